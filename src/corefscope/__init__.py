@@ -1,0 +1,81 @@
+"""corefscope measures coreference resolution.
+
+>>> import corefscope as cs
+>>> scores = cs.score([{"a", "b", "c"}, {"d", "e"}], [{"a", "b"}, {"c", "d", "e"}])
+>>> round(scores.conll, 4)
+0.711
+
+Heavy libraries load when they are first used: importing this package loads none of them.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from corefscope.version import __version__
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus, Document, Entity, Mention
+    from corefscope.findings import (
+        CannotExpress,
+        CorefscopeError,
+        CorefscopeWarning,
+        Finding,
+        IncompleteResponse,
+        InvalidInput,
+        UnknownName,
+    )
+    from corefscope.formats import read, write
+    from corefscope.metrics import Score
+    from corefscope.scoring import Scorer, Scores, score
+
+_HOME = {
+    "corpus": ("Corpus", "Document", "Entity", "Mention"),
+    "findings": (
+        "CannotExpress",
+        "CorefscopeError",
+        "CorefscopeWarning",
+        "Finding",
+        "IncompleteResponse",
+        "InvalidInput",
+        "UnknownName",
+    ),
+    "formats": ("read", "write"),
+    "metrics": ("Score",),
+    "scoring": ("Scorer", "Scores", "score"),
+}
+_MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
+
+__all__ = [
+    "CannotExpress",
+    "CorefscopeError",
+    "CorefscopeWarning",
+    "Corpus",
+    "Document",
+    "Entity",
+    "Finding",
+    "IncompleteResponse",
+    "InvalidInput",
+    "Mention",
+    "Score",
+    "Scorer",
+    "Scores",
+    "UnknownName",
+    "__version__",
+    "read",
+    "score",
+    "write",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{_MODULE_OF[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,184 @@
+"""Which document of the response is which of the key, and which mention is which."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.findings import Code, Finding, IncompleteResponse, InvalidInput
+from corefscope.overlap import Side
+
+MASKED = frozenset({"_", "___", "[WORD]"})
+"""What stands for words that may not be distributed."""
+
+Missing = Literal["empty", "error"]
+Tokens = Literal["error", "ignore"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The documents of a response, paired by name with those of the key."""
+
+    key_document: Integers
+    """The key's document for each of the response, or −1."""
+    missing: list[str] = field(default_factory=list)
+    """Documents of the key that the response lacks; they count as empty."""
+    extra: list[str] = field(default_factory=list)
+    """Documents that only the response has; they are ignored."""
+    findings: list[Finding] = field(default_factory=list)
+
+
+def pair_documents(
+    key: Corpus, response: Corpus, missing: Missing = "empty", tokens: Tokens = "error"
+) -> Pairing:
+    """Pair documents by name (specification A.1); raise where they cannot be compared."""
+    place = {name: i for i, name in enumerate(key.document_names)}
+    pairs = [place.get(name, -1) for name in response.document_names]
+    if len(key) and len(response) and not any(pair >= 0 for pair in pairs):
+        raise InvalidInput([_nothing_in_common(key, response)])
+    pairs = [_unless_emptied(key, k, response, r) for r, k in enumerate(pairs)]
+    found = set(pairs)
+    absent = [name for i, name in enumerate(key.document_names) if i not in found]
+    extra = [name for name in response.document_names if name not in place]
+    pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra)
+    pairing.findings.extend(_absences(response, absent, extra, missing))
+    for number, document in enumerate(pairs):
+        if document >= 0:
+            pairing.findings.extend(_differences(key, document, response, number, tokens))
+    _refuse(pairing.findings)
+    return pairing
+
+
+def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
+    """Take a document without tokens, where the key's has some, for a missing one."""
+    emptied = response.document_tokens[number] == 0 and key.document_tokens[document] > 0
+    return -1 if emptied else document
+
+
+def _refuse(findings: list[Finding]) -> None:
+    errors = [finding for finding in findings if finding.is_error]
+    if errors:
+        lacking = all(error.code is Code.MISSING_REFUSED for error in errors)
+        raise IncompleteResponse(errors) if lacking else InvalidInput(errors)
+
+
+def _absences(
+    response: Corpus, absent: list[str], extra: list[str], missing: Missing
+) -> Iterator[Finding]:
+    for name in absent:
+        if missing == "error":
+            message = f"document {name!r} of the key is missing; expected it in the response"
+            yield Finding(Code.MISSING_REFUSED, message, response.path)
+        else:
+            message = f"document {name!r} of the key is missing; it counts as an empty response"
+            yield Finding(Code.MISSING, message, response.path)
+    for name in extra:
+        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", response.path)
+
+
+def _differences(
+    key: Corpus, document: int, response: Corpus, number: int, tokens: Tokens
+) -> Iterator[Finding]:
+    expected, found = int(key.document_tokens[document]), int(response.document_tokens[number])
+    if expected != found and UNKNOWN_LENGTH not in (expected, found):
+        code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
+        name = key.document_names[document]
+        message = f"document {name!r} has {found} tokens; expected {expected}, as in the key"
+        yield Finding(code, message, response.file_of(number))
+    elif _digests_differ(key, document, response, number):
+        yield from _first_other_word(key, document, response, number)
+
+
+def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
+    if key.word_digests is None or response.word_digests is None:
+        return False
+    one, other = key.word_digests[document], response.word_digests[number]
+    return one is not None and other is not None and one != other
+
+
+def _first_other_word(key: Corpus, document: int, response: Corpus, number: int) -> Iterator[Finding]:
+    assert key.layers and response.layers
+    words = key.layers.column(document, "words") or []
+    others = response.layers.column(number, "words") or []
+    for token, (word, other) in enumerate(zip(words, others, strict=False)):
+        if word != other and not {word, other} & MASKED:
+            name = key.document_names[document]
+            message = f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
+            yield Finding(Code.WORDS_DIFFER, message, response.file_of(number))
+            return
+
+
+def _nothing_in_common(key: Corpus, response: Corpus) -> Finding:
+    message = (
+        f"no document of the key is in the response: found {response.document_names[0]!r}, "
+        f"expected such as {key.document_names[0]!r}"
+    )
+    if {_usual_spelling(n) for n in key.document_names} & set(
+        map(_usual_spelling, response.document_names)
+    ):
+        message += "; the names differ only in how they are spelt: make them equal"
+    return Finding(Code.NO_COMMON_DOCUMENT, message, response.path)
+
+
+def _usual_spelling(name: str) -> str:
+    """Return what different tools agree on in a name such as ``(x); part 000``."""
+    match = re.fullmatch(r"\(?(.*?)\)?;?(?:\s*part\s+0*(\d+)|_(\d+))?", name.strip())
+    assert match
+    return f"{match[1]} {match[2] or match[3] or 0}"
+
+
+def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
+    """Number the mentions of both sides: the same document and span (or id), the same number."""
+    key_side = _side(key, np.arange(len(key)))
+    response_side = _side(response, pairing.key_document)
+    if key.mention_spans is None or response.mention_spans is None:
+        return _numbered_by_id(key, key_side, response, response_side)
+    return _numbered_by_span(key, key_side, response, response_side)
+
+
+def _side(corpus: Corpus, key_document: Integers) -> Side:
+    """Return the entities of the paired documents, mentions still without numbers."""
+    document = key_document[corpus.entity_document] if len(corpus) else corpus.entity_document
+    entities = np.arange(len(document))
+    mentions = np.arange(len(corpus.mention_entity))
+    side = Side(document, entities, corpus.mention_entity, mentions, mentions)
+    paired = document[corpus.mention_entity] >= 0
+    return side.keep(paired)
+
+
+def _numbered_by_span(
+    key: Corpus, key_side: Side, response: Corpus, response_side: Side
+) -> tuple[Side, Side]:
+    assert key.mention_spans is not None and response.mention_spans is not None
+    longest = max(int(spans.max(initial=0)) for spans in (key.mention_spans, response.mention_spans))
+
+    def number(side: Side, corpus: Corpus) -> Integers:
+        assert corpus.mention_spans is not None
+        start, end = corpus.mention_spans[side.mention_row].astype(np.int64).T
+        document = side.entity_document[side.mention_entity].astype(np.int64)
+        return np.asarray((document * (longest + 1) + start) * (longest + 1) + end)
+
+    return key_side.numbered(number(key_side, key)), response_side.numbered(
+        number(response_side, response)
+    )
+
+
+def _numbered_by_id(
+    key: Corpus, key_side: Side, response: Corpus, response_side: Side
+) -> tuple[Side, Side]:
+    numbers: dict[object, int] = {}
+
+    def number(side: Side, corpus: Corpus) -> Integers:
+        documents = side.entity_document[side.mention_entity].tolist()
+        ids = map(corpus.mention_id, side.mention_row.tolist())
+        named = (numbers.setdefault(pair, len(numbers)) for pair in zip(documents, ids, strict=True))
+        return np.fromiter(named, dtype=np.int64, count=len(documents))
+
+    return key_side.numbered(number(key_side, key)), response_side.numbered(
+        number(response_side, response)
+    )

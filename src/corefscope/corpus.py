@@ -1,0 +1,354 @@
+"""What was annotated: a corpus of documents, entities and mentions. No files, no metrics.
+
+Inside, a corpus is a handful of arrays, one row a mention or an entity, so that a million mentions
+cost no million objects. :class:`Document`, :class:`Entity` and :class:`Mention` are light views on
+these arrays for those who want objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any, Protocol, TypeAlias, cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from corefscope.findings import Finding, UnknownName
+
+Integers: TypeAlias = NDArray[np.integer[Any]]
+MentionId: TypeAlias = Hashable
+Clusters: TypeAlias = Iterable[Iterable[MentionId]]
+
+UNKNOWN_LENGTH = -1
+"""Number of tokens of a document whose format does not tell."""
+
+
+class TextLayers(Protocol):
+    """The text behind a corpus, read only when something asks for it."""
+
+    def sentences(self, document: int) -> list[range]:
+        """Return the token ranges of the document's sentences."""
+        ...
+
+    def column(self, document: int, layer: str) -> list[str] | None:
+        """Return one value a token (words, tags, parse, names, speakers, lemmas), or None."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Entities and their mentions in named documents, as columns.
+
+    Mentions stand in the order of their entities' first appearance in the document, then of closing:
+    the order that decides which copy of a repeated mention is the first.
+    """
+
+    document_names: tuple[str, ...]
+    document_tokens: Integers
+    """Number of tokens of each document, or ``UNKNOWN_LENGTH``."""
+    entity_document: Integers
+    """The document of each entity."""
+    entity_labels: Sequence[str]
+    """The name of each entity in its file."""
+    mention_entity: Integers
+    """The entity of each mention, ascending."""
+    mention_spans: NDArray[np.int32] | None
+    """First and last token of each mention in its document; None if mentions are bare ids."""
+    mention_ids: Sequence[MentionId] | None = None
+    """What identifies each mention, where it is not a span."""
+    mention_lines: Integers | None = None
+    """The line of the file on which each mention begins."""
+    document_files: Sequence[str] | None = None
+    """The file of each document."""
+    word_digests: Sequence[bytes | None] | None = None
+    """A digest of each document's words, so that two files can be compared without the words."""
+    layers: TextLayers | None = None
+    path: str | None = None
+    """What was read, as the user wrote it."""
+    findings: tuple[Finding, ...] = ()
+    """What the reader had to say; warnings only, for errors raise."""
+    _index: dict[str, int] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_clusters(
+        cls, documents: Mapping[str, Clusters], *, path: str | None = None
+    ) -> Corpus:
+        """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
+        clusters = [[list(map(_hashable, e)) for e in entities] for entities in documents.values()]
+        sizes = [len(entity) for entities in clusters for entity in entities]
+        mentions = list(chain.from_iterable(chain.from_iterable(clusters)))
+        spans = as_spans(mentions)
+        return cls(
+            document_names=tuple(documents),
+            document_tokens=np.full(len(clusters), UNKNOWN_LENGTH),
+            entity_document=np.repeat(np.arange(len(clusters)), [len(c) for c in clusters]),
+            entity_labels=[str(i) for entities in clusters for i in range(len(entities))],
+            mention_entity=np.repeat(np.arange(len(sizes)), sizes),
+            mention_spans=spans,
+            mention_ids=None if spans is not None else mentions,
+            path=path,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        entity: ArrayLike,
+        start: ArrayLike | None = None,
+        end: ArrayLike | None = None,
+        document: ArrayLike | None = None,
+        document_names: Sequence[str] | None = None,
+    ) -> Corpus:
+        """Make a corpus of one row a mention: its entity, first and last token, document.
+
+        Without ``start`` the i-th row is the i-th token: two labellings of the same things can be
+        compared as they are. Without ``document`` all is one document. Entity numbers are local to
+        their document; a negative one marks a row that is in no entity.
+        """
+        label = np.asarray(entity)
+        rows = np.flatnonzero(label >= 0)
+        first = np.arange(len(label)) if start is None else np.asarray(start)
+        last = first if end is None else np.asarray(end)
+        where = np.zeros(len(label), dtype=np.int64) if document is None else np.asarray(document)
+        names = document_names or [str(i) for i in range(int(where.max(initial=0)) + 1)]
+        order = rows[np.lexsort((label[rows], where[rows]))]
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (np.diff(label[order]) != 0) | (np.diff(where[order]) != 0)
+        return cls(
+            document_names=tuple(names),
+            document_tokens=np.full(len(names), UNKNOWN_LENGTH),
+            entity_document=where[order][new],
+            entity_labels=_Numbers(label[order][new]),
+            mention_entity=np.cumsum(new) - 1,
+            mention_spans=np.stack([first[order], last[order]], axis=1).astype(np.int32),
+        )
+
+    def __len__(self) -> int:
+        return len(self.document_names)
+
+    def __iter__(self) -> Iterator[Document]:
+        return (Document(self, index) for index in range(len(self)))
+
+    def __getitem__(self, name: str) -> Document:
+        return Document(self, self.index(name))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names()
+
+    def index(self, name: str) -> int:
+        """Return the position of the document of this name."""
+        try:
+            return self._names()[name]
+        except KeyError:
+            raise UnknownName("document", name, self.document_names) from None
+
+    def _names(self) -> dict[str, int]:
+        if len(self._index) != len(self):
+            self._index.update((name, i) for i, name in enumerate(self.document_names))
+        return self._index
+
+    @property
+    def mention_document(self) -> Integers:
+        """The document of each mention."""
+        return self.entity_document[self.mention_entity]
+
+    def mention_id(self, mention: int) -> MentionId:
+        """Return what identifies the mention: its span, or its id in the file."""
+        if self.mention_spans is None:
+            return cast(Sequence[MentionId], self.mention_ids)[mention]
+        start, end = self.mention_spans[mention]
+        return int(start), int(end)
+
+    def mentions_of(self, document: int) -> range:
+        """Return the rows of the mentions of a document."""
+        first, last = np.searchsorted(self.entity_document, [document, document + 1])
+        start, end = np.searchsorted(self.mention_entity, [first, last])
+        return range(int(start), int(end))
+
+    def only(self, name: str) -> Corpus:
+        """Return the corpus of one document."""
+        document = self.index(name)
+        rows = self.mentions_of(document)
+        span = slice(rows.start, rows.stop)
+        first, last = np.searchsorted(self.entity_document, [document, document + 1])
+        return replace(
+            self,
+            document_names=(name,),
+            document_tokens=self.document_tokens[document : document + 1],
+            entity_document=self.entity_document[first:last] - document,
+            entity_labels=self.entity_labels[first:last],
+            mention_entity=self.mention_entity[span] - int(first),
+            mention_spans=None if self.mention_spans is None else self.mention_spans[span],
+            mention_ids=None if self.mention_ids is None else self.mention_ids[span],
+            mention_lines=None if self.mention_lines is None else self.mention_lines[span],
+            document_files=[self.file_of(document) or ""],
+            word_digests=self.word_digests and self.word_digests[document : document + 1],
+            layers=self.layers and _OneDocument(self.layers, document),
+            _index={},
+        )
+
+    def file_of(self, document: int) -> str | None:
+        """Return the file that holds the document."""
+        return self.path if self.document_files is None else self.document_files[document]
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention: a span of tokens, or whatever its file calls it."""
+
+    id: MentionId
+
+    @property
+    def start(self) -> int:
+        """The first token."""
+        return self._span[0]
+
+    @property
+    def end(self) -> int:
+        """The last token: ends are inclusive."""
+        return self._span[1]
+
+    @property
+    def _span(self) -> tuple[int, int]:
+        match self.id:
+            case (int(start), int(end)):
+                return start, end
+        raise AttributeError(f"mention {self.id!r} is not a span of tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The mentions that refer to one thing."""
+
+    label: str
+    mentions: tuple[Mention, ...]
+
+    def __len__(self) -> int:
+        return len(self.mentions)
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self.mentions)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A view of one document of a corpus."""
+
+    corpus: Corpus
+    index: int
+
+    @property
+    def name(self) -> str:
+        """The name by which documents are paired."""
+        return self.corpus.document_names[self.index]
+
+    def __len__(self) -> int:
+        """Return the number of tokens (of a format that does not tell: of tokens in mentions)."""
+        known = int(self.corpus.document_tokens[self.index])
+        if known != UNKNOWN_LENGTH:
+            return known
+        return max((m.end + 1 for entity in self.entities for m in entity), default=0)
+
+    @cached_property
+    def entities(self) -> tuple[Entity, ...]:
+        """The entities in the order of their first appearance."""
+        corpus = self.corpus
+        grouped: dict[int, list[Mention]] = {}
+        for row in corpus.mentions_of(self.index):
+            mention = Mention(corpus.mention_id(row))
+            grouped.setdefault(int(corpus.mention_entity[row]), []).append(mention)
+        return tuple(Entity(corpus.entity_labels[e], tuple(m)) for e, m in grouped.items())
+
+    @cached_property
+    def sentences(self) -> list[range]:
+        """The token ranges of the sentences; one range if the file has no sentences."""
+        layers = self.corpus.layers
+        return layers.sentences(self.index) if layers else [range(len(self))]
+
+    @property
+    def words(self) -> list[str] | None:
+        """The words, where the file carries them."""
+        return self._column("words")
+
+    @property
+    def tags(self) -> list[str] | None:
+        """The part-of-speech tags, where the file carries them."""
+        return self._column("tags")
+
+    @property
+    def parse(self) -> list[str] | None:
+        """The parse bits, where the file carries them."""
+        return self._column("parse")
+
+    @property
+    def names(self) -> list[str] | None:
+        """The named-entity bits, where the file carries them."""
+        return self._column("names")
+
+    @property
+    def lemmas(self) -> list[str] | None:
+        """The lemmas, where the file carries them."""
+        return self._column("lemmas")
+
+    @property
+    def speakers(self) -> list[str] | None:
+        """The speaker of each token, where the file carries them."""
+        return self._column("speakers")
+
+    def _column(self, layer: str) -> list[str] | None:
+        layers = self.corpus.layers
+        return layers.column(self.index, layer) if layers else None
+
+
+@dataclass(frozen=True, slots=True)
+class _OneDocument:
+    """The text of one document of a larger corpus."""
+
+    layers: TextLayers
+    document: int
+
+    def sentences(self, document: int) -> list[range]:
+        return self.layers.sentences(self.document)
+
+    def column(self, document: int, layer: str) -> list[str] | None:
+        return self.layers.column(self.document, layer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Numbers(Sequence[str]):
+    """Integer labels that become text only when somebody looks at one."""
+
+    values: Integers
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return _Numbers(self.values[index])
+        return str(self.values[index])
+
+
+def _hashable(mention: object) -> MentionId:
+    """Take a list, which JSON makes of every span, for a tuple."""
+    return tuple(map(_hashable, mention)) if type(mention) is list else cast(MentionId, mention)
+
+
+def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
+    """Return the mentions as rows of first and last token, or None unless all of them are spans."""
+    if not mentions or not all(map(is_span, mentions)):
+        return np.empty((0, 2), dtype=np.int32) if not mentions else None
+    return np.array(mentions, dtype=np.int32)
+
+
+def is_span(mention: MentionId) -> bool:
+    """Tell whether a mention is a pair of token offsets."""
+    return (
+        type(mention) is tuple
+        and len(mention) == 2
+        and type(mention[0]) is int
+        and type(mention[1]) is int
+        and 0 <= mention[0] <= mention[1] < 2**31
+    )

@@ -1,0 +1,158 @@
+"""What is wrong with an input: findings with stable codes, and the errors that carry them.
+
+::
+
+    CorefscopeError
+    ├── InvalidInput        (ValueError)   exit status 3: a file cannot be scored as it stands
+    ├── IncompleteResponse  (LookupError)  exit status 4: documents are missing, and that was forbidden
+    ├── CannotExpress       (ValueError)   exit status 3: a format cannot hold what should be written
+    └── UnknownName         (LookupError)  exit status 2: no such metric, format or document
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import Enum
+from typing import ClassVar
+
+
+class Code(Enum):
+    """Every finding there is: its stable code and what it says in general.
+
+    An ``E`` stops the work, a ``W`` is reported while the work goes on.
+    """
+
+    UNOPENED = ("E101", "a mention is closed that was not opened")
+    UNCLOSED = ("E102", "a mention is still open at the end of its document")
+    BAD_CELL = ("E103", "the coreference cell is not a sequence of (ID), (ID and ID)")
+    NO_BEGIN = ("E104", "the file has lines but no '#begin document' line")
+    NO_DOCUMENT = ("E105", "the file holds no document")
+    SAME_DOCUMENT = ("E106", "two documents have the same name")
+    BINARY = ("E107", "the file holds a NUL byte: it is not a text file")
+    UNREADABLE = ("E108", "the file cannot be opened or read")
+    BROKEN_GZIP = ("E109", "the gzip file is truncated or damaged")
+    EMPTY_DIRECTORY = ("E110", "the directory holds no file of a known format")
+    BAD_JSON = ("E111", "the text is not JSON")
+    BAD_SHAPE = ("E112", "the JSON does not have the expected fields")
+    BAD_SPAN = ("E113", "a mention lies outside its document or ends before it begins")
+    UNKNOWN_FORMAT = ("E114", "the content is of no known format")
+    BARE_RETURNS = ("E115", "lines end in a carriage return alone")
+    NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
+    TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")
+    REPEATED_REFUSED = ("E203", "a mention is annotated twice, and --duplicates error was asked")
+    REFERENCE_REFUSES = ("E204", "the reference scorer refuses so many repeated mentions")
+    MISSING_REFUSED = ("E205", "a document is missing, and --missing error was asked")
+    CROSSING = ("E301", "brackets cannot express these mentions of one entity")
+    NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
+
+    NO_END = ("W101", "a document has no '#end document' line")
+    COMMENT = ("W102", "a comment line inside a document is skipped")
+    BARE_ID = ("W103", "a bare entity number inside its own mention is ignored")
+    DOUBLE_ANTECEDENT = ("W104", "a double antecedent such as (1+2) is ignored")
+    CLOSE_AND_OPEN = ("W105", "one token closes and opens the same entity")
+    OUTSIDE = ("W106", "lines outside any document are ignored")
+    NOT_UTF8 = ("W107", "the text is not UTF-8; its bytes are kept as they are")
+    REPEATED = ("W108", "a mention is annotated twice; the first is kept")
+    OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
+    TWO_CLUSTERINGS = ("W110", "a line holds both 'clusters' and 'predicted_clusters'")
+    MISSING = ("W201", "the response lacks a document, which counts as empty")
+    EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
+    WORDS_DIFFER = ("W203", "key and response have different words")
+    TOKENS_IGNORED = ("W204", "token counts differ, and --tokens ignore was asked")
+
+    def __init__(self, id: str, title: str) -> None:
+        self.id = id
+        self.title = title
+
+    @property
+    def severity(self) -> str:
+        """``error`` or ``warning``."""
+        return "error" if self.id.startswith("E") else "warning"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing found in an input: what, and where."""
+
+    code: Code
+    message: str
+    file: str | None = None
+    line: int | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the input cannot be used."""
+        return self.code.severity == "error"
+
+    def to_dict(self) -> dict[str, str | int | None]:
+        """Return the finding as the JSON contract has it."""
+        return {
+            "code": self.code.id,
+            "severity": self.code.severity,
+            "file": self.file,
+            "line": self.line,
+            "message": self.message,
+        }
+
+    def __str__(self) -> str:
+        place = self.file or ""
+        if self.line is not None:
+            place += f":{self.line}"
+        return f"{place}: {self.message} [{self.code.id}]" if place else f"{self.message} [{self.code.id}]"
+
+
+class CorefscopeError(Exception):
+    """Whatever this package raises on purpose."""
+
+    exit_status: ClassVar[int] = 1
+
+
+class InvalidInput(CorefscopeError, ValueError):
+    """An input that cannot be scored as it stands; ``findings`` says why."""
+
+    exit_status = 3
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(str(finding) for finding in self.findings))
+
+
+class IncompleteResponse(InvalidInput, LookupError):
+    """Documents are missing from a response, and the caller did not allow that."""
+
+    exit_status = 4
+
+
+class CannotExpress(CorefscopeError, ValueError):
+    """A format cannot hold what should be written."""
+
+    exit_status = 3
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        super().__init__(str(finding))
+
+
+class UnknownName(CorefscopeError, LookupError):
+    """No metric, format, profile or document has this name."""
+
+    exit_status = 2
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        known = list(known)
+        close = get_close_matches(name, known, n=1, cutoff=0.5)
+        hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(known[:20])
+        super().__init__(f"no {kind} named {name!r}; {hint}")
+
+
+class CorefscopeWarning(UserWarning):
+    """A finding that does not stop the work, in the Python interface."""
+
+
+def refuse_errors(findings: Iterable[Finding]) -> None:
+    """Raise :class:`InvalidInput` if one of the findings is an error."""
+    errors = [finding for finding in findings if finding.is_error]
+    if errors:
+        raise InvalidInput(errors)

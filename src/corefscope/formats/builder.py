@@ -1,0 +1,148 @@
+"""Collects what readers find, document by document, into the columns of a corpus."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NoReturn
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.corpus import Corpus, MentionId
+from corefscope.findings import Code, Finding, InvalidInput, refuse_errors
+from corefscope.formats.source import Source
+
+MOST_ERRORS = 1000
+"""After so many errors a file is not what it claims to be, and reading stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The text layers of one document."""
+
+    sentences: list[range]
+    columns: dict[str, list[str]]
+
+
+TextReader = Callable[[bytes], DocumentText]
+
+
+@dataclass(slots=True, eq=False)
+class FileLayers:
+    """Reads the text of a document from its file when asked; remembers the last one."""
+
+    places: list[tuple[Source, int, int, TextReader]] = field(default_factory=list)
+    _last: tuple[int, DocumentText] | None = None
+
+    def sentences(self, document: int) -> list[range]:
+        """Return the token ranges of the document's sentences."""
+        return self._text(document).sentences
+
+    def column(self, document: int, layer: str) -> list[str] | None:
+        """Return one value a token, or None if the file has no such layer."""
+        return self._text(document).columns.get(layer)
+
+    def _text(self, document: int) -> DocumentText:
+        if self._last is None or self._last[0] != document:
+            source, start, stop, reader = self.places[document]
+            self._last = document, reader(source.read(start, stop))
+        return self._last[1]
+
+
+@dataclass(slots=True, eq=False)
+class Builder:
+    """The corpus so far."""
+
+    findings: list[Finding] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    tokens: list[int] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    digests: list[bytes | None] = field(default_factory=list)
+    entity_document: array[int] = field(default_factory=lambda: array("i"))
+    entity_labels: list[str] = field(default_factory=list)
+    mentions: array[int] = field(default_factory=lambda: array("i"))
+    """Entity, first token, last token and line of each mention in a row."""
+    other_ids: dict[int, MentionId] = field(default_factory=dict)
+    """What identifies the mentions that are not spans, by row."""
+    layers: FileLayers = field(default_factory=FileLayers)
+    _begun: dict[str, str] = field(default_factory=dict)
+    _errors: int = 0
+
+    def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
+        """Note a finding; give up on a file that has nothing but errors."""
+        finding = Finding(code, message, file, line)
+        self.findings.append(finding)
+        self._errors += finding.is_error
+        if self._errors >= MOST_ERRORS:
+            more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
+            self.findings.append(Finding(code, more, file, line))
+            self.give_up()
+
+    def give_up(self) -> NoReturn:
+        """Stop reading: what comes would mean nothing."""
+        raise InvalidInput(self.findings)
+
+    def begin(self, name: str, file: str, line: int | None) -> None:
+        """Begin a document."""
+        if name in self._begun:
+            first = self._begun[name]
+            message = f"document {name!r} was there before, at {first}; expected each name once"
+            self.report(Code.SAME_DOCUMENT, message, file, line)
+        self._begun[name] = f"{file}:{line}"
+        self.names.append(name)
+        self.files.append(file)
+
+    def entity(self, label: str) -> int:
+        """Begin an entity of the current document and return its number."""
+        self.entity_document.append(len(self.names) - 1)
+        self.entity_labels.append(label)
+        return len(self.entity_labels) - 1
+
+    def mention(self, entity: int, start: int, end: int, line: int) -> None:
+        """Add a span to an entity."""
+        self.mentions.extend((entity, start, end, line))
+
+    def other_mention(self, entity: int, id: MentionId) -> None:
+        """Add a mention that is not a span."""
+        self.other_ids[len(self.mentions) // 4] = id
+        self.mention(entity, 0, 0, 0)
+
+    def end(
+        self,
+        tokens: int,
+        digest: bytes | None,
+        place: tuple[Source, int, int, TextReader],
+    ) -> None:
+        """End the current document."""
+        self.tokens.append(tokens)
+        self.digests.append(digest)
+        self.layers.places.append(place)
+
+    def corpus(self, path: str) -> Corpus:
+        """Return the corpus; raise :class:`InvalidInput` if there were errors."""
+        refuse_errors(self.findings)
+        rows = np.array(self.mentions).reshape(-1, 4)
+        order = np.argsort(rows[:, 0], kind="stable")
+        rows = rows[order]
+        spans = rows[:, 1:3]
+        return Corpus(
+            document_names=tuple(self.names),
+            document_tokens=np.array(self.tokens, dtype=np.int64),
+            entity_document=np.array(self.entity_document),
+            entity_labels=self.entity_labels,
+            mention_entity=np.ascontiguousarray(rows[:, 0]),
+            mention_spans=None if self.other_ids else spans,
+            mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
+            mention_lines=rows[:, 3],
+            document_files=self.files,
+            word_digests=self.digests,
+            layers=self.layers,
+            path=path,
+            findings=tuple(self.findings),
+        )
+
+    def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
+        pairs = map(tuple, spans.tolist())
+        return [self.other_ids.get(row, pair) for row, pair in zip(order, pairs, strict=True)]

@@ -1,0 +1,80 @@
+"""Plain JSON: ``{"document": [[mention, …], …]}`` with any mention ids."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Hashable
+from typing import Any
+
+from corefscope.corpus import UNKNOWN_LENGTH, is_span
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.jsonl import no_constants, unique_keys
+from corefscope.formats.source import Progress, Source
+
+EXPECTED = 'expected {"document": [[mention, …], …]}'
+
+
+def read_clusters(source: Source, builder: Builder, progress: Progress | None = None) -> None:
+    """Read a file of bare clusters into the builder."""
+    text = source.read()
+    if progress:
+        progress(len(text))
+    try:
+        documents = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
+    except json.JSONDecodeError as error:
+        message = f"not JSON: {error.msg}; {EXPECTED}"
+        builder.report(Code.BAD_JSON, message, source.name, error.lineno)
+    except (ValueError, RecursionError) as error:
+        builder.report(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", source.name)
+    else:
+        _read_documents(documents, builder, source)
+
+
+def _read_documents(documents: Any, builder: Builder, source: Source) -> None:
+    if not isinstance(documents, dict):
+        found = type(documents).__name__
+        builder.report(Code.BAD_SHAPE, f"a {found}; {EXPECTED}", source.name)
+    elif not documents:
+        builder.report(Code.NO_DOCUMENT, f"the file holds no document; {EXPECTED}", source.name)
+    else:
+        for name, entities in documents.items():
+            _read_document(name, entities, builder, source)
+
+
+def _read_document(name: str, entities: Any, builder: Builder, source: Source) -> None:
+    if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
+        message = f"document {name!r} is not a list of lists; {EXPECTED}"
+        builder.report(Code.BAD_SHAPE, message, source.name)
+        return
+    builder.begin(name, source.name, None)
+    for label, mentions in enumerate(entities):
+        entity = builder.entity(f"{label}")
+        for mention in mentions:
+            _add(entity, mention, name, builder, source)
+    builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
+
+
+def _add(entity: int, mention: Any, name: str, builder: Builder, source: Source) -> None:
+    try:
+        id = _hashable(mention)
+    except TypeError:
+        message = f"a mention of document {name!r} is an object; expected text, a number or a list"
+        builder.report(Code.BAD_SHAPE, message, source.name)
+        return
+    if is_span(id):
+        builder.mention(entity, *id, 0)  # type: ignore[misc]
+    else:
+        builder.other_mention(entity, id)
+
+
+def _hashable(mention: Any) -> Hashable:
+    if isinstance(mention, list):
+        return tuple(_hashable(part) for part in mention)
+    if isinstance(mention, dict):
+        raise TypeError
+    return mention  # type: ignore[no-any-return]
+
+
+def _no_text(block: bytes) -> DocumentText:
+    return DocumentText([], {})

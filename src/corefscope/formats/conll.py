@@ -1,0 +1,333 @@
+"""CoNLL-2011/2012 and SemEval columns: reading (specification A.1 and A.2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.conll_cell import BARE_ID, Cell, parse_cell
+from corefscope.formats.conll_lines import Lines, Positions
+from corefscope.formats.source import Progress, Source
+
+BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
+END = re.compile(rb"#\s*end document")
+BLANKS = bytes(range(33))
+NO_MENTION = Cell()
+Flags = NDArray[np.bool_]
+
+LAYOUTS: dict[str, dict[str, int]] = {
+    "conll-2012": {"words": 3, "tags": 4, "parse": 5, "lemmas": 6, "speakers": 9, "names": 10},
+    "semeval": {"words": 1},
+    "word-and-cell": {"words": 0},
+    "unknown": {},
+}
+"""The columns of each layer. The last column is always coreference."""
+
+
+def layout(fields: list[bytes]) -> dict[str, int]:
+    """Tell from a token line in which columns the layers are."""
+    if len(fields) >= 5 and fields[2].isdigit():
+        name = "conll-2012"
+    elif len(fields) >= 3 and fields[0].isdigit():
+        name = "semeval"
+    elif len(fields) == 2:
+        name = "word-and-cell"
+    else:
+        name = "unknown"
+    return {layer: c for layer, c in LAYOUTS[name].items() if c < len(fields) - 1}
+
+
+def read_conll(source: Source, builder: Builder, progress: Progress | None = None) -> None:
+    """Read all documents of a file into the builder."""
+    reader = _Reader(source, builder)
+    for offset, block in source.blocks(progress):
+        reader.feed(offset, block)
+    reader.close()
+
+
+@dataclass(slots=True)
+class _Open:
+    """The document being read."""
+
+    name: str
+    line: int
+    offset: int
+    """Where its lines begin in the file."""
+    stop: int
+    """Where the last token line read so far ends."""
+    tokens: int = 0
+    columns: int = 0
+    """Number of columns of its last token line."""
+    word_column: int | None = None
+    digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
+    entities: dict[bytes, int] = field(default_factory=dict)
+    pending: dict[bytes, list[tuple[int, int]]] = field(default_factory=dict)
+    """Token and line of the mentions that are not closed yet, by entity, latest last."""
+
+
+class _Reader:
+    """Goes through the blocks of one file."""
+
+    def __init__(self, source: Source, builder: Builder) -> None:
+        self.source = source
+        self.file = source.name
+        self.builder = builder
+        self.document: _Open | None = None
+        self.documents = 0
+        self.lines_before = 0
+        self.offset = 0
+        self.outside: tuple[int, int] | None = None
+        """First line and number of the lines read outside any document."""
+        self.not_utf8 = False
+        self.cells: dict[bytes, Cell] = {}
+
+    def feed(self, offset: int, block: bytes) -> None:
+        """Read a block of whole lines."""
+        self._check_bytes(block)
+        self.offset = offset
+        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        bearing = lines.bears_mention()
+        position = 0
+        for line in np.flatnonzero(lines.begins_with_hash).tolist():
+            kind, rest = _marker(lines.line(line))
+            if kind == "comment" and self.document and _is_token(lines, line, position, self.document.columns):
+                continue
+            self._read_lines(lines, bearing, position, line)
+            position = line + 1
+            if kind == "begin":
+                self._begin(rest, lines, line)
+            elif kind == "end":
+                self._end(line)
+            elif self.document:
+                found = _text(rest)[:40]
+                self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
+        self._read_lines(lines, bearing, position, len(lines))
+        self.lines_before += len(lines)
+
+    def close(self) -> None:
+        """End the file."""
+        if self.document:
+            self._end_without_marker(self.lines_before)
+        if self.documents == 0 and self.outside:
+            message = "no '#begin document' line; expected one before the first token"
+            self.builder.report(Code.NO_BEGIN, message, self.file, self.outside[0])
+        elif self.documents == 0:
+            message = "the file holds no document; expected a line '#begin document NAME'"
+            self.builder.report(Code.NO_DOCUMENT, message, self.file, 1)
+        elif self.outside:
+            first, count = self.outside
+            message = f"{count} lines outside any document are ignored, the first of them here"
+            self.builder.report(Code.OUTSIDE, message, self.file, first)
+
+    def _report(self, code: Code, message: str, line: int) -> None:
+        self.builder.report(code, message, self.file, self.lines_before + line + 1)
+
+    def _check_bytes(self, block: bytes) -> None:
+        nul = block.find(0)
+        if nul >= 0:
+            line = block.count(b"\n", 0, nul)
+            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
+            self._report(Code.BINARY, message, line)
+            self.builder.give_up()
+        if not self.not_utf8 and not block.isascii():
+            try:
+                block.decode()
+            except UnicodeDecodeError as error:
+                self.not_utf8 = True
+                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
+                line = block.count(b"\n", 0, error.start)
+                self._report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
+
+    def _begin(self, rest: bytes, lines: Lines, line: int) -> None:
+        if self.document:
+            self._end_without_marker(line)
+        name = rest.rstrip(BLANKS).decode(errors="surrogateescape") or self.file
+        if "\r" in name:
+            message = "lines end in carriage returns alone; expected newlines"
+            self._report(Code.BARE_RETURNS, message, line)
+            self.builder.give_up()
+        self.documents += 1
+        self.builder.begin(name, self.file, self.lines_before + line + 1)
+        after = self.offset + int(lines.stop[line]) + 1
+        self.document = _Open(name, self.lines_before + line + 1, after, after)
+
+    def _end_without_marker(self, line: int) -> None:
+        assert self.document
+        message = f"document {self.document.name!r} has no '#end document' line"
+        self.builder.report(Code.NO_END, message, self.file, self.document.line)
+        self._end(line)
+
+    def _end(self, line: int) -> None:
+        document = self.document
+        if document is None:
+            self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
+            return
+        for entity, mentions in document.pending.items():
+            for _, opened in mentions:
+                message = (
+                    f"the mention of entity {_text(entity)} that opens here is not closed "
+                    f"at the end of document {document.name!r}; expected '{_text(entity)})'"
+                )
+                self.builder.report(Code.UNCLOSED, message, self.file, opened)
+        digest = document.digest.digest() if document.word_column is not None else None
+        place = (self.source, document.offset, document.stop, document_text)
+        self.builder.end(document.tokens, digest, place)
+        self.document = None
+
+    def _read_lines(self, lines: Lines, bearing: Flags, start: int, stop: int) -> None:
+        rows = np.flatnonzero(lines.fields.count[start:stop]) + start
+        if not len(rows):
+            return
+        document = self.document
+        if document is None:
+            first, count = self.outside or (self.lines_before + int(rows[0]) + 1, 0)
+            self.outside = first, count + len(rows)
+            return
+        if document.tokens == 0:
+            document.word_column = layout(lines.row(int(rows[0]))).get("words")
+        if document.word_column is not None:
+            document.digest.update(lines.column(rows, document.word_column))
+        self._read_cells(document, lines, rows, np.flatnonzero(bearing[rows]))
+        document.tokens += len(rows)
+        document.columns = int(lines.fields.count[rows[-1]])
+        document.stop = self.offset + int(lines.stop[rows[-1]]) + 1
+
+    def _read_cells(self, document: _Open, lines: Lines, rows: Positions, marked: Positions) -> None:
+        """Read the cells that bear mentions; most lines have none."""
+        bearing = rows[marked]
+        starts, stops = lines.cell_start[bearing].tolist(), lines.cell_stop[bearing].tolist()
+        tokens = (marked + document.tokens).tolist()
+        for line, token, start, stop in zip(bearing.tolist(), tokens, starts, stops, strict=True):
+            text = lines.block[start:stop]
+            cell = self.cells.get(text)
+            if cell is None:
+                cell = self._parse(lines, line, text)
+            if cell is not NO_MENTION:
+                self._carry_out(document, cell, token, self.lines_before + line + 1)
+
+    def _parse(self, lines: Lines, line: int, text: bytes) -> Cell:
+        """Read a cell that was not met before, and report what is odd about it each time."""
+        stripped = text.strip(BLANKS)
+        cell = parse_cell(stripped)
+        if not stripped and lines.fields.count[line] > 1:
+            # A trailing tab: the cell is the field before it, if that is one.
+            before = parse_cell(lines.row(line)[-2].strip(BLANKS))
+            return before if before and not before.bare else NO_MENTION
+        if cell is None:
+            column = int(lines.cell_start[line] - lines.start[line]) + 1
+            shown = _text(stripped)[:40]
+            message = f"{shown!r} at character {column}; expected (ID), (ID or ID), or - for no mention"
+            self._report(Code.BAD_CELL, message, line)
+            return NO_MENTION
+        self.cells[text] = cell
+        return cell
+
+    def _carry_out(self, document: _Open, cell: Cell, token: int, line: int) -> None:
+        """Add one-token mentions, then open, then close: the order of the reference scorer."""
+        entities, pending = document.entities, document.pending
+        for id in cell.whole:
+            entity = entities.get(id)
+            if entity is None:
+                entity = entities[id] = self.builder.entity(_text(id))
+            self.builder.mention(entity, token, token, line)
+        for id in cell.opened:
+            if id not in entities:
+                entities[id] = self.builder.entity(_text(id))
+            pending.setdefault(id, []).append((token, line))
+        if cell.is_odd:
+            self._warn_of(document, cell, line)
+        for id in cell.closed:
+            if not pending.get(id):
+                label = _text(id)
+                message = f"entity {label} is closed here but not open; expected '({label}' before"
+                self.builder.report(Code.UNOPENED, message, self.file, line)
+                continue
+            start, start_line = pending[id].pop()
+            self.builder.mention(entities[id], start, token, start_line)
+
+    def _warn_of(self, document: _Open, cell: Cell, line: int) -> None:
+        report = self.builder.report
+        for id in cell.bare:
+            if document.pending.get(id):
+                message = f"the bare {_text(id)} inside a mention of that entity is ignored"
+                report(Code.BARE_ID, message, self.file, line)
+            else:
+                message = f"{_text(id)!r} has no bracket; expected (ID), (ID or ID), or - for no mention"
+                report(Code.BAD_CELL, message, self.file, line)
+        for id in cell.double:
+            message = f"the double antecedent ({_text(id)}) is ignored, as the reference scorer does"
+            report(Code.DOUBLE_ANTECEDENT, message, self.file, line)
+        for id in cell.touching:
+            message = (
+                f"one token opens and closes entity {_text(id)}: read as opening first, as the reference "
+                "scorer does; brackets cannot express touching or crossing mentions of one entity"
+            )
+            report(Code.CLOSE_AND_OPEN, message, self.file, line)
+
+
+def _text(id: bytes) -> str:
+    return id.decode(errors="surrogateescape")
+
+
+def _marker(text: bytes) -> tuple[str, bytes]:
+    """Tell what a line that begins with ``#`` is, and the rest of it."""
+    if begin := BEGIN.match(text):
+        return "begin", begin[1]
+    return "end" if END.match(text) else "comment", text
+
+
+def _is_token(lines: Lines, line: int, begin: int, columns: int) -> bool:
+    """Tell a token ``#`` from a comment: it has as many columns as its neighbours.
+
+    The nearest token line before it decides (``columns`` if that is before ``begin``), or, at the
+    beginning of a document, the next one.
+    """
+    plain = (lines.fields.count > 0) & ~lines.begins_with_hash
+    before, after = np.flatnonzero(plain[begin:line]), np.flatnonzero(plain[line:])
+    if len(before):
+        columns = int(lines.fields.count[begin + before[-1]])
+    elif not columns and len(after):
+        columns = int(lines.fields.count[line + after[0]])
+    return int(lines.fields.count[line]) == columns
+
+
+def document_text(block: bytes) -> DocumentText:
+    """Read the text layers of a document from its lines."""
+    rows: list[list[bytes]] = []
+    sentences: list[range] = []
+    begin = 0
+    lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+    for line in range(len(lines)):
+        row = lines.row(line)
+        if not row and len(rows) > begin:
+            sentences.append(range(begin, len(rows)))
+            begin = len(rows)
+        elif row and (not lines.begins_with_hash[line] or _is_token(lines, line, 0, 0)):
+            rows.append(row)
+    if len(rows) > begin:
+        sentences.append(range(begin, len(rows)))
+    return DocumentText(sentences, _columns(rows))
+
+
+def _columns(rows: list[list[bytes]]) -> dict[str, list[str]]:
+    if not rows:
+        return {}
+    return {
+        layer: [_text(row[column].strip(BLANKS)) if column < len(row) else "" for row in rows]
+        for layer, column in layout(rows[0]).items()
+    }
+
+
+def is_identifier(label: str) -> bool:
+    """Tell whether an entity's label can stand in a bracket."""
+    return bool(BARE_ID.fullmatch(label.encode(errors="surrogateescape")))
+
+
+__all__: Iterable[str] = ["LAYOUTS", "document_text", "is_identifier", "layout", "read_conll"]

@@ -1,0 +1,69 @@
+"""The coreference cell: ``(12)|(3``, ``3)``, ``-`` (specification A.2)."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+ID = rb"[^()|\x00-\x20]+"
+BRACKET = re.compile(rb"\((" + ID + rb")\)|\((" + ID + rb")|(" + ID + rb")\)")
+BARE_ID = re.compile(ID)
+DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
+NO_MENTION = (b"", b"-", b"_", b"*")
+
+
+Ids = tuple[bytes, ...]
+
+
+class Cell(NamedTuple):
+    """What a cell says, in the order in which it is carried out."""
+
+    whole: Ids = ()
+    """Entities that have this token alone as a mention."""
+    opened: Ids = ()
+    closed: Ids = ()
+    bare: Ids = ()
+    """Ids without a bracket, which some tools write inside a mention."""
+    double: Ids = ()
+    """Double antecedents, which the reference scorer discards."""
+
+    touching: Ids = ()
+    """Entities that the token both opens and closes."""
+
+    @property
+    def is_odd(self) -> bool:
+        """Whether there is something to warn of."""
+        return bool(self.bare or self.double or self.touching)
+
+
+def parse_cell(text: bytes) -> Cell | None:
+    """Read a cell; None if it is not a sequence of brackets."""
+    if text in NO_MENTION:
+        return Cell()
+    whole: list[bytes] = []
+    opened: list[bytes] = []
+    closed: list[bytes] = []
+    bare: list[bytes] = []
+    for part in text.split(b"|"):
+        brackets = [match.groups() for match in BRACKET.finditer(part)]
+        if BARE_ID.fullmatch(part):
+            bare.append(part)
+        elif not brackets or BRACKET.sub(b"", part):
+            return None
+        for one, begin, end in brackets:
+            whole += [one] if one else []
+            opened += [begin] if begin else []
+            closed += [end] if end else []
+    return _with_oddities(tuple(whole), tuple(opened), tuple(closed), tuple(bare))
+
+
+def _with_oddities(
+    whole: Ids, opened: Ids, closed: Ids, bare: Ids
+) -> Cell:
+    double = tuple(id for id in whole + opened + closed if DOUBLE_ANTECEDENT.fullmatch(id))
+    if double:
+        whole, opened, closed = (
+            tuple(id for id in ids if id not in double) for ids in (whole, opened, closed)
+        )
+    touching = tuple(id for id in opened if id in closed)
+    return Cell(whole, opened, closed, bare, double, touching)

@@ -1,0 +1,172 @@
+"""One JSON object a line, as most neural systems write: ``doc_key``, ``sentences``, ``clusters``.
+
+Offsets count the tokens of all sentences; ends are inclusive.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from corefscope.corpus import UNKNOWN_LENGTH, is_span
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.source import Progress, Source
+
+NAME_FIELDS = ("doc_key", "doc_id")
+CLUSTER_FIELDS = ("clusters", "predicted_clusters")
+
+
+class Line(NamedTuple):
+    """A line of the file and where it is."""
+
+    number: int
+    offset: int
+    text: bytes
+
+
+def read_jsonl(
+    source: Source, builder: Builder, progress: Progress | None = None, clusters: str | None = None
+) -> None:
+    """Read all documents of a file; ``clusters`` names the field to read, if it is not the usual."""
+    before = len(builder.names)
+    for line in _lines(source, progress):
+        if line.text.strip():
+            _Record(source, builder, line, clusters).read()
+    if len(builder.names) == before:
+        message = "the file holds no document; expected one JSON object a line"
+        builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+
+
+def _lines(source: Source, progress: Progress | None) -> Iterator[Line]:
+    number = 0
+    for offset, block in source.blocks(progress):
+        for text in block.splitlines(keepends=True):
+            number += 1
+            yield Line(number, offset, text)
+            offset += len(text)
+
+
+class _Record:
+    """One line on its way into the builder."""
+
+    def __init__(self, source: Source, builder: Builder, line: Line, clusters: str | None) -> None:
+        self.source = source
+        self.builder = builder
+        self.line = line
+        self.clusters = clusters
+
+    def report(self, code: Code, message: str) -> None:
+        self.builder.report(code, message, self.source.name, self.line.number)
+
+    def read(self) -> None:
+        record = self._object()
+        if record is None:
+            return
+        name, entities = self._name(record), self._entities(record)
+        words = words_of(record)
+        if name is None or entities is None:
+            return
+        self.builder.begin(name, self.source.name, self.line.number)
+        tokens = UNKNOWN_LENGTH if words is None else len(words)
+        for number, mentions in enumerate(entities):
+            self._add(f"{number}", mentions, tokens)
+        digest = None if words is None else _digest(words)
+        stop = self.line.offset + len(self.line.text)
+        self.builder.end(tokens, digest, (self.source, self.line.offset, stop, document_text))
+
+    def _object(self) -> dict[str, Any] | None:
+        try:
+            text = self.line.text
+            record = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
+        except (ValueError, RecursionError) as error:
+            self.report(Code.BAD_JSON, f"not JSON: {error}; expected one object a line")
+            return None
+        if not isinstance(record, dict):
+            found = type(record).__name__
+            self.report(Code.BAD_SHAPE, f"a {found}; expected an object with doc_key and clusters")
+            return None
+        return record
+
+    def _name(self, record: dict[str, Any]) -> str | None:
+        for field in NAME_FIELDS:
+            if isinstance(record.get(field), (str, int)):
+                return str(record[field])
+        self.report(Code.BAD_SHAPE, "no 'doc_key'; expected the document's name there")
+        return None
+
+    def _entities(self, record: dict[str, Any]) -> list[Any] | None:
+        present = [field for field in CLUSTER_FIELDS if field in record]
+        if self.clusters is None and len(present) > 1:
+            message = (
+                "both 'clusters' and 'predicted_clusters'; 'clusters' is read "
+                "(jsonl:predicted_clusters as the format reads the other)"
+            )
+            self.report(Code.TWO_CLUSTERINGS, message)
+        field = self.clusters or (present[0] if present else "clusters")
+        entities = record.get(field)
+        if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
+            message = f"no list of entities in {field!r}; expected [[[first, last], …], …]"
+            self.report(Code.BAD_SHAPE, message)
+            return None
+        return entities
+
+    def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
+        entity = self.builder.entity(label)
+        for mention in mentions:
+            if not isinstance(mention, list) or not [type(t) for t in mention] == [int, int]:
+                message = f"mention {mention!r} of entity {label}; expected [first, last]"
+                self.report(Code.BAD_SHAPE, message)
+            elif not is_span(tuple(mention)) or mention[1] >= tokens != UNKNOWN_LENGTH:
+                length = "" if tokens == UNKNOWN_LENGTH else f" < {tokens}, the number of tokens"
+                message = f"mention {mention} of entity {label}; expected 0 <= first <= last{length}"
+                self.report(Code.BAD_SPAN, message)
+            else:
+                self.builder.mention(entity, mention[0], mention[1], self.line.number)
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Build an object, refusing a key that comes twice: JSON would keep the last in silence."""
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} occurs twice in one object")
+    return result
+
+
+def no_constants(name: str) -> None:
+    """Refuse NaN and Infinity, which are not JSON and do not equal themselves."""
+    raise ValueError(f"{name} is not JSON")
+
+
+def words_of(record: dict[str, Any]) -> list[str] | None:
+    """Return the words of all sentences in a row, or None if the line has none."""
+    match record.get("sentences"):
+        case list(sentences) if all(isinstance(sentence, list) for sentence in sentences):
+            return [str(word) for sentence in sentences for word in sentence]
+    return None
+
+
+def _digest(words: list[str]) -> bytes:
+    text = "".join(f"{word}\n" for word in words)
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
+
+
+def document_text(block: bytes) -> DocumentText:
+    """Read the text layers of a document from its line."""
+    record = json.loads(block)
+    words = words_of(record)
+    if words is None:
+        return DocumentText([], {})
+    columns = {"words": words}
+    sentences, begin = [], 0
+    for sentence in record["sentences"]:
+        sentences.append(range(begin, begin + len(sentence)))
+        begin += len(sentence)
+    match record.get("speakers"):
+        case list(speakers) if [len(s) for s in speakers] == [len(s) for s in sentences]:
+            columns["speakers"] = [str(s) for sentence in speakers for s in sentence]
+    return DocumentText(sentences, columns)

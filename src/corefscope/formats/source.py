@@ -1,0 +1,149 @@
+"""Where bytes come from: a file, a gzip file, standard input, the files of a directory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO
+
+from corefscope.findings import Code, Finding, InvalidInput
+
+BLOCK = 1 << 20
+"""Bytes read at a time: small enough for the processor's cache, large enough for numpy."""
+
+STANDARD_INPUT = "-"
+BOM = b"\xef\xbb\xbf"
+GZIP = b"\x1f\x8b"
+KNOWN_ENDINGS = ("conll", ".jsonl", ".jsonlines", ".json")
+
+Progress = Callable[[int], None]
+"""Told how many bytes have just been read."""
+
+
+@dataclass(slots=True, eq=False)
+class Source:
+    """One file, opened as often as needed."""
+
+    name: str
+    """How messages call it."""
+    path: Path | None
+    """None for standard input."""
+    _kept: bytes | None = field(default=None, repr=False)
+    _stamp: tuple[int, int] | None = field(default=None, repr=False)
+
+    def head(self, size: int = 4096) -> bytes:
+        """Return the first bytes, uncompressed and without a byte-order mark."""
+        with self._reading(), self.open() as stream:
+            return stream.read(size + len(BOM)).removeprefix(BOM)[:size]
+
+    def open(self) -> IO[bytes]:
+        """Open the uncompressed bytes."""
+        if self.path is None:
+            if self._kept is None:
+                self._kept = _uncompressed(sys.stdin.buffer.read())
+            return io.BytesIO(self._kept)
+        with self.path.open("rb") as stream:
+            magic = stream.read(2)
+        if magic == GZIP:
+            return io.BytesIO(self._kept) if self._kept is not None else gzip.open(self.path)
+        return self.path.open("rb", buffering=0)
+
+    def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
+        """Yield the text as blocks of whole lines, each with its offset in the uncompressed file."""
+        with self._reading(), self.open() as stream:
+            if self.path is not None:
+                self._stamp = _stamp(self.path)
+            rest = stream.read(BLOCK)
+            offset = len(BOM) if rest.startswith(BOM) else 0
+            rest = rest[offset:]
+            while block := stream.read(BLOCK):
+                if progress:
+                    progress(len(block))
+                cut = block.rfind(b"\n") + 1
+                if cut:
+                    yield offset, rest + block[:cut]
+                    offset, rest = offset + len(rest) + cut, block[cut:]
+                else:
+                    rest += block
+            if rest:
+                yield offset, rest
+
+    def read(self, start: int = 0, stop: int | None = None) -> bytes:
+        """Read a part again; refuse if the file has changed since it was first read."""
+        with self._reading():
+            if self._stamp is not None and self.path and _stamp(self.path) != self._stamp:
+                message = "the file changed while it was in use; expected the file first read"
+                raise InvalidInput([Finding(Code.UNREADABLE, message, self.name)])
+            with self.open() as stream:
+                if isinstance(stream, gzip.GzipFile):
+                    self._kept = stream.read()
+                    return self._kept[start:stop]
+                stream.seek(start)
+                return stream.read() if stop is None else stream.read(stop - start)
+
+    def _reading(self) -> _Reading:
+        return _Reading(self.name)
+
+
+class _Reading:
+    """Turns what the operating system and zlib say into findings."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
+            message = f"the gzip file is damaged ({error}); expected a complete gzip file"
+            raise InvalidInput([Finding(Code.BROKEN_GZIP, message, self.name)]) from None
+        if isinstance(error, OSError):
+            reason = error.strerror or str(error)
+            message = f"cannot be read: {reason}; expected a file, a directory or -"
+            raise InvalidInput([Finding(Code.UNREADABLE, message, self.name)]) from None
+
+
+def _uncompressed(data: bytes) -> bytes:
+    return gzip.decompress(data) if data.startswith(GZIP) else data
+
+
+def _stamp(path: Path) -> tuple[int, int]:
+    status = path.stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def sources(path: str) -> tuple[list[Source], list[Finding]]:
+    """List the files behind a path, and what was left aside in a directory."""
+    if path == STANDARD_INPUT:
+        return [Source("<standard input>", None)], []
+    place = Path(path)
+    if not place.is_dir():
+        return [Source(path, place)], []
+    with _Reading(path):
+        files = sorted(p for p in place.rglob("*") if p.is_file() and not p.name.startswith("."))
+    known = [p for p in files if _has_known_ending(p)]
+    if not known:
+        message = (
+            f"the directory holds no document; expected files named *conll, *{', *'.join(KNOWN_ENDINGS[1:])}"
+            f" (or with .gz), found {len(files)} other files"
+        )
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
+    return [Source(str(p), p) for p in known], _left_aside(path, files, known)
+
+
+def _has_known_ending(path: Path) -> bool:
+    return path.name.lower().removesuffix(".gz").endswith(KNOWN_ENDINGS)
+
+
+def _left_aside(path: str, files: list[Path], known: list[Path]) -> list[Finding]:
+    others = [p.name for p in files if p not in set(known)]
+    if not others:
+        return []
+    message = f"{len(others)} files of no known format are ignored: {', '.join(others[:3])}"
+    return [Finding(Code.OTHER_FILES, message, path)]

@@ -1,0 +1,150 @@
+"""Corpora into files: CoNLL-2012 columns, one JSON object a line, plain clusters."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
+from corefscope.findings import CannotExpress, Code, Finding
+from corefscope.formats.conll import is_identifier
+
+NAME_AND_PART = re.compile(r"\((.*)\); part (\d+)")
+
+
+def conll_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines of a corpus in the twelve columns of CoNLL-2012, separated by tabs.
+
+    A layer that the corpus lacks is ``-`` or ``*``. Brackets cannot express everything: see
+    :func:`refuse_crossing`.
+    """
+    for document in corpus:
+        if document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
+            raise _cannot(document, "its number of tokens is not known; expected a corpus with text")
+        yield f"#begin document {document.name}\n"
+        cells = _cells(document)
+        columns = _text_columns(document)
+        for sentence in document.sentences:
+            for number, token in enumerate(sentence):
+                fields = [column[token] for column in columns]
+                fields[2] = str(number)
+                yield "\t".join([*fields, cells.get(token, "-")]) + "\n"
+            yield "\n"
+        yield "#end document\n"
+
+
+def _text_columns(document: Document) -> list[list[str]]:
+    """Return the first eleven columns."""
+    match = NAME_AND_PART.fullmatch(document.name)
+    name, part = match.groups() if match else (document.name, "0")
+    length = len(document)
+
+    def layer(values: list[str] | None, otherwise: str) -> list[str]:
+        return values or [otherwise] * length
+
+    constant = [[re.sub(r"\s", "_", name)] * length, [str(int(part))] * length, [""] * length]
+    nothing = ["-"] * length
+    return [
+        *constant,
+        layer(document.words, "_"),
+        layer(document.tags, "-"),
+        layer(document.parse, "*"),
+        layer(document.lemmas, "-"),
+        nothing,
+        nothing,
+        layer(document.speakers, "-"),
+        layer(document.names, "*"),
+    ]
+
+
+def _cells(document: Document) -> dict[int, str]:
+    """Return the coreference cells: long mentions open first, and close last."""
+    brackets: dict[int, list[tuple[int, str]]] = {}
+    for entity in document.entities:
+        _refuse_label(document, entity)
+        refuse_crossing(document, entity)
+        for mention in entity:
+            start, end = _span(document, mention)
+            if start == end:
+                brackets.setdefault(start, []).append((0, f"({entity.label})"))
+            else:
+                brackets.setdefault(start, []).append((start - end, f"({entity.label}"))
+                brackets.setdefault(end, []).append((end - start, f"{entity.label})"))
+    return {
+        token: "|".join(text for _, text in sorted(cell, key=lambda bracket: bracket[0]))
+        for token, cell in brackets.items()
+    }
+
+
+def refuse_crossing(document: Document, entity: Entity) -> None:
+    """Refuse two mentions of one entity of which one ends inside the other, but not with it.
+
+    A closing bracket takes the latest opening one of its entity, so crossing mentions, and those
+    that touch in one token, would be read as others than were written.
+    """
+    spans = sorted((_span(document, mention) for mention in entity), key=lambda s: (s[0], -s[1]))
+    open_spans: list[tuple[int, int]] = []
+    for start, end in spans:
+        while open_spans and open_spans[-1][1] < start:
+            open_spans.pop()
+        if open_spans and open_spans[-1][1] < end:
+            message = (
+                f"mentions {open_spans[-1]} and {(start, end)} of entity {entity.label} cross; "
+                "brackets cannot express that, JSON can"
+            )
+            raise _cannot(document, message, Code.CROSSING)
+        open_spans.append((start, end))
+
+
+def _refuse_label(document: Document, entity: Entity) -> None:
+    if not is_identifier(entity.label):
+        raise _cannot(document, f"entity {entity.label!r} has a name that brackets cannot hold")
+
+
+def _span(document: Document, mention: Mention) -> tuple[int, int]:
+    try:
+        return mention.start, mention.end
+    except AttributeError as error:
+        raise _cannot(document, f"{error}; expected first and last token") from None
+
+
+def _cannot(
+    document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE
+) -> CannotExpress:
+    return CannotExpress(Finding(code, f"document {document.name!r}: {message}", document.corpus.path))
+
+
+def jsonl_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield one object a document: ``doc_key``, ``sentences``, ``speakers``, ``clusters``."""
+    for document in corpus:
+        if document.words is None:
+            raise _cannot(document, "its words are not known; expected a corpus with text")
+        record: dict[str, Any] = {
+            "doc_key": document.name,
+            "sentences": [[document.words[t] for t in s] for s in document.sentences],
+        }
+        if document.speakers is not None:
+            record["speakers"] = [[document.speakers[t] for t in s] for s in document.sentences]
+        record["clusters"] = [[_span(document, m) for m in e] for e in document.entities]
+        yield json.dumps(record, ensure_ascii=False) + "\n"
+
+
+def clusters_lines(corpus: Corpus) -> Iterator[str]:
+    """Yield the lines of ``{"document": [[mention, …], …]}``, a document each."""
+    yield "{\n"
+    for document, following in pairwise([*corpus, None]):
+        assert document
+        entities = [[mention.id for mention in entity] for entity in document.entities]
+        ends = "" if following is None else ","
+        yield f"{json.dumps(document.name)}: {json.dumps(entities, ensure_ascii=False)}{ends}\n"
+    yield "}\n"
+
+
+WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {
+    "conll": conll_lines,
+    "jsonl": jsonl_lines,
+    "json": clusters_lines,
+}

@@ -1,0 +1,27 @@
+"""B³: for each mention, how much of its entity is around it on the other side (Bagga & Baldwin 1998)."""
+
+from __future__ import annotations
+
+from corefscope.metrics.counts import Metric, both_ways, plain_score
+from corefscope.overlap import Floats, Overlap, sums
+
+
+def recall(overlap: Overlap) -> tuple[Floats, Floats]:
+    """Σᵢ Σⱼ nᵢⱼ² / |Kᵢ| over Σ |Kᵢ| (Pradhan et al. 2014, section 4.2)."""
+    squares = sums(overlap.key, overlap.n**2, len(overlap.key_size))
+    return (
+        overlap.fractions_by_document(overlap.key_document, squares, overlap.key_size),
+        overlap.by_document(overlap.key_document, overlap.key_size),
+    )
+
+
+def count(overlap: Overlap) -> Floats:
+    """Count the credit of the mentions, and the mentions.
+
+    A mention that the other side lacks has no credit and counts below the line; nothing is added to
+    either side to make them equal.
+    """
+    return both_ways(recall, overlap)
+
+
+B3 = Metric("b3", "B³", count, plain_score, integral=False)

@@ -1,0 +1,137 @@
+"""The best one-to-one alignment of entities: a maximum-weight matching of a sparse table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.corpus import Integers
+from corefscope.overlap import Floats
+
+SMALL = 6
+"""Up to so many entities on one side, trying all alignments is quicker than loading a solver."""
+
+Numbers = NDArray[np.int64]
+
+
+def best_alignment(key: Integers, response: Integers, weight: Floats) -> Numbers:
+    """Return the cells of an alignment of the greatest total weight.
+
+    First the cells that are certain are taken. What is left falls into small tangles, the connected
+    components, each of which is solved by itself.
+    """
+    certain, left = _take_certain(key, response, weight)
+    chosen = [certain]
+    large: list[Numbers] = []
+    for cells in _components(key, response, left):
+        rows, columns = len(np.unique(key[cells])), len(np.unique(response[cells]))
+        if min(rows, columns) > SMALL:
+            large.append(cells)
+        elif rows < columns:
+            chosen.append(_try_all(response[cells], key[cells], weight[cells], cells))
+        else:
+            chosen.append(_try_all(key[cells], response[cells], weight[cells], cells))
+    chosen += [_solve(key[cells], response[cells], weight[cells], cells) for cells in large]
+    return np.sort(np.concatenate(chosen))
+
+
+def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Numbers, Numbers]:
+    """Take every cell that weighs at least as much as the two best cells that it excludes.
+
+    Swapping those two for it never loses, so some best alignment has it. Taking cells frees others,
+    until none is certain. A component of one row or one column is always settled here.
+    """
+    left = np.arange(len(weight))
+    taken: list[Numbers] = [left[:0]]
+    while len(left):
+        best_of_key, next_of_key = _best_two(key[left], weight[left])
+        best_of_response, next_of_response = _best_two(response[left], weight[left])
+        sure = best_of_key & best_of_response & (weight[left] >= next_of_key + next_of_response)
+        if not sure.any():
+            break
+        taken.append(left[sure])
+        gone = np.isin(key[left], key[left[sure]]) | np.isin(response[left], response[left[sure]])
+        left = left[~gone]
+    return np.concatenate(taken), left
+
+
+def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Floats]:
+    """Tell which cell is the heaviest of its row, and the weight of the row's second heaviest.
+
+    Among equals the first cell counts as the heaviest.
+    """
+    order = np.lexsort((-weight, group))
+    begins = np.ones(len(order), dtype=bool)
+    begins[1:] = np.diff(group[order]) != 0
+    first = np.flatnonzero(begins)
+    second = np.minimum(first + 1, len(order) - 1)
+    runner_up = np.where(begins[second], 0.0, weight[order[second]])
+    heaviest = np.zeros(len(order), dtype=bool)
+    heaviest[order[first]] = True
+    spread = np.empty(len(order))
+    spread[order] = runner_up[np.cumsum(begins) - 1]
+    return heaviest, spread
+
+
+def _components(key: Integers, response: Integers, cells: Numbers) -> Iterable[Numbers]:
+    """Split cells into the connected components of the graph of their entities."""
+    leader: dict[int, int] = {}
+
+    def find(node: int) -> int:
+        while leader.setdefault(node, node) != node:
+            leader[node] = node = leader[leader[node]]
+        return node
+
+    groups = defaultdict(list)
+    rows, columns = key[cells].tolist(), (-1 - response[cells]).tolist()
+    for row, column in zip(rows, columns, strict=True):
+        leader[find(row)] = find(column)
+    for cell, row in zip(cells.tolist(), rows, strict=True):
+        groups[find(row)].append(cell)
+    return (np.array(group) for group in groups.values())
+
+
+def _try_all(many: Integers, few: Integers, weight: Floats, cells: Numbers) -> Numbers:
+    """Align one by one, remembering the best way to use each set of the fewer entities."""
+    bit = {entity: 1 << i for i, entity in enumerate(np.unique(few).tolist())}
+    rows = defaultdict(list)
+    for row, column, value, cell in zip(many.tolist(), few.tolist(), weight.tolist(), cells.tolist(), strict=True):
+        rows[row].append((bit[column], value, cell))
+    best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
+    for row in rows.values():
+        longer = dict(best)
+        for used, (total, path) in best.items():
+            for column, value, cell in row:
+                after = used | column
+                if after != used and total + value > longer.get(after, (0.0, ()))[0]:
+                    longer[after] = total + value, (*path, cell)
+        best = longer
+    return np.array(max(best.values())[1], dtype=np.int64)
+
+
+def _solve(key: Integers, response: Integers, weight: Floats, cells: Numbers) -> Numbers:
+    """Solve a large component by scipy's sparse matching.
+
+    A private column for each row lets it stay unaligned. Costs are shifted above zero, because a
+    sparse matrix takes a zero for no cell; every row is matched once, so that changes nothing.
+    """
+    # Importing scipy takes longer than scoring a test set: most corpora never get here.
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    row_names, rows = np.unique(key, return_inverse=True)
+    column_names, columns = np.unique(response, return_inverse=True)
+    height, width = len(row_names), len(column_names)
+    above = weight.max() + 1
+    cost = np.concatenate((above - weight, np.full(height, above)))
+    position = (
+        np.concatenate((rows, np.arange(height))),
+        np.concatenate((columns, width + np.arange(height))),
+    )
+    matrix = coo_array((cost, position), shape=(height, width + height)).tocsr()
+    aligned = dict(zip(*min_weight_full_bipartite_matching(matrix), strict=True))
+    taken = [aligned[row] == column for row, column in zip(rows, columns, strict=True)]
+    return cells[np.array(taken)]

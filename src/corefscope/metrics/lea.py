@@ -1,0 +1,33 @@
+"""LEA: how much of each entity's links is resolved, weighted by its size (Moosavi & Strube 2016)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from corefscope.metrics.counts import Metric, both_ways, plain_score
+from corefscope.overlap import Floats, Overlap, sums
+
+
+def recall(overlap: Overlap) -> tuple[Floats, Floats]:
+    """Σᵢ |Kᵢ| · Σⱼ C(nᵢⱼ, 2) / C(|Kᵢ|, 2) over Σ |Kᵢ|.
+
+    With C(k, 2) = k(k−1)/2 a term is Σⱼ nᵢⱼ(nᵢⱼ−1) / (|Kᵢ| − 1). A singleton has one link, to
+    itself; the response has that link if the mention is a singleton there, too.
+    """
+    links = overlap.n * (overlap.n - 1)
+    alone = (overlap.key_size[overlap.key] == 1) & (overlap.response_size[overlap.response] == 1)
+    resolved = sums(overlap.key, links + alone, len(overlap.key_size))
+    return (
+        overlap.fractions_by_document(
+            overlap.key_document, resolved, np.maximum(overlap.key_size - 1, 1)
+        ),
+        overlap.by_document(overlap.key_document, overlap.key_size),
+    )
+
+
+def count(overlap: Overlap) -> Floats:
+    """Count the resolved share of the entities' mentions, and the mentions."""
+    return both_ways(recall, overlap)
+
+
+LEA = Metric("lea", "LEA", count, plain_score, integral=False)

@@ -1,0 +1,20 @@
+"""The mention score: which mentions of the key are mentions of the response."""
+
+from __future__ import annotations
+
+from corefscope.metrics.counts import Metric, both_ways, plain_score
+from corefscope.overlap import Floats, Overlap
+
+
+def recall(overlap: Overlap) -> tuple[Floats, Floats]:
+    """Σ nᵢⱼ over Σ |Kᵢ|."""
+    common = overlap.by_document(overlap.cell_document, overlap.n)
+    return common, overlap.by_document(overlap.key_document, overlap.key_size)
+
+
+def count(overlap: Overlap) -> Floats:
+    """Count the mentions found, of the key's and of the response's."""
+    return both_ways(recall, overlap)
+
+
+MENTIONS = Metric("mentions", "Mentions", count, plain_score)

@@ -1,0 +1,164 @@
+"""The one table: which response entity holds how many mentions of which key entity.
+
+Every measure of a partition against a partition is a function of the sizes |Kᵢ|, the sizes |Rⱼ| and
+the sparse table nᵢⱼ = |Kᵢ ∩ Rⱼ|, with the document that each belongs to. The table is counted once
+for a whole corpus; each metric reads it off.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.corpus import Integers
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Overlap:
+    """Sizes of all entities of a corpus, and the cells nᵢⱼ that are not zero."""
+
+    documents: int
+    key_document: Integers
+    """The document of each key entity."""
+    key_size: Integers
+    response_document: Integers
+    response_size: Integers
+    key: Integers
+    """The key entity of each cell; cells are sorted by key entity, then response entity."""
+    response: Integers
+    """The response entity of each cell."""
+    n: Integers
+    """The number of mentions that the two have in common."""
+
+    @property
+    def transposed(self) -> Overlap:
+        """The same table with the roles of key and response swapped."""
+        return Overlap(
+            self.documents,
+            self.response_document,
+            self.response_size,
+            self.key_document,
+            self.key_size,
+            self.response,
+            self.key,
+            self.n,
+        )
+
+    @property
+    def cell_document(self) -> Integers:
+        """The document of each cell."""
+        return self.key_document[self.key]
+
+    @property
+    def key_common(self) -> Integers:
+        """How many mentions of each key entity are in the response at all."""
+        return sums(self.key, self.n, len(self.key_size)).astype(np.int64)
+
+    def by_document(self, document: Integers, values: NDArray[np.generic]) -> Floats:
+        """Sum values by the document that each belongs to."""
+        return sums(document, values, self.documents)
+
+    def fractions_by_document(
+        self, document: Integers, numerator: Integers, denominator: Integers
+    ) -> Floats:
+        """Sum fractions of integers by document.
+
+        Numerators over the same denominator are added first, exactly; so the sum does not depend on
+        the order of entities, and there is one rounding a denominator.
+        """
+        if not len(document):
+            return np.zeros(self.documents)
+        base = int(denominator.max()) + 1
+        group, position = np.unique(
+            document.astype(np.int64) * base + denominator, return_inverse=True
+        )
+        totals = sums(position, numerator, len(group))
+        return sums(group // base, totals / (group % base), self.documents)
+
+
+def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
+    """Sum values by group; integers stay exact up to 2**53."""
+    return np.bincount(group, weights=values, minlength=groups)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """The entities of the key or of the response, as they are compared."""
+
+    entity_document: Integers
+    """The document of each entity."""
+    entity_row: Integers
+    """Where each entity stands in its corpus."""
+    mention_entity: Integers
+    """The entity of each mention, ascending."""
+    mention_row: Integers
+    """Where each mention stands in its corpus."""
+    mention: Integers
+    """A number for each mention, the same on both sides if it is the same mention."""
+
+    def numbered(self, mention: Integers) -> Side:
+        """Return the side with its mentions numbered."""
+        return replace(self, mention=mention)
+
+    def keep(self, mentions: NDArray[np.bool_]) -> Side:
+        """Keep some mentions; entities without any vanish."""
+        kept, entity = np.unique(self.mention_entity[mentions], return_inverse=True)
+        return Side(
+            self.entity_document[kept],
+            self.entity_row[kept],
+            entity,
+            self.mention_row[mentions],
+            self.mention[mentions],
+        )
+
+    def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
+        """Drop repeated mentions but the first; return the pairs of rows (dropped, kept) as well."""
+        mentions, first, copy_of = np.unique(self.mention, return_index=True, return_inverse=True)
+        if len(mentions) == len(self.mention):
+            return self, []
+        keep = np.zeros(len(self.mention), dtype=bool)
+        keep[first] = True
+        rows, firsts = self.mention_row[~keep], self.mention_row[first[copy_of[~keep]]]
+        return self.keep(keep), list(zip(rows.tolist(), firsts.tolist(), strict=True))
+
+    def without_singletons(self) -> Side:
+        """Drop the entities of one mention."""
+        sizes = np.bincount(self.mention_entity, minlength=len(self.entity_document))
+        return self.keep(sizes[self.mention_entity] > 1)
+
+
+def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
+    """Join the two sides on their mentions and count the cells.
+
+    Mentions are unique on each side, and every entity has one.
+    """
+    order = np.argsort(key.mention, kind="stable")
+    sorted_mentions = key.mention[order]
+    place = np.searchsorted(sorted_mentions, response.mention)
+    place[place == len(order)] = 0
+    common = (
+        sorted_mentions[place] == response.mention
+        if len(order)
+        else np.zeros(len(response.mention), dtype=bool)
+    )
+    key_entity = key.mention_entity[order[place[common]]].astype(np.int64)
+    width = max(len(response.entity_document), 1)
+    cell, n = np.unique(key_entity * width + response.mention_entity[common], return_counts=True)
+    return Overlap(
+        documents,
+        key.entity_document,
+        _sizes(key),
+        response.entity_document,
+        _sizes(response),
+        cell // width,
+        cell % width,
+        n,
+    )
+
+
+def _sizes(side: Side) -> Integers:
+    return np.bincount(side.mention_entity, minlength=len(side.entity_document))

@@ -1,0 +1,343 @@
+"""Scores of a response against a key: puts corpora, alignment, table and metrics together."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import PathLike
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from corefscope.alignment import Missing, Pairing, Tokens, exact, pair_documents
+from corefscope.corpus import Clusters, Corpus
+from corefscope.findings import Code, CorefscopeWarning, Finding, InvalidInput
+from corefscope.formats import read
+from corefscope.metrics import METRICS, Metric, Score, choose, conll_average
+from corefscope.overlap import Floats, Overlap, Side, count_overlap
+from corefscope.profiles import Duplicates, Profile, Singletons, profile_named
+
+Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
+"""A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a response is compared with a key."""
+
+    profile: Profile
+    missing: Missing = "empty"
+    tokens: Tokens = "error"
+    metrics: tuple[Metric, ...] = tuple(METRICS.values())
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentScores:
+    """The scores of one document."""
+
+    document: str
+    metrics: Mapping[str, Score]
+
+    @property
+    def conll(self) -> float | None:
+        """The CoNLL score, if its metrics were computed."""
+        return conll_average(self.metrics)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scores:
+    """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
+
+    counts: Mapping[str, Floats]
+    """For each metric one row of counts a document, from which everything else is computed."""
+    document_names: Sequence[str]
+    profile: Profile
+    missing: Sequence[str] = ()
+    extra: Sequence[str] = ()
+    findings: Sequence[Finding] = ()
+
+    @property
+    def metrics(self) -> dict[str, Score]:
+        """The score of each metric over all documents."""
+        return {id: METRICS[id].total(counts) for id, counts in self.counts.items()}
+
+    @property
+    def conll(self) -> float | None:
+        """The mean F1 of MUC, B³ and CEAFe, if these were computed."""
+        return conll_average(self.metrics)
+
+    @property
+    def signature(self) -> str:
+        """One line that says which number this is."""
+        return self.profile.signature(len(self.document_names))
+
+    @property
+    def per_document(self) -> list[DocumentScores]:
+        """The scores of each document of the key, in its order."""
+        return [
+            DocumentScores(
+                name, {id: METRICS[id].score(counts[row]) for id, counts in self.counts.items()}
+            )
+            for row, name in enumerate(self.document_names)
+        ]
+
+    def __getitem__(self, metric: str) -> Score:
+        (chosen,) = choose([metric])
+        if chosen.id not in self.counts:
+            raise KeyError(f"{metric} was not computed; computed: {', '.join(self.counts)}")
+        return chosen.total(self.counts[chosen.id])
+
+    def __getattr__(self, metric: str) -> Score:
+        if metric.startswith("_") or metric not in METRICS:
+            raise AttributeError(metric)
+        return self[metric]
+
+
+def score(
+    key: Annotation,
+    response: Annotation,
+    *,
+    metrics: Iterable[str] | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+) -> Scores:
+    """Score a response against a key.
+
+    Parameters
+    ----------
+    key, response
+        Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
+        entities, each an iterable of hashable mentions.
+    metrics
+        Ids such as ``["muc", "b3"]``; all by default.
+    profile
+        The protocol; ``singletons`` and ``duplicates`` overrule it.
+    missing
+        What a document that the response lacks is: an ``empty`` response, or an ``error``.
+    tokens
+        Whether different numbers of tokens in a document are an ``error``, or to ``ignore``.
+
+    Returns
+    -------
+    Scores
+        What was odd but could be scored is in its ``findings``, and is warned of.
+
+    Examples
+    --------
+    The example of Pradhan et al. (2014), section 4:
+
+    >>> scores = score(["abc", "defg"], ["ab", "cd", "fghi"])
+    >>> scores.muc.recall, round(scores.b3.precision, 2), round(scores.ceafe.f1, 2)
+    (0.4, 0.5, 0.52)
+    """
+    options = make_options(
+        metrics=metrics,
+        profile=profile,
+        singletons=singletons,
+        duplicates=duplicates,
+        missing=missing,
+        tokens=tokens,
+    )
+    scores = score_corpora(as_corpus(key), as_corpus(response), options)
+    _warn(scores.findings)
+    return scores
+
+
+def make_options(
+    *,
+    metrics: Iterable[str] | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+) -> Options:
+    """Put choices by name together; what is None is as the profile has it."""
+    chosen = profile_named(profile)
+    overruled = {"singletons": singletons, "duplicates": duplicates}
+    chosen = replace(chosen, **{k: v for k, v in overruled.items() if v is not None})  # type: ignore[arg-type]
+    return Options(chosen, missing, tokens, tuple(choose(metrics or ["all"])))
+
+
+def as_corpus(annotation: Annotation) -> Corpus:
+    """Return whatever holds entities as a corpus."""
+    match annotation:
+        case Corpus():
+            return annotation
+        case str() | Path() | PathLike():
+            return read(str(annotation))
+        case Mapping():
+            return Corpus.from_clusters(annotation)
+        case _:
+            return Corpus.from_clusters({"document": annotation})
+
+
+def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
+    """Score one corpus against another."""
+    comparison = compare(key, response, options)
+    return Scores(
+        {metric.id: metric.count(comparison.overlap) for metric in options.metrics},
+        key.document_names,
+        options.profile,
+        comparison.pairing.missing,
+        comparison.pairing.extra,
+        comparison.findings,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two corpora side by side: what was paired, what is compared, and how it overlaps."""
+
+    pairing: Pairing
+    key: Side
+    response: Side
+    overlap: Overlap
+    findings: tuple[Finding, ...]
+
+
+def compare(key: Corpus, response: Corpus, options: Options) -> Comparison:
+    """Pair documents and mentions, apply the profile's rules, and count the table.
+
+    Copies of a mention go first, then singletons, so that what is a singleton does not depend on
+    copies.
+    """
+    pairing = pair_documents(key, response, options.missing, options.tokens)
+    sides = []
+    findings = [*key.findings, *response.findings, *pairing.findings]
+    for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
+        side, copies = side.first_copies()
+        findings += [_repeated(corpus, row, first, options) for row, first in copies]
+        sides.append(side.without_singletons() if options.profile.singletons == "drop" else side)
+    refused = [finding for finding in findings if finding.is_error]
+    if refused:
+        raise InvalidInput(refused)
+    overlap = count_overlap(len(key), sides[0], sides[1])
+    return Comparison(pairing, sides[0], sides[1], overlap, tuple(findings))
+
+
+def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
+    """Report a copy of a mention, with both entities and both lines."""
+    document = int(corpus.mention_document[row])
+    label, first_label = (
+        corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first)
+    )
+    line, first_line = (
+        (int(corpus.mention_lines[r]) or None) if corpus.mention_lines is not None else None
+        for r in (row, first)
+    )
+    where = f" on line {first_line}" if first_line else ""
+    refused = options.profile.duplicates == "error"
+    end = "expected each mention once" if refused else "the first is kept"
+    message = (
+        f"mention {corpus.mention_id(row)} of entity {label} in document "
+        f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"
+    )
+    code = Code.REPEATED_REFUSED if refused else Code.REPEATED
+    return Finding(code, message, corpus.file_of(document), line)
+
+
+def _warn(findings: Sequence[Finding]) -> None:
+    if findings:
+        more = f" (and {len(findings) - 1} more, see .findings)" if len(findings) > 1 else ""
+        warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
+
+
+class Scorer:
+    """Adds up documents as they come, for a training loop.
+
+    ``update`` takes the clusters of one document, ``merge`` what another scorer has seen (of another
+    process: scorers can be pickled), ``compute`` gives the scores so far.
+
+    Examples
+    --------
+    >>> scorer = Scorer(metrics=["muc"])
+    >>> scorer.update(key=["abc", "defg"], response=["ab", "cd", "fghi"])
+    >>> scorer.update(key=["ab"], response=["ab"])
+    >>> scorer.compute().muc.recall
+    0.5
+    """
+
+    FOLD_AT = 1_000_000
+    """Mentions that are kept before they are counted."""
+
+    def __init__(
+        self,
+        *,
+        metrics: Iterable[str] | None = None,
+        profile: str = "conll-2012",
+        singletons: Singletons | None = None,
+        duplicates: Duplicates | None = None,
+    ) -> None:
+        self.options = make_options(
+            metrics=metrics, profile=profile, singletons=singletons, duplicates=duplicates
+        )
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self._names: list[str] = []
+        self._counts: list[dict[str, Floats]] = []
+        self._findings: list[Finding] = []
+        self._pending: dict[str, tuple[list[list[Any]], list[list[Any]]]] = {}
+        self._mentions = 0
+
+    def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
+        """Add a document; its name is its number unless it is given."""
+        kept = list(map(list, key)), list(map(list, response))
+        name = f"{len(self._names) + len(self._pending)}" if name is None else name
+        if name in self._pending:
+            self._fold()
+        self._pending[name] = kept
+        self._mentions += sum(map(len, kept[0])) + sum(map(len, kept[1]))
+        if self._mentions > self.FOLD_AT:
+            self._fold()
+
+    def merge(self, other: Scorer) -> None:
+        """Add what another scorer with the same options has seen."""
+        if other.options != self.options:
+            raise ValueError("scorers with different options cannot be merged")
+        for scorer in (self, other):
+            scorer._fold()
+        self._names += other._names
+        self._counts += other._counts
+        self._findings += other._findings
+
+    def compute(self) -> Scores:
+        """Return the scores of all documents so far."""
+        self._fold()
+        counts = {
+            metric.id: np.concatenate([part[metric.id] for part in self._counts])
+            if self._counts
+            else metric.count(_nothing())
+            for metric in self.options.metrics
+        }
+        scores = Scores(
+            counts, tuple(self._names), self.options.profile, findings=tuple(self._findings)
+        )
+        _warn(scores.findings)
+        return scores
+
+    def _fold(self) -> None:
+        """Count the pending documents, all in one table."""
+        if not self._pending:
+            return
+        key, response = (
+            Corpus.from_clusters({name: pair[i] for name, pair in self._pending.items()})
+            for i in (0, 1)
+        )
+        scores = score_corpora(key, response, self.options)
+        self._names += self._pending
+        self._counts.append(dict(scores.counts))
+        self._findings += scores.findings
+        self._pending, self._mentions = {}, 0
+
+
+def _nothing() -> Overlap:
+    none = np.empty(0, dtype=np.int64)
+    return Overlap(0, none, none, none, none, none, none, none)
