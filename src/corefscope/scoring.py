@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -13,11 +13,12 @@ import numpy as np
 
 from corefscope.alignment import Missing, Pairing, Tokens, exact, pair_documents
 from corefscope.corpus import Clusters, Corpus
-from corefscope.findings import Code, CorefscopeWarning, Finding, InvalidInput
+from corefscope.findings import Code, CorefscopeWarning, Finding, refuse_errors
 from corefscope.formats import read
 from corefscope.metrics import METRICS, Metric, Score, choose, conll_average
 from corefscope.overlap import Floats, Overlap, Side, count_overlap
 from corefscope.profiles import Duplicates, Profile, Singletons, profile_named
+from corefscope.reference import ReferenceDocument, reference_documents
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -180,8 +181,13 @@ def as_corpus(annotation: Annotation) -> Corpus:
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score one corpus against another."""
     comparison = compare(key, response, options)
+    counts = {metric.id: metric.count(comparison.overlap) for metric in options.metrics}
+    if options.profile.duplicates == "reference":
+        documents = list(comparison.reference_documents())
+        for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
+            counts[id] = np.array([document.counts[id] for document in documents])
     return Scores(
-        {metric.id: metric.count(comparison.overlap) for metric in options.metrics},
+        counts,
         key.document_names,
         options.profile,
         comparison.pairing.missing,
@@ -194,31 +200,55 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
 class Comparison:
     """Two corpora side by side: what was paired, what is compared, and how it overlaps."""
 
+    key: Corpus
+    response: Corpus
     pairing: Pairing
-    key: Side
-    response: Side
+    key_side: Side
+    response_side: Side
+    """What is compared: every mention once."""
     overlap: Overlap
+    annotated: tuple[Side, Side]
+    """Key and response as the reference scorer gets them: repeated mentions may still be there."""
     findings: tuple[Finding, ...]
+
+    def reference_documents(self) -> Iterator[ReferenceDocument]:
+        """Go through the documents as the reference scorer sees them."""
+        key_side, response_side = self.annotated
+        return reference_documents(self.key, key_side, self.response, response_side, self.pairing)
 
 
 def compare(key: Corpus, response: Corpus, options: Options) -> Comparison:
-    """Pair documents and mentions, apply the profile's rules, and count the table.
-
-    Copies of a mention go first, then singletons, so that what is a singleton does not depend on
-    copies.
-    """
+    """Pair documents and mentions, apply the profile's rules, and count the table."""
     pairing = pair_documents(key, response, options.missing, options.tokens)
-    sides = []
     findings = [*key.findings, *response.findings, *pairing.findings]
+    annotated, unique = [], []
     for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
-        side, copies = side.first_copies()
+        # Copies go before singletons, so that what is a singleton does not depend on copies.
+        once, copies = side.first_copies()
         findings += [_repeated(corpus, row, first, options) for row, first in copies]
-        sides.append(side.without_singletons() if options.profile.singletons == "drop" else side)
-    refused = [finding for finding in findings if finding.is_error]
-    if refused:
-        raise InvalidInput(refused)
-    overlap = count_overlap(len(key), sides[0], sides[1])
-    return Comparison(pairing, sides[0], sides[1], overlap, tuple(findings))
+        if options.profile.singletons == "drop":
+            side, once = side.without_singletons(), once.without_singletons()
+        annotated.append(side if options.profile.duplicates == "reference" else once)
+        unique.append(once)
+    refuse_errors(findings)
+    overlap = count_overlap(len(key), unique[0], unique[1])
+    return Comparison(
+        key,
+        response,
+        pairing,
+        unique[0],
+        unique[1],
+        overlap,
+        (annotated[0], annotated[1]),
+        tuple(findings),
+    )
+
+
+def repeated_mentions(corpus: Corpus) -> list[Finding]:
+    """Report the mentions of a corpus that are annotated twice."""
+    itself = Pairing(np.arange(len(corpus)))
+    _, copies = exact(corpus, corpus, itself)[0].first_copies()
+    return [_repeated(corpus, row, first, make_options()) for row, first in copies]
 
 
 def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
@@ -233,7 +263,11 @@ def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding
     )
     where = f" on line {first_line}" if first_line else ""
     refused = options.profile.duplicates == "error"
-    end = "expected each mention once" if refused else "the first is kept"
+    end = {
+        "error": "expected each mention once",
+        "first": "the first is kept",
+        "reference": "counted as the reference scorer does",
+    }[options.profile.duplicates]
     message = (
         f"mention {corpus.mention_id(row)} of entity {label} in document "
         f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"

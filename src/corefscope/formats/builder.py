@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, MentionId
-from corefscope.findings import Code, Finding, InvalidInput, refuse_errors
+from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.formats.source import Source
 
 MOST_ERRORS = 1000
@@ -122,7 +122,8 @@ class Builder:
 
     def corpus(self, path: str) -> Corpus:
         """Return the corpus; raise :class:`InvalidInput` if there were errors."""
-        refuse_errors(self.findings)
+        if any(finding.is_error for finding in self.findings):
+            self.give_up()
         rows = np.array(self.mentions).reshape(-1, 4)
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]

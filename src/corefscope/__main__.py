@@ -1,0 +1,5 @@
+"""``python -m corefscope``."""
+
+from corefscope.cli import main
+
+main()

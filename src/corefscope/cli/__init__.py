@@ -1,0 +1,53 @@
+"""The command line: one module a command, imported when the command is called."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from corefscope.version import __version__
+
+COMMANDS = {
+    "score": "Score responses against a key.",
+    "explain": "Work out one metric of one document, term by term.",
+    "validate": "List all findings of files.",
+    "stats": "Count documents, tokens, mentions and entities.",
+    "convert": "Write a corpus in another format.",
+    "demo": "Score the example corpus and write its report.",
+}
+"""The commands with their short help: enough for --help without loading any of them."""
+
+
+class _Lazy(click.Group):
+    """Loads a command's module when the command is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"corefscope.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="corefscope")
+def main() -> None:
+    """Measure coreference resolution.
+
+    KEY is the annotation that is right, a RESPONSE what a system made of the same texts. Both are a
+    file, a directory of files, or - for standard input, in any known format.
+
+    \b
+    Examples:
+      corefscope score gold.conll system.conll
+      corefscope score gold.conll ours=run7.jsonl theirs=baseline.conll --format latex
+      corefscope explain ceafe gold.conll system.conll --document '(bn/0001); part 000'
+    """

@@ -1,0 +1,211 @@
+"""What commands share: arguments, messages, exit status. Nothing here loads the library."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import contextmanager
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.progress import Progress
+
+    from corefscope.corpus import Corpus
+    from corefscope.findings import Finding
+    from corefscope.tables.table import Table
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+MOST_SHOWN = 20
+"""Findings of one code that are printed one by one; the rest are counted."""
+
+
+class Named(NamedTuple):
+    """A response and the name of the system that made it."""
+
+    name: str
+    path: str
+
+
+def key_argument(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the argument KEY and the options that say how it is read."""
+    function = click.option(
+        "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+    )(function)
+    return click.argument("key")(function)
+
+
+def response_format(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the option that says how responses are read."""
+    return click.option(
+        "--response-format",
+        metavar="FORMAT",
+        help="As --key-format; jsonl:FIELD reads the clusters from another field.",
+    )(function)
+
+
+def output_option(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the option for the file to write."""
+    return click.option(
+        "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file, not to standard output."
+    )(function)
+
+
+def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
+    """Turn the package's errors into messages and the documented exit status."""
+
+    @wraps(function)
+    def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
+        from corefscope.findings import CannotExpress, CorefscopeError, InvalidInput, UnknownName
+
+        try:
+            return function(*args, **kwargs)
+        except InvalidInput as error:
+            show_findings(error.findings)
+            sys.exit(error.exit_status)
+        except CannotExpress as error:
+            show_findings([error.finding])
+            sys.exit(error.exit_status)
+        except UnknownName as error:
+            raise click.UsageError(str(error)) from None
+        except CorefscopeError as error:
+            click.echo(f"error: {error}", err=True)
+            sys.exit(error.exit_status)
+        except BrokenPipeError:
+            # The reader of our output has gone, as `| head` does; that is no error of ours.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            sys.exit(0)
+
+    return wrapped
+
+
+def show_findings(findings: Iterable[Finding]) -> None:
+    """Print findings on standard error, errors first, at most so many of each code."""
+    unique = list(dict.fromkeys(findings))
+    shown: dict[str, int] = {}
+    for finding in sorted(unique, key=lambda finding: not finding.is_error):
+        code = finding.code.id
+        shown[code] = shown.get(code, 0) + 1
+        if shown[code] <= MOST_SHOWN:
+            colour = "red" if finding.is_error else "yellow"
+            kind = click.style(finding.code.severity, fg=colour, bold=True)
+            click.echo(f"{kind}: {finding}", err=True)
+    for code, count in shown.items():
+        if count > MOST_SHOWN:
+            click.echo(f"… and {count - MOST_SHOWN} more of {code}", err=True)
+
+
+def named(responses: Sequence[str]) -> list[Named]:
+    """Tell the systems apart: by NAME= where given, else by file name, else by path."""
+    given = [_split_name(response) for response in responses]
+    if sum(path == "-" for _, path in given) > 1:
+        raise click.UsageError("standard input can be read only once")
+    names = [name or _short_name(path) for name, path in given]
+    return [
+        Named(name if names.count(name) == 1 else path, path)
+        for name, (_, path) in zip(names, given, strict=True)
+    ]
+
+
+def _split_name(response: str) -> tuple[str | None, str]:
+    name, equals, path = response.partition("=")
+    if not equals or not name or Path(response).exists():
+        return None, response
+    return name, path
+
+
+def _short_name(path: str) -> str:
+    if path == "-":
+        return "standard input"
+    name = Path(path).name.removesuffix(".gz")
+    for ending in (".conll", ".jsonl", ".jsonlines", ".json"):
+        name = name.removesuffix(ending)
+    return name or path
+
+
+def refuse_double_input(key: str, responses: Sequence[Named]) -> None:
+    """Standard input can be the key or a response, not both."""
+    if key == "-" and any(response.path == "-" for response in responses):
+        raise click.UsageError("standard input can be read only once")
+
+
+def read_corpus(path: str, format: str | None) -> Corpus:
+    """Read a corpus, with a progress bar where it takes long and somebody watches."""
+    from corefscope.formats import read
+
+    with progress_bar(f"reading {path}", _size(path)) as advance:
+        return read(path, format, progress=advance)
+
+
+def _size(path: str) -> int | None:
+    place = Path(path)
+    try:
+        files = place.rglob("*") if place.is_dir() else [place]
+        return sum(file.stat().st_size for file in files if file.is_file())
+    except OSError:
+        return None
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]]:
+    """Show a bar on standard error if it is a terminal and the work takes longer than a second."""
+    begin = time.monotonic()
+    done = 0
+    bar: Progress | None = None
+
+    def advance(step: int) -> None:
+        nonlocal bar, done
+        done += step
+        if bar is None and sys.stderr.isatty() and time.monotonic() - begin > 1:
+            from rich.console import Console
+            from rich.progress import Progress
+
+            bar = Progress(console=Console(stderr=True), transient=True)
+            bar.add_task(what, total=total)
+            bar.start()
+        if bar is not None:
+            bar.update(bar.task_ids[0], completed=done)
+
+    try:
+        yield advance
+    finally:
+        if bar is not None:
+            bar.stop()
+
+
+def emit(text: str, output: str | None) -> None:
+    """Print a result, or write it to a file."""
+    if output is None:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    try:
+        Path(output).write_text(text, encoding="utf-8", errors="surrogateescape")
+    except OSError as error:
+        raise click.UsageError(f"cannot write {output}: {error.strerror}") from None
+
+
+def show_tables(tables: Sequence[Table]) -> None:
+    """Print tables for a person at a terminal: the same text as elsewhere, with emphasis."""
+    from corefscope.tables.terminal import print_tables
+
+    print_tables(tables)
+
+
+def is_terminal() -> bool:
+    """Tell whether a person reads standard output."""
+    return sys.stdout.isatty()
+
+
+def lines_of(text: Any) -> list[str]:
+    """Return the lines of a text."""
+    return str(text).splitlines()

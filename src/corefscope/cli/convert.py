@@ -1,0 +1,34 @@
+"""``corefscope convert``: the same corpus in another format."""
+
+from __future__ import annotations
+
+import click
+
+from corefscope.cli.common import read_corpus, reports_errors, show_findings
+
+
+@click.command("convert")
+@click.argument("source", metavar="IN")
+@click.argument("target", metavar="OUT")
+@click.option("--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise.")
+@click.option("--to", metavar="FORMAT", help="conll, jsonl or json; told by the ending otherwise.")
+@reports_errors
+def command(source: str, target: str, from_: str | None, to: str | None) -> None:
+    """Write the corpus IN to the file OUT in another format.
+
+    What the other format cannot hold is refused, and nothing is written: CoNLL brackets, for
+    instance, cannot express two crossing mentions of one entity.
+
+    \b
+    Examples:
+      corefscope convert system.jsonl system.conll
+      corefscope convert gold.conll.gz - --to jsonl
+    """
+    from corefscope.formats import write
+
+    corpus = read_corpus(source, from_)
+    show_findings(corpus.findings)
+    try:
+        write(corpus, target, to)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {target}: {error.strerror}") from None

@@ -1,0 +1,76 @@
+"""``corefscope explain``: where does this number come from?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from corefscope.cli.common import (
+    emit,
+    key_argument,
+    named,
+    output_option,
+    read_corpus,
+    refuse_double_input,
+    reports_errors,
+    response_format,
+    show_findings,
+)
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
+
+
+@click.command("explain")
+@click.argument("metric")
+@key_argument
+@click.argument("response")
+@response_format
+@click.option("--document", metavar="ID", help="The document; needed if the key has several.")
+@click.option("--terms", default=30, show_default=True, type=click.IntRange(min=1),
+              help="Terms to write out; of more, the largest.")
+@click.option("--singletons", type=click.Choice(["keep", "drop"]), help="As for score.")
+@output_option
+@reports_errors
+def command(  # noqa: PLR0913 - one parameter an option
+    metric: str, key: str, response: str, key_format: str | None, response_format: str | None,
+    document: str | None, terms: int, singletons: str | None, output: str | None,
+) -> None:
+    """Work out METRIC for one document, term by term.
+
+    METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response
+    entities R1, R2, …; the terms add up to the score that `corefscope score` gives.
+
+    \b
+    Examples:
+      corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
+      corefscope explain ceafe gold.jsonl system.jsonl --terms 10
+    """
+    from corefscope.explain import explain
+    from corefscope.metrics import choose
+    from corefscope.scoring import compare, make_options
+
+    choose([metric])
+    system = named([response])
+    refuse_double_input(key, system)
+    options = make_options(singletons=singletons)  # type: ignore[arg-type]
+    gold = _one_document(read_corpus(key, key_format), document)
+    theirs = read_corpus(system[0].path, response_format)
+    name = gold.document_names[0]
+    theirs = theirs.only(name) if name in theirs else theirs
+    explanation = explain(metric, gold, theirs, options)
+    show_findings(compare(gold, theirs, options).findings)
+    emit("\n".join(explanation.lines(terms)) + "\n", output)
+
+
+def _one_document(corpus: Corpus, name: str | None) -> Corpus:
+    if name is not None:
+        return corpus.only(name)
+    if len(corpus) == 1:
+        return corpus
+    some = ", ".join(repr(each) for each in corpus.document_names[:5])
+    more = ", …" if len(corpus) > 5 else ""
+    raise click.UsageError(
+        f"the key has {len(corpus)} documents; choose one with --document: {some}{more}"
+    )

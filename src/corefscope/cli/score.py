@@ -1,0 +1,139 @@
+"""``corefscope score``: how good is it?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefscope.cli.common import (
+    Named,
+    emit,
+    is_terminal,
+    key_argument,
+    named,
+    output_option,
+    read_corpus,
+    refuse_double_input,
+    reports_errors,
+    response_format,
+    show_findings,
+    show_tables,
+)
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
+    from corefscope.findings import Finding
+    from corefscope.scoring import Options
+
+FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
+
+
+@click.command("score")
+@key_argument
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@response_format
+@click.option("--metrics", metavar="LIST", help="Such as muc,b3,ceafe; all by default.")
+@click.option("--profile", default="conll-2012", show_default=True, metavar="NAME",
+              help="The protocol: conll-2012 or no-singletons.")
+@click.option("--match", type=click.Choice(["exact"]), default="exact", show_default=True,
+              help="When two mentions are the same.")
+@click.option("--singletons", type=click.Choice(["keep", "drop"]),
+              help="Entities of one mention, on both sides; kept by default.")
+@click.option("--duplicates", type=click.Choice(["first", "error", "reference"]),
+              help="A mention annotated twice: keep the first (default), refuse, or as the "
+              "reference scorer does.")
+@click.option("--missing", type=click.Choice(["empty", "error"]), default="empty", show_default=True,
+              help="A document that the response lacks: counts as empty, or refuse.")
+@click.option("--tokens", type=click.Choice(["error", "ignore"]), default="error", show_default=True,
+              help="Different numbers of tokens in a document: refuse, or go on.")
+@click.option("--document", metavar="NAME", help="Score this document alone.")
+@click.option("--per-document", is_flag=True, help="Give the scores of each document.")
+@click.option("--rpf", is_flag=True, help="In tables of several rows: recall and precision, too.")
+@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True,
+              help="What to print.")
+@output_option
+@reports_errors
+def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+    """Score one or more RESPONSEs against a KEY.
+
+    Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL average: for one response
+    with recall and precision, for several as one table. NAME=PATH names a system.
+
+    \b
+    Examples:
+      corefscope score gold.conll system.conll
+      corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
+      corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
+      corefscope score gold.conll system.conll --format reference
+    """
+    systems = named(responses)
+    refuse_double_input(key, systems)
+    options = _options(given)
+    gold = read_corpus(key, key_format)
+    if given["document"] is not None:
+        gold = gold.only(given["document"])
+    if given["format_"] == "reference":
+        text, findings = _reference(gold, systems, options, given)
+    else:
+        text, findings = _scores(key, gold, systems, options, given)
+    show_findings(findings)
+    emit(text, given["output"]) if text else None
+
+
+def _options(given: dict[str, Any]) -> Options:
+    from corefscope.scoring import make_options
+
+    duplicates = given["duplicates"]
+    if given["format_"] == "reference" and duplicates is None:
+        duplicates = "reference"
+    return make_options(
+        metrics=given["metrics"].split(",") if given["metrics"] else None,
+        profile=given["profile"],
+        singletons=given["singletons"],
+        duplicates=duplicates,
+        missing=given["missing"],
+        tokens=given["tokens"],
+    )
+
+
+def _read_response(system: Named, given: dict[str, Any]) -> Corpus:
+    corpus = read_corpus(system.path, given["response_format"])
+    name = given["document"]
+    return corpus.only(name) if name is not None and name in corpus else corpus
+
+
+def _scores(
+    key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
+) -> tuple[str, list[Finding]]:
+    from corefscope.scoring import score_corpora
+    from corefscope.tables.scores import Result, System, render, tables
+
+    scored = [
+        System(name, path, score_corpora(gold, _read_response(Named(name, path), given), options))
+        for name, path in systems
+    ]
+    findings = [finding for system in scored for finding in system.scores.findings]
+    result = Result(key, scored, list(dict.fromkeys(findings)))
+    per_document, rpf = given["per_document"], given["rpf"]
+    if given["format_"] == "table" and is_terminal() and given["output"] is None:
+        show_tables(tables(result, per_document, rpf))
+        return "", findings
+    return render(result, given["format_"], per_document=per_document, rpf=rpf), findings
+
+
+def _reference(
+    gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
+) -> tuple[str, list[Finding]]:
+    from corefscope.tables.reference import reference_result
+
+    if len(systems) > 1:
+        raise click.UsageError("--format reference takes one response, as the reference scorer does")
+    response = _read_response(systems[0], given)
+    return reference_result(
+        gold,
+        response,
+        options,
+        per_document=given["per_document"],
+        document=given["document"],
+    )

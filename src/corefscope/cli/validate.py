@@ -1,0 +1,66 @@
+"""``corefscope validate``: what is wrong with a file?"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from corefscope.cli.common import emit, output_option, read_corpus, reports_errors
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from corefscope.findings import Finding
+
+
+@click.command("validate")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise.")
+@click.option("--format", "format_", default="text", show_default=True,
+              type=click.Choice(["text", "json"]), help="What to print.")
+@output_option
+@reports_errors
+def command(
+    files: tuple[str, ...], input_format: str | None, format_: str, output: str | None
+) -> None:
+    """List all findings of files: errors, which stop scoring, and warnings.
+
+    The exit status is 3 if there is an error. Every code is explained in the documentation.
+
+    \b
+    Examples:
+      corefscope validate system.conll
+      corefscope validate gold/ system/ --format json
+    """
+    lines, every = [], []
+    for path in files:
+        findings, summary = _examined(path, input_format)
+        every += findings
+        lines += [f"{finding.code.severity}: {finding}" for finding in findings]
+        lines.append(f"{path}: {summary}; {_tally(findings)}")
+    if format_ == "json":
+        lines = [json.dumps([finding.to_dict() for finding in every], indent=2, ensure_ascii=False)]
+    emit("\n".join(lines) + "\n", output)
+    if any(finding.is_error for finding in every):
+        sys.exit(3)
+
+
+def _examined(path: str, format: str | None) -> tuple[Sequence[Finding], str]:
+    """Return all findings of a file, and what it holds."""
+    from corefscope.findings import InvalidInput
+    from corefscope.scoring import repeated_mentions
+
+    try:
+        corpus = read_corpus(path, format)
+    except InvalidInput as error:
+        return error.findings, "cannot be scored"
+    holds = f"{len(corpus):,} documents, {len(corpus.mention_entity):,} mentions"
+    return [*corpus.findings, *repeated_mentions(corpus)], holds
+
+
+def _tally(findings: Sequence[Finding]) -> str:
+    errors = sum(finding.is_error for finding in findings)
+    return f"{errors} errors, {len(findings) - errors} warnings"

@@ -1,0 +1,33 @@
+"""A score worked out term by term, as section 4 of Pradhan et al. (2014) works its example."""
+
+from __future__ import annotations
+
+from corefscope.corpus import Corpus
+from corefscope.explain.terms import Explanation
+from corefscope.explain.view import DocumentView
+from corefscope.explain.working import WORKINGS
+from corefscope.findings import UnknownName
+from corefscope.metrics import choose
+from corefscope.scoring import Options, compare
+
+
+def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
+    """Work out a metric of the only document of the key."""
+    if len(key) != 1:
+        raise UnknownName("single document; the key has several, for instance", key.document_names[0], [])
+    (chosen,) = choose([metric])
+    view = DocumentView(compare(key, response, options))
+    score = chosen.total(chosen.count(view.overlap))
+    sums, conclusion = WORKINGS[chosen.id](view, score)
+    return Explanation(
+        chosen.name,
+        key.document_names[0],
+        view.listing(),
+        sums,
+        conclusion,
+        score,
+        options.profile.signature(1),
+    )
+
+
+__all__ = ["Explanation", "explain"]

@@ -1,0 +1,93 @@
+"""One document of a comparison, with its entities named K1, K2, … and R1, R2, …"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corefscope.corpus import Corpus
+from corefscope.overlap import Overlap, Side
+from corefscope.scoring import Comparison
+
+LONGEST_MENTION = 32
+"""Characters of a mention's text that are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An entity of one side: its name, and its mentions by number."""
+
+    name: str
+    mentions: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.mentions)
+
+
+class DocumentView:
+    """The entities of both sides, and what each holds of the other."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.overlap: Overlap = comparison.overlap
+        self.text: dict[int, str] = {}
+        self.key = self._entities("K", comparison.key, comparison.key_side)
+        self.response = self._entities("R", comparison.response, comparison.response_side)
+        self.key_of = _homes(self.key)
+        self.response_of = _homes(self.response)
+
+    def _entities(self, letter: str, corpus: Corpus, side: Side) -> list[Named]:
+        entities: dict[int, list[int]] = defaultdict(list)
+        rows = zip(
+            side.mention_entity.tolist(),
+            side.mention.tolist(),
+            side.mention_row.tolist(),
+            strict=True,
+        )
+        for entity, mention, row in rows:
+            entities[entity].append(mention)
+            self.text.setdefault(mention, _text(corpus, row))
+        return [Named(f"{letter}{e + 1}", mentions) for e, mentions in sorted(entities.items())]
+
+    def parts(self, entity: Named, homes: dict[int, Named]) -> list[tuple[Named | None, list[int]]]:
+        """Cut an entity by the other side's entities; a mention that none has is a part of its own."""
+        pieces: dict[str, tuple[Named | None, list[int]]] = {}
+        for mention in entity.mentions:
+            home = homes.get(mention)
+            part = home.name if home else f"-{mention}"
+            pieces.setdefault(part, (home, []))[1].append(mention)
+        return list(pieces.values())
+
+    def braces(self, mentions: Sequence[int], most: int = 6) -> str:
+        """Return a set of mentions as text."""
+        shown = [self.text[mention] for mention in mentions[:most]]
+        more = [f"… {len(mentions)} in all"] if len(mentions) > most else []
+        return "{" + ", ".join([*shown, *more]) + "}"
+
+    def listing(self) -> list[str]:
+        """Return the entities of both sides, a line each."""
+        return [
+            f"{entity.name} = {self.braces(entity.mentions)}"
+            for entity in (*self.key, *self.response)
+        ]
+
+
+def _homes(entities: Sequence[Named]) -> dict[int, Named]:
+    return {mention: entity for entity in entities for mention in entity.mentions}
+
+
+def _text(corpus: Corpus, row: int) -> str:
+    """Return a mention's words with its place, or what identifies it."""
+    id = corpus.mention_id(row)
+    if corpus.mention_spans is None:
+        return str(id)
+    start, end = corpus.mention_spans[row].tolist()
+    place = f"{start}" if start == end else f"{start}–{end}"
+    document = int(corpus.mention_document[row])
+    words = corpus.layers.column(document, "words") if corpus.layers else None
+    if words is None:
+        return f"({place})"
+    text = " ".join(words[start : end + 1])
+    if len(text) > LONGEST_MENTION:
+        text = text[: LONGEST_MENTION - 1] + "…"
+    return f"{text} ({place})"

@@ -1,0 +1,205 @@
+"""The working of each metric: its terms, from the entities, by its definition."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from itertools import combinations
+
+
+from corefscope.explain.terms import Sum, Term, number_text
+from corefscope.explain.view import DocumentView, Named
+from corefscope.metrics import Score
+from corefscope.metrics.ceaf import align_by_entities, align_by_mentions
+
+Working = tuple[list[Sum], list[str]]
+Homes = dict[int, Named]
+
+FEW_MENTIONS = 12
+"""Up to so many mentions on each side, links are written out."""
+
+
+def _f1(score: Score) -> str:
+    if score.f1 == 0:
+        return "F1 = 0.0000"
+    r, p = score.recall, score.precision
+    return f"F1 = 2 · {r:.4f} · {p:.4f} / ({r:.4f} + {p:.4f}) = {score.f1:.4f}"
+
+
+def _both(view: DocumentView, one_way: Callable[[DocumentView, bool], Sum], score: Score) -> Working:
+    return [one_way(view, True), one_way(view, False)], [_f1(score)]
+
+
+def _sides(view: DocumentView, recall: bool) -> tuple[str, Sequence[Named], Homes, str]:
+    """Title, entities, where the other side has their mentions, and the letter of the entities."""
+    if recall:
+        return "Recall", view.key, view.response_of, "K"
+    return "Precision", view.response, view.key_of, "R"
+
+
+def _mentions(view: DocumentView, recall: bool) -> Sum:
+    title, entities, homes, letter = _sides(view, recall)
+    terms = []
+    for entity in entities:
+        found = [m for m in entity.mentions if m in homes]
+        lost = [m for m in entity.mentions if m not in homes]
+        besides = f"; not {view.braces(lost)}" if lost else ""
+        working = f"{len(found)} of {len(entity)}{besides}"
+        terms.append(Term(entity.name, working, Fraction(len(found)), len(entity)))
+    below = f"mentions of {'the key' if recall else 'the response'}"
+    return Sum(title, f"Σ common / Σ |{letter}|", terms, _size(entities), below)
+
+
+def _size(entities: Sequence[Named]) -> int:
+    return sum(map(len, entities))
+
+
+def _muc(view: DocumentView, recall: bool) -> Sum:
+    title, entities, homes, letter = _sides(view, recall)
+    terms = []
+    for entity in entities:
+        parts = view.parts(entity, homes)
+        links = len(entity) - len(parts)
+        shown = " ".join(
+            f"{view.braces(mentions, 3)}{' ' + home.name if home else ''}"
+            for home, mentions in parts[:8]
+        )
+        more = f" … {len(parts)} parts" if len(parts) > 8 else ""
+        working = f"{len(entity)} − {len(parts)} = {links}   parts: {shown}{more}"
+        terms.append(Term(entity.name, working, Fraction(links), len(entity) - 1))
+    formula = f"Σ (|{letter}| − |p({letter})|) / Σ (|{letter}| − 1)"
+    return Sum(title, formula, terms, _size(entities) - len(entities), "links")
+
+
+def _b3(view: DocumentView, recall: bool) -> Sum:
+    title, entities, homes, letter = _sides(view, recall)
+    other = "R" if recall else "K"
+    terms = []
+    for entity in entities:
+        for home, mentions in view.parts(entity, homes):
+            if home is not None:
+                value = Fraction(len(mentions) ** 2, len(entity))
+                working = f"{len(mentions)}² / {len(entity)} = {number_text(value)}"
+                terms.append(Term(f"{entity.name} ∩ {home.name}", working, value, len(entity)))
+    formula = f"Σ |{letter} ∩ {other}|² / |{letter}|  /  Σ |{letter}|"
+    return Sum(title, formula, terms, _size(entities), "mentions")
+
+
+def _lea(view: DocumentView, recall: bool) -> Sum:
+    title, entities, homes, letter = _sides(view, recall)
+    terms = []
+    for entity in entities:
+        parts = [(home, len(mentions)) for home, mentions in view.parts(entity, homes)]
+        if len(entity) == 1:
+            resolved, links = sum(home is not None and len(home) == 1 for home, _ in parts), 1
+        else:
+            resolved, links = sum(n * (n - 1) // 2 for home, n in parts if home), _pairs(len(entity))
+        value = Fraction(len(entity) * resolved, links)
+        working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
+        terms.append(Term(entity.name, working, value, len(entity)))
+    formula = f"Σ |{letter}| · resolved links / links  /  Σ |{letter}|"
+    return Sum(title, formula, terms, _size(entities), "mentions")
+
+
+def _pairs(n: int) -> int:
+    return n * (n - 1) // 2
+
+
+def _aligned(view: DocumentView, by_entities: bool) -> tuple[list[Term], list[str]]:
+    """Return a term a pair of the best alignment, and the entities that stay unaligned."""
+    overlap = view.overlap
+    cells = (align_by_entities if by_entities else align_by_mentions)(overlap)
+    terms, left = [], {e.name for e in (*view.key, *view.response)}
+    for cell in cells.tolist():
+        key, response = view.key[overlap.key[cell]], view.response[overlap.response[cell]]
+        n, total = int(overlap.n[cell]), len(key) + len(response)
+        value = Fraction(2 * n, total) if by_entities else Fraction(n)
+        similarity = f"2 · {n} / ({len(key)} + {len(response)}) = {number_text(value)}"
+        terms.append(Term(f"{key.name} – {response.name}", similarity if by_entities else f"{n}", value))
+        left -= {key.name, response.name}
+    return terms, [e.name for e in (*view.key, *view.response) if e.name in left]
+
+
+def _ceaf(view: DocumentView, score: Score, by_entities: bool) -> Working:
+    terms, unaligned = _aligned(view, by_entities)
+    what = "entities" if by_entities else "mentions"
+    sums = []
+    for recall in (True, False):
+        title, entities, _, letter = _sides(view, recall)
+        if by_entities:
+            formula, below = f"Σ φ₄(K, R) / N{letter.lower()}", len(entities)
+        else:
+            formula, below = f"Σ |K ∩ R| / Σ |{letter}|", _size(entities)
+        sums.append(Sum(title, f"{formula}, over the best alignment", terms, below, what))
+    if unaligned:
+        shown = ", ".join(unaligned[:12]) + (f" … {len(unaligned)} in all" if len(unaligned) > 12 else "")
+        return sums, [f"Unaligned: {shown}", _f1(score)]
+    return sums, [_f1(score)]
+
+
+def _blanc(view: DocumentView, score: Score) -> Working:
+    sums, lines = [], []
+    for name, letter in (("coreference", "C"), ("non_coreference", "N")):
+        kind = score.parts[name]
+        common = int(kind.recall_counts[0])
+        shared = _written_links(view, letter, "both") or f"{common} links"
+        term = Term(f"{letter}k ∩ {letter}r", shared, Fraction(common))
+        for title, side, counts in (("R", "k", kind.recall_counts), ("P", "r", kind.precision_counts)):
+            formula = f"|{letter}k ∩ {letter}r| / |{letter}{side}|, where {_links(view, letter, side)}"
+            below = f"{name.replace('_', '-')} links"
+            sums.append(Sum(f"{title}{letter.lower()}", formula, [term], int(counts[1]), below))
+        lines.append(_f1(kind).replace("F1", f"F{letter.lower()}", 1))
+    return sums, [*lines, _mean(score)]
+
+
+def _mean(score: Score) -> str:
+    c, n = score.parts["coreference"], score.parts["non_coreference"]
+    if not c.recall_counts[1] and not n.recall_counts[1]:
+        return "The key has no links: BLANC = 0.0000"
+    if not c.recall_counts[1]:
+        return f"The key has no coreference links: BLANC = Fn = {score.f1:.4f}"
+    if not n.recall_counts[1]:
+        return f"The key has no non-coreference links: BLANC = Fc = {score.f1:.4f}"
+    return f"BLANC = (Fc + Fn) / 2 = ({c.f1:.4f} + {n.f1:.4f}) / 2 = {score.f1:.4f}"
+
+
+def _links(view: DocumentView, letter: str, side: str) -> str:
+    """Say what the links of a side are: all of them, or how their number comes about."""
+    written = _written_links(view, letter, side)
+    if written:
+        return f"{letter}{side} = {written}"
+    entities = view.key if side == "k" else view.response
+    mentions, coreferent = _size(entities), sum(_pairs(len(entity)) for entity in entities)
+    if letter == "C":
+        return f"|C{side}| = Σ |entity| (|entity| − 1) / 2 = {coreferent}"
+    return f"|N{side}| = {mentions} · {mentions - 1} / 2 − {coreferent} = {_pairs(mentions) - coreferent}"
+
+
+def _written_links(view: DocumentView, letter: str, side: str) -> str | None:
+    """Write links out, in the order of the mentions; None if there are too many."""
+    if max(len(view.key_of), len(view.response_of)) > FEW_MENTIONS:
+        return None
+    homes = {"k": [view.key_of], "r": [view.response_of], "both": [view.key_of, view.response_of]}
+    links = [
+        f"{view.text[one]}–{view.text[other]}"
+        for one, other in combinations(sorted(view.text), 2)
+        if all(_is_link(one, other, letter, home) for home in homes[side])
+    ]
+    return "{" + ", ".join(links) + "}"
+
+
+def _is_link(one: int, other: int, letter: str, homes: Homes) -> bool:
+    if one not in homes or other not in homes:
+        return False
+    return (homes[one] is homes[other]) == (letter == "C")
+
+
+WORKINGS: Mapping[str, Callable[[DocumentView, Score], Working]] = {
+    "mentions": lambda view, score: _both(view, _mentions, score),
+    "muc": lambda view, score: _both(view, _muc, score),
+    "b3": lambda view, score: _both(view, _b3, score),
+    "ceafm": lambda view, score: _ceaf(view, score, by_entities=False),
+    "ceafe": lambda view, score: _ceaf(view, score, by_entities=True),
+    "blanc": _blanc,
+    "lea": lambda view, score: _both(view, _lea, score),
+}

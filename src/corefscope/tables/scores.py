@@ -1,0 +1,241 @@
+"""Scores as tables: one response in full, many as Pradhan et al. (2014) print them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corefscope.findings import Finding
+from corefscope.metrics import CONLL, METRICS, Score
+from corefscope.scoring import Scores
+from corefscope.tables.table import LAYOUTS, Table, Value, as_csv
+from corefscope.version import __version__
+
+CSV_COLUMNS = (
+    "system",
+    "document",
+    "metric",
+    "recall",
+    "precision",
+    "f1",
+    "recall_numerator",
+    "recall_denominator",
+    "precision_numerator",
+    "precision_denominator",
+)
+NOTHING_TO_FIND = "* neither key nor response has anything to count here; such a score is 0"
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """A response that was scored."""
+
+    name: str
+    response: str
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Several responses scored against one key."""
+
+    key: str
+    systems: Sequence[System]
+    findings: Sequence[Finding] = ()
+
+
+def render(result: Result, format: str, *, per_document: bool = False, rpf: bool = False) -> str:
+    """Return the result as text in a format."""
+    if format == "json":
+        return json.dumps(to_dict(result, per_document=per_document), indent=2) + "\n"
+    if format == "csv":
+        return as_csv(CSV_COLUMNS, list(_observations(result, per_document)))
+    return "\n".join(LAYOUTS[format](table) for table in tables(result, per_document, rpf))
+
+
+def tables(result: Result, per_document: bool = False, rpf: bool = False) -> list[Table]:
+    """Return the tables that people read."""
+    if len(result.systems) == 1 and not per_document:
+        return [one_system(result)]
+    if not per_document:
+        return [many_systems(result, rpf)]
+    return [documents(result, system, rpf) for system in result.systems]
+
+
+def one_system(result: Result) -> Table:
+    """One row a metric: recall, precision and F1 with their fractions."""
+    (system,) = result.systems
+    scores = system.scores.metrics
+    rows: list[list[Value]] = [_metric_row(METRICS[id].name, score) for id, score in scores.items()]
+    conll = system.scores.conll
+    if conll is not None:
+        rows.append(["CoNLL", None, None, None, None, conll])
+    return Table(
+        ["metric", "recall", "", "precision", "", "F1"],
+        rows,
+        _notes(result, scores.values()),
+        [f"key       {result.key}", f"response  {system.response}", _documents(system.scores)],
+        totals=int(conll is not None),
+    )
+
+
+def _metric_row(name: str, score: Score) -> list[Value]:
+    return [
+        name,
+        score.recall,
+        _fraction(score.recall_counts, score),
+        score.precision,
+        _fraction(score.precision_counts, score),
+        _marked(score),
+    ]
+
+
+def _fraction(counts: tuple[float, float], score: Score) -> str | None:
+    """Numerator and denominator; the mean of two fractions has none."""
+    return None if score.parts else f"{_number(counts[0])}/{_number(counts[1])}"
+
+
+def _number(count: float) -> str:
+    return f"{count:.0f}" if count == int(count) else f"{count:.2f}"
+
+
+def _marked(score: Score) -> Value:
+    return f"{100 * score.f1:.2f}*" if score.is_undefined else score.f1
+
+
+def many_systems(result: Result, rpf: bool) -> Table:
+    """One row a system, best first as given: MD, MUC, B³, CEAFm, CEAFe, BLANC, LEA, CoNLL."""
+    first = result.systems[0].scores
+    columns, rows = _headings("system", first, rpf), []
+    for system in result.systems:
+        rows.append([system.name, *_score_cells(system.scores.metrics, system.scores.conll, rpf)])
+    every = [score for system in result.systems for score in system.scores.metrics.values()]
+    above = [f"key  {result.key}", _documents(first, several=True)]
+    return Table(columns, rows, _notes(result, every), above)
+
+
+def documents(result: Result, system: System, rpf: bool) -> Table:
+    """One row a document of a system, and the total."""
+    per_document = system.scores.per_document
+    rows = [[d.document, *_score_cells(d.metrics, d.conll, rpf)] for d in per_document]
+    total = _score_cells(system.scores.metrics, system.scores.conll, rpf)
+    every = [score for document in per_document for score in document.metrics.values()]
+    return Table(
+        _headings("document", system.scores, rpf),
+        [*rows, ["all documents", *total]],
+        _notes(result, every),
+        [f"key       {result.key}", f"response  {system.response}", _documents(system.scores)],
+        totals=1,
+    )
+
+
+def _headings(first: str, scores: Scores, rpf: bool) -> list[str]:
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in scores.counts]
+    if rpf:
+        names = [f"{name} {part}" for name in names for part in ("R", "P", "F1")]
+    return [first, *names, *(["CoNLL"] if scores.conll is not None else [])]
+
+
+def _score_cells(scores: Mapping[str, Score], conll: float | None, rpf: bool) -> list[Value]:
+    cells: list[Value] = []
+    for score in scores.values():
+        cells += [score.recall, score.precision] if rpf else []
+        cells.append(_marked(score))
+    return cells if conll is None else [*cells, conll]
+
+
+def _documents(scores: Scores, several: bool = False) -> str:
+    line = f"documents {len(scores.document_names)}"
+    if scores.missing and not several:
+        line += f", of which {len(scores.missing)} are missing from the response and count as empty"
+    return line
+
+
+def _notes(result: Result, scores: Any) -> list[str]:
+    """Return the notes below a table: marks, missing documents, signatures."""
+    notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
+    signatures = dict.fromkeys(system.scores.signature for system in result.systems)
+    if len(result.systems) > 1:
+        for system in result.systems:
+            if system.scores.missing:
+                lacking = len(system.scores.missing)
+                notes.append(f"{system.name}: {lacking} documents are missing and count as empty")
+    return [*notes, *signatures]
+
+
+def _observations(result: Result, per_document: bool) -> Iterator[list[Value]]:
+    for system in result.systems:
+        if per_document:
+            for each in system.scores.per_document:
+                yield from _rows(system.name, each.document, each.metrics, each.conll)
+        else:
+            yield from _rows(system.name, "", system.scores.metrics, system.scores.conll)
+
+
+def _rows(
+    system: str, document: str, scores: Mapping[str, Score], conll: float | None
+) -> Iterator[list[Value]]:
+    for id, score in scores.items():
+        counts = [_count(id, c) for c in (*score.recall_counts, *score.precision_counts)]
+        ratio = [score.recall, score.precision, score.f1]
+        yield [system, document, id, *ratio, *([None] * 4 if score.parts else counts)]
+    if conll is not None:
+        yield [system, document, "conll", None, None, conll, *[None] * 4]
+
+
+def to_dict(result: Result, *, per_document: bool = False) -> dict[str, Any]:
+    """Return the result as the JSON contract has it: fractions between 0 and 1, unrounded."""
+    return {
+        "corefscope": __version__,
+        "key": result.key,
+        "systems": [_system_dict(system, per_document) for system in result.systems],
+        "findings": [finding.to_dict() for finding in result.findings],
+    }
+
+
+def _system_dict(system: System, per_document: bool) -> dict[str, Any]:
+    scores = system.scores
+    record: dict[str, Any] = {
+        "name": system.name,
+        "response": system.response,
+        "signature": scores.signature,
+        "profile": scores.profile.name,
+        "documents": {
+            "scored": len(scores.document_names),
+            "missing": list(scores.missing),
+            "extra": list(scores.extra),
+        },
+        "metrics": _metrics_dict(scores.metrics),
+        "conll": scores.conll,
+    }
+    if per_document:
+        record["per_document"] = [
+            {"document": d.document, "metrics": _metrics_dict(d.metrics), "conll": d.conll}
+            for d in scores.per_document
+        ]
+    return record
+
+
+def _metrics_dict(scores: Mapping[str, Score]) -> dict[str, Any]:
+    return {id: _score_dict(id, score) for id, score in scores.items()}
+
+
+def _score_dict(id: str, score: Score) -> dict[str, Any]:
+    return {
+        "recall": score.recall,
+        "precision": score.precision,
+        "f1": score.f1,
+        "recall_counts": [_count(id, count) for count in score.recall_counts],
+        "precision_counts": [_count(id, count) for count in score.precision_counts],
+        **{name: _score_dict(id, part) for name, part in score.parts.items()},
+    }
+
+
+def _count(id: str, count: float) -> int | float:
+    """Denominators are whole, and so are numerators of metrics that count whole things."""
+    return int(count) if count == int(count) and (METRICS[id].integral or count == 0) else count
+
+
+__all__ = ["CONLL", "Result", "System", "render", "tables", "to_dict"]

@@ -1,0 +1,138 @@
+"""A table on its way to a terminal, a paper or a program."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+Value = str | int | float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns with a heading each, rows of values, and notes below.
+
+    A float is a fraction and is shown as a percentage with two digits; an int is a count; None is
+    an empty cell.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[Value]]
+    notes: Sequence[str] = field(default_factory=tuple)
+    heading: Sequence[str] = field(default_factory=tuple)
+    """Lines above the table, on a terminal."""
+    totals: int = 0
+    """How many of the last rows are set apart from the others."""
+    wrap: str | None = None
+    """The column that may be shortened to fit a terminal."""
+
+
+def shown(value: Value) -> str:
+    """Return a value as people read it."""
+    if value is None:
+        return ""
+    return f"{100 * value:.2f}" if isinstance(value, float) else str(value)
+
+
+def _is_number(column: Sequence[Value]) -> bool:
+    return all(not isinstance(v, str) or re.match(r"[\d.]", v) for v in column if v is not None)
+
+
+def columns_of(table: Table) -> list[tuple[str, list[str], bool]]:
+    """Each column's heading, cells, and whether it holds numbers, which stand to the right."""
+    rows = list(table.rows)
+    values = [[row[i] for row in rows] for i in range(len(table.columns))]
+    return [
+        (name, [shown(v) for v in column], i > 0 and _is_number(column))
+        for i, (name, column) in enumerate(zip(table.columns, values, strict=True))
+    ]
+
+
+def as_text(table: Table) -> str:
+    """Return the table in aligned columns of plain text."""
+    columns = []
+    for name, cells, is_number in columns_of(table):
+        width = max(map(len, [name, *cells]))
+        columns.append([c.rjust(width) if is_number else c.ljust(width) for c in (name, *cells)])
+    lines = ["  ".join(cells).rstrip() for cells in zip(*columns, strict=True)]
+    rule = "-" * max(map(len, lines))
+    lines.insert(1, rule)
+    if table.totals:
+        lines.insert(len(lines) - table.totals, rule)
+    above = [*table.heading, ""] if table.heading else []
+    below = ["", *table.notes] if table.notes else []
+    return "\n".join([*above, *lines, *below]) + "\n"
+
+
+def as_markdown(table: Table) -> str:
+    """Return the table for a README or an issue."""
+    columns = columns_of(table)
+    escaped = [[cell.replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns]
+    heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
+    rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
+    notes = [f"\n{note}" for note in table.notes]
+    return "\n".join([heading, rule, *rows, *notes]) + "\n"
+
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "³": r"\textsuperscript{3}",
+    "–": "--",
+}
+
+
+def latex_text(text: str) -> str:
+    """Return a text with all that is special to LaTeX escaped."""
+    return "".join(LATEX.get(character, character) for character in text)
+
+
+def as_latex(table: Table) -> str:
+    """Return the table for a paper; it needs the package booktabs."""
+    columns = columns_of(table)
+    escaped = [[latex_text(cell) for cell in (name, *cells)] for name, cells, _ in columns]
+    heading, *rows = (" & ".join(cells) + r" \\" for cells in zip(*escaped, strict=True))
+    if table.totals:
+        rows.insert(len(rows) - table.totals, r"\midrule")
+    alignment = "".join("r" if is_number else "l" for _, _, is_number in columns)
+    notes = [f"% {note}" for note in table.notes]
+    return "\n".join(
+        [
+            rf"\begin{{tabular}}{{{alignment}}}",
+            r"\toprule",
+            heading,
+            r"\midrule",
+            *rows,
+            r"\bottomrule",
+            r"\end{tabular}",
+            *notes,
+        ]
+    ) + "\n"
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
+    """Return rows for a program: fractions unrounded, one observation a row."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(columns)
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+LAYOUTS: Mapping[str, Callable[[Table], str]] = {
+    "table": as_text,
+    "markdown": as_markdown,
+    "latex": as_latex,
+}
+"""The formats that people read."""

@@ -1,0 +1,39 @@
+"""Tables for a person at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from corefscope.tables.table import Table, columns_of
+
+
+def print_tables(tables: Sequence[Table]) -> None:
+    """Print tables with emphasis where the terminal has it."""
+    console = Console(highlight=False, soft_wrap=True)
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        for line in table.heading:
+            console.print(Text(line, style="dim"))
+        console.print(_rich(table))
+        for note in table.notes:
+            console.print(Text(note, style="dim"))
+
+
+def _rich(table: Table) -> RichTable:
+    rich = RichTable(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    columns = columns_of(table)
+    for name, _, is_number in columns:
+        rich.add_column(name, justify="right" if is_number else "left", no_wrap=True)
+    rows = list(zip(*(cells for _, cells, _ in columns), strict=True))
+    first_total = len(rows) - table.totals
+    for number, row in enumerate(rows):
+        if table.totals and number == first_total:
+            rich.add_section()
+        rich.add_row(*map(Text, row), style="bold" if number >= first_total else None)
+    return rich
