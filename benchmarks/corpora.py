@@ -16,6 +16,7 @@ from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+
 from sentences import TAGS, Integers, Lexicon, Rows, Sketches, Texts, make_lexicon, make_sketches
 
 VERSION = 1
@@ -116,10 +117,11 @@ def write_corpus(preset: Preset, key: BinaryIO, response: BinaryIO) -> None:
 def _draw_text(
     preset: Preset, sketches: Sketches, lexicon: Lexicon, rng: np.random.Generator
 ) -> Text:
-    """Draw sentences until there are enough tokens, and cut them into documents of unequal length."""
-    mean_length = sketches.tokens.count.mean()
-    sketch = rng.integers(len(sketches.tokens.count), size=int(1.2 * preset.tokens / mean_length) + 50)
-    tokens_so_far = np.cumsum(sketches.tokens.count[sketch])
+    """Draw enough sentences, and cut them into documents of unequal length."""
+    lengths = sketches.tokens.count
+    enough = int(1.2 * preset.tokens / lengths.mean()) + 50
+    sketch = rng.integers(len(lengths), size=enough)
+    tokens_so_far = np.cumsum(lengths[sketch])
     share = rng.lognormal(sigma=0.5, size=preset.documents)
     ends = np.cumsum(share) / share.sum() * preset.tokens
     last = np.searchsorted(tokens_so_far, ends)
@@ -128,7 +130,7 @@ def _draw_text(
     sketch = sketch[: last[-1] + 1]
     return Text(
         Rows.of(np.diff(last, prepend=-1).tolist()),
-        Rows.of(sketches.tokens.count[sketch].tolist()),
+        Rows.of(lengths[sketch].tolist()),
         sketch,
         lexicon.draw(sketches.tags[sketches.tokens.of_groups(sketch)], rng),
     )
@@ -245,7 +247,7 @@ def _crossing(mentions: Mentions) -> list[int]:
 
 
 def _numbered_by_document(document: Integers, entity: Integers) -> Integers:
-    """Number the entities of each document from 0."""
+    """Give the entities of each document numbers from 0."""
     width = int(entity.max(initial=0)) + 1
     distinct, number = np.unique(document * width + entity, return_inverse=True)
     first = np.searchsorted(distinct, document * width)
@@ -275,23 +277,21 @@ def _left_columns(
     tag_names = np.array(TAGS, dtype=np.bytes_)
     for document, first in enumerate(text.documents.first.tolist()):
         sentences = np.arange(first, first + text.documents.count[document])
-        tokens, rows = (
-            text.sentences.of_groups(sentences),
-            sketches.tokens.of_groups(text.sketch[sentences]),
-        )
+        tokens = text.sentences.of_groups(sentences)
+        rows = sketches.tokens.of_groups(text.sketch[sentences])
         word = text.word[tokens]
-        number = tokens - np.repeat(text.sentences.first[sentences], text.sentences.count[sentences])
+        begin, length = text.sentences.first[sentences], text.sentences.count[sentences]
         yield _grid(
             _same(_name(document), tokens),
             _same("0", tokens),
-            number.astype(np.bytes_),
+            (tokens - np.repeat(begin, length)).astype(np.bytes_),
             lexicon.words[word],
             tag_names[sketches.tags[rows]],
             sketches.bits[rows],
             lexicon.lemmas[word],
             np.where(lexicon.lemmas[word] == b"-", b"-", b"01"),
             np.where(word % 7 == 0, b"1", b"-"),
-            np.repeat(_speakers(document, sentences, rng), text.sentences.count[sentences]),
+            np.repeat(_speakers(document, sentences, rng), length),
             sketches.names[rows],
         )
 
@@ -314,7 +314,7 @@ def _speakers(document: int, sentences: Integers, rng: np.random.Generator) -> T
 
 
 def _grid(*columns: Texts) -> NDArray[np.uint8]:
-    """Set columns side by side as OntoNotes does, each to the right of its width in the document."""
+    """Set columns side by side as OntoNotes does: wide enough for the document, to the right."""
     padded = []
     for column in columns:
         width = int(np.strings.str_len(column).max()) + 2

@@ -1,4 +1,4 @@
-"""Made-up sentences with words, tags, parse bits and names, drawn from a small grammar and lexicon."""
+"""Made-up sentences with words, tags, parse bits and names, from a small grammar."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ DEEPEST = 3
 """From this depth on, a constituent takes its first, plain form."""
 
 GRAMMAR = {
-    "S": ["NP VP .", "PP , NP VP PP .", "NP VP , CC NP VP .", "SBAR , NP VP SBAR ."],
-    "NP": ["PRP", "DT NN", "NNP", "NNP NNP", "PRP$ NN", "DT JJ NN", "NNS", "DT NN NN"]
-    + ["NP PP", "NP PP", "NP CC NP", "NP SBAR", "NP , NP ,"],
-    "VP": ["VBD NP", "VBD NP PP", "VBZ NP", "MD VB NP", "VBD PP", "VBD RB", "VBD CD NNS", "VBD SBAR"],
-    "PP": ["IN NP"],
-    "SBAR": ["WP VP", "IN NP VP"],
+    "S": "NP VP .; PP , NP VP PP .; NP VP , CC NP VP .; SBAR , NP VP SBAR .",
+    "NP": "PRP; DT NN; NNP; NNP NNP; PRP$ NN; DT JJ NN; NNS; DT NN NN; "
+    "NP PP; NP PP; NP CC NP; NP SBAR; NP , NP ,",
+    "VP": "VBD NP; VBD NP PP; VBZ NP; MD VB NP; VBD PP; VBD RB; VBD CD NNS; VBD SBAR",
+    "PP": "IN NP",
+    "SBAR": "WP VP; IN NP VP",
 }
+"""The forms of each constituent."""
 
 CLOSED_CLASSES = {
     "DT": "the a this that an some these no",
@@ -182,6 +183,6 @@ def _sketch(random: Random) -> _Sketch:
 def _grow(symbol: str, depth: int, random: Random) -> Tree:
     if symbol not in GRAMMAR:
         return symbol
-    forms = GRAMMAR[symbol]
+    forms = GRAMMAR[symbol].split(";")
     form = forms[0] if depth >= DEEPEST else random.choice(forms)
     return symbol, [_grow(part, depth + 1, random) for part in form.split()]

@@ -78,7 +78,9 @@ def _absences(
             message = f"document {name!r} of the key is missing; it counts as an empty response"
             yield Finding(Code.MISSING, message, response.path)
     for name in extra:
-        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", response.path)
+        yield Finding(
+            Code.EXTRA, f"document {name!r} is not in the key; it is ignored", response.path
+        )
 
 
 def _differences(
@@ -101,14 +103,18 @@ def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -
     return one is not None and other is not None and one != other
 
 
-def _first_other_word(key: Corpus, document: int, response: Corpus, number: int) -> Iterator[Finding]:
+def _first_other_word(
+    key: Corpus, document: int, response: Corpus, number: int
+) -> Iterator[Finding]:
     assert key.layers and response.layers
     words = key.layers.column(document, "words") or []
     others = response.layers.column(number, "words") or []
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
         if word != other and not {word, other} & MASKED:
             name = key.document_names[document]
-            message = f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
+            message = (
+                f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
+            )
             yield Finding(Code.WORDS_DIFFER, message, response.file_of(number))
             return
 
@@ -155,7 +161,9 @@ def _numbered_by_span(
     key: Corpus, key_side: Side, response: Corpus, response_side: Side
 ) -> tuple[Side, Side]:
     assert key.mention_spans is not None and response.mention_spans is not None
-    longest = max(int(spans.max(initial=0)) for spans in (key.mention_spans, response.mention_spans))
+    longest = max(
+        int(spans.max(initial=0)) for spans in (key.mention_spans, response.mention_spans)
+    )
 
     def number(side: Side, corpus: Corpus) -> Integers:
         assert corpus.mention_spans is not None
@@ -176,7 +184,9 @@ def _numbered_by_id(
     def number(side: Side, corpus: Corpus) -> Integers:
         documents = side.entity_document[side.mention_entity].tolist()
         ids = map(corpus.mention_id, side.mention_row.tolist())
-        named = (numbers.setdefault(pair, len(numbers)) for pair in zip(documents, ids, strict=True))
+        named = (
+            numbers.setdefault(pair, len(numbers)) for pair in zip(documents, ids, strict=True)
+        )
         return np.fromiter(named, dtype=np.int64, count=len(documents))
 
     return key_side.numbered(number(key_side, key)), response_side.numbered(

@@ -73,9 +73,7 @@ class Corpus:
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_clusters(
-        cls, documents: Mapping[str, Clusters], *, path: str | None = None
-    ) -> Corpus:
+    def from_clusters(cls, documents: Mapping[str, Clusters], *, path: str | None = None) -> Corpus:
         """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
         clusters = [[list(map(_hashable, e)) for e in entities] for entities in documents.values()]
         sizes = [len(entity) for entities in clusters for entity in entities]

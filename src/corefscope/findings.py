@@ -57,6 +57,7 @@ class Code(Enum):
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
     TWO_CLUSTERINGS = ("W110", "a line holds both 'clusters' and 'predicted_clusters'")
+    LOST_LAYERS = ("W111", "the format written has no place for some layers of the text")
     MISSING = ("W201", "the response lacks a document, which counts as empty")
     EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
@@ -100,7 +101,11 @@ class Finding:
         place = self.file or ""
         if self.line is not None:
             place += f":{self.line}"
-        return f"{place}: {self.message} [{self.code.id}]" if place else f"{self.message} [{self.code.id}]"
+        return (
+            f"{place}: {self.message} [{self.code.id}]"
+            if place
+            else f"{self.message} [{self.code.id}]"
+        )
 
 
 class CorefscopeError(Exception):

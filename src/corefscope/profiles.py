@@ -46,7 +46,9 @@ PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile("conll-2012", "the reference scorer v8.01 on well-formed input"),
-        Profile("no-singletons", "entities of one mention dropped on both sides", singletons="drop"),
+        Profile(
+            "no-singletons", "entities of one mention dropped on both sides", singletons="drop"
+        ),
     )
 }
 

@@ -108,7 +108,9 @@ def _number(key: Entities) -> tuple[dict[MentionId, int], list[str]]:
     messages = []
     for number, mention in enumerate(mention for entity in key for mention in entity):
         if mention in ids:
-            messages.append(f"Repeated mention in the key: {_shown(mention)} {ids[mention]}{number}")
+            messages.append(
+                f"Repeated mention in the key: {_shown(mention)} {ids[mention]}{number}"
+            )
         ids[mention] = number
     return ids, messages
 

@@ -254,9 +254,7 @@ def repeated_mentions(corpus: Corpus) -> list[Finding]:
 def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
     """Report a copy of a mention, with both entities and both lines."""
     document = int(corpus.mention_document[row])
-    label, first_label = (
-        corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first)
-    )
+    label, first_label = (corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first))
     line, first_line = (
         (int(corpus.mention_lines[r]) or None) if corpus.mention_lines is not None else None
         for r in (row, first)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 import click
 
@@ -39,7 +39,9 @@ class Named(NamedTuple):
 def key_argument(function: Callable[P, T]) -> Callable[P, T]:
     """Add the argument KEY and the options that say how it is read."""
     function = click.option(
-        "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+        "--key-format",
+        metavar="FORMAT",
+        help="conll, jsonl or json; recognised by content otherwise.",
     )(function)
     return click.argument("key")(function)
 
@@ -56,7 +58,10 @@ def response_format(function: Callable[P, T]) -> Callable[P, T]:
 def output_option(function: Callable[P, T]) -> Callable[P, T]:
     """Add the option for the file to write."""
     return click.option(
-        "-o", "--output", type=click.Path(dir_okay=False), help="Write to a file, not to standard output."
+        "-o",
+        "--output",
+        type=click.Path(dir_okay=False),
+        help="Write to a file, not to standard output.",
     )(function)
 
 
@@ -204,8 +209,3 @@ def show_tables(tables: Sequence[Table]) -> None:
 def is_terminal() -> bool:
     """Tell whether a person reads standard output."""
     return sys.stdout.isatty()
-
-
-def lines_of(text: Any) -> list[str]:
-    """Return the lines of a text."""
-    return str(text).splitlines()

@@ -10,7 +10,9 @@ from corefscope.cli.common import read_corpus, reports_errors, show_findings
 @click.command("convert")
 @click.argument("source", metavar="IN")
 @click.argument("target", metavar="OUT")
-@click.option("--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise.")
+@click.option(
+    "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
+)
 @click.option("--to", metavar="FORMAT", help="conll, jsonl or json; told by the ending otherwise.")
 @reports_errors
 def command(source: str, target: str, from_: str | None, to: str | None) -> None:
@@ -29,6 +31,6 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
     corpus = read_corpus(source, from_)
     show_findings(corpus.findings)
     try:
-        write(corpus, target, to)
+        show_findings(write(corpus, target, to))
     except OSError as error:
         raise click.UsageError(f"cannot write {target}: {error.strerror}") from None

@@ -13,8 +13,14 @@ DOCUMENT = "(demo/news/harbour); part 000"
 
 
 @click.command("demo")
-@click.option("-o", "--output", default="corefscope-demo", show_default=True,
-              type=click.Path(file_okay=False), help="The folder for the files and the report.")
+@click.option(
+    "-o",
+    "--output",
+    default="corefscope-demo",
+    show_default=True,
+    type=click.Path(file_okay=False),
+    help="The folder for the files and the report.",
+)
 @reports_errors
 def command(output: str) -> None:
     """Score the example corpus in the package and write its report.

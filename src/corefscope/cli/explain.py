@@ -28,14 +28,26 @@ if TYPE_CHECKING:
 @click.argument("response")
 @response_format
 @click.option("--document", metavar="ID", help="The document; needed if the key has several.")
-@click.option("--terms", default=30, show_default=True, type=click.IntRange(min=1),
-              help="Terms to write out; of more, the largest.")
+@click.option(
+    "--terms",
+    default=30,
+    show_default=True,
+    type=click.IntRange(min=1),
+    help="Terms to write out; of more, the largest.",
+)
 @click.option("--singletons", type=click.Choice(["keep", "drop"]), help="As for score.")
 @output_option
 @reports_errors
 def command(  # noqa: PLR0913 - one parameter an option
-    metric: str, key: str, response: str, key_format: str | None, response_format: str | None,
-    document: str | None, terms: int, singletons: str | None, output: str | None,
+    metric: str,
+    key: str,
+    response: str,
+    key_format: str | None,
+    response_format: str | None,
+    document: str | None,
+    terms: int,
+    singletons: str | None,
+    output: str | None,
 ) -> None:
     """Work out METRIC for one document, term by term.
 

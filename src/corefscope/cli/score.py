@@ -34,24 +34,56 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @response_format
 @click.option("--metrics", metavar="LIST", help="Such as muc,b3,ceafe; all by default.")
-@click.option("--profile", default="conll-2012", show_default=True, metavar="NAME",
-              help="The protocol: conll-2012 or no-singletons.")
-@click.option("--match", type=click.Choice(["exact"]), default="exact", show_default=True,
-              help="When two mentions are the same.")
-@click.option("--singletons", type=click.Choice(["keep", "drop"]),
-              help="Entities of one mention, on both sides; kept by default.")
-@click.option("--duplicates", type=click.Choice(["first", "error", "reference"]),
-              help="A mention annotated twice: keep the first (default), refuse, or as the "
-              "reference scorer does.")
-@click.option("--missing", type=click.Choice(["empty", "error"]), default="empty", show_default=True,
-              help="A document that the response lacks: counts as empty, or refuse.")
-@click.option("--tokens", type=click.Choice(["error", "ignore"]), default="error", show_default=True,
-              help="Different numbers of tokens in a document: refuse, or go on.")
+@click.option(
+    "--profile",
+    default="conll-2012",
+    show_default=True,
+    metavar="NAME",
+    help="The protocol: conll-2012 or no-singletons.",
+)
+@click.option(
+    "--match",
+    type=click.Choice(["exact"]),
+    default="exact",
+    show_default=True,
+    help="When two mentions are the same.",
+)
+@click.option(
+    "--singletons",
+    type=click.Choice(["keep", "drop"]),
+    help="Entities of one mention, on both sides; kept by default.",
+)
+@click.option(
+    "--duplicates",
+    type=click.Choice(["first", "error", "reference"]),
+    help="A mention annotated twice: keep the first (default), refuse, or as the "
+    "reference scorer does.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["empty", "error"]),
+    default="empty",
+    show_default=True,
+    help="A document that the response lacks: counts as empty, or refuse.",
+)
+@click.option(
+    "--tokens",
+    type=click.Choice(["error", "ignore"]),
+    default="error",
+    show_default=True,
+    help="Different numbers of tokens in a document: refuse, or go on.",
+)
 @click.option("--document", metavar="NAME", help="Score this document alone.")
 @click.option("--per-document", is_flag=True, help="Give the scores of each document.")
 @click.option("--rpf", is_flag=True, help="In tables of several rows: recall and precision, too.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), default="table", show_default=True,
-              help="What to print.")
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="What to print.",
+)
 @output_option
 @reports_errors
 def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
@@ -128,7 +160,9 @@ def _reference(
     from corefscope.tables.reference import reference_result
 
     if len(systems) > 1:
-        raise click.UsageError("--format reference takes one response, as the reference scorer does")
+        raise click.UsageError(
+            "--format reference takes one response, as the reference scorer does"
+        )
     response = _read_response(systems[0], given)
     return reference_result(
         gold,

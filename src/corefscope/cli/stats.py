@@ -4,14 +4,29 @@ from __future__ import annotations
 
 import click
 
-from corefscope.cli.common import emit, named, output_option, read_corpus, reports_errors, show_findings
+from corefscope.cli.common import (
+    emit,
+    named,
+    output_option,
+    read_corpus,
+    reports_errors,
+    show_findings,
+)
 
 
 @click.command("stats")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise.")
-@click.option("--format", "format_", default="table", show_default=True,
-              type=click.Choice(["table", "json", "csv", "markdown", "latex"]), help="What to print.")
+@click.option(
+    "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
+)
+@click.option(
+    "--format",
+    "format_",
+    default="table",
+    show_default=True,
+    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
+    help="What to print.",
+)
 @output_option
 @reports_errors
 def command(

@@ -18,9 +18,17 @@ if TYPE_CHECKING:
 
 @click.command("validate")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option("--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise.")
-@click.option("--format", "format_", default="text", show_default=True,
-              type=click.Choice(["text", "json"]), help="What to print.")
+@click.option(
+    "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
+)
+@click.option(
+    "--format",
+    "format_",
+    default="text",
+    show_default=True,
+    type=click.Choice(["text", "json"]),
+    help="What to print.",
+)
 @output_option
 @reports_errors
 def command(

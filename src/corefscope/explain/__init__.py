@@ -14,7 +14,9 @@ from corefscope.scoring import Options, compare
 def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
     """Work out a metric of the only document of the key."""
     if len(key) != 1:
-        raise UnknownName("single document; the key has several, for instance", key.document_names[0], [])
+        raise UnknownName(
+            "single document; the key has several, for instance", key.document_names[0], []
+        )
     (chosen,) = choose([metric])
     view = DocumentView(compare(key, response, options))
     score = chosen.total(chosen.count(view.overlap))

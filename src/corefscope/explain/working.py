@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-
 from corefscope.explain.terms import Sum, Term, number_text
 from corefscope.explain.view import DocumentView, Named
 from corefscope.metrics import Score
@@ -26,7 +25,9 @@ def _f1(score: Score) -> str:
     return f"F1 = 2 · {r:.4f} · {p:.4f} / ({r:.4f} + {p:.4f}) = {score.f1:.4f}"
 
 
-def _both(view: DocumentView, one_way: Callable[[DocumentView, bool], Sum], score: Score) -> Working:
+def _both(
+    view: DocumentView, one_way: Callable[[DocumentView, bool], Sum], score: Score
+) -> Working:
     return [one_way(view, True), one_way(view, False)], [_f1(score)]
 
 
@@ -93,7 +94,10 @@ def _lea(view: DocumentView, recall: bool) -> Sum:
         if len(entity) == 1:
             resolved, links = sum(home is not None and len(home) == 1 for home, _ in parts), 1
         else:
-            resolved, links = sum(n * (n - 1) // 2 for home, n in parts if home), _pairs(len(entity))
+            resolved, links = (
+                sum(n * (n - 1) // 2 for home, n in parts if home),
+                _pairs(len(entity)),
+            )
         value = Fraction(len(entity) * resolved, links)
         working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
         terms.append(Term(entity.name, working, value, len(entity)))
@@ -115,7 +119,9 @@ def _aligned(view: DocumentView, by_entities: bool) -> tuple[list[Term], list[st
         n, total = int(overlap.n[cell]), len(key) + len(response)
         value = Fraction(2 * n, total) if by_entities else Fraction(n)
         similarity = f"2 · {n} / ({len(key)} + {len(response)}) = {number_text(value)}"
-        terms.append(Term(f"{key.name} – {response.name}", similarity if by_entities else f"{n}", value))
+        terms.append(
+            Term(f"{key.name} – {response.name}", similarity if by_entities else f"{n}", value)
+        )
         left -= {key.name, response.name}
     return terms, [e.name for e in (*view.key, *view.response) if e.name in left]
 
@@ -132,7 +138,9 @@ def _ceaf(view: DocumentView, score: Score, by_entities: bool) -> Working:
             formula, below = f"Σ |K ∩ R| / Σ |{letter}|", _size(entities)
         sums.append(Sum(title, f"{formula}, over the best alignment", terms, below, what))
     if unaligned:
-        shown = ", ".join(unaligned[:12]) + (f" … {len(unaligned)} in all" if len(unaligned) > 12 else "")
+        shown = ", ".join(unaligned[:12]) + (
+            f" … {len(unaligned)} in all" if len(unaligned) > 12 else ""
+        )
         return sums, [f"Unaligned: {shown}", _f1(score)]
     return sums, [_f1(score)]
 
@@ -144,8 +152,13 @@ def _blanc(view: DocumentView, score: Score) -> Working:
         common = int(kind.recall_counts[0])
         shared = _written_links(view, letter, "both") or f"{common} links"
         term = Term(f"{letter}k ∩ {letter}r", shared, Fraction(common))
-        for title, side, counts in (("R", "k", kind.recall_counts), ("P", "r", kind.precision_counts)):
-            formula = f"|{letter}k ∩ {letter}r| / |{letter}{side}|, where {_links(view, letter, side)}"
+        for title, side, counts in (
+            ("R", "k", kind.recall_counts),
+            ("P", "r", kind.precision_counts),
+        ):
+            formula = (
+                f"|{letter}k ∩ {letter}r| / |{letter}{side}|, where {_links(view, letter, side)}"
+            )
             below = f"{name.replace('_', '-')} links"
             sums.append(Sum(f"{title}{letter.lower()}", formula, [term], int(counts[1]), below))
         lines.append(_f1(kind).replace("F1", f"F{letter.lower()}", 1))

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from corefscope.corpus import Corpus
-from corefscope.findings import UnknownName
+from corefscope.findings import Finding, UnknownName
 from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.source import STANDARD_INPUT, Progress, Source, sources
-from corefscope.formats.writing import WRITERS
+from corefscope.formats.writing import WRITERS, lost_layers
 
 Reader: TypeAlias = Callable[[Source, Builder, Progress | None], None]
 
@@ -43,11 +43,12 @@ def read(path: str, format: str | None = None, *, progress: Progress | None = No
     return builder.corpus(str(path))
 
 
-def write(corpus: Corpus, path: str, format: str | None = None) -> None:
+def write(corpus: Corpus, path: str, format: str | None = None) -> list[Finding]:
     """Write a corpus to a file, or to standard output for ``-``.
 
     The format is told by the file's ending unless it is given. Nothing is written, and
-    :class:`~corefscope.CannotExpress` raised, if the format cannot hold the corpus.
+    :class:`~corefscope.CannotExpress` raised, if the format cannot hold the entities; text layers
+    that it has no place for are left out, and reported in what is returned.
     """
     name = format or _format_by_ending(str(path))
     if name not in WRITERS:
@@ -55,9 +56,10 @@ def write(corpus: Corpus, path: str, format: str | None = None) -> None:
     text = "".join(WRITERS[name](corpus))
     if str(path) == STANDARD_INPUT:
         sys.stdout.write(text)
-        return
-    data = text.encode(errors="surrogateescape")
-    Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    else:
+        data = text.encode(errors="surrogateescape")
+        Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+    return lost_layers(corpus, name)
 
 
 def _format_by_ending(path: str) -> str:

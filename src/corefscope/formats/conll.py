@@ -3,24 +3,23 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
 import numpy as np
-from numpy.typing import NDArray
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.conll_cell import BARE_ID, Cell, parse_cell
-from corefscope.formats.conll_lines import Lines, Positions
+from corefscope.formats.conll_lines import Lines
 from corefscope.formats.source import Progress, Source
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
 BLANKS = bytes(range(33))
 NO_MENTION = Cell()
-Flags = NDArray[np.bool_]
 
 LAYOUTS: dict[str, dict[str, int]] = {
     "conll-2012": {"words": 3, "tags": 4, "parse": 5, "lemmas": 6, "speakers": 9, "names": 10},
@@ -93,13 +92,12 @@ class _Reader:
         self._check_bytes(block)
         self.offset = offset
         lines = Lines(block if block.endswith(b"\n") else block + b"\n")
-        bearing = lines.bears_mention()
         position = 0
-        for line in np.flatnonzero(lines.begins_with_hash).tolist():
+        for line in lines.hashes:
             kind, rest = _marker(lines.line(line))
-            if kind == "comment" and self.document and _is_token(lines, line, position, self.document.columns):
+            if kind == "comment" and self._is_token(lines, line, position):
                 continue
-            self._read_lines(lines, bearing, position, line)
+            self._read_lines(lines, position, line)
             position = line + 1
             if kind == "begin":
                 self._begin(rest, lines, line)
@@ -108,7 +106,7 @@ class _Reader:
             elif self.document:
                 found = _text(rest)[:40]
                 self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
-        self._read_lines(lines, bearing, position, len(lines))
+        self._read_lines(lines, position, len(lines))
         self.lines_before += len(lines)
 
     def close(self) -> None:
@@ -181,36 +179,40 @@ class _Reader:
         self.builder.end(document.tokens, digest, place)
         self.document = None
 
-    def _read_lines(self, lines: Lines, bearing: Flags, start: int, stop: int) -> None:
-        rows = np.flatnonzero(lines.fields.count[start:stop]) + start
-        if not len(rows):
+    def _is_token(self, lines: Lines, line: int, begin: int) -> bool:
+        return self.document is not None and is_token(lines, line, begin, self.document.columns)
+
+    def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
+        """Read the lines between two that begin with ``#``."""
+        first, last = np.searchsorted(lines.rows, [start, stop]).tolist()
+        rows = range(first, last)
+        if not rows:
             return
         document = self.document
         if document is None:
-            first, count = self.outside or (self.lines_before + int(rows[0]) + 1, 0)
-            self.outside = first, count + len(rows)
+            begin, count = self.outside or (self.lines_before + int(lines.rows[first]) + 1, 0)
+            self.outside = begin, count + len(rows)
             return
         if document.tokens == 0:
-            document.word_column = layout(lines.row(int(rows[0]))).get("words")
+            document.word_column = layout(lines.row(int(lines.rows[first]))).get("words")
         if document.word_column is not None:
             document.digest.update(lines.column(rows, document.word_column))
-        self._read_cells(document, lines, rows, np.flatnonzero(bearing[rows]))
+        self._read_cells(document, lines, rows)
         document.tokens += len(rows)
-        document.columns = int(lines.fields.count[rows[-1]])
-        document.stop = self.offset + int(lines.stop[rows[-1]]) + 1
+        document.columns = int(lines.fields.count[lines.rows[last - 1]])
+        document.stop = self.offset + int(lines.stop[lines.rows[last - 1]]) + 1
 
-    def _read_cells(self, document: _Open, lines: Lines, rows: Positions, marked: Positions) -> None:
+    def _read_cells(self, document: _Open, lines: Lines, rows: range) -> None:
         """Read the cells that bear mentions; most lines have none."""
-        bearing = rows[marked]
-        starts, stops = lines.cell_start[bearing].tolist(), lines.cell_stop[bearing].tolist()
-        tokens = (marked + document.tokens).tolist()
-        for line, token, start, stop in zip(bearing.tolist(), tokens, starts, stops, strict=True):
-            text = lines.block[start:stop]
-            cell = self.cells.get(text)
+        cells, known = lines.cells, self.cells
+        for number in range(bisect_left(cells.row, rows.start), bisect_left(cells.row, rows.stop)):
+            line = cells.line[number]
+            text = lines.block[cells.start[number] : cells.stop[number]]
+            cell = known.get(text)
             if cell is None:
                 cell = self._parse(lines, line, text)
-            if cell is not NO_MENTION:
-                self._carry_out(document, cell, token, self.lines_before + line + 1)
+            token = document.tokens + cells.row[number] - rows.start
+            self._carry_out(document, cell, token, self.lines_before + line + 1)
 
     def _parse(self, lines: Lines, line: int, text: bytes) -> Cell:
         """Read a cell that was not met before, and report what is odd about it each time."""
@@ -221,9 +223,11 @@ class _Reader:
             before = parse_cell(lines.row(line)[-2].strip(BLANKS))
             return before if before and not before.bare else NO_MENTION
         if cell is None:
-            column = int(lines.cell_start[line] - lines.start[line]) + 1
+            column = len(lines.line(line)) - len(text) + 1
             shown = _text(stripped)[:40]
-            message = f"{shown!r} at character {column}; expected (ID), (ID or ID), or - for no mention"
+            message = (
+                f"{shown!r} at character {column}; expected (ID), (ID or ID), or - for no mention"
+            )
             self._report(Code.BAD_CELL, message, line)
             return NO_MENTION
         self.cells[text] = cell
@@ -259,10 +263,14 @@ class _Reader:
                 message = f"the bare {_text(id)} inside a mention of that entity is ignored"
                 report(Code.BARE_ID, message, self.file, line)
             else:
-                message = f"{_text(id)!r} has no bracket; expected (ID), (ID or ID), or - for no mention"
+                message = (
+                    f"{_text(id)!r} has no bracket; expected (ID), (ID or ID), or - for no mention"
+                )
                 report(Code.BAD_CELL, message, self.file, line)
         for id in cell.double:
-            message = f"the double antecedent ({_text(id)}) is ignored, as the reference scorer does"
+            message = (
+                f"the double antecedent ({_text(id)}) is ignored, as the reference scorer does"
+            )
             report(Code.DOUBLE_ANTECEDENT, message, self.file, line)
         for id in cell.touching:
             message = (
@@ -283,13 +291,14 @@ def _marker(text: bytes) -> tuple[str, bytes]:
     return "end" if END.match(text) else "comment", text
 
 
-def _is_token(lines: Lines, line: int, begin: int, columns: int) -> bool:
+def is_token(lines: Lines, line: int, begin: int, columns: int) -> bool:
     """Tell a token ``#`` from a comment: it has as many columns as its neighbours.
 
     The nearest token line before it decides (``columns`` if that is before ``begin``), or, at the
     beginning of a document, the next one.
     """
-    plain = (lines.fields.count > 0) & ~lines.begins_with_hash
+    plain = lines.fields.count > 0
+    plain[lines.hashes] = False
     before, after = np.flatnonzero(plain[begin:line]), np.flatnonzero(plain[line:])
     if len(before):
         columns = int(lines.fields.count[begin + before[-1]])
@@ -304,12 +313,13 @@ def document_text(block: bytes) -> DocumentText:
     sentences: list[range] = []
     begin = 0
     lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+    hashes = set(lines.hashes)
     for line in range(len(lines)):
         row = lines.row(line)
         if not row and len(rows) > begin:
             sentences.append(range(begin, len(rows)))
             begin = len(rows)
-        elif row and (not lines.begins_with_hash[line] or _is_token(lines, line, 0, 0)):
+        elif row and (line not in hashes or is_token(lines, line, 0, 0)):
             rows.append(row)
     if len(rows) > begin:
         sentences.append(range(begin, len(rows)))

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 ID = rb"[^()|\x00-\x20]+"
 BRACKET = re.compile(rb"\((" + ID + rb")\)|\((" + ID + rb")|(" + ID + rb")\)")
+ONE_BRACKET = re.compile(rb"(\(?)([^()|+\x00-\x20]+)(\)?)")
 BARE_ID = re.compile(ID)
 DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
 NO_MENTION = (b"", b"-", b"_", b"*")
-
 
 Ids = tuple[bytes, ...]
 
@@ -22,48 +22,53 @@ class Cell(NamedTuple):
     """Entities that have this token alone as a mention."""
     opened: Ids = ()
     closed: Ids = ()
+    is_odd: bool = False
+    """Whether there is something of what follows to warn of."""
     bare: Ids = ()
     """Ids without a bracket, which some tools write inside a mention."""
     double: Ids = ()
     """Double antecedents, which the reference scorer discards."""
-
     touching: Ids = ()
     """Entities that the token both opens and closes."""
-
-    @property
-    def is_odd(self) -> bool:
-        """Whether there is something to warn of."""
-        return bool(self.bare or self.double or self.touching)
 
 
 def parse_cell(text: bytes) -> Cell | None:
     """Read a cell; None if it is not a sequence of brackets."""
     if text in NO_MENTION:
         return Cell()
+    match = ONE_BRACKET.fullmatch(text)
+    if match and text != match[2]:
+        # Most cells are one bracket: a book has thousands of different ones.
+        opens, id, closes = match.groups()
+        return (
+            Cell((id,)) if opens and closes else Cell((), (id,)) if opens else Cell((), (), (id,))
+        )
+    return _parse_sequence(text)
+
+
+def _parse_sequence(text: bytes) -> Cell | None:
+    """Read brackets one by one; bars between them may be left out."""
     whole: list[bytes] = []
     opened: list[bytes] = []
     closed: list[bytes] = []
     bare: list[bytes] = []
     for part in text.split(b"|"):
-        brackets = [match.groups() for match in BRACKET.finditer(part)]
+        brackets = BRACKET.findall(part)
         if BARE_ID.fullmatch(part):
             bare.append(part)
         elif not brackets or BRACKET.sub(b"", part):
             return None
-        for one, begin, end in brackets:
-            whole += [one] if one else []
-            opened += [begin] if begin else []
-            closed += [end] if end else []
+        whole += [one for one, _, _ in brackets if one]
+        opened += [begin for _, begin, _ in brackets if begin]
+        closed += [end for _, _, end in brackets if end]
     return _with_oddities(tuple(whole), tuple(opened), tuple(closed), tuple(bare))
 
 
-def _with_oddities(
-    whole: Ids, opened: Ids, closed: Ids, bare: Ids
-) -> Cell:
+def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
     double = tuple(id for id in whole + opened + closed if DOUBLE_ANTECEDENT.fullmatch(id))
     if double:
         whole, opened, closed = (
             tuple(id for id in ids if id not in double) for ids in (whole, opened, closed)
         )
     touching = tuple(id for id in opened if id in closed)
-    return Cell(whole, opened, closed, bare, double, touching)
+    return Cell(whole, opened, closed, bool(bare or double or touching), bare, double, touching)

@@ -29,8 +29,22 @@ class Fields:
     """Number of each line's fields; 0 for a blank line."""
 
 
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """The coreference cells of a block that bear mentions."""
+
+    row: list[int]
+    """The row of each, as an index into ``Lines.rows``."""
+    line: list[int]
+    start: list[int]
+    stop: list[int]
+
+
 class Lines:
-    """The lines of a block that ends in a newline."""
+    """The lines of a block that ends in a newline.
+
+    What is asked of every document of a block is found for the whole block at once.
+    """
 
     def __init__(self, block: bytes) -> None:
         self.block = block
@@ -39,19 +53,25 @@ class Lines:
         self.start: Positions = np.concatenate(([0], newline[:-1] + 1))
         self.stop: Positions = newline
         self.fields = _split(self.text, self.start, tabs=TAB in block)
-        self.begins_with_hash: NDArray[np.bool_] = self.text[self.start] == HASH
-        last = self.fields.first + self.fields.count - 1
-        self.cell_start: Positions = self.fields.start[last]
-        """Where the last field of each line begins; meaningless for a blank line."""
-        self.cell_stop: Positions = self.fields.stop[last]
+        self.rows: Positions = np.flatnonzero(self.fields.count)
+        """The lines that are not blank."""
+        self.hashes: list[int] = np.flatnonzero(self.text[self.start] == HASH).tolist()
+        """The lines that begin with ``#``."""
+        self.cells = self._cells()
+        self._columns: dict[int, tuple[bytes, Positions]] = {}
 
     def __len__(self) -> int:
         return len(self.start)
 
-    def bears_mention(self) -> NDArray[np.bool_]:
-        """Tell which lines have a last field other than the marks for no mention."""
-        short = self.cell_stop - self.cell_start == 1
-        return ~(short & np.isin(self.text[self.cell_start], NO_MENTION))
+    def _cells(self) -> Cells:
+        """Find the last fields other than the marks for no mention."""
+        fields = self.fields
+        last = fields.first[self.rows] + fields.count[self.rows] - 1
+        start, stop = fields.start[last], fields.stop[last]
+        bears = ~((stop - start == 1) & np.isin(self.text[start], NO_MENTION))
+        marked = np.flatnonzero(bears)
+        found = marked, self.rows[marked], start[marked], stop[marked]
+        return Cells(*(positions.tolist() for positions in found))
 
     def line(self, line: int) -> bytes:
         """Return the text of a line."""
@@ -63,16 +83,23 @@ class Lines:
         numbers = range(first, first + int(fields.count[line]))
         return [self.block[fields.start[n] : fields.stop[n]] for n in numbers]
 
-    def column(self, lines: Positions, column: int) -> bytes:
-        """Return one column of the given lines as text, a line each."""
-        fields = self.fields
-        number = fields.first[lines] + np.minimum(column, fields.count[lines] - 1)
+    def column(self, rows: range, column: int) -> bytes:
+        """Return one column of some of the rows as text, a line each."""
+        if column not in self._columns:
+            self._columns[column] = self._whole_column(column)
+        text, ends = self._columns[column]
+        return text[int(ends[rows.start]) : int(ends[rows.stop])]
+
+    def _whole_column(self, column: int) -> tuple[bytes, Positions]:
+        """Return a column of all rows, and where each row begins in it."""
+        fields, rows = self.fields, self.rows
+        number = fields.first[rows] + np.minimum(column, fields.count[rows] - 1)
         start = fields.start[number]
         length = fields.stop[number] - start + 1
         ends = np.cumsum(length)
         picked = self.text[np.repeat(start - ends + length, length) + np.arange(ends[-1])]
         picked[ends - 1] = NEWLINE
-        return picked.tobytes()
+        return picked.tobytes(), np.concatenate(([0], ends))
 
 
 def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:

@@ -121,7 +121,9 @@ class _Record:
                 self.report(Code.BAD_SHAPE, message)
             elif not is_span(tuple(mention)) or mention[1] >= tokens != UNKNOWN_LENGTH:
                 length = "" if tokens == UNKNOWN_LENGTH else f" < {tokens}, the number of tokens"
-                message = f"mention {mention} of entity {label}; expected 0 <= first <= last{length}"
+                message = (
+                    f"mention {mention} of entity {label}; expected 0 <= first <= last{length}"
+                )
                 self.report(Code.BAD_SPAN, message)
             else:
                 self.builder.mention(entity, mention[0], mention[1], self.line.number)

@@ -23,7 +23,9 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
     """
     for document in corpus:
         if document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
-            raise _cannot(document, "its number of tokens is not known; expected a corpus with text")
+            raise _cannot(
+                document, "its number of tokens is not known; expected a corpus with text"
+            )
         yield f"#begin document {document.name}\n"
         cells = _cells(document)
         columns = _text_columns(document)
@@ -111,10 +113,10 @@ def _span(document: Document, mention: Mention) -> tuple[int, int]:
         raise _cannot(document, f"{error}; expected first and last token") from None
 
 
-def _cannot(
-    document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE
-) -> CannotExpress:
-    return CannotExpress(Finding(code, f"document {document.name!r}: {message}", document.corpus.path))
+def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
+    return CannotExpress(
+        Finding(code, f"document {document.name!r}: {message}", document.corpus.path)
+    )
 
 
 def jsonl_lines(corpus: Corpus) -> Iterator[str]:
@@ -141,6 +143,28 @@ def clusters_lines(corpus: Corpus) -> Iterator[str]:
         ends = "" if following is None else ","
         yield f"{json.dumps(document.name)}: {json.dumps(entities, ensure_ascii=False)}{ends}\n"
     yield "}\n"
+
+
+LAYERS: Mapping[str, frozenset[str]] = {
+    "conll": frozenset({"words", "tags", "parse", "lemmas", "speakers", "names"}),
+    "jsonl": frozenset({"words", "speakers"}),
+    "json": frozenset(),
+}
+"""The layers of the text that each format has a place for."""
+
+
+def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
+    """Report the layers of a corpus that a format has no place for."""
+    layers = corpus.layers
+    lost = [
+        layer
+        for layer in sorted(LAYERS["conll"] - LAYERS[format])
+        if layers and any(layers.column(d, layer) for d in range(len(corpus)))
+    ]
+    if not lost:
+        return []
+    message = f"{format} has no place for: {', '.join(lost)}; they are not written"
+    return [Finding(Code.LOST_LAYERS, message, corpus.path)]
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {

@@ -16,17 +16,26 @@ from corefscope.metrics.muc import MUC
 METRICS: Mapping[str, Metric] = {
     metric.id: metric for metric in (MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA)
 }
-ALIASES = {"bcub": "b3", "bcubed": "b3", "md": "mentions", "all": "all"}
 CONLL = ("muc", "b3", "ceafe")
 """The metrics whose mean F1 is the CoNLL score."""
+GROUPS: Mapping[str, tuple[str, ...]] = {
+    **{id: (id,) for id in METRICS},
+    "bcub": ("b3",),
+    "md": ("mentions",),
+    "conll": CONLL,
+    "all": tuple(METRICS),
+}
+"""What each name stands for."""
 
 
 def choose(names: Iterable[str]) -> list[Metric]:
     """Return the metrics of these names, each once, in the order of the registry."""
-    wanted = {ALIASES.get(name.lower(), name.lower()) for name in names}
-    for name in wanted - METRICS.keys() - {"all"}:
-        raise UnknownName("metric", name, [*METRICS, "bcub", "all"])
-    return [metric for id, metric in METRICS.items() if id in wanted or "all" in wanted]
+    wanted: set[str] = set()
+    for name in (name.strip().lower() for name in names):
+        if name not in GROUPS:
+            raise UnknownName("metric", name, GROUPS)
+        wanted.update(GROUPS[name])
+    return [metric for id, metric in METRICS.items() if id in wanted]
 
 
 def conll_average(scores: Mapping[str, Score]) -> float | None:
@@ -36,4 +45,4 @@ def conll_average(scores: Mapping[str, Score]) -> float | None:
     return sum(scores[id].f1 for id in CONLL) / len(CONLL)
 
 
-__all__ = ["ALIASES", "CONLL", "METRICS", "Metric", "Score", "choose", "conll_average"]
+__all__ = ["CONLL", "GROUPS", "METRICS", "Metric", "Score", "choose", "conll_average"]

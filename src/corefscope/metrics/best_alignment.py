@@ -98,7 +98,9 @@ def _try_all(many: Integers, few: Integers, weight: Floats, cells: Numbers) -> N
     """Align one by one, remembering the best way to use each set of the fewer entities."""
     bit = {entity: 1 << i for i, entity in enumerate(np.unique(few).tolist())}
     rows = defaultdict(list)
-    for row, column, value, cell in zip(many.tolist(), few.tolist(), weight.tolist(), cells.tolist(), strict=True):
+    for row, column, value, cell in zip(
+        many.tolist(), few.tolist(), weight.tolist(), cells.tolist(), strict=True
+    ):
         rows[row].append((bit[column], value, cell))
     best: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
     for row in rows.values():

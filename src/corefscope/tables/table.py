@@ -107,18 +107,21 @@ def as_latex(table: Table) -> str:
         rows.insert(len(rows) - table.totals, r"\midrule")
     alignment = "".join("r" if is_number else "l" for _, _, is_number in columns)
     notes = [f"% {note}" for note in table.notes]
-    return "\n".join(
-        [
-            rf"\begin{{tabular}}{{{alignment}}}",
-            r"\toprule",
-            heading,
-            r"\midrule",
-            *rows,
-            r"\bottomrule",
-            r"\end{tabular}",
-            *notes,
-        ]
-    ) + "\n"
+    return (
+        "\n".join(
+            [
+                rf"\begin{{tabular}}{{{alignment}}}",
+                r"\toprule",
+                heading,
+                r"\midrule",
+                *rows,
+                r"\bottomrule",
+                r"\end{tabular}",
+                *notes,
+            ]
+        )
+        + "\n"
+    )
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:

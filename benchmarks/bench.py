@@ -1,0 +1,80 @@
+"""Measure corefscope against stated rivals in the same run, and print ratios.
+
+A missed target is printed as such; the exit status is 0 unless something crashes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from points import POINTS, Row, Settings
+
+HEADINGS = ("point", "what", "measured", "CPU s", "rival", "ratio", "target", "")
+WIDTHS = (5, 58, 13, 7, 8, 7, 12, 6)
+RIVALS = """\
+Rivals, run in turn with ours: (a-d) a fresh Python that opens both files and splits each line;
+(e) arrays: one np.unique over the pairs; clusters: a dict join that only counts overlaps; (f) that
+join for one document; start: python -c pass. Times are the best of fresh processes, start-up and
+imports included on both sides; but (e) and (f) are timed inside one process after the imports.
+In (c) the ratio is of times, in (d) of peaks of resident memory."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Measure the points that were asked for."""
+    options = _parser().parse_args(arguments)
+    settings = Settings(options.quick, options.scorer)
+    print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
+    print(_line(HEADINGS))
+    rows = [_shown(row) for point in options.only for row in POINTS[point](settings)]
+    print(f"\n{RIVALS}")
+    if options.json:
+        options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer runs, smaller (c) and (e)")
+    parser.add_argument(
+        "--only", type=_points, default=list(POINTS), help=f"some of {','.join(POINTS)}"
+    )
+    parser.add_argument("--scorer", help="the Perl reference scorer's scorer.pl, to be run as well")
+    parser.add_argument("--json", type=Path, help="write the rows to this file as well")
+    return parser
+
+
+def _points(text: str) -> list[str]:
+    points = text.split(",")
+    for point in points:
+        if point not in POINTS:
+            raise argparse.ArgumentTypeError(f"{point!r} is none of {', '.join(POINTS)}")
+    return points
+
+
+def _shown(row: Row) -> Row:
+    """Print a row as soon as it is measured."""
+    met = {True: "met", False: "MISSED", None: ""}[row.met]
+    value = "-" if row.value is None else f"{_number(row.value)} {row.unit}"
+    numbers = (_number(row.cpu), _number(row.rival), _number(row.ratio))
+    print(_line((row.point, row.what, value, *numbers, row.target, met)), flush=True)
+    return row
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3g}" if value < 100 else f"{value:.0f}"
+
+
+def _line(cells: Iterable[str]) -> str:
+    padded = [
+        cell.rjust(width) if 2 <= column <= 5 else cell.ljust(width)
+        for column, (cell, width) in enumerate(zip(cells, WIDTHS, strict=True))
+    ]
+    return "  ".join(padded).rstrip()
+
+
+if __name__ == "__main__":
+    main()

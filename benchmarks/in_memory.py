@@ -1,0 +1,148 @@
+"""Partitions in memory: run by ``bench.py`` as a process of its own; prints seconds as JSON.
+
+``python in_memory.py CASE SIZE [METRIC]``, where a case is ``arrays``, ``spans``, ``ids``,
+``unrelated`` (their size is in mentions) or ``updates`` (in documents).
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from statistics import mean, median, quantiles
+from time import perf_counter
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+import corefscope as cs
+from corpora import DROPPED, ISOLATED, MOVED, SPURIOUS, entity_sizes
+
+Labels: TypeAlias = NDArray[np.int64]
+Clusters: TypeAlias = Sequence[Sequence[Hashable]]
+MENTIONS, ENTITIES = 60, 20
+"""Of a typical document."""
+
+
+def partition(mentions: int, entities: int, rng: np.random.Generator) -> Labels:
+    """Return the entity of each mention; sizes are Pareto-like, the largest has a hundredth."""
+    sizes = entity_sizes(mentions, entities, max(mentions // 100, 1), 1)
+    return rng.permutation(np.repeat(np.arange(entities), sizes))
+
+
+def noisy_pair(mentions: int, entities: int, rng: np.random.Generator) -> tuple[Labels, Labels]:
+    """Return a key and a noisy copy; −1 marks mentions that one of the two lacks."""
+    key = partition(mentions, entities, rng)
+    fate = rng.random(mentions)
+    response = np.where(fate < DROPPED + MOVED, rng.permutation(key), key)
+    alone = fate > 1 - ISOLATED
+    response[alone] = entities + np.arange(alone.sum())
+    response[fate < DROPPED] = -1
+    wrong = (fate > DROPPED) & (rng.random(mentions) < SPURIOUS)
+    return np.where(wrong, -1, key), response
+
+
+def as_clusters(labels: Labels, mentions: Sequence[Hashable]) -> list[list[Hashable]]:
+    """Return the mentions of each entity."""
+    order = np.argsort(labels, kind="stable")
+    order = order[labels[order] >= 0]
+    cuts = np.flatnonzero(np.diff(labels[order])) + 1
+    return [[mentions[i] for i in rows.tolist()] for rows in np.split(order, cuts)]
+
+
+def bare_join(key: Clusters, response: Clusters) -> Counter[tuple[int, int]]:
+    """Count the overlaps, and nothing else, with a dictionary: the rival."""
+    owner = {mention: number for number, entity in enumerate(key) for mention in entity}
+    return Counter(
+        (owner[mention], number)
+        for number, entity in enumerate(response)
+        for mention in entity
+        if mention in owner
+    )
+
+
+def bare_unique(key: Labels, response: Labels) -> None:
+    """Count the overlaps of two arrays, and nothing else: the rival."""
+    common = (key >= 0) & (response >= 0)
+    pairs = key[common] * (int(response.max()) + 1) + response[common]
+    np.unique(pairs, return_counts=True)
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Time a piece of work."""
+    gc.collect()
+    began = perf_counter()
+    work()
+    return perf_counter() - began
+
+
+def arrays(mentions: int) -> dict[str, float]:
+    """Score two labellings given as arrays."""
+    key, response = noisy_pair(mentions, mentions // 3, np.random.default_rng(1))
+    rival = seconds(lambda: bare_unique(key, response))
+    corpora: list[cs.Corpus] = []
+    build = seconds(lambda: corpora.extend(map(cs.Corpus.from_arrays, (key, response))))
+    return {"build": build, "score": seconds(lambda: cs.score(*corpora)), "rival": rival}
+
+
+def clusters(mentions: int, *, spans: bool) -> dict[str, float]:
+    """Score lists of lists, of spans or of bare numbers."""
+    key, response = noisy_pair(mentions, mentions // 3, np.random.default_rng(1))
+    ids: list[Hashable] = [(i, i + i % 4) for i in range(mentions)] if spans else [*range(mentions)]
+    sides = as_clusters(key, ids), as_clusters(response, ids)
+    rival = seconds(lambda: bare_join(*sides))
+    return {"score": seconds(lambda: cs.score(*sides)), "rival": rival}
+
+
+def unrelated(mentions: int, metric: str) -> dict[str, float]:
+    """Score one metric of two partitions that have nothing to do with each other."""
+    rng = np.random.default_rng(2)
+    labels = [partition(mentions, mentions // 5, rng) for _ in range(2)]
+    rival = seconds(lambda: bare_unique(*labels))
+    key, response = map(cs.Corpus.from_arrays, labels)
+    return {"score": seconds(lambda: cs.score(key, response, metrics=[metric])), "rival": rival}
+
+
+def updates(documents: int) -> dict[str, float]:
+    """Update a scorer with many typical documents, one at a time."""
+    rng = np.random.default_rng(3)
+    ids = [(3 * i, 3 * i + i % 3) for i in range(MENTIONS)]
+    pairs = [noisy_pair(MENTIONS, ENTITIES, rng) for _ in range(documents)]
+    batches = [(as_clusters(key, ids), as_clusters(response, ids)) for key, response in pairs]
+    rival = [seconds_of_one(bare_join, batch) for batch in batches]
+    scorer = cs.Scorer()
+    each = [seconds_of_one(scorer.update, batch) for batch in batches]
+    return {
+        "median": median(each),
+        "slowest_percent": quantiles(each, n=100)[-1],
+        "mean": mean(each),
+        "compute": seconds(scorer.compute),
+        "rival": median(rival),
+    }
+
+
+def seconds_of_one(work: Callable[..., object], pair: tuple[Clusters, Clusters]) -> float:
+    """Time one call, without collecting garbage before it."""
+    began = perf_counter()
+    work(*pair)
+    return perf_counter() - began
+
+
+def main(case: str, size: str, *rest: str) -> None:
+    """Run one case and print what it took."""
+    cases: dict[str, Callable[[], dict[str, float]]] = {
+        "arrays": lambda: arrays(int(size)),
+        "spans": lambda: clusters(int(size), spans=True),
+        "ids": lambda: clusters(int(size), spans=False),
+        "unrelated": lambda: unrelated(int(size), *rest),
+        "updates": lambda: updates(int(size)),
+    }
+    cs.score([[0, 1]], [[0, 1]])  # Loads what is loaded when first used.
+    print(json.dumps(cases[case]()))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
