@@ -42,8 +42,8 @@ class TextLayers(Protocol):
 class Corpus:
     """Entities and their mentions in named documents, as columns.
 
-    Mentions stand in the order of their entities' first appearance in the document, then of closing:
-    the order that decides which copy of a repeated mention is the first.
+    Mentions stand in the order of their entities' first appearance in the document, then of
+    closing: the order that decides which copy of a repeated mention is the first.
     """
 
     document_names: tuple[str, ...]
@@ -164,6 +164,20 @@ class Corpus:
         first, last = np.searchsorted(self.entity_document, [document, document + 1])
         start, end = np.searchsorted(self.mention_entity, [first, last])
         return range(int(start), int(end))
+
+    def with_clusters(self, documents: Mapping[str, Clusters]) -> Corpus:
+        """Return the same texts with other entities; a document that is not named has none."""
+        other = Corpus.from_clusters({name: documents.get(name, ()) for name in self.document_names})
+        if other.mention_spans is None:
+            raise ValueError("mentions of a text must be pairs of first and last token")
+        return replace(
+            other,
+            document_tokens=self.document_tokens,
+            document_files=self.document_files,
+            word_digests=self.word_digests,
+            layers=self.layers,
+            path=self.path,
+        )
 
     def only(self, name: str) -> Corpus:
         """Return the corpus of one document."""
@@ -331,7 +345,7 @@ class _Numbers(Sequence[str]):
 
 def _hashable(mention: object) -> MentionId:
     """Take a list, which JSON makes of every span, for a tuple."""
-    return tuple(map(_hashable, mention)) if type(mention) is list else cast(MentionId, mention)
+    return tuple(map(_hashable, mention)) if type(mention) is list else mention
 
 
 def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:

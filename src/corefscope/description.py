@@ -122,4 +122,4 @@ def _distances(corpus: Corpus) -> Integers:
     start = corpus.mention_spans[:, 0]
     order = np.lexsort((start, corpus.mention_entity))
     same = np.diff(corpus.mention_entity[order]) == 0
-    return np.diff(start[order])[same]
+    return np.asarray(np.diff(start[order])[same])

@@ -3,10 +3,10 @@
 ::
 
     CorefscopeError
-    ├── InvalidInput        (ValueError)   exit status 3: a file cannot be scored as it stands
-    ├── IncompleteResponse  (LookupError)  exit status 4: documents are missing, and that was forbidden
-    ├── CannotExpress       (ValueError)   exit status 3: a format cannot hold what should be written
-    └── UnknownName         (LookupError)  exit status 2: no such metric, format or document
+    ├── InvalidInput             (ValueError)   exit 3: a file cannot be scored as it stands
+    │   └── IncompleteResponse   (LookupError)  exit 4: documents are missing, against the options
+    ├── CannotExpress            (ValueError)   exit 3: a format cannot hold what should be written
+    └── UnknownName              (LookupError)  exit 2: no such metric, format or document
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ class Overlap:
         return sums(document, values, self.documents)
 
     def fractions_by_document(
-        self, document: Integers, numerator: Integers, denominator: Integers
+        self, document: Integers, numerator: Integers | Floats, denominator: Integers
     ) -> Floats:
         """Sum fractions of integers by document.
 
@@ -82,7 +82,7 @@ class Overlap:
 
 def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
     """Sum values by group; integers stay exact up to 2**53."""
-    return np.bincount(group, weights=values, minlength=groups)
+    return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ class Side:
         )
 
     def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
-        """Drop repeated mentions but the first; return the pairs of rows (dropped, kept) as well."""
+        """Drop repeated mentions but the first; return the rows (dropped, kept) as well."""
         mentions, first, copy_of = np.unique(self.mention, return_index=True, return_inverse=True)
         if len(mentions) == len(self.mention):
             return self, []

@@ -1,8 +1,8 @@
 """The reference scorer's own arithmetic (Perl, v8.01; specification part B).
 
-On well-formed input its counts are those of :mod:`corefscope.metrics`. Two things are its own: it adds
-B³ and CEAFe in an order that shows in the truncated percentages that it prints, and it treats a
-mention that is annotated twice in a way that we do not follow by default. Both are needed to give
+On well-formed input its counts are those of :mod:`corefscope.metrics`. Two things are its own: it
+adds B³ and CEAFe in an order that shows in the truncated percentages that it prints, and it treats
+a mention that is annotated twice in a way that we do not follow by default. Both are needed to give
 its figures to the last digit, and only for that.
 """
 
@@ -108,9 +108,7 @@ def _number(key: Entities) -> tuple[dict[MentionId, int], list[str]]:
     messages = []
     for number, mention in enumerate(mention for entity in key for mention in entity):
         if mention in ids:
-            messages.append(
-                f"Repeated mention in the key: {_shown(mention)} {ids[mention]}{number}"
-            )
+            messages.append(f"Repeated mention in the key: {shown(mention)} {ids[mention]}{number}")
         ids[mention] = number
     return ids, messages
 
@@ -127,7 +125,7 @@ def _without_twins_repeated(
         for mention in entity:
             if mention in seen:
                 id = ids[mention]
-                messages.append(f"Repeated mention in the response: {_shown(mention)} {id}{id}")
+                messages.append(f"Repeated mention in the response: {shown(mention)} {id}{id}")
             else:
                 mentions.append(mention)
                 seen |= {mention} & ids.keys()
@@ -136,8 +134,9 @@ def _without_twins_repeated(
     return kept, messages
 
 
-def _shown(mention: MentionId) -> str:
-    return ", ".join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
+def shown(mention: MentionId, comma: str = ", ") -> str:
+    """Return a span as the reference scorer prints it."""
+    return comma.join(map(str, mention)) if isinstance(mention, tuple) else str(mention)
 
 
 def _owners(entities: Entities) -> dict[MentionId, int]:

@@ -96,7 +96,7 @@ class Scores:
         return self[metric]
 
 
-def score(
+def score(  # noqa: PLR0913 - the options of a protocol
     key: Annotation,
     response: Annotation,
     *,
@@ -283,8 +283,8 @@ def _warn(findings: Sequence[Finding]) -> None:
 class Scorer:
     """Adds up documents as they come, for a training loop.
 
-    ``update`` takes the clusters of one document, ``merge`` what another scorer has seen (of another
-    process: scorers can be pickled), ``compute`` gives the scores so far.
+    ``update`` takes the clusters of one document, ``merge`` what another scorer has seen (of
+    another process: scorers can be pickled), ``compute`` gives the scores so far.
 
     Examples
     --------

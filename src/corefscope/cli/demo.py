@@ -79,6 +79,7 @@ def _next_steps(folder: Path) -> str:
     return (
         f"\nWrote {folder / 'report.md'} and {folder / 'scores.json'}. Try next:\n"
         f"  corefscope score {folder}/key.conll {folder}/sieve.conll\n"
-        f"  corefscope explain muc {folder}/key.conll {folder}/sieve.conll --document '{DOCUMENT}'\n"
+        f"  corefscope explain muc {folder}/key.conll {folder}/sieve.conll "
+        f"--document '{DOCUMENT}'\n"
         f"  corefscope stats {folder}/key.conll\n"
     )

@@ -89,8 +89,8 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
     """Score one or more RESPONSEs against a KEY.
 
-    Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL average: for one response
-    with recall and precision, for several as one table. NAME=PATH names a system.
+    Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL average: for one
+    response with recall and precision, for several as one table. NAME=PATH names a system.
 
     \b
     Examples:

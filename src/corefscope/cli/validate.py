@@ -43,7 +43,8 @@ def command(
       corefscope validate system.conll
       corefscope validate gold/ system/ --format json
     """
-    lines, every = [], []
+    lines: list[str] = []
+    every: list[Finding] = []
     for path in files:
         findings, summary = _examined(path, input_format)
         every += findings

@@ -50,7 +50,7 @@ class DocumentView:
         return [Named(f"{letter}{e + 1}", mentions) for e, mentions in sorted(entities.items())]
 
     def parts(self, entity: Named, homes: dict[int, Named]) -> list[tuple[Named | None, list[int]]]:
-        """Cut an entity by the other side's entities; a mention that none has is a part of its own."""
+        """Cut an entity by the other side's; a mention that none has is a part of its own."""
         pieces: dict[str, tuple[Named | None, list[int]]] = {}
         for mention in entity.mentions:
             home = homes.get(mention)

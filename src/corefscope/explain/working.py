@@ -185,7 +185,8 @@ def _links(view: DocumentView, letter: str, side: str) -> str:
     mentions, coreferent = _size(entities), sum(_pairs(len(entity)) for entity in entities)
     if letter == "C":
         return f"|C{side}| = Σ |entity| (|entity| − 1) / 2 = {coreferent}"
-    return f"|N{side}| = {mentions} · {mentions - 1} / 2 − {coreferent} = {_pairs(mentions) - coreferent}"
+    rest = _pairs(mentions) - coreferent
+    return f"|N{side}| = {mentions} · {mentions - 1} / 2 − {coreferent} = {rest}"
 
 
 def _written_links(view: DocumentView, letter: str, side: str) -> str | None:

@@ -7,6 +7,7 @@ import json
 import sys
 from collections.abc import Callable
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from typing import TypeAlias
 
@@ -28,7 +29,7 @@ READERS: dict[str, Reader] = {
 }
 
 
-def read(path: str, format: str | None = None, *, progress: Progress | None = None) -> Corpus:
+def read(path: str | PathLike[str], format: str | None = None, *, progress: Progress | None = None) -> Corpus:
     """Read a corpus from a file, a directory of files, or ``-`` for standard input.
 
     The format is recognised by content unless it is given: ``conll``, ``jsonl`` (``jsonl:FIELD``
@@ -43,7 +44,7 @@ def read(path: str, format: str | None = None, *, progress: Progress | None = No
     return builder.corpus(str(path))
 
 
-def write(corpus: Corpus, path: str, format: str | None = None) -> list[Finding]:
+def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
     """Write a corpus to a file, or to standard output for ``-``.
 
     The format is told by the file's ending unless it is given. Nothing is written, and

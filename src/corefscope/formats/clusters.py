@@ -63,7 +63,8 @@ def _add(entity: int, mention: Any, name: str, builder: Builder, source: Source)
         builder.report(Code.BAD_SHAPE, message, source.name)
         return
     if is_span(id):
-        builder.mention(entity, *id, 0)  # type: ignore[misc]
+        start, end = mention
+        builder.mention(entity, start, end, 0)
     else:
         builder.other_mention(entity, id)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
@@ -274,8 +273,9 @@ class _Reader:
             report(Code.DOUBLE_ANTECEDENT, message, self.file, line)
         for id in cell.touching:
             message = (
-                f"one token opens and closes entity {_text(id)}: read as opening first, as the reference "
-                "scorer does; brackets cannot express touching or crossing mentions of one entity"
+                f"one token opens and closes entity {_text(id)}: read as opening first, as the "
+                "reference scorer does; brackets cannot express touching or crossing mentions of "
+                "one entity"
             )
             report(Code.CLOSE_AND_OPEN, message, self.file, line)
 
@@ -338,6 +338,3 @@ def _columns(rows: list[list[bytes]]) -> dict[str, list[str]]:
 def is_identifier(label: str) -> bool:
     """Tell whether an entity's label can stand in a bracket."""
     return bool(BARE_ID.fullmatch(label.encode(errors="surrogateescape")))
-
-
-__all__: Iterable[str] = ["LAYOUTS", "document_text", "is_identifier", "layout", "read_conll"]

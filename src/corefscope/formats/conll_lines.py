@@ -110,7 +110,7 @@ def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:
     if not tabs:
         return _split_at_blanks(text, start)
     tabbed = _split_at_tabs(text, start)
-    # Lines without tabs and lines of nothing but blanks are split like those of a file without tabs.
+    # Lines without tabs, and lines of nothing but blanks, are split at blanks.
     doubtful = (tabbed.count == 1) | (text[start] <= BLANK)
     if not (doubtful & (text[start] != NEWLINE)).any():
         return replace(tabbed, count=np.where(doubtful, 0, tabbed.count))

@@ -30,7 +30,7 @@ class Line(NamedTuple):
 def read_jsonl(
     source: Source, builder: Builder, progress: Progress | None = None, clusters: str | None = None
 ) -> None:
-    """Read all documents of a file; ``clusters`` names the field to read, if it is not the usual."""
+    """Read all documents of a file; ``clusters`` names the field to read if it is not usual."""
     before = len(builder.names)
     for line in _lines(source, progress):
         if line.text.strip():
@@ -116,7 +116,7 @@ class _Record:
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
         for mention in mentions:
-            if not isinstance(mention, list) or not [type(t) for t in mention] == [int, int]:
+            if not isinstance(mention, list) or [type(t) for t in mention] != [int, int]:
                 message = f"mention {mention!r} of entity {label}; expected [first, last]"
                 self.report(Code.BAD_SHAPE, message)
             elif not is_span(tuple(mention)) or mention[1] >= tokens != UNKNOWN_LENGTH:

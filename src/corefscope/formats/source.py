@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO
+from typing import IO, cast
 
 from corefscope.findings import Code, Finding, InvalidInput
 
@@ -50,11 +50,12 @@ class Source:
         with self.path.open("rb") as stream:
             magic = stream.read(2)
         if magic == GZIP:
-            return io.BytesIO(self._kept) if self._kept is not None else gzip.open(self.path)
+            kept = self._kept
+            return io.BytesIO(kept) if kept is not None else cast(IO[bytes], gzip.open(self.path))
         return self.path.open("rb", buffering=0)
 
     def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
-        """Yield the text as blocks of whole lines, each with its offset in the uncompressed file."""
+        """Yield blocks of whole lines, each with its offset in the uncompressed file."""
         with self._reading(), self.open() as stream:
             if self.path is not None:
                 self._stamp = _stamp(self.path)
@@ -130,8 +131,8 @@ def sources(path: str) -> tuple[list[Source], list[Finding]]:
     known = [p for p in files if _has_known_ending(p)]
     if not known:
         message = (
-            f"the directory holds no document; expected files named *conll, *{', *'.join(KNOWN_ENDINGS[1:])}"
-            f" (or with .gz), found {len(files)} other files"
+            f"the directory holds no document; expected files named *{', *'.join(KNOWN_ENDINGS)} "
+            f"(or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
     return [Source(str(p), p) for p in known], _left_aside(path, files, known)

@@ -1,4 +1,4 @@
-"""B³: for each mention, how much of its entity is around it on the other side (Bagga & Baldwin 1998)."""
+"""B³: how much of its entity each mention finds around it (Bagga & Baldwin 1998)."""
 
 from __future__ import annotations
 

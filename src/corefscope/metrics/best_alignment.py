@@ -136,4 +136,4 @@ def _solve(key: Integers, response: Integers, weight: Floats, cells: Numbers) ->
     matrix = coo_array((cost, position), shape=(height, width + height)).tocsr()
     aligned = dict(zip(*min_weight_full_bipartite_matching(matrix), strict=True))
     taken = [aligned[row] == column for row, column in zip(rows, columns, strict=True)]
-    return cells[np.array(taken)]
+    return np.asarray(cells[np.array(taken)])

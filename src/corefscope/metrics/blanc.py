@@ -21,8 +21,8 @@ def count(overlap: Overlap) -> Floats:
     """Count links of both kinds in key, response and both.
 
     The links between the N common mentions of a document that are non-coreferent on both sides
-    are, by inclusion and exclusion, C(N,2) − Σ C(κᵢ,2) − Σ C(ρⱼ,2) + Σ C(nᵢⱼ,2), where κᵢ and ρⱼ are
-    the common mentions of each entity.
+    are, by inclusion and exclusion, C(N,2) − Σ C(κᵢ,2) − Σ C(ρⱼ,2) + Σ C(nᵢⱼ,2), where κᵢ and ρⱼ
+    are the common mentions of each entity.
     """
     key, response = _links(overlap), _links(overlap.transposed)
     both = overlap.by_document(overlap.cell_document, pairs(overlap.n))

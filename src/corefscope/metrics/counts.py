@@ -39,7 +39,7 @@ class Metric:
     name: str
     """As papers print it."""
     count: Callable[[Overlap], Floats]
-    """One row a document, four columns a part: numerator and denominator of recall and precision."""
+    """One row a document; numerator and denominator of recall, then of precision, for each part."""
     score: Callable[[Floats], Score]
     """The score of one row of counts."""
     integral: bool = True

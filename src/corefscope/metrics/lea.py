@@ -1,4 +1,4 @@
-"""LEA: how much of each entity's links is resolved, weighted by its size (Moosavi & Strube 2016)."""
+"""LEA: how many of an entity's links are resolved, by its size (Moosavi & Strube 2016)."""
 
 from __future__ import annotations
 

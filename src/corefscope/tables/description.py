@@ -58,12 +58,11 @@ def _figures(d: Description, as_numbers: bool) -> dict[str, Value]:
 
 
 def _spread(label: str, spread: Spread | None) -> dict[str, float | None]:
-    return {
-        f"{label}, mean": spread and spread.mean,
-        f"{label}, median": spread and spread.median,
-        f"{label}, 90 %": spread and spread.ninety_percent,
-        f"{label}, largest": spread and spread.largest,
-    }
+    values: tuple[float | None, ...] = (None,) * 4
+    if spread:
+        values = spread.mean, spread.median, spread.ninety_percent, spread.largest
+    names = ("mean", "median", "90 %", "largest")
+    return {f"{label}, {name}": value for name, value in zip(names, values, strict=True)}
 
 
 def _record(description: Description) -> dict[str, Any]:

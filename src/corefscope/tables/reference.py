@@ -11,7 +11,7 @@ from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName
 from corefscope.metrics import METRICS
 from corefscope.metrics.counts import harmonic_mean, ratio
-from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row
+from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row, shown
 from corefscope.scoring import Options, compare
 from corefscope.version import __version__
 
@@ -45,8 +45,9 @@ def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, respon
     removed = metrics * sum(document.removed for document in documents)
     if removed > MOST_REPEATS:
         message = (
-            f"the reference scorer refuses this response: it removes {removed} repeated mentions over "
-            f"{metrics} metrics; expected at most {MOST_REPEATS} (--duplicates first scores it)"
+            f"the reference scorer refuses this response: it removes {removed} repeated mentions "
+            f"over {metrics} metrics; expected at most {MOST_REPEATS} "
+            "(--duplicates first scores it)"
         )
         raise InvalidInput([Finding(Code.REFERENCE_REFUSES, message, response.path)])
 
@@ -85,7 +86,7 @@ def _listings(document: ReferenceDocument) -> Iterator[str]:
         yield f"====> {name}:\n"
         yield f"File {name}:\n"
         for number, entity in enumerate(entities):
-            spans = "".join(f" ({start},{end})" for start, end in entity)  # type: ignore[misc]
+            spans = "".join(f" ({shown(mention, ',')})" for mention in entity)
             yield f"Entity {number}:{spans}\n"
 
 

@@ -1,0 +1,62 @@
+# The two commands on a fresh machine are `make demo` and `make test`; both set everything up.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.PHONY: help setup demo test check format bench docs clean
+
+help:
+	@echo "make demo    score the example corpus and write its report"
+	@echo "make test    run the whole test suite"
+	@echo "make check   lint, format and types"
+	@echo "make bench   speed and memory, each against a rival in the same run"
+	@echo "make docs    build the documentation into docs/_build/html"
+	@echo "make setup   make $(VENV); the other targets do that by themselves"
+	@echo "make clean   remove everything that was built"
+
+setup: $(VENV)/installed
+
+$(VENV)/installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "corefscope needs Python 3.11 or newer; set PYTHON=... to name one"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(MAKE) --no-print-directory venv-from-debian
+	$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+# Debian's python3 comes without venv.
+.PHONY: venv-from-debian
+venv-from-debian:
+	rm -rf $(VENV)
+	apt-get update -qq && apt-get install -qq -y python3-venv
+	$(PYTHON) -m venv $(VENV)
+
+demo: setup
+	$(BIN)/corefscope demo
+
+test: setup
+	$(BIN)/python -m pytest -n auto
+
+check: setup
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+format: setup
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+# make bench SCORER=path/to/scorer.pl also runs the Perl reference scorer.
+bench: setup
+	$(BIN)/python benchmarks/bench.py $(if $(SCORER),--scorer $(SCORER)) $(BENCH)
+
+docs: setup
+	$(PIP) install --constraint constraints.txt --editable '.[docs]'
+	$(BIN)/python -m sphinx -W -q docs docs/_build/html
+	@echo "open docs/_build/html/index.html"
+
+clean:
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build docs/_build \
+	  benchmarks/data corefscope-demo
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
