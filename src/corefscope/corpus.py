@@ -167,7 +167,9 @@ class Corpus:
 
     def with_clusters(self, documents: Mapping[str, Clusters]) -> Corpus:
         """Return the same texts with other entities; a document that is not named has none."""
-        other = Corpus.from_clusters({name: documents.get(name, ()) for name in self.document_names})
+        other = Corpus.from_clusters(
+            {name: documents.get(name, ()) for name in self.document_names}
+        )
         if other.mention_spans is None:
             raise ValueError("mentions of a text must be pairs of first and last token")
         return replace(

@@ -29,7 +29,9 @@ READERS: dict[str, Reader] = {
 }
 
 
-def read(path: str | PathLike[str], format: str | None = None, *, progress: Progress | None = None) -> Corpus:
+def read(
+    path: str | PathLike[str], format: str | None = None, *, progress: Progress | None = None
+) -> Corpus:
     """Read a corpus from a file, a directory of files, or ``-`` for standard input.
 
     The format is recognised by content unless it is given: ``conll``, ``jsonl`` (``jsonl:FIELD``

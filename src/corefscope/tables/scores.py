@@ -106,44 +106,53 @@ def _marked(score: Score) -> Value:
 
 
 def many_systems(result: Result, rpf: bool) -> Table:
-    """One row a system, best first as given: MD, MUC, B³, CEAFm, CEAFe, BLANC, LEA, CoNLL."""
+    """One row a system, as given: MD, MUC, B³, CEAFm, CEAFe, BLANC, LEA, CoNLL."""
+    rows = [
+        row
+        for system in result.systems
+        for row in _score_rows(system.name, system.scores.metrics, system.scores.conll, rpf)
+    ]
     first = result.systems[0].scores
-    columns, rows = _headings("system", first, rpf), []
-    for system in result.systems:
-        rows.append([system.name, *_score_cells(system.scores.metrics, system.scores.conll, rpf)])
     every = [score for system in result.systems for score in system.scores.metrics.values()]
-    above = [f"key  {result.key}", _documents(first, several=True)]
-    return Table(columns, rows, _notes(result, every), above)
+    above = [f"key       {result.key}", _documents(first, several=True)]
+    return Table(_headings("system", first, rpf), rows, _notes(result, every), above)
 
 
 def documents(result: Result, system: System, rpf: bool) -> Table:
     """One row a document of a system, and the total."""
-    per_document = system.scores.per_document
-    rows = [[d.document, *_score_cells(d.metrics, d.conll, rpf)] for d in per_document]
-    total = _score_cells(system.scores.metrics, system.scores.conll, rpf)
+    scores, per_document = system.scores, system.scores.per_document
+    rows = [row for d in per_document for row in _score_rows(d.document, d.metrics, d.conll, rpf)]
+    total = _score_rows("all documents", scores.metrics, scores.conll, rpf)
     every = [score for document in per_document for score in document.metrics.values()]
     return Table(
-        _headings("document", system.scores, rpf),
-        [*rows, ["all documents", *total]],
+        _headings("document", scores, rpf),
+        [*rows, *total],
         _notes(result, every),
-        [f"key       {result.key}", f"response  {system.response}", _documents(system.scores)],
-        totals=1,
+        [f"key       {result.key}", f"response  {system.response}", _documents(scores)],
+        totals=len(total),
     )
 
 
 def _headings(first: str, scores: Scores, rpf: bool) -> list[str]:
     names = ["MD" if id == "mentions" else METRICS[id].name for id in scores.counts]
-    if rpf:
-        names = [f"{name} {part}" for name in names for part in ("R", "P", "F1")]
-    return [first, *names, *(["CoNLL"] if scores.conll is not None else [])]
+    conll = ["CoNLL"] if scores.conll is not None else []
+    return [first, *([""] if rpf else []), *names, *conll]
 
 
-def _score_cells(scores: Mapping[str, Score], conll: float | None, rpf: bool) -> list[Value]:
-    cells: list[Value] = []
-    for score in scores.values():
-        cells += [score.recall, score.precision] if rpf else []
-        cells.append(_marked(score))
-    return cells if conll is None else [*cells, conll]
+def _score_rows(
+    name: str, scores: Mapping[str, Score], conll: float | None, rpf: bool
+) -> list[list[Value]]:
+    """One row of F1, or three: recall, precision, F1. A CoNLL score is an F1."""
+    last: list[Value] = [] if conll is None else [conll]
+    f1: list[Value] = [_marked(score) for score in scores.values()]
+    if not rpf:
+        return [[name, *f1, *last]]
+    nothing: list[Value] = [None for _ in last]
+    return [
+        [name, "R", *(score.recall for score in scores.values()), *nothing],
+        [None, "P", *(score.precision for score in scores.values()), *nothing],
+        [None, "F1", *f1, *last],
+    ]
 
 
 def _documents(scores: Scores, several: bool = False) -> str:
@@ -178,7 +187,7 @@ def _rows(
     system: str, document: str, scores: Mapping[str, Score], conll: float | None
 ) -> Iterator[list[Value]]:
     for id, score in scores.items():
-        counts = [_count(id, c) for c in (*score.recall_counts, *score.precision_counts)]
+        counts = [*_counts(id, score.recall_counts), *_counts(id, score.precision_counts)]
         ratio = [score.recall, score.precision, score.f1]
         yield [system, document, id, *ratio, *([None] * 4 if score.parts else counts)]
     if conll is not None:
@@ -227,15 +236,16 @@ def _score_dict(id: str, score: Score) -> dict[str, Any]:
         "recall": score.recall,
         "precision": score.precision,
         "f1": score.f1,
-        "recall_counts": [_count(id, count) for count in score.recall_counts],
-        "precision_counts": [_count(id, count) for count in score.precision_counts],
+        "recall_counts": _counts(id, score.recall_counts),
+        "precision_counts": _counts(id, score.precision_counts),
         **{name: _score_dict(id, part) for name, part in score.parts.items()},
     }
 
 
-def _count(id: str, count: float) -> int | float:
-    """Denominators are whole, and so are numerators of metrics that count whole things."""
-    return int(count) if count == int(count) and (METRICS[id].integral or count == 0) else count
+def _counts(id: str, counts: tuple[float, float]) -> list[float]:
+    """Numerator and denominator: whole numbers as such, where the metric counts whole things."""
+    numerator, denominator = counts
+    return [int(numerator) if METRICS[id].integral else numerator, int(denominator)]
 
 
 __all__ = ["CONLL", "Result", "System", "render", "tables", "to_dict"]

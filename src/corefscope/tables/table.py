@@ -26,8 +26,6 @@ class Table:
     """Lines above the table, on a terminal."""
     totals: int = 0
     """How many of the last rows are set apart from the others."""
-    wrap: str | None = None
-    """The column that may be shortened to fit a terminal."""
 
 
 def shown(value: Value) -> str:

@@ -26,10 +26,22 @@ def print_tables(tables: Sequence[Table]) -> None:
 
 
 def _rich(table: Table) -> RichTable:
-    rich = RichTable(box=box.SIMPLE_HEAD, header_style="bold", pad_edge=False)
+    rich = RichTable(
+        box=box.SIMPLE_HEAD,
+        header_style="bold",
+        pad_edge=False,
+        padding=(0, 0, 0, 1),
+        show_edge=False,
+    )
     columns = columns_of(table)
-    for name, _, is_number in columns:
-        rich.add_column(name, justify="right" if is_number else "left", no_wrap=True)
+    for name, cells, is_number in columns:
+        # On a narrow terminal names are folded; a number is never cut.
+        rich.add_column(
+            name,
+            justify="right" if is_number else "left",
+            overflow="fold",
+            min_width=max(map(len, [name, *cells])) if is_number else None,
+        )
     rows = list(zip(*(cells for _, cells, _ in columns), strict=True))
     first_total = len(rows) - table.totals
     for number, row in enumerate(rows):
