@@ -19,6 +19,11 @@ from time import perf_counter
 HERE = Path(__file__).parent
 PYTHON = sys.executable
 COMMAND = Path(PYTHON).with_name("corefscope")
+BYTECODE = HERE / "data" / "bytecode"
+"""Where processes keep compiled modules, so that ours start as an installed package does.
+
+Python would compile an editable package each time if the caller's environment forbids it to write.
+"""
 BYTES_OF_RSS = 1 if sys.platform == "darwin" else 1024
 """In what unit the operating system tells the peak resident set."""
 
@@ -43,7 +48,7 @@ def run(command: Sequence[str], limit: float | None = None) -> Run | None:
     """Run a command to its end; None if it is not done within the limit of seconds."""
     with TemporaryFile() as output, TemporaryFile() as errors:
         began = perf_counter()
-        process = subprocess.Popen(command, stdout=output, stderr=errors)
+        process = subprocess.Popen(command, stdout=output, stderr=errors, env=_environment())
         alarm = Timer(limit or 1e6, process.kill)
         alarm.daemon = True
         alarm.start()
@@ -59,6 +64,11 @@ def run(command: Sequence[str], limit: float | None = None) -> Run | None:
         output.seek(0)
         cpu = usage.ru_utime + usage.ru_stime
         return Run(wall, cpu, usage.ru_maxrss * BYTES_OF_RSS, output.read().decode())
+
+
+def _environment() -> dict[str, str]:
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    return kept | {"PYTHONPYCACHEPREFIX": str(BYTECODE)}
 
 
 def best_of(times: int, *commands: Sequence[str]) -> list[Run]:

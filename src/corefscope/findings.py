@@ -37,7 +37,6 @@ class Code(Enum):
     BAD_JSON = ("E111", "the text is not JSON")
     BAD_SHAPE = ("E112", "the JSON does not have the expected fields")
     BAD_SPAN = ("E113", "a mention lies outside its document or ends before it begins")
-    UNKNOWN_FORMAT = ("E114", "the content is of no known format")
     BARE_RETURNS = ("E115", "lines end in a carriage return alone")
     NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
     TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")

@@ -20,7 +20,9 @@ def print_tables(tables: Sequence[Table]) -> None:
             console.print()
         for line in table.heading:
             console.print(Text(line, style="dim"))
+        console.print()
         console.print(_rich(table))
+        console.print()
         for note in table.notes:
             console.print(Text(note, style="dim"))
 
