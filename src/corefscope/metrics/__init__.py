@@ -38,6 +38,14 @@ def choose(names: Iterable[str]) -> list[Metric]:
     return [metric for id, metric in METRICS.items() if id in wanted]
 
 
+def metric_named(name: str) -> Metric:
+    """Return the one metric of a name."""
+    ids = GROUPS.get(name.strip().lower(), ())
+    if len(ids) != 1:
+        raise UnknownName("single metric", name, METRICS)
+    return METRICS[ids[0]]
+
+
 def conll_average(scores: Mapping[str, Score]) -> float | None:
     """Return the mean F1 of MUC, B³ and CEAFe, or None unless all three are there."""
     if any(id not in scores for id in CONLL):
@@ -45,4 +53,13 @@ def conll_average(scores: Mapping[str, Score]) -> float | None:
     return sum(scores[id].f1 for id in CONLL) / len(CONLL)
 
 
-__all__ = ["CONLL", "GROUPS", "METRICS", "Metric", "Score", "choose", "conll_average"]
+__all__ = [
+    "CONLL",
+    "GROUPS",
+    "METRICS",
+    "Metric",
+    "Score",
+    "choose",
+    "conll_average",
+    "metric_named",
+]

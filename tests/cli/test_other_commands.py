@@ -1,0 +1,103 @@
+"""``explain``, ``validate``, ``stats`` and ``convert`` as a user calls them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from corefscope.cli import main
+
+KEY = """#begin document (one)
+Anna (1)
+saw -
+her (2|(1)
+dog 2)
+
+It (2)
+#end document
+"""
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key.conll").write_text(KEY)
+    Path("response.conll").write_text(KEY.replace("It (2)", "It (1)"))
+    Path("two.conll").write_text(KEY + KEY.replace("(one)", "(two)"))
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(main, list(arguments))
+
+
+def test_explain_writes_the_working_of_the_only_document() -> None:
+    shown = run("explain", "muc", "key.conll", "response.conll").output
+    assert "K2 = {her dog (2–3), It (4)}" in shown
+    assert "  K2  2 − 2 = 0   parts: {her dog (2–3)} R2 {It (4)} R1" in shown
+    assert shown.count("= 0.5000") >= 2
+
+
+def test_explain_wants_a_document_where_there_are_several() -> None:
+    shown = run("explain", "muc", "two.conll", "two.conll")
+    assert shown.exit_code == 2 and "--document" in shown.stderr and "'(two)'" in shown.stderr
+    chosen = run("explain", "muc", "two.conll", "two.conll", "--document", "(two)")
+    assert chosen.output.startswith("MUC of document (two)")
+
+
+def test_explain_knows_a_metric_by_every_name_and_refuses_groups() -> None:
+    assert run("explain", "bcub", "key.conll", "response.conll").output.startswith("B³")
+    for name in ("conll", "all", "mucc"):
+        shown = run("explain", name, "key.conll", "response.conll")
+        assert shown.exit_code == 2 and shown.stdout == ""
+
+
+def test_validate_lists_every_finding_and_says_what_a_file_holds() -> None:
+    shown = run("validate", "key.conll")
+    assert shown.exit_code == 0
+    assert shown.output == "key.conll: 1 documents, 4 mentions; 0 errors, 0 warnings\n"
+    Path("bad.conll").write_text("#begin document d\nx 1)\ny (2\nz ((\n#end document\n")
+    shown = run("validate", "bad.conll", "key.conll")
+    assert shown.exit_code == 3
+    codes = [line.split("[")[1][:4] for line in shown.output.splitlines() if "[" in line]
+    assert sorted(codes) == ["E101", "E102", "E103"]
+    assert "bad.conll: cannot be scored; 3 errors, 0 warnings" in shown.output
+
+
+def test_validate_reports_repeated_mentions_and_speaks_json() -> None:
+    Path("twice.conll").write_text("#begin document d\nx (1)|(2)\ny (1)\n#end document\n")
+    shown = run("validate", "twice.conll", "--format", "json")
+    (finding,) = json.loads(shown.output)
+    assert finding["code"] == "W108" and finding["line"] == 2 and finding["file"] == "twice.conll"
+
+
+def test_stats_counts_what_is_there() -> None:
+    (figures,) = json.loads(run("stats", "key.conll", "--format", "json").output)
+    assert figures["documents"] == 1 and figures["tokens"] == 5
+    assert figures["mentions"] == 4 and figures["entities"] == 2 and figures["singletons"] == 0
+    assert figures["nested"] == 1 and figures["deepest"] == 1 and figures["crossing"] == 0
+    table = run("stats", "key.conll", "response.conll").output
+    assert table.splitlines()[0].split() == ["key", "response"]
+
+
+def test_stats_says_nothing_of_what_a_format_does_not_tell() -> None:
+    Path("ids.json").write_text('{"d": [["a", "b"]]}')
+    (figures,) = json.loads(run("stats", "ids.json", "--format", "json").output)
+    assert figures["tokens"] is None and figures["distances"] is None
+
+
+def test_convert_tells_formats_by_ending_and_keeps_the_entities() -> None:
+    for target in ("out.jsonl", "out.json", "out.conll.gz"):
+        assert run("convert", "key.conll", target).exit_code == 0
+        assert "100.00" in run("score", "key.conll", target, "--metrics", "ceafe").output
+    assert run("convert", "out.jsonl", "-", "--to", "conll").output.startswith(
+        "#begin document (one)"
+    )
+
+
+def test_convert_to_nowhere_is_a_usage_error() -> None:
+    assert run("convert", "key.conll", "no/such/out.conll").exit_code == 2
+    unknown = run("convert", "key.conll", "out.xml")
+    assert unknown.exit_code == 2 and "format" in unknown.stderr

@@ -1,0 +1,103 @@
+"""The example corpus is sound, and its responses are what the resolvers in examples/ make."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import corefscope as cs
+from corefscope.cli import main
+from corefscope.demo import KEY, RESPONSES
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(scope="module")
+def key() -> cs.Corpus:
+    return cs.read(KEY)
+
+
+def test_it_has_documents_of_several_kinds_and_a_readable_length(key: cs.Corpus) -> None:
+    kinds = {document.name.split("/")[1] for document in key}
+    assert len(key) >= 8
+    assert kinds >= {"news", "dialogue", "fiction", "interview", "encyclopedia", "email"}
+    assert all(150 <= len(document) <= 300 for document in key)
+
+
+def test_it_has_no_findings_no_singletons_and_every_layer(key: cs.Corpus) -> None:
+    assert key.findings == ()
+    for document in key:
+        assert all(len(entity) > 1 for entity in document.entities)
+        layers = [document.words, document.tags, document.parse, document.names, document.speakers]
+        assert [layer and len(layer) for layer in layers] == [len(document)] * 5
+
+
+def test_every_sentence_has_one_balanced_tree(key: cs.Corpus) -> None:
+    for document in key:
+        assert document.parse
+        for sentence in document.sentences:
+            bits = "".join(document.parse[token] for token in sentence)
+            depths = [bits[:i].count("(") - bits[:i].count(")") for i in range(1, len(bits) + 1)]
+            assert bits.startswith("(TOP") and depths[-1] == 0 and min(depths[:-1]) > 0
+            assert bits.count("*") == len(sentence)
+
+
+def test_named_entities_are_balanced_and_not_nested(key: cs.Corpus) -> None:
+    for document in key:
+        assert document.names
+        depth = 0
+        for bit in document.names:
+            depth += bit.count("(")
+            assert depth <= 1
+            depth -= bit.count(")")
+        assert depth == 0
+
+
+def test_mentions_are_constituents_or_single_words(key: cs.Corpus) -> None:
+    for document in key:
+        assert document.parse
+        constituents = spans_of_constituents(document.parse)
+        for entity in document.entities:
+            for mention in entity:
+                span = mention.start, mention.end
+                assert mention.start == mention.end or span in constituents, (document.name, span)
+
+
+def spans_of_constituents(bits: list[str]) -> set[tuple[int, int]]:
+    spans, opened = set(), []
+    for token, bit in enumerate(bits):
+        for character in bit:
+            if character == "(":
+                opened.append(token)
+            elif character == ")":
+                spans.add((opened.pop(), token))
+    return spans
+
+
+def test_the_responses_are_what_the_resolvers_make(tmp_path: Path) -> None:
+    run = [sys.executable, str(ROOT / "examples" / "resolvers" / "run.py"), str(tmp_path)]
+    subprocess.run(run, check=True)
+    for name, path in RESPONSES.items():
+        assert (tmp_path / f"{name}.conll").read_bytes() == path.read_bytes()
+
+
+def test_the_resolvers_differ_in_character(key: cs.Corpus) -> None:
+    scores = {name: cs.score(key, path) for name, path in RESPONSES.items()}
+    conll = [scores[name].conll or 0 for name in ("string-match", "recency", "sieve")]
+    assert conll == sorted(conll) and conll[0] > 0.1 and conll[-1] < 0.9
+
+
+def test_the_command_writes_files_that_its_next_steps_can_use(tmp_path: Path) -> None:
+    folder = tmp_path / "demo"
+    shown = CliRunner().invoke(main, ["demo", "-o", str(folder)])
+    assert shown.exit_code == 0
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"key.conll", "report.md", "scores.json", *(f"{n}.conll" for n in RESPONSES)}
+    again = CliRunner().invoke(
+        main, ["score", str(folder / "key.conll"), str(folder / "sieve.conll")]
+    )
+    assert again.exit_code == 0 and "CoNLL" in again.output

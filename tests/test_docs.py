@@ -1,0 +1,76 @@
+"""The documentation is true: pages that are made from the code, and examples that run."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import corefscope
+from corefscope.cli import COMMANDS, main
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+def test_the_page_of_commands_is_what_the_help_says() -> None:
+    code = "import make_commands; print(make_commands.page() == make_commands.PAGE.read_text())"
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=DOCS, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True\n", "run python docs/make_commands.py"
+
+
+def test_every_command_has_help_with_examples_and_a_first_line_that_fits() -> None:
+    for name, short in COMMANDS.items():
+        assert len(short) <= 60
+        shown = CliRunner().invoke(main, [name, "--help"])
+        assert shown.exit_code == 0
+        assert shown.output.count(f"corefscope {name}") >= 3, f"{name} needs worked examples"
+
+
+def names_of_modules() -> list[str]:
+    found = pkgutil.walk_packages(corefscope.__path__, "corefscope.")
+    return [
+        "corefscope",
+        *(module.name for module in found if module.name != "corefscope.__main__"),
+    ]
+
+
+@pytest.mark.parametrize("name", names_of_modules())
+def test_examples_in_docstrings_run(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
+def console_examples(page: Path) -> list[tuple[str, str]]:
+    """Return the commands of a page that begin with ``corefscope``, and what they print there."""
+    examples = []
+    for block in re.findall(r"```console\n(.*?)```", page.read_text("utf-8"), flags=re.DOTALL):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            command, _, printed = part.partition("\n")
+            if printed.strip() and command.startswith("corefscope"):
+                examples.append((command, printed))
+    return examples
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "explain.md"], ids=lambda p: p.name)
+def test_the_output_shown_on_a_page_is_what_the_command_prints(page: Path) -> None:
+    examples = console_examples(page)
+    assert examples
+    with CliRunner().isolated_filesystem():
+        Path("key.json").write_text('{"example": [["a", "b", "c"], ["d", "e", "f", "g"]]}\n')
+        Path("response.json").write_text(
+            '{"example": [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]}\n'
+        )
+        CliRunner().invoke(main, ["demo"])
+        for command, printed in examples:
+            result = CliRunner().invoke(main, shlex.split(command)[1:])
+            assert result.output.strip() == printed.strip(), command

@@ -1,0 +1,73 @@
+"""The rooms of the house stand in order: a module imports only from rooms before its own."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import corefscope
+
+SOURCE = Path(corefscope.__file__).parent
+ROOMS = [
+    "version",
+    "findings",
+    "corpus",
+    "formats",
+    "overlap",
+    "alignment",
+    "metrics",
+    "profiles",
+    "reference",
+    "scoring",
+    "explain",
+    "description",
+    "tables",
+    "demo",
+    "cli",
+]
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+def imported_rooms(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return {name.split(".")[1] for name in names if name.startswith("corefscope.")}
+
+
+def modules() -> list[Path]:
+    doors = {SOURCE / "__init__.py", SOURCE / "__main__.py"}
+    return [path for path in SOURCE.rglob("*.py") if path not in doors]
+
+
+def test_every_module_is_in_a_room() -> None:
+    assert {room_of(path) for path in modules()} == set(ROOMS)
+
+
+def test_modules_import_only_from_rooms_before_their_own() -> None:
+    wrong = [
+        f"{path.relative_to(SOURCE)} imports {room}"
+        for path in modules()
+        for room in imported_rooms(path)
+        if ROOMS.index(room) > ROOMS.index(room_of(path))
+    ]
+    assert wrong == []
+
+
+def test_no_module_and_no_function_grows_out_of_its_room() -> None:
+    long_modules = [p.name for p in modules() if len(p.read_text("utf-8").splitlines()) > 400]
+    assert long_modules == []
+    for path in modules():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                body = [
+                    n for n in node.body if not isinstance(n, ast.Expr) or n is not node.body[0]
+                ]
+                lines = (node.end_lineno or 0) - (body[0].lineno if body else node.lineno) + 1
+                assert lines <= 50, f"{path.name}: {node.name} has {lines} lines"
