@@ -15,7 +15,7 @@ from corefscope.alignment import Missing, Pairing, Tokens, exact, pair_documents
 from corefscope.corpus import Clusters, Corpus
 from corefscope.findings import Code, CorefscopeWarning, Finding, refuse_errors
 from corefscope.formats import read
-from corefscope.metrics import METRICS, Metric, Score, choose, conll_average
+from corefscope.metrics import METRICS, Metric, Score, choose, conll_average, metric_named
 from corefscope.overlap import Floats, Overlap, Side, count_overlap
 from corefscope.profiles import Duplicates, Profile, Singletons, profile_named
 from corefscope.reference import ReferenceDocument, reference_documents
@@ -85,7 +85,7 @@ class Scores:
         ]
 
     def __getitem__(self, metric: str) -> Score:
-        (chosen,) = choose([metric])
+        chosen = metric_named(metric)
         if chosen.id not in self.counts:
             raise KeyError(f"{metric} was not computed; computed: {', '.join(self.counts)}")
         return chosen.total(self.counts[chosen.id])

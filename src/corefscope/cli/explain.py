@@ -60,10 +60,10 @@ def command(  # noqa: PLR0913 - one parameter an option
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
     """
     from corefscope.explain import explain
-    from corefscope.metrics import choose
+    from corefscope.metrics import metric_named
     from corefscope.scoring import compare, make_options
 
-    choose([metric])
+    metric_named(metric)
     system = named([response])
     refuse_double_input(key, system)
     options = make_options(singletons=singletons)  # type: ignore[arg-type]

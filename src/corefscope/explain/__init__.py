@@ -6,18 +6,15 @@ from corefscope.corpus import Corpus
 from corefscope.explain.terms import Explanation
 from corefscope.explain.view import DocumentView
 from corefscope.explain.working import WORKINGS
-from corefscope.findings import UnknownName
-from corefscope.metrics import choose
+from corefscope.metrics import metric_named
 from corefscope.scoring import Options, compare
 
 
 def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
     """Work out a metric of the only document of the key."""
     if len(key) != 1:
-        raise UnknownName(
-            "single document; the key has several, for instance", key.document_names[0], []
-        )
-    (chosen,) = choose([metric])
+        raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
+    chosen = metric_named(metric)
     view = DocumentView(compare(key, response, options))
     score = chosen.total(chosen.count(view.overlap))
     sums, conclusion = WORKINGS[chosen.id](view, score)
