@@ -34,7 +34,7 @@ def test_every_command_has_help_with_examples_and_a_first_line_that_fits() -> No
         assert len(short) <= 60
         shown = CliRunner().invoke(main, [name, "--help"])
         assert shown.exit_code == 0
-        assert shown.output.count(f"corefscope {name}") >= 3, f"{name} needs worked examples"
+        assert shown.output.count(f"  corefscope {name}") >= 2, f"{name} needs worked examples"
 
 
 def names_of_modules() -> list[str]:
@@ -62,15 +62,17 @@ def console_examples(page: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("page", [ROOT / "README.md", DOCS / "explain.md"], ids=lambda p: p.name)
-def test_the_output_shown_on_a_page_is_what_the_command_prints(page: Path) -> None:
+def test_the_output_shown_on_a_page_is_what_the_command_prints(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key.json").write_text('{"example": [["a", "b", "c"], ["d", "e", "f", "g"]]}\n')
+    Path("response.json").write_text(
+        '{"example": [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]}\n'
+    )
+    CliRunner().invoke(main, ["demo"])
     examples = console_examples(page)
     assert examples
-    with CliRunner().isolated_filesystem():
-        Path("key.json").write_text('{"example": [["a", "b", "c"], ["d", "e", "f", "g"]]}\n')
-        Path("response.json").write_text(
-            '{"example": [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]}\n'
-        )
-        CliRunner().invoke(main, ["demo"])
-        for command, printed in examples:
-            result = CliRunner().invoke(main, shlex.split(command)[1:])
-            assert result.output.strip() == printed.strip(), command
+    for command, printed in examples:
+        result = CliRunner().invoke(main, shlex.split(command)[1:])
+        assert result.output.strip() == printed.strip(), command

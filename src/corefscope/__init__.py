@@ -3,7 +3,7 @@
 >>> import corefscope as cs
 >>> scores = cs.score([{"a", "b", "c"}, {"d", "e"}], [{"a", "b"}, {"c", "d", "e"}])
 >>> round(scores.conll, 4)
-0.711
+0.7333
 
 Heavy libraries load when they are first used: importing this package loads none of them.
 """
