@@ -106,20 +106,22 @@ class Side:
 
     def keep(self, mentions: NDArray[np.bool_]) -> Side:
         """Keep some mentions; entities without any vanish."""
-        kept, entity = np.unique(self.mention_entity[mentions], return_inverse=True)
+        entity = self.mention_entity[mentions]
+        kept = np.bincount(entity, minlength=len(self.entity_document)) > 0
         return Side(
             self.entity_document[kept],
             self.entity_row[kept],
-            entity,
+            (np.cumsum(kept) - 1)[entity],
             self.mention_row[mentions],
             self.mention[mentions],
         )
 
     def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
         """Drop repeated mentions but the first; return the rows (dropped, kept) as well."""
-        mentions, first, copy_of = np.unique(self.mention, return_index=True, return_inverse=True)
-        if len(mentions) == len(self.mention):
+        ordered = np.sort(self.mention)
+        if not (ordered[1:] == ordered[:-1]).any():
             return self, []
+        _, first, copy_of = np.unique(self.mention, return_index=True, return_inverse=True)
         keep = np.zeros(len(self.mention), dtype=bool)
         keep[first] = True
         rows, firsts = self.mention_row[~keep], self.mention_row[first[copy_of[~keep]]]

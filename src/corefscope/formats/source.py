@@ -43,21 +43,25 @@ class Source:
 
     def open(self) -> IO[bytes]:
         """Open the uncompressed bytes."""
-        if self.path is None:
-            if self._kept is None:
-                self._kept = _uncompressed(sys.stdin.buffer.read())
-            return io.BytesIO(self._kept)
+        if self.path is None or not self.path.is_file():
+            return io.BytesIO(self._read_once())
         with self.path.open("rb") as stream:
-            magic = stream.read(2)
-        if magic == GZIP:
-            kept = self._kept
-            return io.BytesIO(kept) if kept is not None else cast(IO[bytes], gzip.open(self.path))
-        return self.path.open("rb", buffering=0)
+            magic = stream.read(len(GZIP))
+        if magic != GZIP:
+            return self.path.open("rb", buffering=0)
+        return io.BytesIO(self._kept) if self._kept else cast(IO[bytes], gzip.open(self.path))
+
+    def _read_once(self) -> bytes:
+        """Read and keep what cannot be read twice: standard input, a pipe."""
+        if self._kept is None:
+            data = sys.stdin.buffer.read() if self.path is None else self.path.read_bytes()
+            self._kept = gzip.decompress(data) if data.startswith(GZIP) else data
+        return self._kept
 
     def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield blocks of whole lines, each with its offset in the uncompressed file."""
         with self._reading(), self.open() as stream:
-            if self.path is not None:
+            if self.path is not None and self._kept is None:
                 self._stamp = _stamp(self.path)
             rest = stream.read(BLOCK)
             offset = len(BOM) if rest.startswith(BOM) else 0
@@ -110,10 +114,6 @@ class _Reading:
             raise InvalidInput([Finding(Code.UNREADABLE, message, self.name)]) from None
 
 
-def _uncompressed(data: bytes) -> bytes:
-    return gzip.decompress(data) if data.startswith(GZIP) else data
-
-
 def _stamp(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_size, status.st_mtime_ns
@@ -135,15 +135,15 @@ def sources(path: str) -> tuple[list[Source], list[Finding]]:
             f"(or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
-    return [Source(str(p), p) for p in known], _left_aside(path, files, known)
+    return [Source(str(p), p) for p in known], _left_aside(path, files)
 
 
 def _has_known_ending(path: Path) -> bool:
     return path.name.lower().removesuffix(".gz").endswith(KNOWN_ENDINGS)
 
 
-def _left_aside(path: str, files: list[Path], known: list[Path]) -> list[Finding]:
-    others = [p.name for p in files if p not in set(known)]
+def _left_aside(path: str, files: list[Path]) -> list[Finding]:
+    others = [file.name for file in files if not _has_known_ending(file)]
     if not others:
         return []
     message = f"{len(others)} files of no known format are ignored: {', '.join(others[:3])}"

@@ -1,0 +1,189 @@
+"""Reading the text of CoNLL columns: sentences and layers, from the file, only when asked."""
+
+from __future__ import annotations
+
+import gzip
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+import corefscope as cs
+from corefscope import InvalidInput, read
+from formats.contents import refusal, text, written
+from strategies import Layout, SpanDocument, conll_text, layouts, span_documents
+
+TWELVE_COLUMNS = """\
+#begin document (bn/0001); part 003
+bn/0001  3  0  Ann    NNP  (TOP(S(NP*)  -     -   -  Bob  (PERSON)  *  (1)
+bn/0001  3  1  has    VBZ  (VP*         have  01  1  Bob  *         *  -
+bn/0001  3  2  (1)    -LRB-  *          -     -   -  Bob  *         *  (2
+bn/0001  3  3  cats   NNS  (NP*)))      cat   -   1  Bob  *         *  2)
+
+bn/0001  3  0  Yes    UH   (TOP*)       -     -   -  -    *         -
+
+#end document
+"""
+
+SEMEVAL = """\
+#begin document semeval
+1\tAnn\tAnn\tNNP\t2\tSBJ\t(1)
+2\tslept\tsleep\tVBD\t0\tROOT\t_
+
+1\tShe\tshe\tPRP\t2\tSBJ\t(1)
+#end document
+"""
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "file.conll"
+
+
+def test_the_twelve_columns_of_conll_2012_give_every_layer(file: Path) -> None:
+    (document,) = read(written(file, TWELVE_COLUMNS))
+    assert document.sentences == [range(0, 4), range(4, 5)]
+    assert document.words == ["Ann", "has", "(1)", "cats", "Yes"]
+    assert document.tags == ["NNP", "VBZ", "-LRB-", "NNS", "UH"]
+    assert document.parse == ["(TOP(S(NP*)", "(VP*", "*", "(NP*)))", "(TOP*)"]
+    assert document.lemmas == ["-", "have", "-", "cat", "-"]
+    assert document.speakers == ["Bob"] * 4 + ["-"]
+    assert document.names == ["(PERSON)", "*", "*", "*", "*"]
+    assert len(document) == 5
+
+
+def test_tabs_and_blanks_give_the_same_text(tmp_path: Path) -> None:
+    blanks = read(written(tmp_path / "blanks.conll", TWELVE_COLUMNS))
+    rows = ["\t".join(line.split()) for line in TWELVE_COLUMNS.split("\n")]
+    rows[0], rows[-2] = "#begin document (bn/0001); part 003", "#end document"
+    tabs = read(written(tmp_path / "tabs.conll", "\r\n".join(rows)))
+    assert [text(document) for document in tabs] == [text(document) for document in blanks]
+    assert tabs.word_digests == blanks.word_digests
+
+
+def test_semeval_columns_give_words_and_sentences(file: Path) -> None:
+    (document,) = read(written(file, SEMEVAL))
+    assert document.sentences == [range(0, 2), range(2, 3)]
+    assert document.words == ["Ann", "slept", "She"]
+    assert document.tags is document.parse is document.names is document.speakers is None
+
+
+def test_a_number_as_the_first_word_does_not_make_semeval_columns_others(file: Path) -> None:
+    (document,) = read(written(file, SEMEVAL.replace("Ann\tAnn", "2010\t2010")))
+    assert document.words == ["2010", "slept", "She"]
+
+
+@pytest.mark.parametrize("separator", ["\t", " "])
+def test_two_columns_give_words(separator: str, file: Path) -> None:
+    lines = f"the{separator}(1\n\ncat{separator}1)\n"
+    (document,) = read(written(file, f"#begin document x\n{lines}#end document\n"))
+    assert document.words == ["the", "cat"]
+    assert document.sentences == [range(0, 1), range(1, 2)]
+    assert document.tags is None
+
+
+def test_cells_alone_give_no_words(file: Path) -> None:
+    (document,) = read(written(file, "#begin document x\n(1)\n-\n#end document\n"))
+    assert document.words is None
+    assert document.sentences == [range(0, 2)]
+
+
+def test_a_document_without_tokens_has_no_sentence(file: Path) -> None:
+    (document,) = read(written(file, "#begin document x\n\n#end document\n"))
+    assert document.sentences == []
+    assert not document.words
+
+
+def test_each_document_has_a_layout_of_its_own(file: Path) -> None:
+    corpus = read(written(file, SEMEVAL + TWELVE_COLUMNS))
+    assert [document.words and document.words[-1] for document in corpus] == ["She", "Yes"]
+    assert [document.tags is None for document in corpus] == [True, False]
+
+
+def test_blank_lines_in_a_row_are_one_break(file: Path) -> None:
+    lines = "\n\na\t-\nb\t-\n \t\n\r\n\nc\t-\n\n\n"
+    (document,) = read(written(file, f"#begin document x\n{lines}#end document\n"))
+    assert document.sentences == [range(0, 2), range(2, 3)]
+
+
+def test_comments_are_no_words_and_hashes_are(file: Path) -> None:
+    lines = "# a comment\n#\t(1)\nb\t-\n# one more\n#tag\t(1)\n#\n"
+    (document,) = read(written(file, f"#begin document x\n{lines}#end document\n"))
+    assert document.words == ["#", "b", "#tag"]
+    assert len(document) == 3
+
+
+def test_bytes_that_are_not_utf8_come_back_as_they_were(file: Path) -> None:
+    data = b"#begin document x\nb\xe4r\t(1)\n#end document\n"
+    corpus = read(written(file, data))
+    assert corpus["x"].words == [b"b\xe4r".decode(errors="surrogateescape")]
+    cs.write(corpus, str(file.with_suffix(".copy.conll")))
+    assert b"b\xe4r" in file.with_suffix(".copy.conll").read_bytes()
+
+
+def test_the_text_is_found_behind_a_byte_order_mark_and_in_gzip(tmp_path: Path) -> None:
+    data = ("\ufeff" + SEMEVAL + TWELVE_COLUMNS).encode()
+    for name, stored in (("a.conll", data), ("b.conll.gz", gzip.compress(data))):
+        last = list(read(written(tmp_path / name, stored)))[1]
+        assert last.words and last.words[0] == "Ann"
+
+
+def test_documents_of_a_directory_find_their_own_text(tmp_path: Path) -> None:
+    written(tmp_path / "a.conll", SEMEVAL)
+    written(tmp_path / "b.conll", TWELVE_COLUMNS)
+    corpus = read(str(tmp_path))
+    assert [document.words and document.words[1] for document in corpus] == ["slept", "has"]
+
+
+def test_one_document_of_a_corpus_keeps_its_text(file: Path) -> None:
+    corpus = read(written(file, SEMEVAL + TWELVE_COLUMNS))
+    (document,) = corpus.only("(bn/0001); part 003")
+    assert document.words and document.words[0] == "Ann"
+    assert document.sentences == [range(0, 4), range(4, 5)]
+
+
+def test_scoring_needs_no_text_once_a_corpus_is_read(file: Path) -> None:
+    key, response = read(written(file, SEMEVAL)), read(written(file, SEMEVAL))
+    file.unlink()
+    assert cs.score(key, response).muc.f1 == 1
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda path: path.unlink(),
+        lambda path: path.write_text(SEMEVAL.replace("Ann", "Eve")),
+        lambda path: path.write_text(SEMEVAL + SEMEVAL),
+        lambda path: path.write_text(""),
+    ],
+    ids=["removed", "other words", "longer", "emptied"],
+)
+def test_a_file_that_changed_gives_an_error_and_not_other_words(change: object, file: Path) -> None:
+    corpus = read(written(file, SEMEVAL))
+    before = file.stat()
+    assert callable(change)
+    change(file)
+    if file.exists():
+        os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns + 1))
+    assert refusal(lambda: corpus["semeval"].words) == [("E108", None)]
+    with pytest.raises(InvalidInput):
+        _ = corpus["semeval"].sentences
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("text") / "scratch.conll"
+
+
+@given(drawn=span_documents(), layout=layouts())
+@settings(max_examples=200, deadline=None)
+def test_every_layout_of_random_documents_gives_their_text(
+    drawn: SpanDocument, layout: Layout, scratch: Path
+) -> None:
+    (document,) = read(written(scratch, conll_text({"x": drawn}, layout)))
+    length = layout.sentence or max(drawn.tokens, 1)
+    begins = range(0, drawn.tokens, length)
+    assert document.sentences == [range(b, min(b + length, drawn.tokens)) for b in begins]
+    assert (document.words or []) == [f"w{token}" for token in range(drawn.tokens)]
+    assert bool(document.tags) == (layout.columns == 12 and drawn.tokens > 0)

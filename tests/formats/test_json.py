@@ -1,0 +1,386 @@
+"""Reading one JSON object a line and plain clusters: what is accepted, recognised and refused."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from corefscope import Corpus, Mention, UnknownName, read
+from formats.contents import codes, contents, entities, refusal, written
+
+RECORD = {
+    "doc_key": "x",
+    "sentences": [["the", "cat"], ["sat"], ["it", "did"]],
+    "clusters": [[[0, 1], [3, 3]], [[2, 2]]],
+}
+AS_RECORD = {"x": (5, [("0", [(0, 1), (3, 3)]), ("1", [(2, 2)])])}
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "file.jsonl"
+
+
+def line(**fields: object) -> str:
+    """The record with some fields replaced, or taken away by None."""
+    record = RECORD | fields
+    return json.dumps({key: value for key, value in record.items() if value is not None}) + "\n"
+
+
+def test_a_line_gives_tokens_entities_words_and_sentences(file: Path) -> None:
+    corpus = read(written(file, line(speakers=[["A", "A"], ["B"], ["B", "B"]])))
+    assert contents(corpus) == AS_RECORD
+    (document,) = corpus
+    assert document.words == ["the", "cat", "sat", "it", "did"]
+    assert document.sentences == [range(0, 2), range(2, 3), range(3, 5)]
+    assert document.speakers == ["A", "A", "B", "B", "B"]
+    assert document.tags is document.parse is document.names is None
+    assert not corpus.findings
+
+
+SAME_AS_RECORD = {
+    "blank lines": "\n \n" + line() + "\n\n",
+    "carriage returns": line().replace("\n", "\r\n"),
+    "no final newline": line().rstrip("\n"),
+    "a byte-order mark": "\ufeff" + line(),
+    "blanks before": "  " + line(),
+    "other fields": line(speakers=None, genre="bn", subtoken_map=[0, 1]),
+    "doc_id": line(doc_key=None, doc_id="x"),
+    "predicted_clusters": line(clusters=None, predicted_clusters=RECORD["clusters"]),
+    "empty sentences": line(sentences=[[], *RECORD["sentences"], []]),  # type: ignore[misc]
+    "one sentence": line(sentences=[["the", "cat", "sat", "it", "did"]]),
+    "escapes": line().replace('"x"', '"\\u0078"'),
+    "empty entities": line(clusters=[*RECORD["clusters"], []]),  # type: ignore[misc]
+}
+
+
+@pytest.mark.parametrize("text", SAME_AS_RECORD.values(), ids=SAME_AS_RECORD)
+def test_the_same_annotation_is_read_in_silence_from(text: str, file: Path) -> None:
+    corpus = read(written(file, text))
+    assert contents(corpus) == AS_RECORD
+    assert not corpus.findings
+
+
+def test_a_name_may_be_a_number(file: Path) -> None:
+    assert read(written(file, line(doc_key=12))).document_names == ("12",)
+
+
+def test_without_sentences_the_number_of_tokens_is_not_known(file: Path) -> None:
+    (document,) = read(written(file, line(sentences=None, clusters=[[[0, 900]]])))
+    assert entities(document) == [("0", [(0, 900)])]
+    assert document.words is None
+    assert len(document) == 901
+    assert document.sentences == [range(901)]
+
+
+def test_lines_are_documents_in_their_order_each_with_its_own_text(file: Path) -> None:
+    names = [f"d{number}" for number in (3, 1, 2)]
+    texts = [line(doc_key=name, sentences=[[name] * 5]) for name in names]
+    corpus = read(written(file, "\ufeff" + "\n".join(texts)))
+    assert corpus.document_names == ("d3", "d1", "d2")
+    assert [document.words for document in corpus] == [[name] * 5 for name in names]
+
+
+def test_lines_longer_than_blocks_are_read_whole(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(file, line() + line(doc_key="y"))
+    monkeypatch.setattr("corefscope.formats.source.BLOCK", 10)
+    assert contents(read(path)) == AS_RECORD | {"y": AS_RECORD["x"]}
+
+
+def test_the_line_of_a_mention_is_that_of_its_document(file: Path) -> None:
+    corpus = read(written(file, line() + "\n" + line(doc_key="y", clusters=[[[0, 0]]])))
+    assert corpus.mention_lines is not None
+    assert corpus.mention_lines.tolist() == [1, 1, 1, 3]
+
+
+def test_both_clusterings_give_a_warning_and_the_format_chooses(file: Path) -> None:
+    path = written(file, line(predicted_clusters=[[[4, 4]]], other=[[[2, 3]]]))
+    corpus = read(path)
+    assert contents(corpus) == AS_RECORD
+    assert [(finding.code.id, finding.line) for finding in corpus.findings] == [("W110", 1)]
+    for field, span in (("predicted_clusters", (4, 4)), ("other", (2, 3))):
+        chosen = read(path, f"jsonl:{field}")
+        assert contents(chosen) == {"x": (5, [("0", [span])])}
+        assert not chosen.findings
+
+
+def test_a_field_that_is_chosen_and_not_there_is_refused(file: Path) -> None:
+    path = written(file, line())
+    assert refusal(lambda: read(path, "jsonl:predicted")) == [("E112", 1)]
+
+
+@pytest.mark.parametrize("format", ["jsnl", "jsonl:", "conll:x", "", ":clusters"])
+def test_an_unknown_format_is_named(format: str, file: Path) -> None:
+    with pytest.raises(UnknownName, match="no format named"):
+        read(written(file, line()), format)
+
+
+BAD_LINES = {
+    "text": ("word\n", "E111"),
+    "half an object": ('{"doc_key": "x"\n', "E111"),
+    "two objects": (line().strip() + line(), "E111"),
+    "not UTF-8": (line().encode().replace(b"cat", b"\xff"), "E111"),
+    "a NUL byte": (line().replace("cat", "\0"), "E111"),
+    "a tab in a string": (line().replace("cat", "\t"), "E111"),
+    "NaN": (line(score=float("nan")), "E111"),
+    "Infinity": (line(score=float("inf")), "E111"),
+    "a key twice": (line().replace("{", '{"doc_key": "y", '), "E111"),
+    "an inner key twice": (line().replace("{", '{"a": {"b": 1, "b": 2}, '), "E111"),
+    "deep nesting": ("[" * 100_000 + "\n", "E111"),
+    "a number of 10,000 digits": (line(doc_key=0).replace("0,", "1" * 10_000 + ",", 1), "E111"),
+    "a list": ("[1, 2]\n", "E112"),
+    "a string": ('"x"\n', "E112"),
+    "null": ("null\n", "E112"),
+    "no name": (line(doc_key=None), "E112"),
+    "a name that is a list": (line(doc_key=["x"]), "E112"),
+    "a name that is true": (line(doc_key=True), "E112"),
+    "a name that is a fraction": (line(doc_key=1.5), "E112"),
+    "no clusters": (line(clusters=None), "E112"),
+    "clusters as an object": (line(clusters={"0": [[0, 1]]}), "E112"),
+    "clusters as text": (line(clusters="[[0, 1]]"), "E112"),
+    "an entity that is a number": (line(clusters=[[[0, 1]], 3]), "E112"),
+    "an entity that is an object": (line(clusters=[{}]), "E112"),
+    "a mention that is a number": (line(clusters=[[0]]), "E112"),
+    "a mention that is true": (line(clusters=[[True]]), "E112"),
+    "a mention of truth": (line(clusters=[[[False, True]]]), "E112"),
+    "a mention of fractions": (line(clusters=[[[0.0, 1.0]]]), "E112"),
+    "a mention of text": (line(clusters=[[["0", "1"]]]), "E112"),
+    "a mention of one number": (line(clusters=[[[0]]]), "E112"),
+    "a mention of three numbers": (line(clusters=[[[0, 1, 2]]]), "E112"),
+    "a mention of nothing": (line(clusters=[[[]]]), "E112"),
+    "a mention that is null": (line(clusters=[[None]]), "E112"),
+    "a mention with a label": (line(clusters=[[[0, 1, "PER"]]]), "E112"),
+    "a deep mention": (line(clusters=0).replace('": 0', f'": [[{"[" * 900}{"]" * 900}]]'), "E112"),
+    "sentences as text": (line(sentences="the cat sat"), "E112"),
+    "sentences of text": (line(sentences=["the cat", "sat"]), "E112"),
+    "sentences of numbers": (line(sentences=[[1, 2], [3], [4, 5]]), "E112"),
+    "a word that is null": (line(sentences=[["a", None, "b", "c", "d"]]), "E112"),
+    "an end before the beginning": (line(clusters=[[[1, 0]]]), "E113"),
+    "a negative beginning": (line(clusters=[[[-1, 0]]]), "E113"),
+    "an end outside": (line(clusters=[[[0, 5]]]), "E113"),
+    "an end outside an empty document": (line(sentences=[], clusters=[[[0, 0]]]), "E113"),
+    "a huge offset": (line(sentences=None, clusters=[[[0, 2**31]]]), "E113"),
+    "a gigantic offset": (line(sentences=None, clusters=[[[0, 10**300]]]), "E113"),
+    "the same name": (line(doc_key="first"), "E106"),
+    "the same name as a number": (line(doc_key=7), "E106"),
+}
+
+
+@pytest.mark.parametrize(("text", "code"), BAD_LINES.values(), ids=BAD_LINES)
+def test_a_bad_line_is_refused_with_its_number(text: str | bytes, code: str, file: Path) -> None:
+    data = text.encode() if isinstance(text, str) else text
+    path = written(file, (line(doc_key="first") + line(doc_key="7") + "\n").encode() + data)
+    assert refusal(lambda: read(path)) == [(code, 4)]
+
+
+def test_every_bad_line_is_reported(file: Path) -> None:
+    bad = "".join([line(), "x\n", line(doc_key=None), line(doc_key="y", clusters=[[[9, 9]]])])
+    path = written(file, bad)
+    assert refusal(lambda: read(path)) == [("E111", 2), ("E112", 3), ("E113", 4)]
+
+
+def test_a_message_about_a_huge_mention_is_short(file: Path) -> None:
+    path = written(file, line(clusters=[["a" * 100_000]]))
+    with pytest.raises(ValueError, match="E112") as refused:
+        read(path)
+    assert len(str(refused.value)) < 1000
+
+
+@pytest.mark.parametrize("speakers", [[1], "B", {"0": "B"}, [["A"]], ["ab", "c", "de"], [[1, 2]]])
+def test_speakers_of_another_shape_are_no_layer(speakers: Any, file: Path) -> None:
+    (document,) = read(written(file, line(speakers=speakers)))
+    assert document.speakers is None
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "  "])
+def test_a_file_without_a_line_holds_no_document(text: str, file: Path) -> None:
+    path = written(file, text)
+    assert refusal(lambda: read(path, "jsonl")) == [("E105", 1)]
+
+
+RECOGNISED = {
+    "jsonl": line(),
+    "jsonl of doc_id": line(doc_key=None, doc_id="x"),
+    "jsonl without a name": line(doc_key=None),
+    "jsonl with a newline before": "\n\n" + line(),
+    "json": '{"x": [[[0, 1], [3, 3]], [[2, 2]]]}',
+    "json on lines": json.dumps({"x": RECORD["clusters"]}, indent=1),
+    "json after a mark": '\ufeff{"x": [[[0, 1], [3, 3]], [[2, 2]]]}',
+    "conll": "#begin document x\na\t(0\nb\t0)\nc\t(1)\nd\t(0)\ne\t-\n#end document\n",
+    "conll after comments": "# {\n#begin document x\na\t(0\nb\t0)\nc\t(1)\nd\t(0)\n#end document\n",
+}
+
+
+@pytest.mark.parametrize("name", ["a.conll", "a.jsonl", "a.json", "a.txt", "a"])
+@pytest.mark.parametrize("kind", RECOGNISED)
+def test_formats_are_recognised_by_content_whatever_the_ending(
+    kind: str, name: str, tmp_path: Path
+) -> None:
+    for data in (RECOGNISED[kind].encode(), gzip.compress(RECOGNISED[kind].encode())):
+        path = written(tmp_path / name, data)
+        if kind == "jsonl without a name":
+            assert refusal(lambda path=path: read(path)) == [("E112", 1)]  # type: ignore[misc]
+        else:
+            (document,) = read(path)
+            assert entities(document) == AS_RECORD["x"][1]
+
+
+def test_a_given_format_overrules_what_is_recognised(file: Path) -> None:
+    path = written(file, line())
+    assert refusal(lambda: read(path, "conll")) == [("E104", 1)]
+    assert refusal(lambda: read(path, "json")) == [("E112", None)], "doc_key holds no clusters"
+    plain = written(file, '{"clusters": [["a", "b"]], "sentences": [["c"]]}')
+    assert refusal(lambda: read(plain)) == [("E112", 1)], "it looks like a line without a name"
+    assert read(plain, "json").document_names == ("clusters", "sentences")
+
+
+def test_a_first_line_longer_than_sixteen_megabytes_is_recognised(file: Path) -> None:
+    path = written(file, line(sentences=[["w" * 1000] * 17_000]) + line(doc_key="y"))
+    corpus = read(path)
+    assert corpus.document_names == ("x", "y")
+
+
+def clusters(file: Path, text: str) -> Corpus:
+    return read(written(file, text), "json")
+
+
+def test_plain_clusters_may_be_of_any_json_value(file: Path) -> None:
+    corpus = clusters(file, '{"d": [["a", 1, 1.5, null], [true, [1, "b"], [], [[2], 3], ""]]}')
+    (document,) = corpus
+    assert entities(document) == [
+        ("0", ["a", 1, 1.5, None]),
+        ("1", [True, (1, "b"), (), ((2,), 3), ""]),
+    ]
+    assert corpus.mention_spans is None
+    assert not corpus.findings
+
+
+def test_values_that_only_python_takes_for_equal_are_different_mentions(file: Path) -> None:
+    text = '{"d": [[1, "a"], [true, "b"], [[0, 1], "c"], [[false, true], "d"]]}'
+    corpus = clusters(file, text)
+    scores = cs.score(corpus, corpus)
+    assert scores["mentions"].recall_counts == (8, 8)
+    assert not scores.findings
+
+
+def test_plain_spans_are_spans(file: Path) -> None:
+    corpus = clusters(file, '{"d": [[[0, 1], [3, 3]], [[2147483647, 2147483647]]], "e": []}')
+    assert corpus.mention_spans is not None
+    assert entities(corpus["d"]) == [("0", [(0, 1), (3, 3)]), ("1", [(2**31 - 1, 2**31 - 1)])]
+    assert entities(corpus["e"]) == []
+
+
+@pytest.mark.parametrize(
+    "mention",
+    ["[3, 2]", "[-1, 2]", "[0, 2147483648]", "[false, true]", "[0, 1.0]", "[0]", "[0, 1, 2]"],
+)
+def test_other_lists_are_ids_and_may_stand_beside_spans(mention: str, file: Path) -> None:
+    corpus = clusters(file, f'{{"d": [[[0, 1], {mention}], [[4, 5]]]}}')
+    assert corpus.mention_spans is None
+    found = [mention for _, mentions in entities(corpus["d"]) for mention in mentions]
+    assert found[0::2] == [(0, 1), (4, 5)]
+
+
+def test_plain_spans_match_those_of_conll(tmp_path: Path) -> None:
+    conll = "#begin document d\na\t(1\nb\t1)\nc\t(2)\nd\t(1)\n#end document\n"
+    key = read(written(tmp_path / "key.conll", conll))
+    same = clusters(tmp_path / "spans.json", '{"d": [[[0, 1], [3, 3]], [[2, 2]]]}')
+    mixed = clusters(tmp_path / "mixed.json", '{"d": [[[0, 1], [3, 3], "x"], [[2, 2]]]}')
+    for one, other in ((key, same), (same, key)):
+        assert cs.score(one, other)["ceafe"].f1 == 1
+    assert cs.score(key, mixed)["mentions"].recall_counts == (3, 3)
+    assert cs.score(mixed, key)["mentions"].recall_counts == (3, 4)
+
+
+def test_jsonl_matches_conll_and_words_are_compared(tmp_path: Path) -> None:
+    conll = "#begin document x\nthe (0\ncat 0)\nsat (1)\nit (0)\ndid -\n#end document\n"
+    key = read(written(tmp_path / "key.conll", conll))
+    response = read(written(tmp_path / "response.jsonl", line()))
+    scores = cs.score(key, response)
+    assert scores["ceafe"].f1 == 1
+    assert not scores.findings
+
+
+@pytest.mark.parametrize("names", [["a\nb"], ["(x); part 000\n"], ["\u2028"], ["\ud800"]])
+def test_names_of_any_characters_are_compared(names: list[str], tmp_path: Path) -> None:
+    key = Corpus.from_clusters({name: ["ab"] for name in names})
+    path = written(tmp_path / "other.json", '{"other": [["a", "b"]]}')
+    assert refusal(lambda: cs.score(key, path)) == [("E201", None)]
+    assert refusal(lambda: cs.score(path, key)) == [("E201", None)]
+
+
+def test_spans_of_different_documents_never_match_however_far_they_reach(file: Path) -> None:
+    far = ", ".join(f'"{number}": [[[0, 2147483647]]]' for number in range(20))
+    scores = cs.score(clusters(file, f"{{{far}}}"), clusters(file, f"{{{far}}}"))
+    assert scores["mentions"].recall_counts == (20, 20)
+    assert not scores.findings
+
+
+BAD_CLUSTERS = {
+    "not JSON": ("{", "E111", 1),
+    "not JSON on line 3": ('{\n"d": [],\n]', "E111", 3),
+    "more behind": ('{"d": []}\n{"e": []}', "E111", 2),
+    "a document twice": ('{"d": [], "d": []}', "E111", None),
+    "NaN": ('{"d": [[NaN]]}', "E111", None),
+    "minus Infinity": ('{"d": [[-Infinity]]}', "E111", None),
+    "not UTF-8": (b'{"d": [["\xff"]]}', "E111", None),
+    "deep nesting": ('{"d": ' + "[" * 100_000, "E111", None),
+    "a number of 10,000 digits": ('{"d": [[' + "1" * 10_000 + "]]}", "E111", None),
+    "nothing": ("", "E111", 1),
+    "a list": ("[[1, 2]]", "E112", None),
+    "a number": ("5", "E112", None),
+    "null": ("null", "E112", None),
+    "a document that is a number": ('{"d": 1}', "E112", None),
+    "a document that is text": ('{"d": "ab"}', "E112", None),
+    "a document that is an object": ('{"d": {"0": ["a"]}}', "E112", None),
+    "an entity that is text": ('{"d": ["ab"]}', "E112", None),
+    "an entity that is a number": ('{"d": [[1], 2]}', "E112", None),
+    "a mention that is an object": ('{"d": [[{"start": 1}]]}', "E112", None),
+    "an object inside a mention": ('{"d": [[[1, {}]]]}', "E112", None),
+    "no document": ("{}", "E105", None),
+}
+
+
+@pytest.mark.parametrize(("text", "code", "where"), BAD_CLUSTERS.values(), ids=BAD_CLUSTERS)
+def test_bad_clusters_are_refused(
+    text: str | bytes, code: str, where: int | None, file: Path
+) -> None:
+    path = written(file, text)
+    assert refusal(lambda: read(path, "json")) == [(code, where)]
+
+
+@pytest.mark.parametrize("depth", [100, 300, 450, 600, 900, 980])
+def test_a_deep_mention_is_read_or_refused(depth: int, file: Path) -> None:
+    path = written(file, '{"d": [[' + "[" * depth + "]" * depth + "]]}")
+    found = refusal(lambda: cs.score(read(path), read(path)))
+    assert found in ([], [("E111", None)], [("E112", None)])
+
+
+def test_a_huge_number_is_a_mention_like_any_other(file: Path) -> None:
+    (document,) = clusters(file, '{"d": [[' + "7" * 4000 + ", 1e400]]}")
+    assert document.entities[0].mentions[0] == Mention(int("7" * 4000))
+
+
+def test_one_of_a_hundred_thousand_names_twice_is_found_at_once(file: Path) -> None:
+    names = [*map(str, range(100_000)), "99999"]
+    begin = time.monotonic()
+    path = written(file, "{" + ", ".join(f'"{name}": []' for name in names) + "}")
+    assert refusal(lambda: read(path)) == [("E111", None)]
+    assert time.monotonic() - begin < 5
+
+
+def test_a_repeated_mention_is_reported_where_there_is_a_line(tmp_path: Path) -> None:
+    path = written(tmp_path / "a.jsonl", line() + line(doc_key="y", clusters=[[[1, 1]], [[1, 1]]]))
+    corpus = read(path)
+    with pytest.warns(cs.CorefscopeWarning, match="W108"):
+        scores = cs.score(corpus, corpus)
+    assert {(finding.code.id, finding.line) for finding in scores.findings} == {("W108", 2)}
+    assert codes(corpus) == []

@@ -1,0 +1,394 @@
+"""What holds for every metric: a registry of the metrics against lists of properties.
+
+Where a property holds only under a condition, the registry has the condition. Everything is
+compared bit for bit: a score that depends on the order of a file is a score nobody can cite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from corefscope.metrics import METRICS, Score
+from corefscope.scoring import Scorer, Scores, score
+from strategies import Document, Side, corpora, documents
+
+Condition = Callable[[Side], bool]
+Corpus = Mapping[str, Document]
+
+
+def has_mentions(side: Side) -> bool:
+    return bool(side)
+
+
+def has_coreference_links(side: Side) -> bool:
+    return any(len(entity) > 1 for entity in side)
+
+
+def has_non_coreference_links(side: Side) -> bool:
+    return len(side) > 1
+
+
+def has_links(side: Side) -> bool:
+    return has_coreference_links(side) or has_non_coreference_links(side)
+
+
+IDENTITY: Mapping[str, Condition] = {
+    "mentions": has_mentions,
+    "muc": has_coreference_links,
+    "b3": has_mentions,
+    "ceafm": has_mentions,
+    "ceafe": has_mentions,
+    "blanc": has_links,
+    "lea": has_mentions,
+}
+"""Which keys score 1 against themselves. All others have nothing to count, and score 0."""
+
+
+def always(key: Side, response: Side) -> bool:
+    return True
+
+
+def same_kinds_of_links(key: Side, response: Side) -> bool:
+    """BLANC is the mean over the kinds of link that the key has, so its roles are not alike."""
+    kinds = has_coreference_links, has_non_coreference_links
+    return all(has(key) == has(response) for has in kinds)
+
+
+ROLE_SWAP: Mapping[str, Callable[[Side, Side], bool]] = {
+    "mentions": always,
+    "muc": always,
+    "b3": always,
+    "ceafm": always,
+    "ceafe": always,
+    "blanc": same_kinds_of_links,
+    "lea": always,
+}
+"""When swapping key and response swaps recall and precision and leaves F1 as it is."""
+
+SINGLETONS_DO_NOT_MATTER = {
+    "mentions": False,
+    "muc": True,
+    "b3": False,
+    "ceafm": False,
+    "ceafe": False,
+    "blanc": False,
+    "lea": False,
+}
+"""Whether entities of one mention, dropped or added on either side, leave the score as it is."""
+
+ONE_ENTITY_HAS_FULL_RECALL = {
+    "mentions": has_mentions,
+    "muc": has_coreference_links,
+    "b3": has_mentions,
+    "ceafm": None,
+    "ceafe": None,
+    "blanc": None,
+    "lea": lambda key: has_mentions(key) and not any(len(entity) == 1 for entity in key),
+}
+"""Keys whose recall is 1 by a response that puts all their mentions into one entity, if any.
+
+CEAF aligns that entity with one of the key's only; BLANC finds no non-coreference link; LEA asks a
+singleton to be one.
+"""
+
+ONLY_MENTIONS_MATTER = {id: id == "mentions" for id in METRICS}
+"""Whether the score depends on which mentions there are, not on their entities."""
+
+REGISTRY: Mapping[str, Mapping[str, object]] = {
+    "identity": IDENTITY,
+    "role swap": ROLE_SWAP,
+    "singletons": SINGLETONS_DO_NOT_MATTER,
+    "one entity": ONE_ENTITY_HAS_FULL_RECALL,
+    "only mentions": ONLY_MENTIONS_MATTER,
+}
+
+seeds = st.integers(0, 2**32).map(Random)
+every_metric = pytest.mark.parametrize("metric", METRICS)
+
+
+@pytest.mark.parametrize("property", REGISTRY)
+def test_every_metric_is_in_every_list(property: str) -> None:
+    assert REGISTRY[property].keys() == METRICS.keys()
+
+
+@every_metric
+@given(key=documents().map(lambda document: document[0]))
+def test_a_key_scores_one_against_itself_where_it_has_something_to_count(
+    metric: str, key: Side
+) -> None:
+    found = score(key, key, metrics=[metric])[metric]
+    expected = 1.0 if IDENTITY[metric](key) else 0.0
+    assert (found.recall, found.precision, found.f1) == (expected,) * 3
+    assert found.is_undefined == (not IDENTITY[metric](key))
+
+
+@every_metric
+@given(document=documents())
+def test_swapping_the_roles_swaps_recall_and_precision(metric: str, document: Document) -> None:
+    there, back = (score(*pair, metrics=[metric])[metric] for pair in (document, document[::-1]))
+    if ROLE_SWAP[metric](*document):
+        assert there == swapped(back)
+    assert list(there.parts.values()) == [swapped(part) for part in back.parts.values()]
+    assert there.recall_counts == back.precision_counts
+    assert there.precision_counts == back.recall_counts
+
+
+def test_blanc_does_not_swap_where_one_side_lacks_a_kind_of_link() -> None:
+    """The kinds of the key decide: one kind here, the mean of two there (specification A.4)."""
+    there, back = score(["abcd"], ["ab", "cd"]).blanc, score(["ab", "cd"], ["abcd"]).blanc
+    assert (there.recall, there.precision, there.f1) == (1 / 3, 1.0, 0.5)
+    assert (back.recall, back.precision, back.f1) == (0.5, 1 / 6, 0.25)
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora(), seeds)
+def test_order_and_names_change_no_bit(corpus: dict[str, Document], random: Random) -> None:
+    """Entities, mentions and documents in another order, entities and mentions renamed."""
+    before, after = scored(corpus), scored(shuffled(renamed(corpus), random))
+    assert before.metrics == after.metrics
+    assert before.conll == after.conll
+    in_one_order = sorted(after.per_document, key=lambda each: list(corpus).index(each.document))
+    assert before.per_document == in_one_order
+
+
+@settings(deadline=None)
+@given(corpora(), seeds)
+def test_the_order_of_the_response_documents_changes_no_bit(
+    corpus: dict[str, Document], random: Random
+) -> None:
+    names = random.sample(list(corpus), len(corpus))
+    key = {name: document[0] for name, document in corpus.items()}
+    assert score(key, {name: corpus[name][1] for name in names}).metrics == scored(corpus).metrics
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora())
+def test_counts_of_a_document_are_the_same_alone_and_in_a_corpus(
+    corpus: dict[str, Document],
+) -> None:
+    together = scored(corpus)
+    for row, document in enumerate(corpus.values()):
+        alone = score(*document)
+        for metric in METRICS:
+            assert alone.counts[metric].tolist() == [together.counts[metric][row].tolist()]
+        assert alone.metrics == together.per_document[row].metrics
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora())
+def test_counts_add_up_over_documents(corpus: dict[str, Document]) -> None:
+    """Whole numbers exactly; sums of fractions to the last digit but one."""
+    together = scored(corpus)
+    apart = [score(*document) for document in corpus.values()]
+    for id, metric in METRICS.items():
+        total = np.array([each.counts[id][0] for each in apart]).sum(axis=0)
+        if metric.integral:
+            assert total.tolist() == together.counts[id].sum(axis=0).tolist()
+            assert metric.score(total) == together[id]
+        else:
+            np.testing.assert_allclose(metric.score(total).f1, together[id].f1, rtol=1e-14)
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora(), seeds)
+def test_merged_scorers_score_as_one(corpus: dict[str, Document], random: Random) -> None:
+    whole, parts = Scorer(), [Scorer(), Scorer(), Scorer()]
+    for name, (key, response) in corpus.items():
+        whole.update(key, response, name)
+        random.choice(parts).update(key, response, name)
+    merged = parts.pop()
+    for part in random.sample(parts, len(parts)):
+        merged.merge(part)
+    assert merged.compute().metrics == whole.compute().metrics == scored(corpus).metrics
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora())
+def test_scores_lie_between_0_and_1(corpus: dict[str, Document]) -> None:
+    scores = scored(corpus)
+    for found in all_scores(scores):
+        assert 0 <= found.recall <= 1
+        assert 0 <= found.precision <= 1
+        assert 0 <= found.f1 <= 1
+        assert 0 <= found.recall_counts[0] <= found.recall_counts[1]
+        assert 0 <= found.precision_counts[0] <= found.precision_counts[1]
+    assert scores.conll is not None and 0 <= scores.conll <= 1
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora())
+def test_f1_lies_between_recall_and_precision(corpus: dict[str, Document]) -> None:
+    """BLANC's is a mean of two F1; each of the two lies between."""
+    for found in all_scores(scored(corpus)):
+        if not found.parts:
+            smaller, larger = sorted((found.recall, found.precision))
+            assert smaller * (1 - 1e-15) <= found.f1 <= larger * (1 + 1e-15)
+
+
+@every_metric
+@given(corpus=corpora())
+def test_dropping_singletons_leaves_the_score_of_links_as_it_is(
+    metric: str, corpus: dict[str, Document]
+) -> None:
+    kept, dropped = (scored(corpus, [metric], singletons) for singletons in ("keep", "drop"))
+    if SINGLETONS_DO_NOT_MATTER[metric]:
+        assert kept.metrics == dropped.metrics
+    linked = {name: (linked_only(key), linked_only(r)) for name, (key, r) in corpus.items()}
+    assert dropped.metrics == scored(linked, [metric]).metrics
+
+
+@every_metric
+def test_singletons_matter_to_every_metric_but_those_of_links(metric: str) -> None:
+    key, response = ["ab", "c", "d"], ["ab", "c", "e"]
+    kept = score(key, response, metrics=[metric])[metric]
+    dropped = score(key, response, metrics=[metric], singletons="drop")[metric]
+    assert (kept == dropped) == SINGLETONS_DO_NOT_MATTER[metric]
+
+
+@every_metric
+@given(corpus=corpora(), singletons=st.integers(0, 5))
+def test_a_document_of_singletons_leaves_the_score_of_links_as_it_is(
+    metric: str, corpus: dict[str, Document], singletons: int
+) -> None:
+    alone = [[f"singleton {number}"] for number in range(singletons)]
+    longer = {**corpus, "singletons": (alone, alone)}
+    if SINGLETONS_DO_NOT_MATTER[metric] or not singletons:
+        assert scored(longer, [metric]).metrics == scored(corpus, [metric]).metrics
+
+
+@settings(deadline=None)
+@given(corpora())
+def test_a_document_without_mentions_changes_nothing(corpus: dict[str, Document]) -> None:
+    assert scored({**corpus, "empty": ([], [])}).metrics == scored(corpus).metrics
+
+
+@settings(deadline=None)
+@given(corpora(), documents())
+def test_a_missed_document_costs_recall_and_nothing_else(
+    corpus: dict[str, Document], document: Document
+) -> None:
+    before, after = scored(corpus), scored({**corpus, "missed": (document[0], [])})
+    for metric in METRICS:
+        assert after[metric].recall_counts[0] == before[metric].recall_counts[0]
+        assert after[metric].precision_counts == before[metric].precision_counts
+        assert after[metric].recall_counts[1] >= before[metric].recall_counts[1]
+
+
+@settings(deadline=None)
+@given(documents())
+def test_one_entity_of_all_mentions_has_full_recall(document: Document) -> None:
+    key = document[0]
+    scores = score(key, [[mention for entity in key for mention in entity]])
+    for metric, condition in ONE_ENTITY_HAS_FULL_RECALL.items():
+        if condition is not None and condition(key):
+            assert scores[metric].recall == 1.0
+
+
+@settings(deadline=None)
+@given(documents())
+def test_singletons_of_the_keys_mentions_have_full_b3_precision(document: Document) -> None:
+    key = document[0]
+    scores = score(key, [[mention] for entity in key for mention in entity])
+    assert scores.b3.precision == scores.mentions.precision == float(has_mentions(key))
+    assert scores.muc.precision_counts == (0.0, 0.0)
+
+
+@every_metric
+@given(document=documents())
+def test_only_the_mention_score_ignores_entities(metric: str, document: Document) -> None:
+    key, response = document
+    merged = [[mention for entity in response for mention in entity]]
+    if ONLY_MENTIONS_MATTER[metric]:
+        assert score(key, response, metrics=[metric]).metrics == (
+            score(key, merged, metrics=[metric]).metrics
+        )
+
+
+@every_metric
+def test_entities_matter_to_every_metric_but_the_mention_score(metric: str) -> None:
+    key = ["abc", "de"]
+    split, whole = (score(key, response, metrics=[metric]) for response in (["ab", "cde"], key))
+    assert (split.metrics == whole.metrics) == ONLY_MENTIONS_MATTER[metric]
+
+
+@settings(deadline=None)
+@given(documents())
+def test_numerators_of_recall_and_precision_are_equal_where_common_things_are_counted(
+    document: Document,
+) -> None:
+    """B³ and LEA weigh what is common by the sizes of one side; all others count it."""
+    scores = score(*document)
+    for metric in METRICS.keys() - {"b3", "lea"}:
+        assert scores[metric].recall_counts[0] == scores[metric].precision_counts[0]
+
+
+@settings(deadline=None)
+@given(corpora())
+def test_counts_of_blanc_are_those_of_its_two_kinds_together(corpus: dict[str, Document]) -> None:
+    blanc = scored(corpus, ["blanc"]).blanc
+    kinds = blanc.parts["coreference"], blanc.parts["non_coreference"]
+    for place in (0, 1):
+        assert blanc.recall_counts[place] == sum(kind.recall_counts[place] for kind in kinds)
+        assert blanc.precision_counts[place] == sum(kind.precision_counts[place] for kind in kinds)
+
+
+def scored(
+    corpus: Corpus, metrics: Sequence[str] | None = None, singletons: str = "keep"
+) -> Scores:
+    key = {name: document[0] for name, document in corpus.items()}
+    response = {name: document[1] for name, document in corpus.items()}
+    profile = {"keep": "conll-2012", "drop": "no-singletons"}[singletons]
+    return score(key, response, metrics=metrics, profile=profile)
+
+
+def all_scores(scores: Scores) -> Iterable[Score]:
+    for found in (scores.metrics, *(document.metrics for document in scores.per_document)):
+        for each in found.values():
+            yield each
+            yield from each.parts.values()
+
+
+def swapped(score: Score) -> Score:
+    return replace(
+        score,
+        recall=score.precision,
+        precision=score.recall,
+        recall_counts=score.precision_counts,
+        precision_counts=score.recall_counts,
+        parts={name: swapped(part) for name, part in score.parts.items()},
+    )
+
+
+def renamed(corpus: Corpus) -> Corpus:
+    """The same entities of other mentions, whose order is another one."""
+    return {
+        name: (named_backwards(key), named_backwards(response))
+        for name, (key, response) in corpus.items()
+    }
+
+
+def named_backwards(side: Side) -> Side:
+    return [[chr(ord("z") - ord(mention) + ord("a")) for mention in entity] for entity in side]
+
+
+def shuffled(corpus: Corpus, random: Random) -> Corpus:
+    names = random.sample(list(corpus), len(corpus))
+    return {
+        name: (shuffled_side(corpus[name][0], random), shuffled_side(corpus[name][1], random))
+        for name in names
+    }
+
+
+def shuffled_side(side: Side, random: Random) -> Side:
+    return [random.sample(entity, len(entity)) for entity in random.sample(side, len(side))]
+
+
+def linked_only(side: Side) -> Side:
+    return [entity for entity in side if len(entity) > 1]
