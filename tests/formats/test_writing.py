@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -31,6 +32,10 @@ bn/0001\t3\t0\tYes\tUH\t(TOP*)\t-\t-\t-\t-\t*\t-
 
 #end document
 """
+
+
+STRICT = os.environ | {"PYTHONIOENCODING": "utf-8:strict"}
+"""An environment in which standard output takes nothing but UTF-8, as in most terminals."""
 
 
 @pytest.fixture(scope="module")
@@ -349,9 +354,27 @@ def test_a_corpus_may_be_written_over_its_own_file(tmp_path: Path) -> None:
 def test_standard_output_gets_what_a_file_would(tmp_path: Path) -> None:
     path = written(tmp_path / "in.conll", FULL.encode().replace(b"Yes", b"\xff"))
     command = [sys.executable, "-m", "corefscope", "convert", path, "-", "--to", "conll"]
-    environment = {"PYTHONIOENCODING": "utf-8:strict"}
-    done = subprocess.run(command, capture_output=True, env=environment)
+    done = subprocess.run(command, capture_output=True, env=STRICT)
     assert (done.returncode, done.stdout) == (0, Path(path).read_bytes()), done.stderr
+
+
+def test_names_that_are_not_utf8_are_printed_as_the_bytes_they_are(tmp_path: Path) -> None:
+    path = written(tmp_path / "in.conll", b"#begin document d\xe9\nw\t(1)\n#end document\n")
+    command = [sys.executable, "-m", "corefscope", "score", path, path, "--per-document"]
+    for format in ("table", "reference", "csv"):
+        done = subprocess.run([*command, "--format", format], capture_output=True, env=STRICT)
+        assert done.returncode == 0, done.stderr
+        assert b"d\xe9" in done.stdout
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_names_that_no_encoding_has_are_printed_somehow(encoding: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "in.jsonl", jsonl([[[0, 1]]], doc_key="\ud800"))
+    command = [sys.executable, "-m", "corefscope", "score", path, path, "--per-document"]
+    environment = STRICT | {"PYTHONIOENCODING": f"{encoding}:strict"}
+    done = subprocess.run(command, capture_output=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert b"ud800" in done.stdout
 
 
 def test_writers_and_readers_give_the_same_scores(tmp_path: Path) -> None:

@@ -1,0 +1,152 @@
+"""A minimal input for every finding, and the command that shows it.
+
+The inputs of `READING` show their finding wherever they are read, whatever the command. Those of
+`COMPARING` and `WRITING` need a command of their own. `KEY` is good, and stands beside all of them
+as ``key.conll``.
+"""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from corefscope.findings import Code
+
+KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
+RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
+
+
+@dataclass(frozen=True, slots=True)
+class BadInput:
+    """Files, a command line, and what is found where."""
+
+    code: Code
+    files: Mapping[str, bytes]
+    line: int | None = None
+    """The line that is named, if one is."""
+    command: str = ""
+    """The command line, if the finding needs a certain one."""
+    also: frozenset[Code] = field(default=frozenset())
+    """What else is found, and cannot be avoided."""
+
+    @property
+    def file(self) -> str:
+        """The file that is named."""
+        return next(iter(self.files))
+
+    def write(self, directory: Path) -> None:
+        """Write the files, and the good key beside them."""
+        for name, data in {"key.conll": KEY, **self.files}.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+
+
+def changed(old: bytes, new: bytes) -> dict[str, bytes]:
+    """The key with a part of it replaced, as a response."""
+    assert old in KEY
+    return {"bad.conll": KEY.replace(old, new)}
+
+
+def json_line(clusters: bytes) -> dict[str, bytes]:
+    return {"bad.jsonl": RECORD % clusters}
+
+
+READING = [
+    BadInput(Code.UNOPENED, changed(b"sat\t-", b"sat\t1)"), 4),
+    BadInput(Code.UNCLOSED, changed(b"sat\t-", b"sat\t(1"), 4),
+    BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t()"), 4),
+    BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t1"), 4),
+    BadInput(Code.NO_BEGIN, {"bad.conll": b"the\t-\n"}, 1),
+    BadInput(Code.NO_BEGIN, {"bad.txt": b"\nSome text.\n"}, 2),
+    BadInput(Code.NO_DOCUMENT, {"bad.conll": b""}, 1),
+    BadInput(Code.NO_DOCUMENT, {"bad.conll": b"\n\n"}, 1),
+    BadInput(Code.NO_DOCUMENT, {"bad.json": b"{}"}),
+    BadInput(Code.SAME_DOCUMENT, {"bad.conll": KEY + KEY}, 7),
+    BadInput(Code.SAME_DOCUMENT, {"bad.jsonl": RECORD % b"" + RECORD % b""}, 2),
+    BadInput(Code.BINARY, {"bad.conll": KEY + b"\0"}, 7),
+    BadInput(Code.BROKEN_GZIP, {"bad.conll.gz": gzip.compress(KEY, mtime=0)[:-8]}),
+    BadInput(Code.BAD_JSON, {"bad.jsonl": RECORD % b"" + b"{"}, 2),
+    BadInput(Code.BAD_JSON, {"bad.json": b'{"x":\n}'}, 2),
+    BadInput(Code.BAD_SHAPE, json_line(b"[0]"), 1),
+    BadInput(Code.BAD_SHAPE, {"bad.json": b'{"x": [[{}]]}'}),
+    BadInput(Code.BAD_SPAN, json_line(b"[[3, 4]]"), 1),
+    BadInput(Code.BAD_SPAN, json_line(b"[[1, 0]]"), 1),
+    BadInput(Code.BARE_RETURNS, {"bad.conll": KEY.replace(b"\n", b"\r")}, 1),
+    BadInput(Code.NO_END, changed(b"#end document\n", b""), 1),
+    BadInput(Code.COMMENT, changed(b"sat", b"# a comment line\nsat"), 4),
+    BadInput(Code.BARE_ID, changed(b"cat\t1)", b"cat\t1|1)"), 3),
+    BadInput(Code.DOUBLE_ANTECEDENT, changed(b"sat\t-", b"sat\t(1+2)"), 4),
+    BadInput(Code.CLOSE_AND_OPEN, changed(b"sat\t-", b"sat\t(1|1)"), 4),
+    BadInput(Code.OUTSIDE, {"bad.conll": KEY + b"the\t-\n"}, 7),
+    BadInput(Code.OUTSIDE, {"bad.conll": KEY + b"#end document\n"}, 7),
+    BadInput(Code.NOT_UTF8, changed(b"sat", b"sa\xdf"), 4, also=frozenset({Code.WORDS_DIFFER})),
+    BadInput(Code.TWO_CLUSTERINGS, json_line(b'], "predicted_clusters": ['), 1),
+]
+"""Files that show their finding wherever they are read."""
+
+DIRECTORIES = [
+    BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),
+    BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.txt": b""}, command="score key.conll bad"),
+    BadInput(
+        Code.OTHER_FILES, {"bad/notes.txt": b"", "bad/x.conll": KEY}, command="score key.conll bad"
+    ),
+]
+
+COMPARING = [
+    BadInput(
+        Code.NO_COMMON_DOCUMENT, changed(b"document x", b"document y"), command="score key.conll bad.conll"
+    ),
+    BadInput(Code.TOKEN_COUNT, changed(b"sat\t-\n", b""), command="score key.conll bad.conll"),
+    BadInput(
+        Code.TOKENS_IGNORED,
+        changed(b"sat\t-\n", b""),
+        command="score key.conll bad.conll --tokens ignore",
+    ),
+    BadInput(Code.WORDS_DIFFER, changed(b"sat", b"lay"), command="score key.conll bad.conll"),
+    BadInput(Code.REPEATED, changed(b"sat\t-", b"sat\t(2)|(3)"), 4, "score key.conll bad.conll"),
+    BadInput(Code.REPEATED, changed(b"it\t(1)", b"it\t(1)|(1)"), 5, "validate bad.conll"),
+    BadInput(
+        Code.REPEATED_REFUSED,
+        changed(b"it\t(1)", b"it\t(1)|(2)"),
+        5,
+        "score key.conll bad.conll --duplicates error",
+    ),
+    BadInput(
+        Code.REFERENCE_REFUSES,
+        changed(b"it\t(1)", b"it\t" + b"(1)" * 4),
+        command="score key.conll bad.conll --format reference",
+        also=frozenset({Code.REPEATED}),
+    ),
+    BadInput(
+        Code.MISSING,
+        {"bad.conll": KEY, "two.conll": KEY + KEY.replace(b" x", b" y")},
+        command="score two.conll bad.conll",
+    ),
+    BadInput(
+        Code.MISSING,
+        {"bad.conll": b"#begin document x\n#end document\n"},
+        command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.MISSING_REFUSED,
+        {"bad.conll": KEY, "two.conll": KEY + KEY.replace(b" x", b" y")},
+        command="score two.conll bad.conll --missing error",
+    ),
+    BadInput(
+        Code.EXTRA, {"bad.conll": KEY + KEY.replace(b" x", b" y")}, command="score key.conll bad.conll"
+    ),
+]
+
+WRITING = [
+    BadInput(Code.CROSSING, json_line(b"[[0, 1], [1, 2]]"), command="convert bad.jsonl out.conll"),
+    BadInput(
+        Code.NOT_EXPRESSIBLE, {"bad.json": b'{"x": [["a"]]}'}, command="convert bad.json out.conll"
+    ),
+    BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
+]
+
+WITH_COMMAND = [*DIRECTORIES, *COMPARING, *WRITING]
+ALL = [*READING, *WITH_COMMAND]

@@ -1,0 +1,268 @@
+"""Every finding has an input that shows it, a place, an exit status, and a line in the docs."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import bad_input
+from bad_input import BadInput
+from corefscope import CorefscopeError, IncompleteResponse, InvalidInput, read, score
+from corefscope.cli import main
+from corefscope.findings import Code, Finding
+
+PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
+STATUS = {Code.MISSING_REFUSED: 4}
+
+
+def names(inputs: list[BadInput]) -> list[str]:
+    return [f"{bad.code.id}-{number}" for number, bad in enumerate(inputs)]
+
+
+@pytest.fixture(autouse=True)
+def directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def run(command: str) -> Result:
+    result = CliRunner().invoke(main, shlex.split(command))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def status(code: Code) -> int:
+    return STATUS.get(code, 3) if code.severity == "error" else 0
+
+
+def found(text: str) -> list[tuple[str, str, str]]:
+    """Severity, place and code of the lines that are findings."""
+    return re.findall(r"^(error|warning): (?:([^\s:]+(?::\d+)?): )?.* \[(\w+)\]$", text, re.M)
+
+
+def expected(bad: BadInput, file: str) -> tuple[str, str, str]:
+    place = file if bad.line is None else f"{file}:{bad.line}"
+    return bad.code.severity, place, bad.code.id
+
+
+def test_no_code_is_left_out() -> None:
+    assert {bad.code for bad in bad_input.ALL} == set(Code)
+
+
+def test_codes_are_stable_ids_that_tell_the_severity() -> None:
+    ids = [code.id for code in Code]
+    assert len(set(ids)) == len(ids)
+    for code in Code:
+        assert re.fullmatch(r"[EW][123]\d\d", code.id)
+        assert code.severity == {"E": "error", "W": "warning"}[code.id[0]]
+        assert not code.title.endswith(".")
+
+
+@pytest.mark.parametrize("bad", bad_input.READING, ids=names(bad_input.READING))
+def test_validate_prints_what_it_finds_and_says_it_with_its_status(
+    bad: BadInput, directory: Path
+) -> None:
+    bad.write(directory)
+    result = run(f"validate {bad.file}")
+    assert result.exit_code == status(bad.code)
+    assert expected(bad, bad.file) in found(result.stdout)
+    assert result.stderr == ""
+    others = {code for _, _, code in found(result.stdout)} - {bad.code.id}
+    assert others <= {code.id for code in bad.also}, "an input shows one thing"
+
+
+@pytest.mark.parametrize("bad", bad_input.READING, ids=names(bad_input.READING))
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score key.conll {}",
+        "score {} key.conll --missing error",
+        "score key.conll {} --format json",
+        "explain muc key.conll {}",
+        "stats {}",
+        "convert {} out.json",
+    ],
+)
+def test_every_command_shows_what_it_finds_in_a_file(
+    bad: BadInput, command: str, directory: Path
+) -> None:
+    bad.write(directory)
+    result = run(command.format(bad.file))
+    assert result.exit_code == status(bad.code), result.stderr
+    assert expected(bad, bad.file) in found(result.stderr)
+    if status(bad.code):
+        assert result.stdout == ""
+        assert not (directory / "out.json").exists()
+    else:
+        assert result.stdout or (directory / "out.json").exists()
+
+
+@pytest.mark.parametrize("bad", bad_input.WITH_COMMAND, ids=names(bad_input.WITH_COMMAND))
+def test_what_needs_a_command_of_its_own_is_shown_by_it(bad: BadInput, directory: Path) -> None:
+    bad.write(directory)
+    result = run(bad.command)
+    assert result.exit_code == status(bad.code), result.output
+    listed = found(result.stdout if bad.command.startswith("validate") else result.stderr)
+    others = {code for _, _, code in listed} - {bad.code.id}
+    assert others <= {code.id for code in bad.also}, "an input shows one thing"
+    (one,) = [finding for finding in listed if finding[2] == bad.code.id]
+    severity, place, _ = one
+    assert severity == bad.code.severity
+    file = "nowhere.conll" if not bad.files else bad.file.partition("/")[0]
+    assert place == (file if bad.line is None else f"{file}:{bad.line}")
+    if status(bad.code):
+        assert result.stdout == ""
+        assert not list(directory.glob("out.*"))
+
+
+REAL = [bad_input.READING[0], *bad_input.DIRECTORIES[:1], *bad_input.COMPARING[:2]] + [
+    next(bad for bad in bad_input.ALL if bad.code is code)
+    for code in (Code.MISSING_REFUSED, Code.CROSSING, Code.EXTRA, Code.BINARY)
+]
+
+
+@pytest.mark.parametrize("bad", REAL, ids=names(REAL))
+def test_the_real_command_does_the_same(bad: BadInput, directory: Path) -> None:
+    bad.write(directory)
+    command = bad.command or f"score key.conll {bad.file}"
+    real = subprocess.run(
+        [sys.executable, "-m", "corefscope", *shlex.split(command)], capture_output=True
+    )
+    same = run(command)
+    assert real.returncode == same.exit_code == status(bad.code)
+    assert real.stderr.decode() == same.stderr
+    assert real.stdout.decode() == same.stdout
+    assert b"Traceback" not in real.stderr
+
+
+@pytest.mark.parametrize("bad", bad_input.ALL, ids=names(bad_input.ALL))
+def test_an_error_says_what_was_expected(bad: BadInput, directory: Path) -> None:
+    bad.write(directory)
+    result = run(bad.command or f"score key.conll {bad.file}")
+    for line in (result.stderr + result.stdout).splitlines():
+        if line.startswith("error: ") and not line.endswith("[E301]"):
+            assert "expected" in line
+
+
+def test_a_repeated_mention_is_reported_with_both_entities_and_both_lines(directory: Path) -> None:
+    text = b"#begin document x\na\t(5|(7\nb\t-\nc\t7)|5)\nd\t(5)|(9)\n#end document\n"
+    (directory / "bad.conll").write_bytes(text)
+    span, token = run("validate bad.conll").stdout.splitlines()[:2]
+    for part in ("bad.conll:2: ", "(0, 2)", "entity 7", "entity 5 on line 2"):
+        assert part in span
+    for part in ("bad.conll:5: ", "(3, 3)", "entity 9", "entity 5 on line 5"):
+        assert part in token
+
+
+@pytest.mark.parametrize(
+    ("key", "response", "alike"),
+    [
+        ("(bn/x_01); part 000", "(bn/x_01); part 0", True),
+        ("(bn/x_01); part 000", "(bn/x_01);", True),
+        ("(bn/x_01); part 001", "(bn/x_01); part 1", True),
+        ("(bn/x_01); part 001", "(bn/x_01); part 000", False),
+        ("(bn/x_01); part 001", "(bn/x_02); part 001", False),
+    ],
+)
+def test_names_are_never_merged_and_the_message_says_if_they_are_alike(
+    key: str, response: str, alike: bool, directory: Path
+) -> None:
+    for name, file in ((key, "a.conll"), (response, "b.conll")):
+        (directory / file).write_bytes(bad_input.KEY.replace(b"document x", f"document {name}".encode()))
+    result = run("score a.conll b.conll")
+    assert result.exit_code == 3 and "[E201]" in result.stderr
+    assert ("spelt" in result.stderr) == alike
+
+
+def test_other_words_are_reported_once_a_document_with_the_first_place(directory: Path) -> None:
+    two = bad_input.KEY + bad_input.KEY.replace(b" x", b" y")
+    (directory / "key.conll").write_bytes(two)
+    (directory / "bad.conll").write_bytes(two.replace(b"cat", b"dog").replace(b"sat", b"lay"))
+    shown = run("score key.conll bad.conll").stderr
+    assert found(shown) == [("warning", "bad.conll", "W203")] * 2
+    assert shown.count("token 1 is 'dog'; expected 'cat'") == 2
+
+
+@pytest.mark.parametrize("mask", ["_", "___", "[WORD]"])
+def test_masked_words_and_other_sentence_breaks_are_no_difference(
+    mask: str, directory: Path
+) -> None:
+    masked = re.sub(rb"^\w+\t", mask.encode() + b"\t", bad_input.KEY, flags=re.M)
+    (directory / "key.conll").write_bytes(bad_input.KEY)
+    (directory / "masked.conll").write_bytes(masked.replace(b"1)\n", b"1)\n\n"))
+    result = run("score key.conll masked.conll --metrics mentions")
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert "100.00" in result.stdout
+
+
+def test_findings_are_in_the_json_of_scores(directory: Path) -> None:
+    bad = next(bad for bad in bad_input.READING if bad.code is Code.COMMENT)
+    bad.write(directory)
+    result = json.loads(run(f"score key.conll {bad.file} --format json").stdout)
+    (finding,) = result["findings"]
+    message = finding.pop("message")
+    assert "# a comment line" in message
+    assert finding == {"code": "W102", "severity": "warning", "file": bad.file, "line": 4}
+
+
+def test_findings_are_the_json_of_validate(directory: Path) -> None:
+    bad = bad_input.READING[0]
+    bad.write(directory)
+    result = run(f"validate key.conll {bad.file} --format json")
+    assert result.exit_code == 3
+    (finding,) = json.loads(result.stdout)
+    assert (finding["code"], finding["file"], finding["line"]) == ("E101", bad.file, 4)
+
+
+def test_of_many_findings_of_one_code_the_first_are_shown_and_the_others_counted(
+    directory: Path,
+) -> None:
+    lines = b"w\t)\n" * 50 + b"w\t1)\n"
+    (directory / "bad.conll").write_bytes(b"#begin document x\n" + lines + b"#end document\n")
+    shown = run("score bad.conll bad.conll").stderr
+    assert [code for _, _, code in found(shown)] == ["E103"] * 20 + ["E101"]
+    assert "30 more of E103" in shown
+    assert len(found(run("validate bad.conll").stdout)) == 51
+
+
+def test_errors_are_shown_before_warnings(directory: Path) -> None:
+    data = b"#begin document x\n# a comment line\nw\t()\n"
+    (directory / "bad.conll").write_bytes(data)
+    shown = found(run("stats bad.conll").stderr)
+    assert [severity for severity, _, _ in shown] == ["error", "warning", "warning"]
+
+
+def test_the_errors_of_the_package_can_be_caught_as_what_they_are(directory: Path) -> None:
+    bad_input.READING[0].write(directory)
+    with pytest.raises(InvalidInput) as invalid:
+        read("bad.conll")
+    assert isinstance(invalid.value, CorefscopeError) and isinstance(invalid.value, ValueError)
+    assert [finding.code for finding in invalid.value.findings] == [Code.UNOPENED]
+    (directory / "two.conll").write_bytes(bad_input.KEY + bad_input.KEY.replace(b" x", b" y"))
+    with pytest.raises(IncompleteResponse) as incomplete:
+        score("two.conll", "key.conll", missing="error")
+    assert isinstance(incomplete.value, LookupError)
+
+
+@pytest.mark.parametrize(
+    ("finding", "shown"),
+    [
+        (Finding(Code.BAD_CELL, "no", "a.conll", 3), "a.conll:3: no [E103]"),
+        (Finding(Code.BAD_CELL, "no", "a.conll"), "a.conll: no [E103]"),
+        (Finding(Code.BAD_CELL, "no"), "no [E103]"),
+    ],
+)
+def test_a_finding_shows_its_place_as_far_as_it_is_known(finding: Finding, shown: str) -> None:
+    assert str(finding) == shown
+
+
+def test_the_page_of_findings_has_every_code_with_its_title() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE.read_text(encoding="utf-8"), re.M)
+    assert rows == [(code.id, code.title) for code in Code]
