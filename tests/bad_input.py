@@ -97,7 +97,9 @@ DIRECTORIES = [
 
 COMPARING = [
     BadInput(
-        Code.NO_COMMON_DOCUMENT, changed(b"document x", b"document y"), command="score key.conll bad.conll"
+        Code.NO_COMMON_DOCUMENT,
+        changed(b"document x", b"document y"),
+        command="score key.conll bad.conll",
     ),
     BadInput(Code.TOKEN_COUNT, changed(b"sat\t-\n", b""), command="score key.conll bad.conll"),
     BadInput(
@@ -136,7 +138,9 @@ COMPARING = [
         command="score two.conll bad.conll --missing error",
     ),
     BadInput(
-        Code.EXTRA, {"bad.conll": KEY + KEY.replace(b" x", b" y")}, command="score key.conll bad.conll"
+        Code.EXTRA,
+        {"bad.conll": KEY + KEY.replace(b" x", b" y")},
+        command="score key.conll bad.conll",
     ),
 ]
 

@@ -175,7 +175,9 @@ def test_names_are_never_merged_and_the_message_says_if_they_are_alike(
     key: str, response: str, alike: bool, directory: Path
 ) -> None:
     for name, file in ((key, "a.conll"), (response, "b.conll")):
-        (directory / file).write_bytes(bad_input.KEY.replace(b"document x", f"document {name}".encode()))
+        (directory / file).write_bytes(
+            bad_input.KEY.replace(b"document x", f"document {name}".encode())
+        )
     result = run("score a.conll b.conll")
     assert result.exit_code == 3 and "[E201]" in result.stderr
     assert ("spelt" in result.stderr) == alike

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import combinations
 from typing import TypeAlias
 
 import numpy as np
@@ -24,6 +24,8 @@ from corefscope.overlap import Side
 Entities: TypeAlias = Sequence[Sequence[MentionId]]
 Row: TypeAlias = tuple[float, ...]
 Cells: TypeAlias = Mapping[tuple[int, int], int]
+Homes: TypeAlias = tuple[frozenset[int], ...]
+"""The entities that have a mention, on each side considered."""
 
 MOST_REPEATS = 10
 """The scorer refuses a response from which it had to remove more repeated mentions."""
@@ -200,43 +202,84 @@ def _ceaf(key: Entities, response: Entities, *, by_entities: bool) -> Row:
 
 
 def _blanc(key: Entities, response: Entities) -> Row:
-    """Count links; with copies they are sets of pairs, which have to be enumerated."""
-    if _has_copies(key) or _has_copies(response):
-        (ck, nk), (cr, nr) = _link_sets(key), _link_sets(response)
-        c, n = len(ck & cr), len(nk & nr)
-        return c, len(ck), c, len(cr), n, len(nk), n, len(nr)
-    cells = _common(key, response)
-    both = sum(map(_pairs, cells.values()))
-    rows: Counter[int] = Counter()
-    columns: Counter[int] = Counter()
-    for (k, r), n in cells.items():
-        rows[k] += n
-        columns[r] += n
-    kept = sum(map(_pairs, rows.values())) + sum(map(_pairs, columns.values()))
-    neither = _pairs(sum(cells.values())) - kept + both
-    (ck_, nk_), (cr_, nr_) = _link_numbers(key), _link_numbers(response)
-    return both, ck_, both, cr_, neither, nk_, neither, nr_
+    """Count links as sets of pairs of mentions, which copies make overlap.
+
+    A mention with a copy is in two entities: its link to a mate can be a coreference and a
+    non-coreference link at once, and it has a link with itself.
+    """
+    ours, theirs = _entities_of_mentions(key), _entities_of_mentions(response)
+    both = [(ours[mention], theirs[mention]) for mention in ours.keys() & theirs.keys()]
+    key_links = _links([(homes,) for homes in ours.values()])
+    response_links = _links([(homes,) for homes in theirs.values()])
+    common = _links(both)
+    within, within_theirs = _twice_in_one(key), _twice_in_one(response)
+    c = common[0] + len(within & within_theirs)
+    n = common[1] + sum(len(k) > 1 and len(r) > 1 for k, r in both)
+    return (
+        c,
+        key_links[0] + len(within),
+        c,
+        response_links[0] + len(within_theirs),
+        n,
+        key_links[1] + sum(len(homes) > 1 for homes in ours.values()),
+        n,
+        response_links[1] + sum(len(homes) > 1 for homes in theirs.values()),
+    )
+
+
+def _entities_of_mentions(entities: Entities) -> dict[MentionId, frozenset[int]]:
+    homes: dict[MentionId, list[int]] = {}
+    for e, entity in enumerate(entities):
+        for mention in entity:
+            homes.setdefault(mention, []).append(e)
+    return {mention: frozenset(several) for mention, several in homes.items()}
+
+
+def _twice_in_one(entities: Entities) -> set[MentionId]:
+    return {m for entity in entities for m, n in Counter(entity).items() if n > 1}
+
+
+def _links(mentions: Sequence[Homes]) -> tuple[int, int]:
+    """Count pairs of mentions that are linked, and that are apart, on every side considered.
+
+    Mentions that are in the same entities are alike and are counted together, so that only
+    mentions with copies have to be compared with all the others.
+    """
+    groups = Counter(mentions)
+    return _together(groups), _apart(groups)
+
+
+def _together(groups: Mapping[Homes, int]) -> int:
+    """Count the pairs that share an entity on every side."""
+    pairs = sum(map(_pairs, groups.values()))
+    compared: set[Homes] = set()
+    for group in groups:
+        if any(len(homes) > 1 for homes in group):
+            compared.add(group)
+            pairs += sum(
+                groups[group] * n
+                for other, n in groups.items()
+                if other not in compared and all(a & b for a, b in zip(group, other, strict=True))
+            )
+    return pairs
+
+
+def _apart(groups: Mapping[Homes, int]) -> int:
+    """Count the pairs that are in two entities on every side, by inclusion and exclusion.
+
+    A pair is not if both mentions are in one entity and in no other.
+    """
+    sides = range(len(next(iter(groups)))) if groups else range(0)
+    pairs = _pairs(sum(groups.values()))
+    for size in range(1, len(sides) + 1):
+        for chosen in combinations(sides, size):
+            alone: Counter[Homes] = Counter()
+            for group, n in groups.items():
+                if all(len(group[side]) == 1 for side in chosen):
+                    alone[tuple(group[side] for side in chosen)] += n
+            pairs += (-1) ** size * sum(map(_pairs, alone.values()))
+    return pairs
 
 
 def _pairs(n: int) -> int:
     return n * (n - 1) // 2
-
-
-def _has_copies(entities: Entities) -> bool:
-    return len(_owners(entities)) < sum(map(len, entities))
-
-
-def _link_numbers(entities: Entities) -> tuple[int, int]:
-    coreferent = sum(_pairs(len(entity)) for entity in entities)
-    return coreferent, _pairs(sum(map(len, entities))) - coreferent
-
-
-def _link_sets(
-    entities: Entities,
-) -> tuple[set[frozenset[MentionId]], set[frozenset[MentionId]]]:
-    """Pairs inside an entity, and across two; a pair can be both, or a mention with its copy."""
-    coreferent = {frozenset(pair) for entity in entities for pair in combinations(entity, 2)}
-    across = {
-        frozenset(pair) for one, other in combinations(entities, 2) for pair in product(one, other)
-    }
-    return coreferent, across

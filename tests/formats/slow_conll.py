@@ -96,7 +96,8 @@ def _pieces(cell: bytes) -> list[tuple[str, bytes]]:
         if not matches or b"".join(match[0] for match in matches) != part:
             raise Refused("the cell")
         pieces += [(str(match.lastgroup), match[match.lastgroup or 0]) for match in matches]
-    return sorted(pieces, key=lambda piece: ORDER.index(piece[0]))
+    single = [p for p in pieces if p[0] == "bare" or not DOUBLE_ANTECEDENT.fullmatch(p[1])]
+    return sorted(single, key=lambda piece: ORDER.index(piece[0]))
 
 
 def _entities(cells: Sequence[list[tuple[str, bytes]]]) -> Entities:
@@ -104,8 +105,6 @@ def _entities(cells: Sequence[list[tuple[str, bytes]]]) -> Entities:
     opened: dict[bytes, list[int]] = defaultdict(list)
     for token, pieces in enumerate(cells):
         for kind, id in pieces:
-            if kind != "bare" and DOUBLE_ANTECEDENT.fullmatch(id):
-                continue
             if kind == "whole":
                 entities.setdefault(id, []).append((token, token))
             elif kind == "open":

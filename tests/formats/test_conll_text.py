@@ -43,7 +43,7 @@ def file(tmp_path: Path) -> Path:
 
 def test_the_twelve_columns_of_conll_2012_give_every_layer(file: Path) -> None:
     (document,) = read(written(file, TWELVE_COLUMNS))
-    assert document.sentences == [range(0, 4), range(4, 5)]
+    assert document.sentences == [range(4), range(4, 5)]
     assert document.words == ["Ann", "has", "(1)", "cats", "Yes"]
     assert document.tags == ["NNP", "VBZ", "-LRB-", "NNS", "UH"]
     assert document.parse == ["(TOP(S(NP*)", "(VP*", "*", "(NP*)))", "(TOP*)"]
@@ -64,7 +64,7 @@ def test_tabs_and_blanks_give_the_same_text(tmp_path: Path) -> None:
 
 def test_semeval_columns_give_words_and_sentences(file: Path) -> None:
     (document,) = read(written(file, SEMEVAL))
-    assert document.sentences == [range(0, 2), range(2, 3)]
+    assert document.sentences == [range(2), range(2, 3)]
     assert document.words == ["Ann", "slept", "She"]
     assert document.tags is document.parse is document.names is document.speakers is None
 
@@ -79,14 +79,14 @@ def test_two_columns_give_words(separator: str, file: Path) -> None:
     lines = f"the{separator}(1\n\ncat{separator}1)\n"
     (document,) = read(written(file, f"#begin document x\n{lines}#end document\n"))
     assert document.words == ["the", "cat"]
-    assert document.sentences == [range(0, 1), range(1, 2)]
+    assert document.sentences == [range(1), range(1, 2)]
     assert document.tags is None
 
 
 def test_cells_alone_give_no_words(file: Path) -> None:
     (document,) = read(written(file, "#begin document x\n(1)\n-\n#end document\n"))
     assert document.words is None
-    assert document.sentences == [range(0, 2)]
+    assert document.sentences == [range(2)]
 
 
 def test_a_document_without_tokens_has_no_sentence(file: Path) -> None:
@@ -104,7 +104,7 @@ def test_each_document_has_a_layout_of_its_own(file: Path) -> None:
 def test_blank_lines_in_a_row_are_one_break(file: Path) -> None:
     lines = "\n\na\t-\nb\t-\n \t\n\r\n\nc\t-\n\n\n"
     (document,) = read(written(file, f"#begin document x\n{lines}#end document\n"))
-    assert document.sentences == [range(0, 2), range(2, 3)]
+    assert document.sentences == [range(2), range(2, 3)]
 
 
 def test_comments_are_no_words_and_hashes_are(file: Path) -> None:
@@ -140,7 +140,7 @@ def test_one_document_of_a_corpus_keeps_its_text(file: Path) -> None:
     corpus = read(written(file, SEMEVAL + TWELVE_COLUMNS))
     (document,) = corpus.only("(bn/0001); part 003")
     assert document.words and document.words[0] == "Ann"
-    assert document.sentences == [range(0, 4), range(4, 5)]
+    assert document.sentences == [range(4), range(4, 5)]
 
 
 def test_scoring_needs_no_text_once_a_corpus_is_read(file: Path) -> None:

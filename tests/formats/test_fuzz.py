@@ -39,7 +39,12 @@ def jsonl_text(document: SpanDocument, name: str) -> str:
     sentences = [words[:2], words[2:]]
     speakers = [["A" for _ in sentence] for sentence in sentences]
     return json.dumps(
-        {"doc_key": name, "sentences": sentences, "speakers": speakers, "clusters": document.entities}
+        {
+            "doc_key": name,
+            "sentences": sentences,
+            "speakers": speakers,
+            "clusters": document.entities,
+        }
     )
 
 
@@ -71,7 +76,9 @@ class JsonValues:
         ),
         max_leaves=8,
     )
-    name = st.one_of(st.text(st.characters(categories=["Lu", "Cc", "Cs", "Zs"]), max_size=3), anything)
+    name = st.one_of(
+        st.text(st.characters(categories=["Lu", "Cc", "Cs", "Zs"]), max_size=3), anything
+    )
     words = st.lists(st.lists(st.one_of(st.text(max_size=3), anything), max_size=3), max_size=3)
     pair = st.lists(st.integers(-1, 9), min_size=2, max_size=2)
     clusters = st.lists(st.lists(st.one_of(pair, anything), max_size=3), max_size=3)

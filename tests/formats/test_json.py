@@ -38,7 +38,7 @@ def test_a_line_gives_tokens_entities_words_and_sentences(file: Path) -> None:
     assert contents(corpus) == AS_RECORD
     (document,) = corpus
     assert document.words == ["the", "cat", "sat", "it", "did"]
-    assert document.sentences == [range(0, 2), range(2, 3), range(3, 5)]
+    assert document.sentences == [range(2), range(2, 3), range(3, 5)]
     assert document.speakers == ["A", "A", "B", "B", "B"]
     assert document.tags is document.parse is document.names is None
     assert not corpus.findings
@@ -53,10 +53,10 @@ SAME_AS_RECORD = {
     "other fields": line(speakers=None, genre="bn", subtoken_map=[0, 1]),
     "doc_id": line(doc_key=None, doc_id="x"),
     "predicted_clusters": line(clusters=None, predicted_clusters=RECORD["clusters"]),
-    "empty sentences": line(sentences=[[], *RECORD["sentences"], []]),  # type: ignore[misc]
+    "empty sentences": line(sentences=[[], *RECORD["sentences"], []]),
     "one sentence": line(sentences=[["the", "cat", "sat", "it", "did"]]),
     "escapes": line().replace('"x"', '"\\u0078"'),
-    "empty entities": line(clusters=[*RECORD["clusters"], []]),  # type: ignore[misc]
+    "empty entities": line(clusters=[*RECORD["clusters"], []]),
 }
 
 
