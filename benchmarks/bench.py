@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
@@ -28,12 +29,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure the points that were asked for."""
     options = _parser().parse_args(arguments)
     settings = Settings(options.quick, options.scorer)
-    print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
+    print(_machine())
     print(_line(HEADINGS))
     rows = [_shown(row) for point in options.only for row in POINTS[point](settings)]
     print(f"\n{RIVALS}")
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
+
+
+def _machine() -> str:
+    """Say on what was measured, and what else it had to do."""
+    python = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    return f"{python}, {os.cpu_count()} processors, load average {os.getloadavg()[0]:.1f}"
 
 
 def _parser() -> argparse.ArgumentParser:

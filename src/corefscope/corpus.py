@@ -22,6 +22,9 @@ Integers: TypeAlias = NDArray[np.integer[Any]]
 MentionId: TypeAlias = Hashable
 Clusters: TypeAlias = Iterable[Iterable[MentionId]]
 
+LAST_TOKEN = 2**31 - 1
+"""The largest token offset that a column can hold."""
+
 UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
 
@@ -105,12 +108,20 @@ class Corpus:
         compared as they are. Without ``document`` all is one document. Entity numbers are local to
         their document; a negative one marks a row that is in no entity.
         """
-        label = np.asarray(entity)
-        rows = np.flatnonzero(label >= 0)
-        first = np.arange(len(label)) if start is None else np.asarray(start)
-        last = first if end is None else np.asarray(end)
-        where = np.zeros(len(label), dtype=np.int64) if document is None else np.asarray(document)
+        label = _whole_numbers("entity", entity)
+        first = np.arange(len(label)) if start is None else _whole_numbers("start", start)
+        last = first if end is None else _whole_numbers("end", end)
+        where = np.zeros_like(label) if document is None else _whole_numbers("document", document)
+        if not len(label) == len(first) == len(last) == len(where):
+            raise ValueError("entity, start, end and document must be of one length")
+        if ((first < 0) | (last < first) | (last > LAST_TOKEN)).any():
+            raise ValueError("start and end must be token offsets with 0 <= start <= end < 2**31")
         names = document_names or [str(i) for i in range(int(where.max(initial=0)) + 1)]
+        if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
+            raise ValueError("document must be a number of document_names, from 0")
+        if len(set(names)) < len(names):
+            raise ValueError("document_names must be distinct")
+        rows = np.flatnonzero(label >= 0)
         order = rows[np.lexsort((label[rows], where[rows]))]
         new = np.ones(len(order), dtype=bool)
         new[1:] = (np.diff(label[order]) != 0) | (np.diff(where[order]) != 0)
@@ -345,6 +356,13 @@ class _Numbers(Sequence[str]):
         return str(self.values[index])
 
 
+def _whole_numbers(name: str, values: ArrayLike) -> Integers:
+    array = np.asarray(values)
+    if array.ndim != 1 or (len(array) and not np.issubdtype(array.dtype, np.integer)):
+        raise ValueError(f"{name} must be a row of whole numbers")
+    return array.astype(np.int64, copy=False)
+
+
 def _hashable(mention: object) -> MentionId:
     """Take a list, which JSON makes of every span, for a tuple."""
     return tuple(map(_hashable, mention)) if type(mention) is list else mention
@@ -364,5 +382,5 @@ def is_span(mention: MentionId) -> bool:
         and len(mention) == 2
         and type(mention[0]) is int
         and type(mention[1]) is int
-        and 0 <= mention[0] <= mention[1] < 2**31
+        and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
     )

@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 ID = rb"[^()|\x00-\x20]+"
 BRACKET = re.compile(rb"\((" + ID + rb")\)|\((" + ID + rb")|(" + ID + rb")\)")
+SEQUENCE = re.compile(rb"(?:\(" + ID + rb"+\)?|" + ID + rb"+\))++")
+"""Brackets in a row; possessive, so that a long cell of garbage is refused in one go."""
 ONE_BRACKET = re.compile(rb"(\(?)([^()|+\x00-\x20]+)(\)?)")
 BARE_ID = re.compile(ID)
 DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
@@ -53,11 +55,12 @@ def _parse_sequence(text: bytes) -> Cell | None:
     closed: list[bytes] = []
     bare: list[bytes] = []
     for part in text.split(b"|"):
-        brackets = BRACKET.findall(part)
         if BARE_ID.fullmatch(part):
             bare.append(part)
-        elif not brackets or BRACKET.sub(b"", part):
+            continue
+        if not SEQUENCE.fullmatch(part):
             return None
+        brackets = BRACKET.findall(part)
         whole += [one for one, _, _ in brackets if one]
         opened += [begin for _, begin, _ in brackets if begin]
         closed += [end for _, _, end in brackets if end]
@@ -67,8 +70,10 @@ def _parse_sequence(text: bytes) -> Cell | None:
 def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
     double = tuple(id for id in whole + opened + closed if DOUBLE_ANTECEDENT.fullmatch(id))
     if double:
+        dropped = set(double)
         whole, opened, closed = (
-            tuple(id for id in ids if id not in double) for ids in (whole, opened, closed)
+            tuple(id for id in ids if id not in dropped) for ids in (whole, opened, closed)
         )
-    touching = tuple(id for id in opened if id in closed)
+    ends = set(closed)
+    touching = tuple(id for id in opened if id in ends)
     return Cell(whole, opened, closed, bool(bare or double or touching), bare, double, touching)
