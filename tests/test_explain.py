@@ -418,6 +418,15 @@ def test_mentions_of_a_file_are_shown_with_their_words_and_places(tmp_path: Path
     assert text.startswith("MUC of document (a)\n")
 
 
+def test_long_mentions_are_shortened(tmp_path: Path) -> None:
+    words = ["-\t-"] * 3 + ["extraordinarily\t(1"] + ["long\t-"] * 5 + ["mention\t1)"]
+    text = "#begin document (a)\n" + "\n".join(words) + "\n#end document\n"
+    path = tmp_path / "long.conll"
+    path.write_text(text, encoding="utf-8")
+    done = CliRunner().invoke(main, ["explain", "b3", str(path), str(path)])
+    assert "K1 = {extraordinarily long long long … (3–9)}\n" in done.stdout
+
+
 def test_a_document_has_to_be_chosen_where_there_are_several(tmp_path: Path) -> None:
     status, text, message = run(tmp_path, CONLL, "muc")
     assert (status, text) == (2, "")

@@ -7,14 +7,19 @@ put through the scorer's arithmetic (percentages cut off, not rounded).
 from __future__ import annotations
 
 import json
+from itertools import combinations, product
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from hypothesis import given, settings
 
 from corefscope.cli import main
+from corefscope.scoring import score
 from corefscope.version import __version__
+from strategies import Document, Side, documents
 
 CASES = Path(__file__).resolve().parents[2] / "shared" / "cases" / "scoring" / "random.jsonl"
 
@@ -452,6 +457,51 @@ def test_another_rule_for_repeated_mentions_can_be_asked_for(
         assert done.exit_code == 0
         assert "Repeated" not in done.stdout
         assert "Coreference: Recall: (10 / 10) 100%\tPrecision: (10 / 10) 100%" in done.stdout
+
+
+@settings(max_examples=200, deadline=None)
+@given(documents(), documents())
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_links_of_repeated_mentions_are_sets_of_pairs(one: Document, other: Document) -> None:
+    """Specification B.4: a pair can be coreferent and not, and a mention linked with its copy."""
+    key, response = one[0] + other[0], one[1] + other[1]
+    blanc = score(key, response, duplicates="reference", metrics=["blanc"]).blanc
+    kept = removed(response, {mention for entity in key for mention in entity})
+    for name, links in (("coreference", inside), ("non_coreference", across)):
+        ours, theirs = links(key), links(kept)
+        both = len(ours & theirs)
+        assert blanc.parts[name].recall_counts == (both, len(ours))
+        assert blanc.parts[name].precision_counts == (both, len(theirs))
+
+
+def removed(response: Side, in_key: set[str]) -> Side:
+    """The response without the copies that are noticed: those of mentions in the key."""
+    seen: set[str] = set()
+    kept: Side = []
+    for entity in response:
+        kept.append([])
+        for mention in entity:
+            if mention not in seen:
+                kept[-1].append(mention)
+            seen |= {mention} & in_key
+    return [entity for entity in kept if entity]
+
+
+def inside(side: Side) -> set[frozenset[str]]:
+    return {frozenset(pair) for entity in side for pair in combinations(entity, 2)}
+
+
+def across(side: Side) -> set[frozenset[str]]:
+    return {frozenset(pair) for one, other in combinations(side, 2) for pair in product(one, other)}
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_one_copy_in_a_long_document_costs_no_quadratic_time() -> None:
+    key = [[(token, token) for token in range(start, 6_000, 20)] for start in range(20)]
+    begin = process_time()
+    scores = score([*key, [(0, 0)]], key, duplicates="reference")
+    assert process_time() - begin < 10
+    assert scores.blanc.parts["coreference"].recall_counts == (20 * 300 * 299 / 2,) * 2
 
 
 def test_only_one_response_can_be_printed(tmp_path: Path) -> None:

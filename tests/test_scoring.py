@@ -273,6 +273,14 @@ def test_different_words_are_a_finding_of_the_first_place(tmp_path: Path) -> Non
     assert [finding.code.id for finding in scores.findings] == ["W203"]
 
 
+@pytest.mark.parametrize("mask", ["_", "___", "[WORD]"])
+def test_masked_words_differ_from_nothing(mask: str, tmp_path: Path) -> None:
+    key = conll("(a)", "(1)", "(1)")
+    masked = key.replace("word0", mask).replace("word1", mask)
+    scores = cs.score(file(tmp_path, "key.conll", key), file(tmp_path, "masked.conll", masked))
+    assert scores.findings == ()
+
+
 def test_metrics_are_chosen_by_name() -> None:
     scores = cs.score(KEY, RESPONSE, metrics=["ceafe", "muc"])
     assert list(scores.metrics) == ["muc", "ceafe"]

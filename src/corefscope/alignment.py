@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers, MentionId
 from corefscope.findings import Code, Finding, IncompleteResponse, InvalidInput
 from corefscope.overlap import Side
 
@@ -56,8 +56,20 @@ def pair_documents(
 
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
     """Take a document without tokens, where the key's has some, for a missing one."""
-    emptied = response.document_tokens[number] == 0 and key.document_tokens[document] > 0
-    return -1 if emptied else document
+    if document >= 0 and response.document_tokens[number] == 0 < key.document_tokens[document]:
+        return -1
+    return document
+
+
+def only_document(key: Corpus, response: Corpus, name: str) -> tuple[Corpus, Corpus]:
+    """Return one document of both; of a response that lacks it, no document at all."""
+    chosen = key.only(name)
+    if name in response:
+        return chosen, response.only(name)
+    if not set(key.document_names) & set(response.document_names):
+        raise InvalidInput([_nothing_in_common(key, response)])
+    nothing = Corpus.from_clusters({}, path=response.path)
+    return chosen, replace(nothing, findings=response.findings)
 
 
 def _refuse(findings: list[Finding]) -> None:
@@ -133,7 +145,7 @@ def _nothing_in_common(key: Corpus, response: Corpus) -> Finding:
 
 def _usual_spelling(name: str) -> str:
     """Return what different tools agree on in a name such as ``(x); part 000``."""
-    match = re.fullmatch(r"\(?(.*?)\)?;?(?:\s*part\s+0*(\d+)|_(\d+))?", name.strip())
+    match = re.fullmatch(r"\(?(.*?)\)?;?(?:\s*part\s+0*(\d+)|_(\d+))?", name.strip(), re.DOTALL)
     assert match
     return f"{match[1]} {match[2] or match[3] or 0}"
 
@@ -161,19 +173,29 @@ def _numbered_by_span(
     key: Corpus, key_side: Side, response: Corpus, response_side: Side
 ) -> tuple[Side, Side]:
     assert key.mention_spans is not None and response.mention_spans is not None
-    longest = max(
-        int(spans.max(initial=0)) for spans in (key.mention_spans, response.mention_spans)
-    )
+    base = 1 + max(int(s.max(initial=0)) for s in (key.mention_spans, response.mention_spans))
+    spans = [
+        spans[side.mention_row].astype(np.int64) @ np.array([base, 1])
+        for side, spans in ((key_side, key.mention_spans), (response_side, response.mention_spans))
+    ]
+    different = base**2
+    if len(key) * different >= 2**63:
+        # Too many for one integer: number the spans that occur.
+        ranked, rank = np.unique(np.concatenate(spans), return_inverse=True)
+        spans, different = np.split(rank, [len(spans[0])]), len(ranked)
 
-    def number(side: Side, corpus: Corpus) -> Integers:
-        assert corpus.mention_spans is not None
-        start, end = corpus.mention_spans[side.mention_row].astype(np.int64).T
+    def number(side: Side, span: Integers) -> Side:
         document = side.entity_document[side.mention_entity].astype(np.int64)
-        return np.asarray((document * (longest + 1) + start) * (longest + 1) + end)
+        return side.numbered(document * different + span)
 
-    return key_side.numbered(number(key_side, key)), response_side.numbered(
-        number(response_side, response)
-    )
+    return number(key_side, spans[0]), number(response_side, spans[1])
+
+
+def _distinct(id: MentionId) -> MentionId:
+    """Tell true from 1, which JSON does and Python does not."""
+    if type(id) is tuple:
+        return tuple(map(_distinct, id))
+    return ("true or false", id) if type(id) is bool else id
 
 
 def _numbered_by_id(
@@ -183,7 +205,7 @@ def _numbered_by_id(
 
     def number(side: Side, corpus: Corpus) -> Integers:
         documents = side.entity_document[side.mention_entity].tolist()
-        ids = map(corpus.mention_id, side.mention_row.tolist())
+        ids = map(_distinct, map(corpus.mention_id, side.mention_row.tolist()))
         named = (
             numbers.setdefault(pair, len(numbers)) for pair in zip(documents, ids, strict=True)
         )

@@ -274,7 +274,12 @@ class Document:
         known = int(self.corpus.document_tokens[self.index])
         if known != UNKNOWN_LENGTH:
             return known
+        if self.corpus.mention_spans is None:
+            return 0
         return max((m.end + 1 for entity in self.entities for m in entity), default=0)
+
+    def __bool__(self) -> bool:
+        return True
 
     @cached_property
     def entities(self) -> tuple[Entity, ...]:
@@ -290,7 +295,9 @@ class Document:
     def sentences(self) -> list[range]:
         """The token ranges of the sentences; one range if the file has no sentences."""
         layers = self.corpus.layers
-        return layers.sentences(self.index) if layers else [range(len(self))]
+        if layers and self.corpus.document_tokens[self.index] != UNKNOWN_LENGTH:
+            return layers.sentences(self.index)
+        return [range(len(self))] if len(self) else []
 
     @property
     def words(self) -> list[str] | None:

@@ -16,6 +16,9 @@ from corefscope.corpus import Integers
 
 Floats = NDArray[np.float64]
 
+FRACTION_BITS = 100
+"""Binary digits of a fraction while it is summed: twice those of the result."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Overlap:
@@ -65,10 +68,10 @@ class Overlap:
     def fractions_by_document(
         self, document: Integers, numerator: Integers | Floats, denominator: Integers
     ) -> Floats:
-        """Sum fractions of integers by document.
+        """Sum fractions of integers by document, rounding once.
 
-        Numerators over the same denominator are added first, exactly; so the sum does not depend on
-        the order of entities, and there is one rounding a denominator.
+        Numerators over the same denominator are added first. What remains are few fractions, whose
+        sum does not depend on any order, nor on which of two equally good alignments was found.
         """
         if not len(document):
             return np.zeros(self.documents)
@@ -76,8 +79,13 @@ class Overlap:
         group, position = np.unique(
             document.astype(np.int64) * base + denominator, return_inverse=True
         )
-        totals = sums(position, numerator, len(group))
-        return sums(group // base, totals / (group % base), self.documents)
+        totals = sums(position, numerator, len(group)).astype(np.int64).tolist()
+        exact = [0] * self.documents
+        for place, below, total in zip(
+            (group // base).tolist(), (group % base).tolist(), totals, strict=True
+        ):
+            exact[place] += (total << FRACTION_BITS) // below
+        return np.array([total / (1 << FRACTION_BITS) for total in exact])
 
 
 def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:

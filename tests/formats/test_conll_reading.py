@@ -429,10 +429,10 @@ def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
 
 def test_a_cell_as_long_as_a_book_is_refused_at_once(file: Path) -> None:
     begin = time.process_time()
-    for cell in ("x" * 200_000, "x" * 200_000 + "(", "(1)" * 60_000 + "x"):
+    for cell in ("x" * 50_000, "x" * 50_000 + "(", "(1)" * 20_000 + "x"):
         path = written(file, document(cell))
         assert refusal(lambda path=path: read(path)) == [("E103", 2)]  # type: ignore[misc]
-    assert time.process_time() - begin < 2
+    assert time.process_time() - begin < 1
 
 
 def test_thousands_of_hashtags_take_no_longer_than_other_words(file: Path) -> None:
@@ -581,7 +581,8 @@ def test_a_line_longer_than_a_block_is_one_line(
 def test_a_hash_that_begins_a_document_is_a_token_at_the_end_of_a_block_too(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = written(file, document("(1)", "-", "(1)").replace("w0", "#"))
+    text = document("(1)", "-", "(1)").replace("w0", "#")
+    path = written(file, text.encode().replace(b"w2", b"\xe9"))
     expected = everything(read(path))
     for block in range(3, 60):
         monkeypatch.setattr("corefscope.formats.source.BLOCK", block)

@@ -190,13 +190,22 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
 def emit(text: str, output: str | None) -> None:
     """Print a result, or write it to a file."""
     if output is None:
-        sys.stdout.write(text)
         sys.stdout.flush()
+        sys.stdout.buffer.write(_as_bytes(text))
+        sys.stdout.buffer.flush()
         return
     try:
         Path(output).write_text(text, encoding="utf-8", errors="surrogateescape")
     except OSError as error:
         raise click.UsageError(f"cannot write {output}: {error.strerror}") from None
+
+
+def _as_bytes(text: str) -> bytes:
+    """Encode for standard output: bytes that were not UTF-8 as they were, and never an error."""
+    try:
+        return text.encode(sys.stdout.encoding, "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode(sys.stdout.encoding, "backslashreplace")
 
 
 def show_tables(tables: Sequence[Table]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +20,9 @@ from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.source import STANDARD_INPUT, Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
+
+LONGEST_LOOK = 1 << 24
+"""Bytes of the first line that are looked at to tell two formats of JSON apart."""
 
 Reader: TypeAlias = Callable[[Source, Builder, Progress | None], None]
 
@@ -56,13 +60,15 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     name = format or _format_by_ending(str(path))
     if name not in WRITERS:
         raise UnknownName("format", name, WRITERS)
-    text = "".join(WRITERS[name](corpus))
+    data = "".join(WRITERS[name](corpus)).encode(errors="surrogateescape")
+    lost = lost_layers(corpus, name)
     if str(path) == STANDARD_INPUT:
-        sys.stdout.write(text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.flush()
     else:
-        data = text.encode(errors="surrogateescape")
         Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
-    return lost_layers(corpus, name)
+    return lost
 
 
 def _format_by_ending(path: str) -> str:
@@ -89,7 +95,9 @@ def recognise(source: Source) -> str:
     head = source.head().lstrip()
     if not head.startswith(b"{"):
         return "conll"
-    first = source.head(1 << 24).lstrip().split(b"\n", 1)[0]
+    first, newline, _ = source.head(LONGEST_LOOK).lstrip().partition(b"\n")
+    if not newline and len(first) > LONGEST_LOOK // 2:
+        return "jsonl" if re.search(rb'"doc_(key|id)"\s*:', first) else "json"
     return "jsonl" if _is_record(first) else "json"
 
 

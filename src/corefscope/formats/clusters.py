@@ -12,6 +12,8 @@ from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.jsonl import no_constants, unique_keys
 from corefscope.formats.source import Progress, Source
 
+DEEPEST = 50
+"""Lists within lists in a mention; Python compares deeper ones at the cost of its stack."""
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 
 
@@ -59,7 +61,10 @@ def _add(entity: int, mention: Any, name: str, builder: Builder, source: Source)
     try:
         id = _hashable(mention)
     except TypeError:
-        message = f"a mention of document {name!r} is an object; expected text, a number or a list"
+        message = (
+            f"a mention of document {name!r} is an object, or a list in {DEEPEST} lists; "
+            "expected text, a number or a list"
+        )
         builder.report(Code.BAD_SHAPE, message, source.name)
         return
     if is_span(id):
@@ -69,10 +74,10 @@ def _add(entity: int, mention: Any, name: str, builder: Builder, source: Source)
         builder.other_mention(entity, id)
 
 
-def _hashable(mention: Any) -> Hashable:
-    if isinstance(mention, list):
-        return tuple(_hashable(part) for part in mention)
-    if isinstance(mention, dict):
+def _hashable(mention: Any, depth: int = 0) -> Hashable:
+    if isinstance(mention, list) and depth < DEEPEST:
+        return tuple(_hashable(part, depth + 1) for part in mention)
+    if isinstance(mention, (dict, list)):
         raise TypeError
     return mention  # type: ignore[no-any-return]
 

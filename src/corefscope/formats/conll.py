@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from hashlib import blake2b
+from pathlib import Path
 
 import numpy as np
 
@@ -19,6 +20,9 @@ BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
 BLANKS = bytes(range(33))
 NO_MENTION = Cell()
+MOST_HELD = 1 << 20
+"""Bytes of lines with ``#`` at the beginning of a document; whatever comes after more of them, they
+are comments."""
 
 LAYOUTS: dict[str, dict[str, int]] = {
     "conll-2012": {"words": 3, "tags": 4, "parse": 5, "lemmas": 6, "speakers": 9, "names": 10},
@@ -31,7 +35,9 @@ LAYOUTS: dict[str, dict[str, int]] = {
 
 def layout(fields: list[bytes]) -> dict[str, int]:
     """Tell from a token line in which columns the layers are."""
-    if len(fields) >= 5 and fields[2].isdigit():
+    # SemEval counts tokens from 1 in the first column; a word or lemma may be a number, too.
+    counted = fields[0] == b"1" and len(fields) >= 3 and fields[2] != b"0"
+    if len(fields) >= 5 and fields[2].isdigit() and not counted:
         name = "conll-2012"
     elif len(fields) >= 3 and fields[0].isdigit():
         name = "semeval"
@@ -85,19 +91,36 @@ class _Reader:
         """First line and number of the lines read outside any document."""
         self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
+        self.held = b""
+        """Lines with ``#`` of which only the next block tells whether they are tokens."""
 
     def feed(self, offset: int, block: bytes) -> None:
         """Read a block of whole lines."""
+        offset, block = offset - len(self.held), self.held + block
         self._check_bytes(block)
-        self.offset = offset
+        self._read_block(offset, block)
+
+    def _read_block(self, offset: int, block: bytes, last: bool = False) -> None:
+        self.offset, self.held = offset, b""
         lines = Lines(block if block.endswith(b"\n") else block + b"\n")
-        position = 0
-        for line in lines.hashes:
-            kind, rest = _marker(lines.line(line))
-            if kind == "comment" and self._is_token(lines, line, position):
-                continue
+        markers = [(line, *_marker(lines.line(line))) for line in lines.hashes]
+        ends = [line for line, kind, _ in markers if kind != "comment"] + [len(lines)]
+        position = begin = 0
+        for line, kind, rest in markers:
+            if kind == "comment" and self.document:
+                end = ends[bisect_left(ends, line)]
+                columns = neighbour(lines, line, begin, end, self.document.columns)
+                undecided = columns is None and end == len(lines) and not last
+                if undecided and len(block) - int(lines.start[line]) < MOST_HELD:
+                    self._read_lines(lines, position, line)
+                    self.held = block[int(lines.start[line]) :]
+                    self.lines_before += line
+                    return
+                if lines.fields.count[line] == columns:
+                    continue
             self._read_lines(lines, position, line)
             position = line + 1
+            begin = begin if kind == "comment" else position
             if kind == "begin":
                 self._begin(rest, lines, line)
             elif kind == "end":
@@ -110,6 +133,8 @@ class _Reader:
 
     def close(self) -> None:
         """End the file."""
+        if self.held:
+            self._read_block(self.offset, self.held, last=True)
         if self.document:
             self._end_without_marker(self.lines_before)
         if self.documents == 0 and self.outside:
@@ -145,7 +170,7 @@ class _Reader:
     def _begin(self, rest: bytes, lines: Lines, line: int) -> None:
         if self.document:
             self._end_without_marker(line)
-        name = rest.rstrip(BLANKS).decode(errors="surrogateescape") or self.file
+        name = rest.rstrip(BLANKS).decode(errors="surrogateescape") or Path(self.file).name
         if "\r" in name:
             message = "lines end in carriage returns alone; expected newlines"
             self._report(Code.BARE_RETURNS, message, line)
@@ -178,9 +203,6 @@ class _Reader:
         self.builder.end(document.tokens, digest, place)
         self.document = None
 
-    def _is_token(self, lines: Lines, line: int, begin: int) -> bool:
-        return self.document is not None and is_token(lines, line, begin, self.document.columns)
-
     def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
         """Read the lines between two that begin with ``#``."""
         first, last = np.searchsorted(lines.rows, [start, stop]).tolist()
@@ -209,28 +231,42 @@ class _Reader:
             text = lines.block[cells.start[number] : cells.stop[number]]
             cell = known.get(text)
             if cell is None:
-                cell = self._parse(lines, line, text)
+                cell = self._parse(lines, line, text, cells.start[number])
+            if cell.bare:
+                self._check_bare(document, cell, lines, line, cells.start[number])
             token = document.tokens + cells.row[number] - rows.start
             self._carry_out(document, cell, token, self.lines_before + line + 1)
 
-    def _parse(self, lines: Lines, line: int, text: bytes) -> Cell:
+    def _parse(self, lines: Lines, line: int, text: bytes, start: int) -> Cell:
         """Read a cell that was not met before, and report what is odd about it each time."""
         stripped = text.strip(BLANKS)
         cell = parse_cell(stripped)
         if not stripped and lines.fields.count[line] > 1:
-            # A trailing tab: the cell is the field before it, if that is one.
-            before = parse_cell(lines.row(line)[-2].strip(BLANKS))
+            # Trailing tabs: the cell is the last field that is not empty, if that is one.
+            fields = [field.strip(BLANKS) for field in lines.row(line)[:-1]]
+            before = parse_cell(next((field for field in reversed(fields) if field), b""))
             return before if before and not before.bare else NO_MENTION
         if cell is None:
-            column = len(lines.line(line)) - len(text) + 1
-            shown = _text(stripped)[:40]
-            message = (
-                f"{shown!r} at character {column}; expected (ID), (ID or ID), or - for no mention"
-            )
-            self._report(Code.BAD_CELL, message, line)
+            self._refuse_cell(stripped, lines, line, start + text.index(stripped))
             return NO_MENTION
         self.cells[text] = cell
         return cell
+
+    def _check_bare(self, document: _Open, cell: Cell, lines: Lines, line: int, start: int) -> None:
+        for id in cell.bare:
+            if document.pending.get(id) or id in cell.opened:
+                message = f"the bare {_text(id)} inside a mention of that entity is ignored"
+                self._report(Code.BARE_ID, message, line)
+            else:
+                self._refuse_cell(id, lines, line, start)
+
+    def _refuse_cell(self, found: bytes, lines: Lines, line: int, start: int) -> None:
+        character = len(_text(lines.block[int(lines.start[line]) : start])) + 1
+        message = (
+            f"{_text(found)[:40]!r} at character {character}; "
+            "expected (ID), (ID or ID), or - for no mention"
+        )
+        self._report(Code.BAD_CELL, message, line)
 
     def _carry_out(self, document: _Open, cell: Cell, token: int, line: int) -> None:
         """Add one-token mentions, then open, then close: the order of the reference scorer."""
@@ -245,7 +281,7 @@ class _Reader:
                 entities[id] = self.builder.entity(_text(id))
             pending.setdefault(id, []).append((token, line))
         if cell.is_odd:
-            self._warn_of(document, cell, line)
+            self._warn_of(cell, line)
         for id in cell.closed:
             if not pending.get(id):
                 label = _text(id)
@@ -255,17 +291,8 @@ class _Reader:
             start, start_line = pending[id].pop()
             self.builder.mention(entities[id], start, token, start_line)
 
-    def _warn_of(self, document: _Open, cell: Cell, line: int) -> None:
+    def _warn_of(self, cell: Cell, line: int) -> None:
         report = self.builder.report
-        for id in cell.bare:
-            if document.pending.get(id):
-                message = f"the bare {_text(id)} inside a mention of that entity is ignored"
-                report(Code.BARE_ID, message, self.file, line)
-            else:
-                message = (
-                    f"{_text(id)!r} has no bracket; expected (ID), (ID or ID), or - for no mention"
-                )
-                report(Code.BAD_CELL, message, self.file, line)
         for id in cell.double:
             message = (
                 f"the double antecedent ({_text(id)}) is ignored, as the reference scorer does"
@@ -291,20 +318,21 @@ def _marker(text: bytes) -> tuple[str, bytes]:
     return "end" if END.match(text) else "comment", text
 
 
-def is_token(lines: Lines, line: int, begin: int, columns: int) -> bool:
-    """Tell a token ``#`` from a comment: it has as many columns as its neighbours.
+def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
+    """Return the number of columns next to a line with ``#``, which tells a token from a comment.
 
-    The nearest token line before it decides (``columns`` if that is before ``begin``), or, at the
-    beginning of a document, the next one.
+    The nearest token line before it decides (one of so many ``columns`` if that is before
+    ``begin``), or, at the beginning of a document, the next one before ``end``.
     """
-    plain = lines.fields.count > 0
-    plain[lines.hashes] = False
-    before, after = np.flatnonzero(plain[begin:line]), np.flatnonzero(plain[line:])
-    if len(before):
-        columns = int(lines.fields.count[begin + before[-1]])
-    elif not columns and len(after):
-        columns = int(lines.fields.count[line + after[0]])
-    return int(lines.fields.count[line]) == columns
+    plain = lines.plain
+    place = int(np.searchsorted(plain, line))
+    if place and plain[place - 1] >= begin:
+        return int(lines.fields.count[plain[place - 1]])
+    if columns:
+        return columns
+    if place < len(plain) and plain[place] < end:
+        return int(lines.fields.count[plain[place]])
+    return None
 
 
 def document_text(block: bytes) -> DocumentText:
@@ -319,7 +347,7 @@ def document_text(block: bytes) -> DocumentText:
         if not row and len(rows) > begin:
             sentences.append(range(begin, len(rows)))
             begin = len(rows)
-        elif row and (line not in hashes or is_token(lines, line, 0, 0)):
+        elif row and (line not in hashes or len(row) == neighbour(lines, line, 0, len(lines), 0)):
             rows.append(row)
     if len(rows) > begin:
         sentences.append(range(begin, len(rows)))

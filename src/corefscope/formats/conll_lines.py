@@ -7,6 +7,7 @@ leaves the few lines that do to be read one by one.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -62,6 +63,13 @@ class Lines:
 
     def __len__(self) -> int:
         return len(self.start)
+
+    @cached_property
+    def plain(self) -> Positions:
+        """The lines that are neither blank nor begin with ``#``."""
+        plain = self.fields.count > 0
+        plain[self.hashes] = False
+        return np.flatnonzero(plain)
 
     def _cells(self) -> Cells:
         """Find the last fields other than the marks for no mention."""

@@ -6,6 +6,8 @@ Offsets count the tokens of all sentences; ends are inclusive.
 from __future__ import annotations
 
 import json
+import reprlib
+from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -31,11 +33,12 @@ def read_jsonl(
     source: Source, builder: Builder, progress: Progress | None = None, clusters: str | None = None
 ) -> None:
     """Read all documents of a file; ``clusters`` names the field to read if it is not usual."""
-    before = len(builder.names)
+    empty = True
     for line in _lines(source, progress):
         if line.text.strip():
+            empty = False
             _Record(source, builder, line, clusters).read()
-    if len(builder.names) == before:
+    if empty:
         message = "the file holds no document; expected one JSON object a line"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
 
@@ -67,6 +70,9 @@ class _Record:
             return
         name, entities = self._name(record), self._entities(record)
         words = words_of(record)
+        if words is None and record.get("sentences") is not None:
+            self.report(Code.BAD_SHAPE, "no words in 'sentences'; expected [[word, …], …]")
+            return
         if name is None or entities is None:
             return
         self.builder.begin(name, self.source.name, self.line.number)
@@ -92,7 +98,7 @@ class _Record:
 
     def _name(self, record: dict[str, Any]) -> str | None:
         for field in NAME_FIELDS:
-            if isinstance(record.get(field), (str, int)):
+            if type(record.get(field)) in (str, int):
                 return str(record[field])
         self.report(Code.BAD_SHAPE, "no 'doc_key'; expected the document's name there")
         return None
@@ -117,13 +123,13 @@ class _Record:
         entity = self.builder.entity(label)
         for mention in mentions:
             if not isinstance(mention, list) or [type(t) for t in mention] != [int, int]:
-                message = f"mention {mention!r} of entity {label}; expected [first, last]"
+                shown = reprlib.repr(mention)
+                message = f"mention {shown} of entity {label}; expected [first, last]"
                 self.report(Code.BAD_SHAPE, message)
             elif not is_span(tuple(mention)) or mention[1] >= tokens != UNKNOWN_LENGTH:
                 length = "" if tokens == UNKNOWN_LENGTH else f" < {tokens}, the number of tokens"
-                message = (
-                    f"mention {mention} of entity {label}; expected 0 <= first <= last{length}"
-                )
+                shown = reprlib.repr(mention)
+                message = f"mention {shown} of entity {label}; expected 0 <= first <= last{length}"
                 self.report(Code.BAD_SPAN, message)
             else:
                 self.builder.mention(entity, mention[0], mention[1], self.line.number)
@@ -133,8 +139,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Build an object, refusing a key that comes twice: JSON would keep the last in silence."""
     result = dict(pairs)
     if len(result) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
         raise ValueError(f"the key {twice!r} occurs twice in one object")
     return result
 
@@ -147,9 +152,16 @@ def no_constants(name: str) -> None:
 def words_of(record: dict[str, Any]) -> list[str] | None:
     """Return the words of all sentences in a row, or None if the line has none."""
     match record.get("sentences"):
-        case list(sentences) if all(isinstance(sentence, list) for sentence in sentences):
-            return [str(word) for sentence in sentences for word in sentence]
+        case list(sentences) if _are_lists_of_text(sentences):
+            return [word for sentence in sentences for word in sentence]
     return None
+
+
+def _are_lists_of_text(sentences: list[Any]) -> bool:
+    return all(
+        isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
+        for sentence in sentences
+    )
 
 
 def _digest(words: list[str]) -> bytes:
@@ -169,6 +181,7 @@ def document_text(block: bytes) -> DocumentText:
         sentences.append(range(begin, begin + len(sentence)))
         begin += len(sentence)
     match record.get("speakers"):
-        case list(speakers) if [len(s) for s in speakers] == [len(s) for s in sentences]:
-            columns["speakers"] = [str(s) for sentence in speakers for s in sentence]
+        case list(speakers) if _are_lists_of_text(speakers):
+            if [len(s) for s in speakers] == [len(s) for s in sentences]:
+                columns["speakers"] = [s for sentence in speakers for s in sentence]
     return DocumentText(sentences, columns)

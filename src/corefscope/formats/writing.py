@@ -12,6 +12,8 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
 from corefscope.findings import CannotExpress, Code, Finding
 from corefscope.formats.conll import is_identifier
 
+NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
+FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
 NAME_AND_PART = re.compile(r"\((.*)\); part (\d+)")
 
 
@@ -26,6 +28,7 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
             raise _cannot(
                 document, "its number of tokens is not known; expected a corpus with text"
             )
+        _refuse_text(document)
         yield f"#begin document {document.name}\n"
         cells = _cells(document)
         columns = _text_columns(document)
@@ -47,7 +50,7 @@ def _text_columns(document: Document) -> list[list[str]]:
     def layer(values: list[str] | None, otherwise: str) -> list[str]:
         return values or [otherwise] * length
 
-    constant = [[re.sub(r"\s", "_", name)] * length, [str(int(part))] * length, [""] * length]
+    constant = [[re.sub(r"\s|^#", "_", name)] * length, [str(int(part))] * length, [""] * length]
     nothing = ["-"] * length
     return [
         *constant,
@@ -101,6 +104,25 @@ def refuse_crossing(document: Document, entity: Entity) -> None:
         open_spans.append((start, end))
 
 
+def _refuse_text(document: Document) -> None:
+    """Refuse a name and words that columns would not give back as they are."""
+    if not NAME.fullmatch(document.name) or not _is_text(document.name, "surrogateescape"):
+        raise _cannot(document, "its name is empty, begins or ends in a blank, or has line breaks")
+    layers = (document.words, document.tags, document.parse, document.lemmas, document.names)
+    for values in (*layers, document.speakers):
+        for value in values or ():
+            if not FIELD.fullmatch(value) or not _is_text(value, "surrogateescape"):
+                raise _cannot(document, f"{value!r} cannot stand in a column")
+
+
+def _is_text(text: str, errors: str = "strict") -> bool:
+    try:
+        text.encode(errors=errors)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def _refuse_label(document: Document, entity: Entity) -> None:
     if not is_identifier(entity.label):
         raise _cannot(document, f"entity {entity.label!r} has a name that brackets cannot hold")
@@ -131,17 +153,26 @@ def jsonl_lines(corpus: Corpus) -> Iterator[str]:
         if document.speakers is not None:
             record["speakers"] = [[document.speakers[t] for t in s] for s in document.sentences]
         record["clusters"] = [[_span(document, m) for m in e] for e in document.entities]
-        yield json.dumps(record, ensure_ascii=False) + "\n"
+        yield _json(document, record) + "\n"
+
+
+def _json(document: Document, value: object) -> str:
+    """Write JSON; what is not UTF-8 is escaped, so that it is read as it was."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise _cannot(document, f"JSON has no place for a mention: {error}") from None
+    return text if _is_text(text) else json.dumps(value)
 
 
 def clusters_lines(corpus: Corpus) -> Iterator[str]:
     """Yield the lines of ``{"document": [[mention, …], …]}``, a document each."""
     yield "{\n"
     for document, following in pairwise([*corpus, None]):
-        assert document
+        assert document is not None
         entities = [[mention.id for mention in entity] for entity in document.entities]
         ends = "" if following is None else ","
-        yield f"{json.dumps(document.name)}: {json.dumps(entities, ensure_ascii=False)}{ends}\n"
+        yield f"{_json(document, document.name)}: {_json(document, entities)}{ends}\n"
     yield "}\n"
 
 

@@ -9,10 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
+from corefscope.metrics.certain_cells import take_one_by_one
 from corefscope.overlap import Floats
 
 SMALL = 6
 """Up to so many entities on one side, trying all alignments is quicker than loading a solver."""
+
+WORTH_A_PASS = 1 / 16
+"""Share of the cells that a pass over all of them has to settle for the next to be worth it."""
 
 Numbers = NDArray[np.int64]
 
@@ -41,8 +45,8 @@ def best_alignment(key: Integers, response: Integers, weight: Floats) -> Numbers
 def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Numbers, Numbers]:
     """Take every cell that weighs at least as much as the two best cells that it excludes.
 
-    Swapping those two for it never loses, so some best alignment has it. Taking cells frees others,
-    until none is certain. A component of one row or one column is always settled here.
+    Swapping those two for it never loses, so some best alignment has it. Taking cells makes others
+    certain. A component of one row or one column is always settled here.
     """
     left = np.arange(len(weight))
     taken: list[Numbers] = [left[:0]]
@@ -50,11 +54,13 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Nu
         best_of_key, next_of_key = _best_two(key[left], weight[left])
         best_of_response, next_of_response = _best_two(response[left], weight[left])
         sure = best_of_key & best_of_response & (weight[left] >= next_of_key + next_of_response)
-        if not sure.any():
-            break
         taken.append(left[sure])
         gone = np.isin(key[left], key[left[sure]]) | np.isin(response[left], response[left[sure]])
         left = left[~gone]
+        if gone.mean() < WORTH_A_PASS:
+            one_by_one, left = take_one_by_one(key, response, weight, left)
+            taken.append(one_by_one)
+            break
     return np.concatenate(taken), left
 
 
@@ -124,9 +130,10 @@ def _solve(key: Integers, response: Integers, weight: Floats, cells: Numbers) ->
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
-    row_names, rows = np.unique(key, return_inverse=True)
-    column_names, columns = np.unique(response, return_inverse=True)
-    height, width = len(row_names), len(column_names)
+    rows, columns = (np.unique(side, return_inverse=True)[1] for side in (key, response))
+    if rows.max() > columns.max():
+        rows, columns = columns, rows
+    height, width = int(rows.max()) + 1, int(columns.max()) + 1
     above = weight.max() + 1
     cost = np.concatenate((above - weight, np.full(height, above)))
     position = (
@@ -134,6 +141,5 @@ def _solve(key: Integers, response: Integers, weight: Floats, cells: Numbers) ->
         np.concatenate((columns, width + np.arange(height))),
     )
     matrix = coo_array((cost, position), shape=(height, width + height)).tocsr()
-    aligned = dict(zip(*min_weight_full_bipartite_matching(matrix), strict=True))
-    taken = [aligned[row] == column for row, column in zip(rows, columns, strict=True)]
-    return np.asarray(cells[np.array(taken)])
+    _, column_of = min_weight_full_bipartite_matching(matrix)
+    return np.asarray(cells[column_of[rows] == columns])
