@@ -12,8 +12,9 @@ PAGE = Path(__file__).parent / "commands.md"
 
 INTRODUCTION = """# Commands
 
-Results go to standard output, everything else to standard error. The exit status is 0 when the work was done, 2 for wrong usage,
-3 for input that cannot be used, 4 if documents are missing and `--missing error` was asked.
+Results go to standard output, everything else to standard error. The exit status is 0 when the
+work was done, 2 for wrong usage, 3 for input that cannot be used, 4 if documents are missing and
+`--missing error` was asked.
 """
 
 

@@ -45,11 +45,6 @@ CONLL = """#begin document (a)
 """In (a), 1 is at 0 and 5, 2 at 2–6 and 8, 3 at 5–6; in (c), 7 is at 0–2 and 4 and crosses 8."""
 
 
-def known_fault(what: str) -> pytest.MarkDecorator:
-    """A fault that is not mended yet; the mark has to go when it is."""
-    return pytest.mark.xfail(strict=True, reason=what)
-
-
 @pytest.fixture
 def by_hand(tmp_path: Path) -> Description:
     path = tmp_path / "hand.conll"
@@ -149,7 +144,6 @@ def test_an_empty_corpus_can_be_described() -> None:
         assert set(description.size_classes.values()) == {0}
 
 
-@known_fault("a copy of a mention counts as nested in it")
 def test_a_repeated_mention_is_not_nested_in_itself() -> None:
     description = describe(cs.Corpus.from_clusters({"d": [[(0, 1), (4, 4)], [(0, 1)]]}))
     assert description.mentions == 3

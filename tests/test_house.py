@@ -18,6 +18,7 @@ ROOMS = [
     "metrics",
     "profiles",
     "reference",
+    "comparison",
     "scoring",
     "explain",
     "description",

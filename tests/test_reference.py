@@ -123,11 +123,6 @@ SHOWN_B = {
 }
 
 
-def known_fault(what: str) -> pytest.MarkDecorator:
-    """A fault that is not mended yet; the mark has to go when it is."""
-    return pytest.mark.xfail(strict=True, reason=what)
-
-
 def run(folder: Path, key: str, response: str, *options: str) -> Result:
     """Score two texts, and leave them as files in the folder."""
     paths = []
@@ -223,7 +218,6 @@ def test_a_document_that_the_response_lacks_is_listed_without_a_name(tmp_path: P
     assert printed(tmp_path, KEY, RESPONSE_A, *options) == expected
 
 
-@known_fault("a document without tokens is listed as if it were not there")
 def test_a_document_without_tokens_is_listed_with_its_name(tmp_path: Path) -> None:
     """It counts as missing, but the reference scorer has found it."""
     named = MISSING.replace("====> :\nFile :\n", "====> (b):\nFile (b):\n")
@@ -266,7 +260,6 @@ def test_a_document_by_name_is_named_first(
     assert printed(tmp_path, KEY, RESPONSE, *options) == expected
 
 
-@known_fault("--document refuses a response that lacks the document")
 def test_a_document_by_name_that_the_response_lacks_is_an_empty_response(tmp_path: Path) -> None:
     expected = f"""(b):
 ====> (b):

@@ -18,8 +18,9 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
+from corefscope.comparison import Options, compare, make_options, repeated_mentions
 from corefscope.metrics import METRICS
-from corefscope.scoring import Annotation, Options, compare, make_options, repeated_mentions
+from corefscope.scoring import Annotation
 from corefscope.version import __version__
 from strategies import Document, SpanDocument, conll_text, corpora, span_corpora
 
@@ -27,11 +28,6 @@ KEY, RESPONSE = ["abc", "defg"], ["ab", "cd", "fghi"]
 """Pradhan et al. (2014), section 4, whose MUC is .4, B³ precision .5, CEAFe F1 .52."""
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-
-
-def known_fault(what: str) -> pytest.MarkDecorator:
-    """A fault that is not mended yet; the mark has to go when it is."""
-    return pytest.mark.xfail(strict=True, reason=what)
 
 
 def conll(name: str, *cells: str, words: str = "word") -> str:
@@ -118,7 +114,6 @@ def test_paths_are_read(tmp_path: Path) -> None:
     assert cs.score(packed, cs.read(key)).b3.f1 == 1
 
 
-@known_fault("str() is taken of a path-like object, not os.fspath()")
 def test_anything_with_a_path_is_a_path(tmp_path: Path) -> None:
     class Place:
         def __fspath__(self) -> str:
@@ -164,7 +159,6 @@ def test_an_empty_key_or_response_scores_nothing() -> None:
         assert {found.f1 for found in scores.metrics.values()} == {0.0}
 
 
-@known_fault("IndexError on an empty key")
 @quiet
 def test_an_empty_key_is_scored_against_a_file_with_an_empty_document(tmp_path: Path) -> None:
     assert cs.score({}, file(tmp_path, "response.conll", conll("(a)"))).conll == 0
@@ -195,7 +189,6 @@ def test_a_mention_of_another_document_is_another_mention() -> None:
     assert cs.score(spans, spans).mentions.recall_counts == (100, 100)
 
 
-@known_fault("numbers of mentions overflow")
 def test_far_offsets_of_one_document_do_not_reach_into_another() -> None:
     """Numbers of mentions that are made of document, start and end can grow too large."""
     key = {str(number): [[(0, 0), (1, 1)]] for number in range(9)}
@@ -299,7 +292,6 @@ def test_a_metric_alone_scores_as_among_all() -> None:
         assert cs.score(KEY, RESPONSE, metrics=[metric]).metrics == {metric: every[metric]}
 
 
-@known_fault("the letters of a text are taken for metrics")
 def test_one_metric_may_be_given_as_text() -> None:
     assert list(cs.score(KEY, RESPONSE, metrics="muc").metrics) == ["muc"]
 
@@ -316,7 +308,6 @@ def test_an_unknown_profile_is_an_error_with_a_suggestion() -> None:
         cs.score(KEY, RESPONSE, profile="no_singletons")
 
 
-@known_fault("choices are not checked")
 @pytest.mark.parametrize(
     "option",
     [
@@ -436,7 +427,6 @@ def test_errors_of_the_readers_are_raised(tmp_path: Path) -> None:
         cs.score(KEY, broken)
 
 
-@known_fault("errors lose their message when they are pickled")
 @pytest.mark.parametrize(
     "failing",
     [
@@ -474,7 +464,6 @@ def test_what_is_no_metric_is_no_attribute_and_no_item() -> None:
             scores[group]
 
 
-@known_fault("hasattr raises a KeyError")
 def test_what_was_not_computed_is_no_attribute_and_no_item() -> None:
     scores = cs.score(KEY, RESPONSE, metrics=["b3"])
     with pytest.raises(KeyError, match="muc was not computed; computed: b3"):
@@ -662,7 +651,6 @@ def test_later_changes_of_the_callers_lists_do_not_matter() -> None:
     assert scorer.compute().conll == 1
 
 
-@known_fault("spans that are lists are not copied")
 def test_later_changes_of_the_callers_spans_do_not_matter() -> None:
     scorer = cs.Scorer()
     spans: Any = [[[0, 1], [2, 3]]]
@@ -677,7 +665,6 @@ def test_a_scorer_takes_iterators() -> None:
     assert scorer.compute().metrics == cs.score(KEY, RESPONSE).metrics
 
 
-@known_fault("letters and names of documents are taken for entities")
 @pytest.mark.parametrize("wrong", ["key.conll", {"document": KEY}])
 def test_a_scorer_takes_the_clusters_of_a_document_and_nothing_else(wrong: Any) -> None:
     """The letters of a path are no clusters, nor are the names of documents."""
@@ -728,7 +715,6 @@ def test_a_scorer_can_be_pickled_and_copied(counted: bool) -> None:
         assert again.compute().muc.recall_counts == (5, 11)
 
 
-@known_fault("copies share their lists")
 @pytest.mark.parametrize("counted", [False, True])
 def test_a_shallow_copy_of_a_scorer_goes_its_own_way(counted: bool) -> None:
     scorer = cs.Scorer()

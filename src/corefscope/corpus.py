@@ -20,7 +20,7 @@ from corefscope.findings import Finding, UnknownName
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 MentionId: TypeAlias = Hashable
-Clusters: TypeAlias = Iterable[Iterable[MentionId]]
+Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
 
 LAST_TOKEN = 2**31 - 1
 """The largest token offset that a column can hold."""
@@ -78,7 +78,7 @@ class Corpus:
     @classmethod
     def from_clusters(cls, documents: Mapping[str, Clusters], *, path: str | None = None) -> Corpus:
         """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
-        clusters = [[list(map(_hashable, e)) for e in entities] for entities in documents.values()]
+        clusters = [[list(map(as_mention, e)) for e in entities] for entities in documents.values()]
         sizes = [len(entity) for entities in clusters for entity in entities]
         mentions = list(chain.from_iterable(chain.from_iterable(clusters)))
         spans = as_spans(mentions)
@@ -370,9 +370,11 @@ def _whole_numbers(name: str, values: ArrayLike) -> Integers:
     return array.astype(np.int64, copy=False)
 
 
-def _hashable(mention: object) -> MentionId:
-    """Take a list, which JSON makes of every span, for a tuple."""
-    return tuple(map(_hashable, mention)) if type(mention) is list else mention
+def as_mention(mention: object) -> MentionId:
+    """Take a list or an array, which JSON and numpy make of a span, for a tuple."""
+    if isinstance(mention, np.ndarray):
+        mention = mention.tolist()
+    return tuple(map(as_mention, mention)) if type(mention) is list else mention
 
 
 def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:

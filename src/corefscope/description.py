@@ -100,10 +100,10 @@ def _nesting(corpus: Corpus) -> tuple[int, int, int]:
 
 
 def _around(corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """For each mention tell how many it lies in and how many that began before it crosses."""
+    """For each span tell how many it lies in and how many that began before it crosses."""
     assert corpus.mention_spans is not None
-    start, end = corpus.mention_spans.T
-    document = corpus.mention_document
+    spans = np.column_stack((corpus.mention_document, corpus.mention_spans))
+    document, start, end = np.unique(spans, axis=0).T
     order = np.lexsort((-end, start, document))
     here = -1
     ends: list[int] = []

@@ -120,7 +120,10 @@ class InvalidInput(CorefscopeError, ValueError):
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings = tuple(findings)
-        super().__init__("\n".join(str(finding) for finding in self.findings))
+        super().__init__(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings))
 
 
 class IncompleteResponse(InvalidInput, LookupError):
@@ -136,7 +139,10 @@ class CannotExpress(CorefscopeError, ValueError):
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
-        super().__init__(str(finding))
+        super().__init__(finding)
+
+    def __str__(self) -> str:
+        return str(self.finding)
 
 
 class UnknownName(CorefscopeError, LookupError):
@@ -145,10 +151,13 @@ class UnknownName(CorefscopeError, LookupError):
     exit_status = 2
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        known = list(known)
+        super().__init__(kind, name, tuple(known))
+
+    def __str__(self) -> str:
+        kind, name, known = self.args
         close = get_close_matches(name, known, n=1, cutoff=0.5)
         hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(known[:20])
-        super().__init__(f"no {kind} named {name!r}; {hint}")
+        return f"no {kind} named {name!r}; {hint}"
 
 
 class CorefscopeWarning(UserWarning):

@@ -16,7 +16,6 @@ from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.alignment import Pairing
 from corefscope.corpus import Corpus, MentionId
 from corefscope.metrics.best_alignment import best_alignment
 from corefscope.overlap import Side
@@ -55,13 +54,12 @@ class ReferenceDocument:
 
 
 def reference_documents(
-    key: Corpus, key_side: Side, response: Corpus, response_side: Side, pairing: Pairing
+    key: Corpus, key_side: Side, response: Corpus, response_side: Side
 ) -> Iterator[ReferenceDocument]:
     """Go through the documents of the key in its order."""
     ours, theirs = _entities(key, key_side), _entities(response, response_side)
-    paired = set(pairing.key_document.tolist())
     for document, name in enumerate(key.document_names):
-        yield _document(name, ours[document], theirs[document], document not in paired)
+        yield _document(name, ours[document], theirs[document], name not in response)
 
 
 def _entities(corpus: Corpus, side: Side) -> Mapping[int, Entities]:

@@ -3,35 +3,24 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from os import PathLike
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.alignment import Missing, Pairing, Tokens, exact, pair_documents
-from corefscope.corpus import Clusters, Corpus
-from corefscope.findings import Code, CorefscopeWarning, Finding, refuse_errors
+from corefscope.alignment import Missing, Tokens
+from corefscope.comparison import Options, compare, make_options
+from corefscope.corpus import Clusters, Corpus, MentionId, as_mention
+from corefscope.findings import CorefscopeWarning, Finding
 from corefscope.formats import read
-from corefscope.metrics import METRICS, Metric, Score, choose, conll_average, metric_named
-from corefscope.overlap import Floats, Overlap, Side, count_overlap
-from corefscope.profiles import Duplicates, Profile, Singletons, profile_named
-from corefscope.reference import ReferenceDocument, reference_documents
+from corefscope.metrics import METRICS, Score, conll_average, metric_named
+from corefscope.overlap import Floats, Overlap
+from corefscope.profiles import Duplicates, Profile, Singletons
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
-
-
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How a response is compared with a key."""
-
-    profile: Profile
-    missing: Missing = "empty"
-    tokens: Tokens = "error"
-    metrics: tuple[Metric, ...] = tuple(METRICS.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +80,8 @@ class Scores:
         return chosen.total(self.counts[chosen.id])
 
     def __getattr__(self, metric: str) -> Score:
-        if metric.startswith("_") or metric not in METRICS:
-            raise AttributeError(metric)
+        if metric not in METRICS or metric not in self.counts:
+            raise AttributeError(f"no score {metric!r}")
         return self[metric]
 
 
@@ -100,7 +89,7 @@ def score(  # noqa: PLR0913 - the options of a protocol
     key: Annotation,
     response: Annotation,
     *,
-    metrics: Iterable[str] | None = None,
+    metrics: str | Iterable[str] | None = None,
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
@@ -115,7 +104,7 @@ def score(  # noqa: PLR0913 - the options of a protocol
         Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
         entities, each an iterable of hashable mentions.
     metrics
-        Ids such as ``["muc", "b3"]``; all by default.
+        Ids such as ``["muc", "b3"]`` or ``"muc,b3"``; all by default.
     profile
         The protocol; ``singletons`` and ``duplicates`` overrule it.
     missing
@@ -149,29 +138,13 @@ def score(  # noqa: PLR0913 - the options of a protocol
     return scores
 
 
-def make_options(
-    *,
-    metrics: Iterable[str] | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    missing: Missing = "empty",
-    tokens: Tokens = "error",
-) -> Options:
-    """Put choices by name together; what is None is as the profile has it."""
-    chosen = profile_named(profile)
-    overruled = {"singletons": singletons, "duplicates": duplicates}
-    chosen = replace(chosen, **{k: v for k, v in overruled.items() if v is not None})  # type: ignore[arg-type]
-    return Options(chosen, missing, tokens, tuple(choose(metrics or ["all"])))
-
-
 def as_corpus(annotation: Annotation) -> Corpus:
     """Return whatever holds entities as a corpus."""
     match annotation:
         case Corpus():
             return annotation
-        case str() | Path() | PathLike():
-            return read(str(annotation))
+        case str() | PathLike():
+            return read(annotation)
         case Mapping():
             return Corpus.from_clusters(annotation)
         case _:
@@ -194,84 +167,6 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
         comparison.pairing.extra,
         comparison.findings,
     )
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Comparison:
-    """Two corpora side by side: what was paired, what is compared, and how it overlaps."""
-
-    key: Corpus
-    response: Corpus
-    pairing: Pairing
-    key_side: Side
-    response_side: Side
-    """What is compared: every mention once."""
-    overlap: Overlap
-    annotated: tuple[Side, Side]
-    """Key and response as the reference scorer gets them: repeated mentions may still be there."""
-    findings: tuple[Finding, ...]
-
-    def reference_documents(self) -> Iterator[ReferenceDocument]:
-        """Go through the documents as the reference scorer sees them."""
-        key_side, response_side = self.annotated
-        return reference_documents(self.key, key_side, self.response, response_side, self.pairing)
-
-
-def compare(key: Corpus, response: Corpus, options: Options) -> Comparison:
-    """Pair documents and mentions, apply the profile's rules, and count the table."""
-    pairing = pair_documents(key, response, options.missing, options.tokens)
-    findings = [*key.findings, *response.findings, *pairing.findings]
-    annotated, unique = [], []
-    for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
-        # Copies go before singletons, so that what is a singleton does not depend on copies.
-        once, copies = side.first_copies()
-        findings += [_repeated(corpus, row, first, options) for row, first in copies]
-        if options.profile.singletons == "drop":
-            side, once = side.without_singletons(), once.without_singletons()
-        annotated.append(side if options.profile.duplicates == "reference" else once)
-        unique.append(once)
-    refuse_errors(findings)
-    overlap = count_overlap(len(key), unique[0], unique[1])
-    return Comparison(
-        key,
-        response,
-        pairing,
-        unique[0],
-        unique[1],
-        overlap,
-        (annotated[0], annotated[1]),
-        tuple(findings),
-    )
-
-
-def repeated_mentions(corpus: Corpus) -> list[Finding]:
-    """Report the mentions of a corpus that are annotated twice."""
-    itself = Pairing(np.arange(len(corpus)))
-    _, copies = exact(corpus, corpus, itself)[0].first_copies()
-    return [_repeated(corpus, row, first, make_options()) for row, first in copies]
-
-
-def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
-    """Report a copy of a mention, with both entities and both lines."""
-    document = int(corpus.mention_document[row])
-    label, first_label = (corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first))
-    line, first_line = (
-        (int(corpus.mention_lines[r]) or None) if corpus.mention_lines is not None else None
-        for r in (row, first)
-    )
-    where = f" on line {first_line}" if first_line else ""
-    refused = options.profile.duplicates == "error"
-    end = {
-        "error": "expected each mention once",
-        "first": "the first is kept",
-        "reference": "counted as the reference scorer does",
-    }[options.profile.duplicates]
-    message = (
-        f"mention {corpus.mention_id(row)} of entity {label} in document "
-        f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"
-    )
-    code = Code.REPEATED_REFUSED if refused else Code.REPEATED
-    return Finding(code, message, corpus.file_of(document), line)
 
 
 def _warn(findings: Sequence[Finding]) -> None:
@@ -301,7 +196,7 @@ class Scorer:
     def __init__(
         self,
         *,
-        metrics: Iterable[str] | None = None,
+        metrics: str | Iterable[str] | None = None,
         profile: str = "conll-2012",
         singletons: Singletons | None = None,
         duplicates: Duplicates | None = None,
@@ -316,17 +211,23 @@ class Scorer:
         self._names: list[str] = []
         self._counts: list[dict[str, Floats]] = []
         self._findings: list[Finding] = []
-        self._pending: dict[str, tuple[list[list[Any]], list[list[Any]]]] = {}
+        self._pending: dict[str, tuple[list[list[MentionId]], list[list[MentionId]]]] = {}
         self._mentions = 0
 
     def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
-        """Add a document; its name is its number unless it is given."""
-        kept = list(map(list, key)), list(map(list, response))
+        """Add a document; its name is its number unless it is given.
+
+        What cannot be scored is refused here, and leaves the scorer as it was.
+        """
+        document = _snapshot(key), _snapshot(response)
         name = f"{len(self._names) + len(self._pending)}" if name is None else name
+        if self.options.profile.duplicates == "error":
+            corpora = [Corpus.from_clusters({name: side}) for side in document]
+            score_corpora(corpora[0], corpora[1], self.options)
         if name in self._pending:
             self._fold()
-        self._pending[name] = kept
-        self._mentions += sum(map(len, kept[0])) + sum(map(len, kept[1]))
+        self._pending[name] = document
+        self._mentions += sum(len(entity) for side in document for entity in side)
         if self._mentions > self.FOLD_AT:
             self._fold()
 
@@ -355,6 +256,13 @@ class Scorer:
         _warn(scores.findings)
         return scores
 
+    def __copy__(self) -> Scorer:
+        other = Scorer.__new__(Scorer)
+        other.options = self.options
+        other.reset()
+        other.merge(self)
+        return other
+
     def _fold(self) -> None:
         """Count the pending documents, all in one table."""
         if not self._pending:
@@ -368,6 +276,17 @@ class Scorer:
         self._counts.append(dict(scores.counts))
         self._findings += scores.findings
         self._pending, self._mentions = {}, 0
+
+
+def _snapshot(clusters: Clusters) -> list[list[MentionId]]:
+    """Copy the clusters of a document, so that the caller may change them afterwards."""
+    if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
+        found = type(clusters).__name__
+        raise TypeError(f"update takes the clusters of one document, not a {found}")
+    entities = [list(map(as_mention, entity)) for entity in clusters]
+    for entity in entities:
+        set(entity)  # An unhashable mention is refused now rather than when all are counted.
+    return entities
 
 
 def _nothing() -> Overlap:

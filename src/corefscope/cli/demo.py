@@ -33,9 +33,10 @@ def command(output: str) -> None:
       corefscope demo
       corefscope demo -o /tmp/demo
     """
+    from corefscope.comparison import make_options
     from corefscope.demo import KEY, RESPONSES
     from corefscope.formats import read
-    from corefscope.scoring import make_options, score_corpora
+    from corefscope.scoring import score_corpora
     from corefscope.tables.scores import Result, System, render
 
     folder = Path(output)
@@ -59,9 +60,9 @@ def command(output: str) -> None:
 
 
 def _report(result: object, folder: Path) -> str:
+    from corefscope.comparison import make_options
     from corefscope.explain import explain
     from corefscope.formats import read
-    from corefscope.scoring import make_options
     from corefscope.tables.scores import Result, documents, many_systems
     from corefscope.tables.table import as_markdown
 

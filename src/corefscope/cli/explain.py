@@ -59,28 +59,26 @@ def command(  # noqa: PLR0913 - one parameter an option
       corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
     """
+    from corefscope.alignment import only_document
+    from corefscope.comparison import make_options
     from corefscope.explain import explain
     from corefscope.metrics import metric_named
-    from corefscope.scoring import compare, make_options
 
     metric_named(metric)
     system = named([response])
     refuse_double_input(key, system)
     options = make_options(singletons=singletons)  # type: ignore[arg-type]
-    gold = _one_document(read_corpus(key, key_format), document)
-    theirs = read_corpus(system[0].path, response_format)
-    name = gold.document_names[0]
-    theirs = theirs.only(name) if name in theirs else theirs
+    gold = read_corpus(key, key_format)
+    name = document if document is not None else _only_name(gold)
+    gold, theirs = only_document(gold, read_corpus(system[0].path, response_format), name)
     explanation = explain(metric, gold, theirs, options)
-    show_findings(compare(gold, theirs, options).findings)
+    show_findings(explanation.findings)
     emit("\n".join(explanation.lines(terms)) + "\n", output)
 
 
-def _one_document(corpus: Corpus, name: str | None) -> Corpus:
-    if name is not None:
-        return corpus.only(name)
+def _only_name(corpus: Corpus) -> str:
     if len(corpus) == 1:
-        return corpus
+        return corpus.document_names[0]
     some = ", ".join(repr(each) for each in corpus.document_names[:5])
     more = ", …" if len(corpus) > 5 else ""
     raise click.UsageError(

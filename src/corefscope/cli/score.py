@@ -22,9 +22,9 @@ from corefscope.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
-    from corefscope.scoring import Options
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 
@@ -104,7 +104,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     options = _options(given)
     gold = read_corpus(key, key_format)
     if given["document"] is not None:
-        gold = gold.only(given["document"])
+        gold.index(given["document"])  # Refuses an unknown name before responses are read.
     if given["format_"] == "reference":
         text, findings = _reference(gold, systems, options, given)
     else:
@@ -114,7 +114,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
 
 
 def _options(given: dict[str, Any]) -> Options:
-    from corefscope.scoring import make_options
+    from corefscope.comparison import make_options
 
     duplicates = given["duplicates"]
     if given["format_"] == "reference" and duplicates is None:
@@ -129,10 +129,14 @@ def _options(given: dict[str, Any]) -> Options:
     )
 
 
-def _read_response(system: Named, given: dict[str, Any]) -> Corpus:
-    corpus = read_corpus(system.path, given["response_format"])
-    name = given["document"]
-    return corpus.only(name) if name is not None and name in corpus else corpus
+def _corpora(gold: Corpus, system: Named, given: dict[str, Any]) -> tuple[Corpus, Corpus]:
+    """Return key and response: all documents, or the one that was asked for."""
+    from corefscope.alignment import only_document
+
+    response = read_corpus(system.path, given["response_format"])
+    if given["document"] is None:
+        return gold, response
+    return only_document(gold, response, given["document"])
 
 
 def _scores(
@@ -142,8 +146,8 @@ def _scores(
     from corefscope.tables.scores import Result, System, render, tables
 
     scored = [
-        System(name, path, score_corpora(gold, _read_response(Named(name, path), given), options))
-        for name, path in systems
+        System(system.name, system.path, score_corpora(*_corpora(gold, system, given), options))
+        for system in systems
     ]
     findings = [finding for system in scored for finding in system.scores.findings]
     result = Result(key, scored, list(dict.fromkeys(findings)))
@@ -163,10 +167,8 @@ def _reference(
         raise click.UsageError(
             "--format reference takes one response, as the reference scorer does"
         )
-    response = _read_response(systems[0], given)
     return reference_result(
-        gold,
-        response,
+        *_corpora(gold, systems[0], given),
         options,
         per_document=given["per_document"],
         document=given["document"],

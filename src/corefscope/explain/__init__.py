@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from corefscope.comparison import Options, compare
 from corefscope.corpus import Corpus
 from corefscope.explain.terms import Explanation
 from corefscope.explain.view import DocumentView
 from corefscope.explain.working import WORKINGS
 from corefscope.metrics import metric_named
-from corefscope.scoring import Options, compare
 
 
 def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
@@ -15,17 +15,20 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
     if len(key) != 1:
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
     chosen = metric_named(metric)
-    view = DocumentView(compare(key, response, options))
+    comparison = compare(key, response, options)
+    view = DocumentView(comparison)
     score = chosen.total(chosen.count(view.overlap))
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         chosen.name,
         key.document_names[0],
-        view.listing(),
+        view.listing(view.key),
+        view.listing(view.response),
         sums,
         conclusion,
         score,
         options.profile.signature(1),
+        comparison.findings,
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from corefscope.findings import Finding
 from corefscope.metrics import Score
 
 MOST_TERMS = 30
@@ -51,18 +52,21 @@ class Explanation:
 
     metric: str
     document: str
-    listing: Sequence[str]
-    """The entities of both sides."""
+    key: Sequence[str]
+    """The entities of the key, a line each."""
+    response: Sequence[str]
     sums: Sequence[Sum]
     conclusion: Sequence[str]
     score: Score
     signature: str
+    findings: Sequence[Finding] = ()
 
     def lines(self, most: int = MOST_TERMS) -> Iterator[str]:
         """Write it down, at most so many terms and entities of each kind."""
         yield f"{self.metric} of document {self.document}"
         yield ""
-        yield from shortened(self.listing, most)
+        yield from shortened(self.key, most)
+        yield from shortened(self.response, most)
         for each in self.sums:
             yield ""
             yield from _written(each, most)

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from corefscope.comparison import Comparison
 from corefscope.corpus import Corpus
 from corefscope.overlap import Overlap, Side
-from corefscope.scoring import Comparison
 
 LONGEST_MENTION = 32
 """Characters of a mention's text that are shown."""
@@ -64,12 +64,9 @@ class DocumentView:
         more = [f"… {len(mentions)} in all"] if len(mentions) > most else []
         return "{" + ", ".join([*shown, *more]) + "}"
 
-    def listing(self) -> list[str]:
-        """Return the entities of both sides, a line each."""
-        return [
-            f"{entity.name} = {self.braces(entity.mentions)}"
-            for entity in (*self.key, *self.response)
-        ]
+    def listing(self, entities: Sequence[Named]) -> list[str]:
+        """Return entities, a line each."""
+        return [f"{entity.name} = {self.braces(entity.mentions)}" for entity in entities]
 
 
 def _homes(entities: Sequence[Named]) -> dict[int, Named]:

@@ -8,7 +8,7 @@ import re
 import sys
 from collections.abc import Callable
 from functools import partial
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import TypeAlias
 
@@ -43,11 +43,11 @@ def read(
     ``corpus.findings``; what is not raises :class:`~corefscope.InvalidInput` with all errors.
     """
     reader = None if format is None else reader_for(format)
-    files, findings = sources(str(path))
+    files, findings = sources(fspath(path))
     builder = Builder(findings)
     for source in files:
         (reader or reader_for(recognise(source)))(source, builder, progress)
-    return builder.corpus(str(path))
+    return builder.corpus(fspath(path))
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
@@ -57,17 +57,18 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     :class:`~corefscope.CannotExpress` raised, if the format cannot hold the entities; text layers
     that it has no place for are left out, and reported in what is returned.
     """
-    name = format or _format_by_ending(str(path))
+    path = fspath(path)
+    name = format or _format_by_ending(path)
     if name not in WRITERS:
         raise UnknownName("format", name, WRITERS)
     data = "".join(WRITERS[name](corpus)).encode(errors="surrogateescape")
     lost = lost_layers(corpus, name)
-    if str(path) == STANDARD_INPUT:
+    if path == STANDARD_INPUT:
         sys.stdout.flush()
         sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     else:
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if str(path).endswith(".gz") else data)
+        Path(path).write_bytes(gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
     return lost
 
 
@@ -77,7 +78,7 @@ def _format_by_ending(path: str) -> str:
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
-    raise UnknownName("format for the ending of", path, WRITERS)
+    raise UnknownName("format with the ending of a file", path, WRITERS)
 
 
 def reader_for(format: str) -> Reader:

@@ -35,6 +35,8 @@ def choose(names: Iterable[str]) -> list[Metric]:
         if name not in GROUPS:
             raise UnknownName("metric", name, GROUPS)
         wanted.update(GROUPS[name])
+    if not wanted:
+        raise UnknownName("metric", "", GROUPS)
     return [metric for id, metric in METRICS.items() if id in wanted]
 
 

@@ -15,10 +15,10 @@ from corefscope.overlap import Floats
 def take_one_by_one(
     key: Integers, response: Integers, weight: Floats, cells: NDArray[np.int64]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Take a cell that weighs as much as the two best that it excludes; then look at its neighbours.
+    """Take a cell that weighs as much as the two best that it excludes; then look around it.
 
-    Returns the cells taken and the cells left. Every step costs as much as the cells that it settles,
-    where passes over all cells would take as many passes as a chain of entities is long.
+    Returns the cells taken and the cells left. Every step costs as much as the cells that it
+    settles, where passes over all cells would be as many as a chain of entities is long.
     """
     table = _Table(key, response, weight, cells)
     taken = []
@@ -73,7 +73,7 @@ class _Table:
         return bool(self.weight[cell] >= excluded)
 
     def take(self, cell: int) -> Iterator[int]:
-        """Remove a cell and all that it excludes; return the entities that this may have settled."""
+        """Remove a cell and all that it excludes; return the entities that this may settle."""
         touched = []
         for entity in self.ends[cell]:
             for gone in self.cells_of.pop(entity, ()):

@@ -22,7 +22,7 @@ class Score:
     f1: float
     recall_counts: tuple[float, float]
     precision_counts: tuple[float, float]
-    parts: Mapping[str, Score] = field(default_factory=dict)
+    parts: Mapping[str, Score] = field(default_factory=dict, hash=False)
     """The two kinds of links of BLANC."""
 
     @property

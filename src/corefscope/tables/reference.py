@@ -7,12 +7,12 @@ from math import fsum
 
 import numpy as np
 
+from corefscope.comparison import Options, compare
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName
 from corefscope.metrics import METRICS
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row, shown
-from corefscope.scoring import Options, compare
 from corefscope.version import __version__
 
 PERL_NAMES = {"muc": "muc", "b3": "bcub", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
@@ -30,9 +30,12 @@ def reference_result(
     document: str | None = None,
 ) -> tuple[str, list[Finding]]:
     """Return what the reference scorer prints, and the findings."""
-    metrics = [metric.id for metric in options.metrics if metric.id in PERL_NAMES]
-    if not metrics:
-        raise UnknownName("metric of the reference scorer", options.metrics[0].id, PERL_NAMES)
+    metrics = [metric.id for metric in options.metrics]
+    if metrics == list(METRICS):
+        metrics = list(PERL_NAMES)
+    for metric in metrics:
+        if metric not in PERL_NAMES:
+            raise UnknownName("metric of the reference scorer", metric, PERL_NAMES)
     comparison = compare(key, response, options)
     documents = list(comparison.reference_documents())
     _refuse_repeats(documents, len(metrics), response)

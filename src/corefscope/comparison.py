@@ -1,0 +1,138 @@
+"""Key and response side by side: paired, made comparable, and counted in one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeVar, get_args
+
+import numpy as np
+
+from corefscope.alignment import Missing, Pairing, Tokens, exact, pair_documents
+from corefscope.corpus import Corpus
+from corefscope.findings import Code, Finding, UnknownName, refuse_errors
+from corefscope.metrics import METRICS, Metric, choose
+from corefscope.overlap import Overlap, Side, count_overlap
+from corefscope.profiles import Duplicates, Profile, Singletons, profile_named
+from corefscope.reference import ReferenceDocument, reference_documents
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How a response is compared with a key."""
+
+    profile: Profile
+    missing: Missing = "empty"
+    tokens: Tokens = "error"
+    metrics: tuple[Metric, ...] = tuple(METRICS.values())
+
+
+def make_options(
+    *,
+    metrics: str | Iterable[str] | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+) -> Options:
+    """Put choices by name together; what is None is as the profile has it."""
+    known = profile_named(profile)
+    chosen = replace(
+        known,
+        singletons=_one_of("singletons", singletons or known.singletons, Singletons),
+        duplicates=_one_of("duplicates", duplicates or known.duplicates, Duplicates),
+    )
+    _one_of("missing", missing, Missing)
+    _one_of("tokens", tokens, Tokens)
+    names = (
+        ["all"] if metrics is None else metrics.split(",") if isinstance(metrics, str) else metrics
+    )
+    return Options(chosen, missing, tokens, tuple(choose(names)))
+
+
+def _one_of(option: str, value: T, choices: object) -> T:
+    """Refuse a value that is none of a literal type's."""
+    if value not in get_args(choices):
+        raise UnknownName(f"choice of {option}", str(value), get_args(choices))
+    return value
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Two corpora side by side: what was paired, what is compared, and how it overlaps."""
+
+    key: Corpus
+    response: Corpus
+    pairing: Pairing
+    key_side: Side
+    response_side: Side
+    """What is compared: every mention once."""
+    overlap: Overlap
+    annotated: tuple[Side, Side]
+    """Key and response as the reference scorer gets them: repeated mentions may still be there."""
+    findings: tuple[Finding, ...]
+
+    def reference_documents(self) -> Iterator[ReferenceDocument]:
+        """Go through the documents as the reference scorer sees them."""
+        key_side, response_side = self.annotated
+        return reference_documents(self.key, key_side, self.response, response_side)
+
+
+def compare(key: Corpus, response: Corpus, options: Options) -> Comparison:
+    """Pair documents and mentions, apply the profile's rules, and count the table."""
+    pairing = pair_documents(key, response, options.missing, options.tokens)
+    findings = [*key.findings, *response.findings, *pairing.findings]
+    annotated, unique = [], []
+    for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
+        # Copies go before singletons, so that what is a singleton does not depend on copies.
+        once, copies = side.first_copies()
+        findings += [_repeated(corpus, row, first, options) for row, first in copies]
+        if options.profile.singletons == "drop":
+            side, once = side.without_singletons(), once.without_singletons()
+        annotated.append(side if options.profile.duplicates == "reference" else once)
+        unique.append(once)
+    refuse_errors(findings)
+    overlap = count_overlap(len(key), unique[0], unique[1])
+    return Comparison(
+        key,
+        response,
+        pairing,
+        unique[0],
+        unique[1],
+        overlap,
+        (annotated[0], annotated[1]),
+        tuple(findings),
+    )
+
+
+def repeated_mentions(corpus: Corpus) -> list[Finding]:
+    """Report the mentions of a corpus that are annotated twice."""
+    itself = Pairing(np.arange(len(corpus)))
+    _, copies = exact(corpus, corpus, itself)[0].first_copies()
+    return [_repeated(corpus, row, first, make_options()) for row, first in copies]
+
+
+def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
+    """Report a copy of a mention, with both entities and both lines."""
+    document = int(corpus.mention_document[row])
+    label, first_label = (corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first))
+    line, first_line = (
+        (int(corpus.mention_lines[r]) or None) if corpus.mention_lines is not None else None
+        for r in (row, first)
+    )
+    where = f" on line {first_line}" if first_line else ""
+    refused = options.profile.duplicates == "error"
+    end = {
+        "error": "expected each mention once",
+        "first": "the first is kept",
+        "reference": "counted as the reference scorer does",
+    }[options.profile.duplicates]
+    message = (
+        f"mention {corpus.mention_id(row)} of entity {label} in document "
+        f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"
+    )
+    code = Code.REPEATED_REFUSED if refused else Code.REPEATED
+    return Finding(code, message, corpus.file_of(document), line)
