@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
-from corefscope.corpus import Clusters
 from corefscope.description import Description, Spread, describe
+from corefscope.mentions import Clusters
 from corefscope.tables.description import render
 from strategies import Span, SpanDocument, conll_text, span_documents
 

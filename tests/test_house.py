@@ -11,6 +11,7 @@ SOURCE = Path(corefscope.__file__).parent
 ROOMS = [
     "version",
     "findings",
+    "mentions",
     "corpus",
     "formats",
     "overlap",

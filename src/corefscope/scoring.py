@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from os import PathLike
 from typing import TypeAlias
 
@@ -12,9 +13,10 @@ import numpy as np
 
 from corefscope.alignment import Missing, Tokens
 from corefscope.comparison import Options, compare, make_options
-from corefscope.corpus import Clusters, Corpus, MentionId, as_mention
+from corefscope.corpus import Corpus
 from corefscope.findings import CorefscopeWarning, Finding
 from corefscope.formats import read
+from corefscope.mentions import Clusters, MentionId, as_mentions
 from corefscope.metrics import METRICS, Score, conll_average, metric_named
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
@@ -283,9 +285,8 @@ def _snapshot(clusters: Clusters) -> list[list[MentionId]]:
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
         raise TypeError(f"update takes the clusters of one document, not a {found}")
-    entities = [list(map(as_mention, entity)) for entity in clusters]
-    for entity in entities:
-        set(entity)  # An unhashable mention is refused now rather than when all are counted.
+    entities = [as_mentions(entity) for entity in clusters]
+    set(chain.from_iterable(entities))  # An unhashable mention is refused now, not later.
     return entities
 
 

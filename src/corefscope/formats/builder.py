@@ -10,9 +10,10 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from corefscope.corpus import Corpus, MentionId
+from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.formats.source import Source
+from corefscope.mentions import MentionId
 
 MOST_ERRORS = 1000
 """After so many errors a file is not what it claims to be, and reading stops."""

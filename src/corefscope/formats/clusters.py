@@ -6,11 +6,12 @@ import json
 from collections.abc import Hashable
 from typing import Any
 
-from corefscope.corpus import UNKNOWN_LENGTH, is_span
+from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.jsonl import no_constants, unique_keys
 from corefscope.formats.source import Progress, Source
+from corefscope.mentions import is_span
 
 DEEPEST = 50
 """Lists within lists in a mention; Python compares deeper ones at the cost of its stack."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
+from collections import defaultdict
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -56,11 +57,23 @@ def read_conll(source: Source, builder: Builder, progress: Progress | None = Non
     reader.close()
 
 
+class _Entities(dict[bytes, int]):
+    """The number of each entity of a document; an id that was not met before begins one."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+
+    def __missing__(self, id: bytes) -> int:
+        self[id] = number = self.builder.entity(_text(id))
+        return number
+
+
 @dataclass(slots=True)
 class _Open:
     """The document being read."""
 
     name: str
+    entities: _Entities
     line: int
     offset: int
     """Where its lines begin in the file."""
@@ -71,9 +84,10 @@ class _Open:
     """Number of columns of its last token line."""
     word_column: int | None = None
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
-    entities: dict[bytes, int] = field(default_factory=dict)
-    pending: dict[bytes, list[tuple[int, int]]] = field(default_factory=dict)
-    """Token and line of the mentions that are not closed yet, by entity, latest last."""
+    pending: defaultdict[bytes, list[tuple[int, int, int]]] = field(
+        default_factory=lambda: defaultdict(list)
+    )
+    """Entity, token and line of the mentions that are not closed yet, by id, latest last."""
 
 
 class _Reader:
@@ -178,7 +192,9 @@ class _Reader:
         self.documents += 1
         self.builder.begin(name, self.file, self.lines_before + line + 1)
         after = self.offset + int(lines.stop[line]) + 1
-        self.document = _Open(name, self.lines_before + line + 1, after, after)
+        self.document = _Open(
+            name, _Entities(self.builder), self.lines_before + line + 1, after, after
+        )
 
     def _end_without_marker(self, line: int) -> None:
         assert self.document
@@ -192,7 +208,7 @@ class _Reader:
             self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
             return
         for entity, mentions in document.pending.items():
-            for _, opened in mentions:
+            for *_, opened in mentions:
                 message = (
                     f"the mention of entity {_text(entity)} that opens here is not closed "
                     f"at the end of document {document.name!r}; expected '{_text(entity)})'"
@@ -224,18 +240,31 @@ class _Reader:
         document.stop = self.offset + int(lines.stop[lines.rows[last - 1]]) + 1
 
     def _read_cells(self, document: _Open, lines: Lines, rows: range) -> None:
-        """Read the cells that bear mentions; most lines have none."""
-        cells, known = lines.cells, self.cells
+        """Carry out the cells that bear mentions; most lines have none.
+
+        On one token: one-token mentions, openings, closings, in the reference scorer's order.
+        """
+        cells, known, block = lines.cells, self.cells, lines.block
+        entities, pending = document.entities, document.pending
+        add = self.builder.mentions.extend
         for number in range(bisect_left(cells.row, rows.start), bisect_left(cells.row, rows.stop)):
-            line = cells.line[number]
-            text = lines.block[cells.start[number] : cells.stop[number]]
-            cell = known.get(text)
-            if cell is None:
-                cell = self._parse(lines, line, text, cells.start[number])
-            if cell.bare:
-                self._check_bare(document, cell, lines, line, cells.start[number])
+            start = cells.start[number]
+            text = block[start : cells.stop[number]]
+            cell = known.get(text) or self._parse(lines, cells.line[number], text, start)
             token = document.tokens + cells.row[number] - rows.start
-            self._carry_out(document, cell, token, self.lines_before + line + 1)
+            line = self.lines_before + cells.line[number] + 1
+            if cell.is_odd:
+                self._report_oddities(document, cell, lines, cells.line[number], start)
+            for id in cell.whole:
+                add((entities[id], token, token, line))
+            for id in cell.opened:
+                pending[id].append((entities[id], token, line))
+            for id in cell.closed:
+                if pending[id]:
+                    entity, first, first_line = pending[id].pop()
+                    add((entity, first, token, first_line))
+                else:
+                    self._report_unopened(id, cells.line[number])
 
     def _parse(self, lines: Lines, line: int, text: bytes, start: int) -> Cell:
         """Read a cell that was not met before, and report what is odd about it each time."""
@@ -252,13 +281,30 @@ class _Reader:
         self.cells[text] = cell
         return cell
 
-    def _check_bare(self, document: _Open, cell: Cell, lines: Lines, line: int, start: int) -> None:
+    def _report_oddities(
+        self, document: _Open, cell: Cell, lines: Lines, line: int, start: int
+    ) -> None:
         for id in cell.bare:
-            if document.pending.get(id) or id in cell.opened:
+            if document.pending[id] or id in cell.opened:
                 message = f"the bare {_text(id)} inside a mention of that entity is ignored"
                 self._report(Code.BARE_ID, message, line)
             else:
                 self._refuse_cell(id, lines, line, start)
+        for id in cell.double:
+            message = f"double antecedent ({_text(id)}) is ignored, as the reference scorer does"
+            self._report(Code.DOUBLE_ANTECEDENT, message, line)
+        for id in cell.touching:
+            message = (
+                f"one token opens and closes entity {_text(id)}: read as opening first, as the "
+                "reference scorer does; brackets cannot express touching or crossing mentions of "
+                "one entity"
+            )
+            self._report(Code.CLOSE_AND_OPEN, message, line)
+
+    def _report_unopened(self, id: bytes, line: int) -> None:
+        label = _text(id)
+        message = f"entity {label} is closed here but not open; expected '({label}' before"
+        self._report(Code.UNOPENED, message, line)
 
     def _refuse_cell(self, found: bytes, lines: Lines, line: int, start: int) -> None:
         character = len(_text(lines.block[int(lines.start[line]) : start])) + 1
@@ -267,44 +313,6 @@ class _Reader:
             "expected (ID), (ID or ID), or - for no mention"
         )
         self._report(Code.BAD_CELL, message, line)
-
-    def _carry_out(self, document: _Open, cell: Cell, token: int, line: int) -> None:
-        """Add one-token mentions, then open, then close: the order of the reference scorer."""
-        entities, pending = document.entities, document.pending
-        for id in cell.whole:
-            entity = entities.get(id)
-            if entity is None:
-                entity = entities[id] = self.builder.entity(_text(id))
-            self.builder.mention(entity, token, token, line)
-        for id in cell.opened:
-            if id not in entities:
-                entities[id] = self.builder.entity(_text(id))
-            pending.setdefault(id, []).append((token, line))
-        if cell.is_odd:
-            self._warn_of(cell, line)
-        for id in cell.closed:
-            if not pending.get(id):
-                label = _text(id)
-                message = f"entity {label} is closed here but not open; expected '({label}' before"
-                self.builder.report(Code.UNOPENED, message, self.file, line)
-                continue
-            start, start_line = pending[id].pop()
-            self.builder.mention(entities[id], start, token, start_line)
-
-    def _warn_of(self, cell: Cell, line: int) -> None:
-        report = self.builder.report
-        for id in cell.double:
-            message = (
-                f"the double antecedent ({_text(id)}) is ignored, as the reference scorer does"
-            )
-            report(Code.DOUBLE_ANTECEDENT, message, self.file, line)
-        for id in cell.touching:
-            message = (
-                f"one token opens and closes entity {_text(id)}: read as opening first, as the "
-                "reference scorer does; brackets cannot express touching or crossing mentions of "
-                "one entity"
-            )
-            report(Code.CLOSE_AND_OPEN, message, self.file, line)
 
 
 def _text(id: bytes) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 TAB, NEWLINE, RETURN, BLANK, HASH = 9, 10, 13, 32, 35
-NO_MENTION = np.frombuffer(b"-_*", dtype=np.uint8)
+NO_MENTION = b"-_*"
 
 Positions = NDArray[np.int64]
 
@@ -76,8 +76,9 @@ class Lines:
         fields = self.fields
         last = fields.first[self.rows] + fields.count[self.rows] - 1
         start, stop = fields.start[last], fields.stop[last]
-        bears = ~((stop - start == 1) & np.isin(self.text[start], NO_MENTION))
-        marked = np.flatnonzero(bears)
+        mark = self.text[start]
+        empty = (mark == NO_MENTION[0]) | (mark == NO_MENTION[1]) | (mark == NO_MENTION[2])
+        marked = np.flatnonzero((stop - start != 1) | ~empty)
         found = marked, self.rows[marked], start[marked], stop[marked]
         return Cells(*(positions.tolist() for positions in found))
 

@@ -12,10 +12,11 @@ from collections.abc import Iterator
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from corefscope.corpus import UNKNOWN_LENGTH, is_span
+from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.source import Progress, Source
+from corefscope.mentions import is_span
 
 NAME_FIELDS = ("doc_key", "doc_id")
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")

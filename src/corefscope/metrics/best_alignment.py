@@ -55,13 +55,20 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Nu
         best_of_response, next_of_response = _best_two(response[left], weight[left])
         sure = best_of_key & best_of_response & (weight[left] >= next_of_key + next_of_response)
         taken.append(left[sure])
-        gone = np.isin(key[left], key[left[sure]]) | np.isin(response[left], response[left[sure]])
+        gone = _same_as(key[left], sure) | _same_as(response[left], sure)
         left = left[~gone]
         if gone.mean() < WORTH_A_PASS:
             one_by_one, left = take_one_by_one(key, response, weight, left)
             taken.append(one_by_one)
             break
     return np.concatenate(taken), left
+
+
+def _same_as(entity: Integers, sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Tell which cells have an entity in common with the sure ones."""
+    taken = np.zeros(int(entity.max()) + 1, dtype=bool)
+    taken[entity[sure]] = True
+    return np.asarray(taken[entity])
 
 
 def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Floats]:
