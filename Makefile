@@ -23,6 +23,7 @@ $(VENV)/installed: pyproject.toml constraints.txt
 	  { echo "corefscope needs Python 3.11 or newer; set PYTHON=... to name one"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || $(MAKE) --no-print-directory venv-from-debian
 	$(PIP) install --constraint constraints.txt --editable '.[dev]'
+	@$(BIN)/python -m compileall -q src
 	@touch $@
 
 # Debian's python3 comes without venv.

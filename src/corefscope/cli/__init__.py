@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 
 import click
 
 from corefscope.version import __version__
+
+# numpy starts a thread for each processor, for linear algebra that we have none of.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
     "score": "Score responses against a key.",

@@ -247,24 +247,23 @@ class _Reader:
         cells, known, block = lines.cells, self.cells, lines.block
         entities, pending = document.entities, document.pending
         add = self.builder.mentions.extend
-        for number in range(bisect_left(cells.row, rows.start), bisect_left(cells.row, rows.stop)):
-            start = cells.start[number]
-            text = block[start : cells.stop[number]]
-            cell = known.get(text) or self._parse(lines, cells.line[number], text, start)
-            token = document.tokens + cells.row[number] - rows.start
-            line = self.lines_before + cells.line[number] + 1
+        shift, number = document.tokens - rows.start, self.lines_before + 1
+        for row, line, start, stop in cells.within(rows):
+            text = block[start:stop]
+            cell = known.get(text) or self._parse(lines, line, text, start)
+            token = row + shift
             if cell.is_odd:
-                self._report_oddities(document, cell, lines, cells.line[number], start)
+                self._report_oddities(document, cell, lines, line, start)
             for id in cell.whole:
-                add((entities[id], token, token, line))
+                add((entities[id], token, token, line + number))
             for id in cell.opened:
-                pending[id].append((entities[id], token, line))
+                pending[id].append((entities[id], token, line + number))
             for id in cell.closed:
                 if pending[id]:
                     entity, first, first_line = pending[id].pop()
                     add((entity, first, token, first_line))
                 else:
-                    self._report_unopened(id, cells.line[number])
+                    self._report_unopened(id, line)
 
     def _parse(self, lines: Lines, line: int, text: bytes, start: int) -> Cell:
         """Read a cell that was not met before, and report what is odd about it each time."""

@@ -6,6 +6,8 @@ leaves the few lines that do to be read one by one.
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -39,6 +41,11 @@ class Cells:
     line: list[int]
     start: list[int]
     stop: list[int]
+
+    def within(self, rows: range) -> Iterator[tuple[int, int, int, int]]:
+        """Yield row, line, start and stop of the cells of some rows."""
+        some = slice(bisect_left(self.row, rows.start), bisect_left(self.row, rows.stop))
+        return zip(self.row[some], self.line[some], self.start[some], self.stop[some], strict=True)
 
 
 class Lines:
