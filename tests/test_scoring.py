@@ -83,7 +83,19 @@ def test_key_and_response_may_be_of_different_kinds() -> None:
 def test_mentions_that_are_equal_are_the_same_whatever_their_types() -> None:
     numbers = [np.int64(0), np.int64(1)]
     assert cs.score([[(0, 1), (2, 3)]], [[tuple(numbers), (2, 3)]]).mentions.f1 == 1
-    assert cs.score([[(0, 1)]], [["0", "1"]]).mentions.f1 == 0
+    assert cs.score([[(0, 1)]], [[tuple(numbers)]]).mentions.f1 == 1
+
+
+def test_spans_and_other_ids_can_never_match_and_are_refused() -> None:
+    with pytest.raises(
+        cs.InvalidInput, match=r"mentions such as '0'.*nothing could match \[E206\]"
+    ):
+        cs.score([[(0, 1)]], [["0", "1"]])
+
+
+def test_a_list_of_paths_is_not_taken_for_entities_of_letters() -> None:
+    with pytest.raises(TypeError, match="a list of paths"):
+        cs.score(["gold.conll"], ["system.jsonl"])
 
 
 @settings(max_examples=50, deadline=None)

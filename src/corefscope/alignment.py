@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Integral
 from typing import Literal
 
 import numpy as np
@@ -155,9 +157,29 @@ def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
     """Number the mentions of both sides: the same document and span (or id), the same number."""
     key_side = _side(key, np.arange(len(key)))
     response_side = _side(response, pairing.key_document)
+    _refuse_unlike(key, response)
     if key.mention_spans is None or response.mention_spans is None:
         return _numbered_by_id(key, key_side, response, response_side)
     return _numbered_by_span(key, key_side, response, response_side)
+
+
+def _refuse_unlike(key: Corpus, response: Corpus) -> None:
+    """Refuse mentions that can never be the same: spans on one side, none on the other."""
+    for spans, others in ((key, response), (response, key)):
+        if spans.mention_spans is None or others.mention_ids is None:
+            continue
+        if len(spans.mention_spans) and not any(map(_is_pair, others.mention_ids)):
+            found = reprlib.repr(others.mention_ids[0])
+            message = (
+                f"mentions such as {found}; expected first and last token, as in "
+                f"{spans.path or 'the other side'}: nothing could match"
+            )
+            raise InvalidInput([Finding(Code.UNLIKE_MENTIONS, message, others.path)])
+
+
+def _is_pair(id: MentionId) -> bool:
+    """Tell whether an id could equal a span: two whole numbers of whatever type."""
+    return isinstance(id, tuple) and len(id) == 2 and all(isinstance(t, Integral) for t in id)
 
 
 def _side(corpus: Corpus, key_document: Integers) -> Side:

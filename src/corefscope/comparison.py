@@ -13,7 +13,7 @@ from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, UnknownName, refuse_errors
 from corefscope.metrics import METRICS, Metric, choose
 from corefscope.overlap import Overlap, Side, count_overlap
-from corefscope.profiles import Duplicates, Profile, Singletons, profile_named
+from corefscope.profiles import Duplicates, Profile, Singletons, name_of, profile_named
 from corefscope.reference import ReferenceDocument, reference_documents
 
 T = TypeVar("T")
@@ -45,6 +45,7 @@ def make_options(
         singletons=_one_of("singletons", singletons or known.singletons, Singletons),
         duplicates=_one_of("duplicates", duplicates or known.duplicates, Duplicates),
     )
+    chosen = replace(chosen, name=name_of(chosen))
     _one_of("missing", missing, Missing)
     _one_of("tokens", tokens, Tokens)
     names = (

@@ -134,6 +134,12 @@ class Corpus:
     def __len__(self) -> int:
         return len(self.document_names)
 
+    def __repr__(self) -> str:
+        return (
+            f"<Corpus {self.path or ''}: {len(self)} documents, "
+            f"{len(self.entity_document)} entities, {len(self.mention_entity)} mentions>"
+        )
+
     def __iter__(self) -> Iterator[Document]:
         return (Document(self, index) for index in range(len(self)))
 

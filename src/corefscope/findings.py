@@ -43,6 +43,7 @@ class Code(Enum):
     REPEATED_REFUSED = ("E203", "a mention is annotated twice, and --duplicates error was asked")
     REFERENCE_REFUSES = ("E204", "the reference scorer refuses so many repeated mentions")
     MISSING_REFUSED = ("E205", "a document is missing, and --missing error was asked")
+    UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from corefscope.findings import UnknownName
@@ -58,3 +58,16 @@ def profile_named(name: str) -> Profile:
     if name not in PROFILES:
         raise UnknownName("profile", name, PROFILES)
     return PROFILES[name]
+
+
+def name_of(profile: Profile) -> str:
+    """Return the name of the known profile that gives the same scores, or ``custom``.
+
+    What happens to repeated mentions has a field of its own in the signature.
+    """
+    for known in PROFILES.values():
+        if replace(profile, name="", meaning="") == replace(
+            known, name="", meaning="", duplicates=profile.duplicates
+        ):
+            return known.name
+    return "custom"

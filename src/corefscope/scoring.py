@@ -16,6 +16,7 @@ from corefscope.comparison import Options, compare, make_options
 from corefscope.corpus import Corpus
 from corefscope.findings import CorefscopeWarning, Finding
 from corefscope.formats import read
+from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.mentions import Clusters, MentionId, as_mentions
 from corefscope.metrics import METRICS, Score, conll_average, metric_named
 from corefscope.overlap import Floats, Overlap
@@ -75,6 +76,11 @@ class Scores:
             for row, name in enumerate(self.document_names)
         ]
 
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{id} {100 * score.f1:.2f}" for id, score in self.metrics.items())
+        conll = "" if self.conll is None else f", CoNLL {100 * self.conll:.2f}"
+        return f"<Scores of {len(self.document_names)} documents, F1: {scores}{conll}>"
+
     def __getitem__(self, metric: str) -> Score:
         chosen = metric_named(metric)
         if chosen.id not in self.counts:
@@ -83,7 +89,7 @@ class Scores:
 
     def __getattr__(self, metric: str) -> Score:
         if metric not in METRICS or metric not in self.counts:
-            raise AttributeError(f"no score {metric!r}")
+            raise AttributeError(f"{metric!r} is not among the metrics that were asked for")
         return self[metric]
 
 
@@ -123,7 +129,8 @@ def score(  # noqa: PLR0913 - the options of a protocol
     --------
     The example of Pradhan et al. (2014), section 4:
 
-    >>> scores = score(["abc", "defg"], ["ab", "cd", "fghi"])
+    >>> key = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
+    >>> scores = score(key, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}])
     >>> scores.muc.recall, round(scores.b3.precision, 2), round(scores.ceafe.f1, 2)
     (0.4, 0.5, 0.52)
     """
@@ -150,7 +157,15 @@ def as_corpus(annotation: Annotation) -> Corpus:
         case Mapping():
             return Corpus.from_clusters(annotation)
         case _:
-            return Corpus.from_clusters({"document": annotation})
+            entities = list(annotation)
+            if any(isinstance(e, PathLike) or _is_path(e) for e in entities):
+                raise TypeError("a list of paths; expected one path, or the clusters of a document")
+            return Corpus.from_clusters({"document": entities})
+
+
+def _is_path(entity: object) -> bool:
+    """Tell a file name from a text whose letters are mentions."""
+    return isinstance(entity, str) and entity.removesuffix(".gz").endswith(KNOWN_ENDINGS)
 
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
@@ -186,8 +201,8 @@ class Scorer:
     Examples
     --------
     >>> scorer = Scorer(metrics=["muc"])
-    >>> scorer.update(key=["abc", "defg"], response=["ab", "cd", "fghi"])
-    >>> scorer.update(key=["ab"], response=["ab"])
+    >>> scorer.update([{"a", "b", "c"}, {"d", "e"}], [{"a", "b"}, {"c", "d"}])
+    >>> scorer.update([{"a", "b"}], [{"a", "b"}])
     >>> scorer.compute().muc.recall
     0.5
     """

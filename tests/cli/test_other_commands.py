@@ -57,7 +57,7 @@ def test_explain_knows_a_metric_by_every_name_and_refuses_groups() -> None:
 def test_validate_lists_every_finding_and_says_what_a_file_holds() -> None:
     shown = run("validate", "key.conll")
     assert shown.exit_code == 0
-    assert shown.output == "key.conll: 1 documents, 4 mentions; 0 errors, 0 warnings\n"
+    assert shown.output == "key.conll: 1 document, 4 mentions; 0 errors, 0 warnings\n"
     Path("bad.conll").write_text("#begin document d\nx 1)\ny (2\nz ((\n#end document\n")
     shown = run("validate", "bad.conll", "key.conll")
     assert shown.exit_code == 3

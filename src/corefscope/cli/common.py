@@ -114,10 +114,14 @@ def named(responses: Sequence[str]) -> list[Named]:
     given = [_split_name(response) for response in responses]
     if sum(path == "-" for _, path in given) > 1:
         raise click.UsageError("standard input can be read only once")
+    asked = [name for name, _ in given if name]
+    for name in asked:
+        if asked.count(name) > 1:
+            raise click.UsageError(f"the name {name!r} is given to two responses")
     names = [name or _short_name(path) for name, path in given]
     return [
-        Named(name if names.count(name) == 1 else path, path)
-        for name, (_, path) in zip(names, given, strict=True)
+        Named(name if asked or names.count(name) == 1 else path, path)
+        for name, (asked, path) in zip(names, given, strict=True)
     ]
 
 

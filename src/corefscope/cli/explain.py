@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 @key_argument
 @click.argument("response")
 @response_format
-@click.option("--document", metavar="ID", help="The document; needed if the key has several.")
+@click.option("--document", metavar="NAME", help="The document; needed if the key has several.")
 @click.option(
     "--terms",
     default=30,
@@ -35,20 +35,14 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     help="Terms to write out; of more, the largest.",
 )
+@click.option("--profile", default="conll-2012", show_default=True, help="As for score.")
 @click.option("--singletons", type=click.Choice(["keep", "drop"]), help="As for score.")
+@click.option(
+    "--tokens", type=click.Choice(["error", "ignore"]), default="error", help="As for score."
+)
 @output_option
 @reports_errors
-def command(  # noqa: PLR0913 - one parameter an option
-    metric: str,
-    key: str,
-    response: str,
-    key_format: str | None,
-    response_format: str | None,
-    document: str | None,
-    terms: int,
-    singletons: str | None,
-    output: str | None,
-) -> None:
+def command(metric: str, key: str, response: str, key_format: str | None, **given: Any) -> None:
     """Work out METRIC for one document, term by term.
 
     METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response
@@ -67,13 +61,15 @@ def command(  # noqa: PLR0913 - one parameter an option
     metric_named(metric)
     system = named([response])
     refuse_double_input(key, system)
-    options = make_options(singletons=singletons)  # type: ignore[arg-type]
+    options = make_options(
+        profile=given["profile"], singletons=given["singletons"], tokens=given["tokens"]
+    )
     gold = read_corpus(key, key_format)
-    name = document if document is not None else _only_name(gold)
-    gold, theirs = only_document(gold, read_corpus(system[0].path, response_format), name)
+    name = _only_name(gold) if given["document"] is None else given["document"]
+    gold, theirs = only_document(gold, read_corpus(system[0].path, given["response_format"]), name)
     explanation = explain(metric, gold, theirs, options)
     show_findings(explanation.findings)
-    emit("\n".join(explanation.lines(terms)) + "\n", output)
+    emit("\n".join(explanation.lines(given["terms"])) + "\n", given["output"])
 
 
 def _only_name(corpus: Corpus) -> str:

@@ -33,7 +33,11 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 @key_argument
 @click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
 @response_format
-@click.option("--metrics", metavar="LIST", help="Such as muc,b3,ceafe; all by default.")
+@click.option(
+    "--metrics",
+    metavar="LIST",
+    help="Of mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all; all by default.",
+)
 @click.option(
     "--profile",
     default="conll-2012",

@@ -66,10 +66,14 @@ def _examined(path: str, format: str | None) -> tuple[Sequence[Finding], str]:
         corpus = read_corpus(path, format)
     except InvalidInput as error:
         return error.findings, "cannot be scored"
-    holds = f"{len(corpus):,} documents, {len(corpus.mention_entity):,} mentions"
+    holds = f"{_number(len(corpus), 'document')}, {_number(len(corpus.mention_entity), 'mention')}"
     return [*corpus.findings, *repeated_mentions(corpus)], holds
 
 
 def _tally(findings: Sequence[Finding]) -> str:
     errors = sum(finding.is_error for finding in findings)
-    return f"{errors} errors, {len(findings) - errors} warnings"
+    return f"{_number(errors, 'error')}, {_number(len(findings) - errors, 'warning')}"
+
+
+def _number(count: int, what: str) -> str:
+    return f"{count:,} {what}" if count == 1 else f"{count:,} {what}s"

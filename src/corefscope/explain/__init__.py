@@ -22,8 +22,7 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
     return Explanation(
         chosen.name,
         key.document_names[0],
-        view.listing(view.key),
-        view.listing(view.response),
+        view.entities(),
         sums,
         conclusion,
         score,

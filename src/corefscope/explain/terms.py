@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -10,7 +11,9 @@ from corefscope.findings import Finding
 from corefscope.metrics import Score
 
 MOST_TERMS = 30
-"""Terms that are written out; of more than that the largest are, and the rest is one line."""
+"""Terms that are written out; of more, the largest are, and the rest is one line."""
+
+ENTITY = re.compile(r"\b[KR]\d+\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +23,8 @@ class Term:
     name: str
     working: str
     value: Fraction
-    weight: int = 0
-    """What it adds below the line: of terms worth the same, the heavier is shown first."""
+    lost: Fraction = Fraction(0)
+    """What it falls short of: of terms of one size, that which loses most is shown first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +55,8 @@ class Explanation:
 
     metric: str
     document: str
-    key: Sequence[str]
-    """The entities of the key, a line each."""
-    response: Sequence[str]
+    entities: Mapping[str, str]
+    """The entities of key and response by name, with their mentions."""
     sums: Sequence[Sum]
     conclusion: Sequence[str]
     score: Score
@@ -62,40 +64,48 @@ class Explanation:
     findings: Sequence[Finding] = ()
 
     def lines(self, most: int = MOST_TERMS) -> Iterator[str]:
-        """Write it down, at most so many terms and entities of each kind."""
+        """Write it down, at most so many terms of each sum, and the entities that these name."""
         yield f"{self.metric} of document {self.document}"
         yield ""
-        yield from shortened(self.key, most)
-        yield from shortened(self.response, most)
+        yield from self._entity_lines(most)
         for each in self.sums:
             yield ""
             yield from _written(each, most)
         yield ""
         yield from self.conclusion
+        yield ""
         yield self.signature
 
+    def _entity_lines(self, most: int) -> Iterator[str]:
+        """List the entities: all, or of a large document those that a term is about."""
+        shown = list(self.entities)
+        if len(shown) > 2 * most:
+            terms = (term.name for each in self.sums for term in _largest(each.terms, most))
+            named = set(ENTITY.findall(" ".join(terms)))
+            shown = [name for name in shown if name in named]
+        yield from (f"{name} = {self.entities[name]}" for name in shown)
+        if len(shown) < len(self.entities):
+            yield f"… and {len(self.entities) - len(shown)} other entities"
 
-def shortened(lines: Sequence[str], most: int) -> Iterator[str]:
-    """Return the first lines, and how many there are besides."""
-    yield from lines[:most]
-    if len(lines) > most:
-        yield f"… and {len(lines) - most} more"
+
+def _largest(terms: Sequence[Term], most: int) -> Sequence[Term]:
+    """Return the largest terms, in their order."""
+    if len(terms) <= most:
+        return terms
+    order = sorted(range(len(terms)), key=lambda i: (-abs(terms[i].value), -terms[i].lost))
+    return [terms[i] for i in sorted(order[:most])]
 
 
 def _written(total: Sum, most: int) -> Iterator[str]:
     yield f"{total.title} = {total.formula}"
-    ordered = list(total.terms)
-    if len(ordered) > most:
-        largest = sorted(ordered, key=lambda term: (-term.value, -term.weight))[:most]
-        kept = {id(term) for term in largest}
-        ordered = [term for term in ordered if id(term) in kept]
+    ordered = _largest(total.terms, most)
     name_width = max((len(term.name) for term in ordered), default=0)
     for term in ordered:
         yield f"  {term.name.ljust(name_width)}  {term.working}"
     if len(ordered) < len(total.terms):
         rest = total.numerator - sum((term.value for term in ordered), Fraction(0))
         number = len(total.terms) - len(ordered)
-        yield f"  … and {number} smaller terms, together {number_text(rest)}"
+        yield f"  … and {number} others, together {number_text(rest)}"
     if not total.terms:
         yield "  no terms"
     yield (

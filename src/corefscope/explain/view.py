@@ -64,9 +64,9 @@ class DocumentView:
         more = [f"… {len(mentions)} in all"] if len(mentions) > most else []
         return "{" + ", ".join([*shown, *more]) + "}"
 
-    def listing(self, entities: Sequence[Named]) -> list[str]:
-        """Return entities, a line each."""
-        return [f"{entity.name} = {self.braces(entity.mentions)}" for entity in entities]
+    def entities(self) -> dict[str, str]:
+        """Return the mentions of the entities of both sides, by name."""
+        return {e.name: self.braces(e.mentions) for e in (*self.key, *self.response)}
 
 
 def _homes(entities: Sequence[Named]) -> dict[int, Named]:

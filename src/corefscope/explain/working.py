@@ -46,7 +46,7 @@ def _mentions(view: DocumentView, recall: bool) -> Sum:
         lost = [m for m in entity.mentions if m not in homes]
         besides = f"; not {view.braces(lost)}" if lost else ""
         working = f"{len(found)} of {len(entity)}{besides}"
-        terms.append(Term(entity.name, working, Fraction(len(found)), len(entity)))
+        terms.append(Term(entity.name, working, Fraction(len(found)), Fraction(len(lost))))
     below = f"mentions of {'the key' if recall else 'the response'}"
     return Sum(title, f"Σ common / Σ |{letter}|", terms, _size(entities), below)
 
@@ -67,7 +67,7 @@ def _muc(view: DocumentView, recall: bool) -> Sum:
         )
         more = f" … {len(parts)} parts" if len(parts) > 8 else ""
         working = f"{len(entity)} − {len(parts)} = {links}   parts: {shown}{more}"
-        terms.append(Term(entity.name, working, Fraction(links), len(entity) - 1))
+        terms.append(Term(entity.name, working, Fraction(links), Fraction(len(parts) - 1)))
     formula = f"Σ (|{letter}| − |p({letter})|) / Σ (|{letter}| − 1)"
     return Sum(title, formula, terms, _size(entities) - len(entities), "links")
 
@@ -81,7 +81,8 @@ def _b3(view: DocumentView, recall: bool) -> Sum:
             if home is not None:
                 value = Fraction(len(mentions) ** 2, len(entity))
                 working = f"{len(mentions)}² / {len(entity)} = {number_text(value)}"
-                terms.append(Term(f"{entity.name} ∩ {home.name}", working, value, len(entity)))
+                name = f"{entity.name} ∩ {home.name}"
+                terms.append(Term(name, working, value, len(mentions) - value))
     formula = f"Σ |{letter} ∩ {other}|² / |{letter}|  /  Σ |{letter}|"
     return Sum(title, formula, terms, _size(entities), "mentions")
 
@@ -100,7 +101,7 @@ def _lea(view: DocumentView, recall: bool) -> Sum:
             )
         value = Fraction(len(entity) * resolved, links)
         working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
-        terms.append(Term(entity.name, working, value, len(entity)))
+        terms.append(Term(entity.name, working, value, len(entity) - value))
     formula = f"Σ |{letter}| · resolved links / links  /  Σ |{letter}|"
     return Sum(title, formula, terms, _size(entities), "mentions")
 
@@ -119,9 +120,9 @@ def _aligned(view: DocumentView, by_entities: bool) -> tuple[list[Term], list[st
         n, total = int(overlap.n[cell]), len(key) + len(response)
         value = Fraction(2 * n, total) if by_entities else Fraction(n)
         similarity = f"2 · {n} / ({len(key)} + {len(response)}) = {number_text(value)}"
-        terms.append(
-            Term(f"{key.name} – {response.name}", similarity if by_entities else f"{n}", value)
-        )
+        lost = 1 - value if by_entities else Fraction(len(key) - n)
+        working = similarity if by_entities else f"{n}"
+        terms.append(Term(f"{key.name} – {response.name}", working, value, lost))
         left -= {key.name, response.name}
     return terms, [e.name for e in (*view.key, *view.response) if e.name in left]
 
@@ -150,8 +151,7 @@ def _blanc(view: DocumentView, score: Score) -> Working:
     for name, letter in (("coreference", "C"), ("non_coreference", "N")):
         kind = score.parts[name]
         common = int(kind.recall_counts[0])
-        shared = _written_links(view, letter, "both") or f"{common} links"
-        term = Term(f"{letter}k ∩ {letter}r", shared, Fraction(common))
+        terms = _common_links(view, letter, common)
         for title, side, counts in (
             ("R", "k", kind.recall_counts),
             ("P", "r", kind.precision_counts),
@@ -160,20 +160,55 @@ def _blanc(view: DocumentView, score: Score) -> Working:
                 f"|{letter}k ∩ {letter}r| / |{letter}{side}|, where {_links(view, letter, side)}"
             )
             below = f"{name.replace('_', '-')} links"
-            sums.append(Sum(f"{title}{letter.lower()}", formula, [term], int(counts[1]), below))
+            sums.append(Sum(f"{title}{letter.lower()}", formula, terms, int(counts[1]), below))
         lines.append(_f1(kind).replace("F1", f"F{letter.lower()}", 1))
-    return sums, [*lines, _mean(score)]
+    return sums, [*lines, *_mean(score)]
 
 
-def _mean(score: Score) -> str:
+def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
+    """Return the links that both sides have: one by one, or by the entities that they lie in."""
+    written = _written_links(view, letter, "both")
+    if written:
+        return [Term(f"{letter}k ∩ {letter}r", written, Fraction(common))]
+    overlap = view.overlap
+    if letter == "C":
+        cells = zip(
+            overlap.key.tolist(), overlap.response.tolist(), overlap.n.tolist(), strict=True
+        )
+        return [
+            _pairs_term(f"{view.key[k].name} ∩ {view.response[r].name}", n)
+            for k, r, n in cells
+            if n > 1
+        ]
+    within_key = sum(map(_pairs, overlap.key_common.tolist()))
+    within_response = sum(map(_pairs, overlap.transposed.key_common.tolist()))
+    within_both = sum(map(_pairs, overlap.n.tolist()))
+    return [
+        _pairs_term("common mentions", int(overlap.n.sum())),
+        Term("in one K", f"− {within_key}", Fraction(-within_key)),
+        Term("in one R", f"− {within_response}", Fraction(-within_response)),
+        Term("in one of each", f"+ {within_both}", Fraction(within_both)),
+    ]
+
+
+def _pairs_term(name: str, n: int) -> Term:
+    return Term(name, f"{n} · {n - 1} / 2 = {_pairs(n)}", Fraction(_pairs(n)))
+
+
+def _mean(score: Score) -> list[str]:
     c, n = score.parts["coreference"], score.parts["non_coreference"]
     if not c.recall_counts[1] and not n.recall_counts[1]:
-        return "The key has no links: BLANC = 0.0000"
+        return ["The key has no links: BLANC = 0.0000"]
     if not c.recall_counts[1]:
-        return f"The key has no coreference links: BLANC = Fn = {score.f1:.4f}"
+        return [f"The key has no coreference links: BLANC = Fn = {score.f1:.4f}"]
     if not n.recall_counts[1]:
-        return f"The key has no non-coreference links: BLANC = Fc = {score.f1:.4f}"
-    return f"BLANC = (Fc + Fn) / 2 = ({c.f1:.4f} + {n.f1:.4f}) / 2 = {score.f1:.4f}"
+        return [f"The key has no non-coreference links: BLANC = Fc = {score.f1:.4f}"]
+    return [
+        f"Recall = (Rc + Rn) / 2 = ({c.recall:.4f} + {n.recall:.4f}) / 2 = {score.recall:.4f}",
+        f"Precision = (Pc + Pn) / 2 = ({c.precision:.4f} + {n.precision:.4f}) / 2 "
+        f"= {score.precision:.4f}",
+        f"BLANC = (Fc + Fn) / 2 = ({c.f1:.4f} + {n.f1:.4f}) / 2 = {score.f1:.4f}",
+    ]
 
 
 def _links(view: DocumentView, letter: str, side: str) -> str:

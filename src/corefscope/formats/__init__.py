@@ -78,7 +78,7 @@ def _format_by_ending(path: str) -> str:
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
-    raise UnknownName("format with the ending of a file", path, WRITERS)
+    raise UnknownName("format to write (--to) with the ending of", path, WRITERS)
 
 
 def reader_for(format: str) -> Reader:

@@ -26,7 +26,16 @@ MOST_HELD = 1 << 20
 are comments."""
 
 LAYOUTS: dict[str, dict[str, int]] = {
-    "conll-2012": {"words": 3, "tags": 4, "parse": 5, "lemmas": 6, "speakers": 9, "names": 10},
+    "conll-2012": {
+        "words": 3,
+        "tags": 4,
+        "parse": 5,
+        "lemmas": 6,
+        "framesets": 7,
+        "senses": 8,
+        "speakers": 9,
+        "names": 10,
+    },
     "semeval": {"words": 1},
     "word-and-cell": {"words": 0},
     "unknown": {},
@@ -364,10 +373,16 @@ def document_text(block: bytes) -> DocumentText:
 def _columns(rows: list[list[bytes]]) -> dict[str, list[str]]:
     if not rows:
         return {}
-    return {
+    columns = layout(rows[0])
+    text = {
         layer: [_text(row[column].strip(BLANKS)) if column < len(row) else "" for row in rows]
-        for layer, column in layout(rows[0]).items()
+        for layer, column in columns.items()
     }
+    if "names" in columns and any(len(row) > columns["names"] + 2 for row in rows):
+        text["arguments"] = [
+            " ".join(map(_text, row[columns["names"] + 1 : -1])).strip() or "*" for row in rows
+        ]
+    return text
 
 
 def is_identifier(label: str) -> bool:

@@ -146,5 +146,7 @@ def _left_aside(path: str, files: list[Path]) -> list[Finding]:
     others = [file.name for file in files if not _has_known_ending(file)]
     if not others:
         return []
-    message = f"{len(others)} files of no known format are ignored: {', '.join(others[:3])}"
+    message = (
+        f"files of no known format are ignored: {len(others)}, such as {', '.join(others[:3])}"
+    )
     return [Finding(Code.OTHER_FILES, message, path)]

@@ -51,15 +51,19 @@ def _text_columns(document: Document) -> list[list[str]]:
         return values or [otherwise] * length
 
     constant = [[re.sub(r"\s|^#", "_", name)] * length, [str(int(part))] * length, [""] * length]
-    nothing = ["-"] * length
+    layers = document.corpus.layers
+
+    def other(name: str) -> list[str]:
+        return layer(layers.column(document.index, name) if layers else None, "-")
+
     return [
         *constant,
         layer(document.words, "_"),
         layer(document.tags, "-"),
         layer(document.parse, "*"),
         layer(document.lemmas, "-"),
-        nothing,
-        nothing,
+        other("framesets"),
+        other("senses"),
         layer(document.speakers, "-"),
         layer(document.names, "*"),
     ]
@@ -177,7 +181,9 @@ def clusters_lines(corpus: Corpus) -> Iterator[str]:
 
 
 LAYERS: Mapping[str, frozenset[str]] = {
-    "conll": frozenset({"words", "tags", "parse", "lemmas", "speakers", "names"}),
+    "conll": frozenset(
+        {"words", "tags", "parse", "lemmas", "framesets", "senses", "speakers", "names"}
+    ),
     "jsonl": frozenset({"words", "speakers"}),
     "json": frozenset(),
 }
@@ -189,13 +195,17 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     layers = corpus.layers
     lost = [
         layer
-        for layer in sorted(LAYERS["conll"] - LAYERS[format])
-        if layers and any(layers.column(d, layer) for d in range(len(corpus)))
+        for layer in (*sorted(LAYERS["conll"] - LAYERS[format]), "arguments")
+        if layers and any(_says_something(layers.column(d, layer)) for d in range(len(corpus)))
     ]
     if not lost:
         return []
     message = f"{format} has no place for: {', '.join(lost)}; they are not written"
     return [Finding(Code.LOST_LAYERS, message, corpus.path)]
+
+
+def _says_something(column: list[str] | None) -> bool:
+    return column is not None and not set(column) <= {"-", "*", "_"}
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {

@@ -71,12 +71,12 @@ def one_system(result: Result) -> Table:
     rows: list[list[Value]] = [_metric_row(METRICS[id].name, score) for id, score in scores.items()]
     conll = system.scores.conll
     if conll is not None:
-        rows.append(["CoNLL", None, None, None, None, conll])
+        rows.append(["CoNLL", None, None, None, None, _marked_conll(scores, conll)])
     return Table(
         ["metric", "recall", "", "precision", "", "F1"],
         rows,
         _notes(result, scores.values()),
-        [f"key       {result.key}", f"response  {system.response}", _documents(system.scores)],
+        [f"key       {result.key}", f"response  {_named(system)}", _documents(system.scores)],
         totals=int(conll is not None),
     )
 
@@ -105,6 +105,12 @@ def _marked(score: Score) -> Value:
     return f"{100 * score.f1:.2f}*" if score.is_undefined else score.f1
 
 
+def _marked_conll(scores: Mapping[str, Score], conll: float) -> Value:
+    """Mark a CoNLL score that a score of nothing is part of."""
+    part = any(scores[id].is_undefined for id in CONLL)
+    return f"{100 * conll:.2f}*" if part else conll
+
+
 def many_systems(result: Result, rpf: bool) -> Table:
     """One row a system, as given: MD, MUC, B³, CEAFm, CEAFe, BLANC, LEA, CoNLL."""
     rows = [
@@ -128,9 +134,17 @@ def documents(result: Result, system: System, rpf: bool) -> Table:
         _headings("document", scores, rpf),
         [*rows, *total],
         _notes(result, every),
-        [f"key       {result.key}", f"response  {system.response}", _documents(scores)],
+        [f"key       {result.key}", f"response  {_named(system)}", _documents(scores)],
         totals=len(total),
+        title=system.name if len(result.systems) > 1 else None,
     )
+
+
+def _named(system: System) -> str:
+    """Return the path of a response, and the system's name where that says more."""
+    if system.name in system.response:
+        return system.response
+    return f"{system.response} ({system.name})"
 
 
 def _headings(first: str, scores: Scores, rpf: bool) -> list[str]:
@@ -143,7 +157,7 @@ def _score_rows(
     name: str, scores: Mapping[str, Score], conll: float | None, rpf: bool
 ) -> list[list[Value]]:
     """One row of F1, or three: recall, precision, F1. A CoNLL score is an F1."""
-    last: list[Value] = [] if conll is None else [conll]
+    last: list[Value] = [] if conll is None else [_marked_conll(scores, conll)]
     f1: list[Value] = [_marked(score) for score in scores.values()]
     if not rpf:
         return [[name, *f1, *last]]
@@ -158,7 +172,7 @@ def _score_rows(
 def _documents(scores: Scores, several: bool = False) -> str:
     line = f"documents {len(scores.document_names)}"
     if scores.missing and not several:
-        line += f", of which {len(scores.missing)} are missing from the response and count as empty"
+        line += f" ({len(scores.missing)} missing from the response, counted as empty)"
     return line
 
 
@@ -170,17 +184,15 @@ def _notes(result: Result, scores: Any) -> list[str]:
         for system in result.systems:
             if system.scores.missing:
                 lacking = len(system.scores.missing)
-                notes.append(f"{system.name}: {lacking} documents are missing and count as empty")
+                notes.append(f"{system.name}: missing documents, counted as empty: {lacking}")
     return [*notes, *signatures]
 
 
 def _observations(result: Result, per_document: bool) -> Iterator[list[Value]]:
     for system in result.systems:
-        if per_document:
-            for each in system.scores.per_document:
-                yield from _rows(system.name, each.document, each.metrics, each.conll)
-        else:
-            yield from _rows(system.name, "", system.scores.metrics, system.scores.conll)
+        for each in system.scores.per_document if per_document else ():
+            yield from _rows(system.name, each.document, each.metrics, each.conll)
+        yield from _rows(system.name, "", system.scores.metrics, system.scores.conll)
 
 
 def _rows(

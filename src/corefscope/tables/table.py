@@ -24,6 +24,8 @@ class Table:
     notes: Sequence[str] = field(default_factory=tuple)
     heading: Sequence[str] = field(default_factory=tuple)
     """Lines above the table, on a terminal."""
+    title: str | None = None
+    """What a table among several is about, where there is no heading."""
     totals: int = 0
     """How many of the last rows are set apart from the others."""
 
@@ -71,8 +73,9 @@ def as_markdown(table: Table) -> str:
     escaped = [[cell.replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns]
     heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
     rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
+    title = [f"**{table.title}**\n"] if table.title else []
     notes = [f"\n{note}" for note in table.notes]
-    return "\n".join([heading, rule, *rows, *notes]) + "\n"
+    return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
 
 
 LATEX = {
@@ -108,6 +111,7 @@ def as_latex(table: Table) -> str:
     return (
         "\n".join(
             [
+                *([f"% {table.title}"] if table.title else []),
                 rf"\begin{{tabular}}{{{alignment}}}",
                 r"\toprule",
                 heading,
