@@ -101,7 +101,11 @@ COMPARING = [
         changed(b"document x", b"document y"),
         command="score key.conll bad.conll",
     ),
-    BadInput(Code.UNLIKE_MENTIONS, b'{"x": [["m1", "m2"]]}', command="score key.conll bad.conll"),
+    BadInput(
+        Code.UNLIKE_MENTIONS,
+        {"bad.conll": b'{"x": [["m1", "m2"]]}'},
+        command="score key.conll bad.conll",
+    ),
     BadInput(Code.TOKEN_COUNT, changed(b"sat\t-\n", b""), command="score key.conll bad.conll"),
     BadInput(
         Code.TOKENS_IGNORED,
