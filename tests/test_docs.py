@@ -76,3 +76,18 @@ def test_the_output_shown_on_a_page_is_what_the_command_prints(
     for command, printed in examples:
         result = CliRunner().invoke(main, shlex.split(command)[1:])
         assert result.output.strip() == printed.strip(), command
+
+
+@pytest.mark.parametrize(
+    "page", [*ROOT.glob("*.md"), *DOCS.glob("*.md")], ids=lambda page: page.name
+)
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\(([^)#]+?)(?:#[^)]*)?\)", page.read_text("utf-8"))
+    lost = [link for link in links if "://" not in link and not (page.parent / link).exists()]
+    assert lost == []
+
+
+def test_every_page_is_in_the_table_of_contents() -> None:
+    index = (DOCS / "index.md").read_text("utf-8")
+    pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
+    assert set(re.search(r"maxdepth: 1\n\n(.*?)```", index, re.DOTALL)[1].split()) == pages  # type: ignore[index]
