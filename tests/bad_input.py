@@ -112,6 +112,11 @@ COMPARING = [
         changed(b"sat\t-\n", b""),
         command="score key.conll bad.conll --tokens ignore",
     ),
+    BadInput(
+        Code.BEYOND_TEXT,
+        {"bad.conll": b'{"x": [[[0, 999], [1, 1]]]}'},
+        command="score key.conll bad.conll",
+    ),
     BadInput(Code.WORDS_DIFFER, changed(b"sat", b"lay"), command="score key.conll bad.conll"),
     BadInput(Code.REPEATED, changed(b"sat\t-", b"sat\t(2)|(3)"), 4, "score key.conll bad.conll"),
     BadInput(Code.REPEATED, changed(b"it\t(1)", b"it\t(1)|(1)"), 5, "validate bad.conll"),

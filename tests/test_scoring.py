@@ -86,11 +86,11 @@ def test_mentions_that_are_equal_are_the_same_whatever_their_types() -> None:
     assert cs.score([[(0, 1)]], [[tuple(numbers)]]).mentions.f1 == 1
 
 
-def test_spans_and_other_ids_can_never_match_and_are_refused() -> None:
-    with pytest.raises(
-        cs.InvalidInput, match=r"mentions such as '0'.*nothing could match \[E206\]"
-    ):
-        cs.score([[(0, 1)]], [["0", "1"]])
+def test_spans_and_other_ids_can_never_match_and_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "ids.json"
+    path.write_text('{"document": [["0", "1"]]}')
+    with pytest.raises(cs.InvalidInput, match=r"such as '0'.*could match \[E206\]"):
+        cs.score([[(0, 1)]], path)
 
 
 def test_a_list_of_paths_is_not_taken_for_entities_of_letters() -> None:

@@ -6,7 +6,7 @@ import re
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Integral
+from numbers import Real
 from typing import Literal
 
 import numpy as np
@@ -107,8 +107,23 @@ def _differences(
         name = key.document_names[document]
         message = f"document {name!r} has {found} tokens; expected {expected}, as in the key"
         yield Finding(code, message, response.file_of(number))
+    elif UNKNOWN_LENGTH in (expected, found):
+        yield from _beyond(response, number, expected)
+        yield from _beyond(key, document, found)
     elif _digests_differ(key, document, response, number):
         yield from _first_other_word(key, document, response, number)
+
+
+def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
+    """Warn of a mention that ends beyond the other side's text, where only that has a length."""
+    if tokens == UNKNOWN_LENGTH or corpus.mention_spans is None:
+        return
+    rows = corpus.mentions_of(document)
+    last = int(corpus.mention_spans[rows.start : rows.stop, 1].max(initial=-1))
+    if last >= tokens:
+        name = corpus.document_names[document]
+        message = f"document {name!r} has a mention up to token {last}; expected {tokens} tokens"
+        yield Finding(Code.BEYOND_TEXT, message, corpus.file_of(document))
 
 
 def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
@@ -164,9 +179,9 @@ def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
 
 
 def _refuse_unlike(key: Corpus, response: Corpus) -> None:
-    """Refuse mentions that can never be the same: spans on one side, none on the other."""
+    """Refuse a file whose mentions can never be the same: spans on one side, none on the other."""
     for spans, others in ((key, response), (response, key)):
-        if spans.mention_spans is None or others.mention_ids is None:
+        if spans.mention_spans is None or others.mention_ids is None or others.path is None:
             continue
         if len(spans.mention_spans) and not any(map(_is_pair, others.mention_ids)):
             found = reprlib.repr(others.mention_ids[0])
@@ -178,8 +193,8 @@ def _refuse_unlike(key: Corpus, response: Corpus) -> None:
 
 
 def _is_pair(id: MentionId) -> bool:
-    """Tell whether an id could equal a span: two whole numbers of whatever type."""
-    return isinstance(id, tuple) and len(id) == 2 and all(isinstance(t, Integral) for t in id)
+    """Tell whether an id could equal a span: two numbers of whatever type."""
+    return isinstance(id, tuple) and len(id) == 2 and all(isinstance(t, Real) for t in id)
 
 
 def _side(corpus: Corpus, key_document: Integers) -> Side:

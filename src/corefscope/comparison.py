@@ -42,20 +42,22 @@ def make_options(
     known = profile_named(profile)
     chosen = replace(
         known,
-        singletons=_one_of("singletons", singletons or known.singletons, Singletons),
-        duplicates=_one_of("duplicates", duplicates or known.duplicates, Duplicates),
+        singletons=_one_of("singletons", singletons, Singletons, known.singletons),
+        duplicates=_one_of("duplicates", duplicates, Duplicates, known.duplicates),
     )
     chosen = replace(chosen, name=name_of(chosen))
-    _one_of("missing", missing, Missing)
-    _one_of("tokens", tokens, Tokens)
+    _one_of("missing", missing, Missing, missing)
+    _one_of("tokens", tokens, Tokens, tokens)
     names = (
         ["all"] if metrics is None else metrics.split(",") if isinstance(metrics, str) else metrics
     )
     return Options(chosen, missing, tokens, tuple(choose(names)))
 
 
-def _one_of(option: str, value: T, choices: object) -> T:
-    """Refuse a value that is none of a literal type's."""
+def _one_of(option: str, value: T | None, choices: object, otherwise: T) -> T:
+    """Return a choice that was made; refuse one that is none of a literal type's."""
+    if value is None:
+        return otherwise
     if value not in get_args(choices):
         raise UnknownName(f"choice of {option}", str(value), get_args(choices))
     return value
@@ -118,7 +120,7 @@ def repeated_mentions(corpus: Corpus) -> list[Finding]:
 
 def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
     """Report a copy of a mention, with both entities and both lines."""
-    document = int(corpus.mention_document[row])
+    document = corpus.document_of(row)
     label, first_label = (corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first))
     line, first_line = (
         (int(corpus.mention_lines[r]) or None) if corpus.mention_lines is not None else None

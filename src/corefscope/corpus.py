@@ -73,6 +73,8 @@ class Corpus:
     @classmethod
     def from_clusters(cls, documents: Mapping[str, Clusters], *, path: str | None = None) -> Corpus:
         """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
+        if not all(isinstance(name, str) for name in documents):
+            raise TypeError("the names of documents must be text")
         clusters = [[list(entity) for entity in entities] for entities in documents.values()]
         numbers = [len(entities) for entities in clusters]
         sizes = [len(entity) for entities in clusters for entity in entities]
@@ -165,6 +167,10 @@ class Corpus:
     def mention_document(self) -> Integers:
         """The document of each mention."""
         return self.entity_document[self.mention_entity]
+
+    def document_of(self, mention: int) -> int:
+        """Return the document of one mention."""
+        return int(self.entity_document[self.mention_entity[mention]])
 
     def mention_id(self, mention: int) -> MentionId:
         """Return what identifies the mention: its span, or its id in the file."""

@@ -62,6 +62,7 @@ class Code(Enum):
     EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
     TOKENS_IGNORED = ("W204", "token counts differ, and --tokens ignore was asked")
+    BEYOND_TEXT = ("W205", "a mention lies beyond the text of the other side")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id
@@ -152,7 +153,7 @@ class UnknownName(CorefscopeError, LookupError):
     exit_status = 2
 
     def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
-        super().__init__(kind, name, tuple(known))
+        super().__init__(kind, str(name), tuple(known))
 
     def __str__(self) -> str:
         kind, name, known = self.args

@@ -17,15 +17,15 @@ LAST_TOKEN = 2**31 - 1
 
 
 def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
-    """Take lists and arrays, which JSON and numpy make of spans, for tuples."""
+    """Take lists, arrays and tensors, which JSON and numpy make of spans, for tuples."""
     row: list[Any] = list(mentions)
-    if not {list, np.ndarray}.isdisjoint(map(type, row)):
+    if any(kind is list or hasattr(kind, "tolist") for kind in set(map(type, row))):
         row = list(map(_as_mention, row))
     return row
 
 
 def _as_mention(mention: object) -> MentionId:
-    if isinstance(mention, np.ndarray):
+    if hasattr(mention, "tolist"):
         mention = mention.tolist()
     return tuple(map(_as_mention, mention)) if type(mention) is list else mention
 

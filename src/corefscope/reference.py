@@ -251,14 +251,19 @@ def _links(mentions: Sequence[Homes]) -> tuple[int, int]:
 def _together(groups: Mapping[Homes, int]) -> int:
     """Count the pairs that share an entity on every side."""
     pairs = sum(map(_pairs, groups.values()))
+    near = defaultdict(list)
+    for group in groups:
+        for home in group[0]:
+            near[home].append(group)
     compared: set[Homes] = set()
     for group in groups:
         if any(len(homes) > 1 for homes in group):
             compared.add(group)
-            pairs += sum(
-                groups[group] * n
-                for other, n in groups.items()
-                if other not in compared and all(a & b for a, b in zip(group, other, strict=True))
+            others = {other for home in group[0] for other in near[home]} - compared
+            pairs += groups[group] * sum(
+                groups[other]
+                for other in others
+                if all(a & b for a, b in zip(group, other, strict=True))
             )
     return pairs
 

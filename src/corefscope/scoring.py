@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from os import PathLike
@@ -80,6 +80,12 @@ class Scores:
         scores = ", ".join(f"{id} {100 * score.f1:.2f}" for id, score in self.metrics.items())
         conll = "" if self.conll is None else f", CoNLL {100 * self.conll:.2f}"
         return f"<Scores of {len(self.document_names)} documents, F1: {scores}{conll}>"
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.counts)
+
+    def __contains__(self, metric: object) -> bool:
+        return metric in self.counts
 
     def __getitem__(self, metric: str) -> Score:
         chosen = metric_named(metric)
@@ -196,7 +202,8 @@ class Scorer:
     """Adds up documents as they come, for a training loop.
 
     ``update`` takes the clusters of one document, ``merge`` what another scorer has seen (of
-    another process: scorers can be pickled), ``compute`` gives the scores so far.
+    another process: scorers can be pickled), ``compute`` gives the scores so far. A scorer belongs
+    to one thread; give each its own and merge them.
 
     Examples
     --------

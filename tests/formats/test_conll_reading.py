@@ -374,7 +374,8 @@ def test_a_directory_is_read_file_by_file_in_the_order_of_names(tmp_path: Path) 
     assert corpus.document_names == ("a", "b", "c")
     assert corpus.document_files is not None
     assert [Path(path).name[0] for path in corpus.document_files] == ["a", "b", "c"]
-    assert not corpus.findings
+    assert [finding.code.id for finding in corpus.findings] == ["W109"]
+    assert ".hidden.conll" in corpus.findings[0].message
 
 
 def test_a_directory_may_hold_several_formats(tmp_path: Path) -> None:

@@ -127,7 +127,7 @@ def named(responses: Sequence[str]) -> list[Named]:
 
 def _split_name(response: str) -> tuple[str | None, str]:
     name, equals, path = response.partition("=")
-    if not equals or not name or Path(response).exists():
+    if not equals or not name or os.path.exists(response):  # noqa: PTH110 - it never raises
         return None, response
     return name, path
 
@@ -174,7 +174,7 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
     def advance(step: int) -> None:
         nonlocal bar, done
         done += step
-        if bar is None and sys.stderr.isatty() and time.monotonic() - begin > 1:
+        if bar is None and sys.stderr and sys.stderr.isatty() and time.monotonic() - begin > 1:
             from rich.console import Console
             from rich.progress import Progress
 
@@ -192,24 +192,29 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
 
 
 def emit(text: str, output: str | None) -> None:
-    """Print a result, or write it to a file."""
-    if output is None:
+    """Print a result, or write it to a file; ``-`` is standard output, too."""
+    try:
+        if output not in (None, "-"):
+            Path(str(output)).write_bytes(_as_bytes(text, "utf-8"))
+            return
+        if sys.stdout is None:
+            raise click.UsageError("standard output is closed")
         sys.stdout.flush()
-        sys.stdout.buffer.write(_as_bytes(text))
+        sys.stdout.buffer.write(_as_bytes(text, sys.stdout.encoding))
         sys.stdout.buffer.flush()
-        return
-    try:
-        Path(output).write_text(text, encoding="utf-8", errors="surrogateescape")
+    except BrokenPipeError:
+        raise
     except OSError as error:
-        raise click.UsageError(f"cannot write {output}: {error.strerror}") from None
+        where = output or "standard output"
+        raise click.UsageError(f"cannot write {where}: {error.strerror}") from None
 
 
-def _as_bytes(text: str) -> bytes:
-    """Encode for standard output: bytes that were not UTF-8 as they were, and never an error."""
+def _as_bytes(text: str, encoding: str) -> bytes:
+    """Encode a result: bytes that were not UTF-8 as they were, and never an error."""
     try:
-        return text.encode(sys.stdout.encoding, "surrogateescape")
+        return text.encode(encoding, "surrogateescape")
     except UnicodeEncodeError:
-        return text.encode(sys.stdout.encoding, "backslashreplace")
+        return text.encode(encoding, "backslashreplace")
 
 
 def show_tables(tables: Sequence[Table]) -> None:
@@ -220,5 +225,6 @@ def show_tables(tables: Sequence[Table]) -> None:
 
 
 def is_terminal() -> bool:
-    """Tell whether a person reads standard output."""
-    return sys.stdout.isatty()
+    """Tell whether a person reads standard output, on a terminal that can show every character."""
+    out = sys.stdout
+    return out is not None and out.isatty() and out.encoding.lower().replace("-", "") == "utf8"

@@ -54,8 +54,8 @@ def command(output: str) -> None:
             for name, path in RESPONSES.items()
         ],
     )
-    (folder / "scores.json").write_text(render(result, "json", per_document=True))
-    (folder / "report.md").write_text(_report(result, folder))
+    emit(render(result, "json", per_document=True), str(folder / "scores.json"))
+    emit(_report(result, folder), str(folder / "report.md"))
     emit(render(result, "table") + _next_steps(folder), None)
 
 

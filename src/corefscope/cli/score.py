@@ -124,7 +124,7 @@ def _options(given: dict[str, Any]) -> Options:
     if given["format_"] == "reference" and duplicates is None:
         duplicates = "reference"
     return make_options(
-        metrics=given["metrics"].split(",") if given["metrics"] else None,
+        metrics=given["metrics"],
         profile=given["profile"],
         singletons=given["singletons"],
         duplicates=duplicates,

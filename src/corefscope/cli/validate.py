@@ -51,7 +51,7 @@ def command(
         lines += [f"{finding.code.severity}: {finding}" for finding in findings]
         lines.append(f"{path}: {summary}; {_tally(findings)}")
     if format_ == "json":
-        lines = [json.dumps([finding.to_dict() for finding in every], indent=2, ensure_ascii=False)]
+        lines = [json.dumps([finding.to_dict() for finding in every], indent=2)]
     emit("\n".join(lines) + "\n", output)
     if any(finding.is_error for finding in every):
         sys.exit(3)

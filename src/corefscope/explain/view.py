@@ -80,7 +80,7 @@ def _text(corpus: Corpus, row: int) -> str:
         return str(id)
     start, end = corpus.mention_spans[row].tolist()
     place = f"{start}" if start == end else f"{start}–{end}"
-    document = int(corpus.mention_document[row])
+    document = corpus.document_of(row)
     words = corpus.layers.column(document, "words") if corpus.layers else None
     if words is None:
         return f"({place})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator
@@ -54,6 +55,8 @@ class Source:
     def _read_once(self) -> bytes:
         """Read and keep what cannot be read twice: standard input, a pipe."""
         if self._kept is None:
+            if self.path is None and sys.stdin is None:
+                raise OSError("standard input is closed")
             data = sys.stdin.buffer.read() if self.path is None else self.path.read_bytes()
             self._kept = gzip.decompress(data) if data.startswith(GZIP) else data
         return self._kept
@@ -123,30 +126,46 @@ def sources(path: str) -> tuple[list[Source], list[Finding]]:
     """List the files behind a path, and what was left aside in a directory."""
     if path == STANDARD_INPUT:
         return [Source("<standard input>", None)], []
-    place = Path(path)
-    if not place.is_dir():
-        return [Source(path, place)], []
+    if not path:
+        message = "an empty path; expected a file, a directory or -"
+        raise InvalidInput([Finding(Code.UNREADABLE, message)])
+    if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        return [Source(path, Path(path))], []
     with _Reading(path):
-        files = sorted(p for p in place.rglob("*") if p.is_file() and not p.name.startswith("."))
-    known = [p for p in files if _has_known_ending(p)]
+        files = sorted(_files_below(path))
+    known = [file for file in files if _is_wanted(file)]
     if not known:
         message = (
             f"the directory holds no document; expected files named *{', *'.join(KNOWN_ENDINGS)} "
             f"(or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
-    return [Source(str(p), p) for p in known], _left_aside(path, files)
+    return [Source(str(file), file) for file in known], _left_aside(path, files)
 
 
-def _has_known_ending(path: Path) -> bool:
-    return path.name.lower().removesuffix(".gz").endswith(KNOWN_ENDINGS)
+def _files_below(path: str) -> Iterator[Path]:
+    """Go through a directory and those in it; linked directories count as files, not followed."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for folder, folders, names in os.walk(path, onerror=refuse):
+        links = [name for name in folders if os.path.islink(Path(folder, name))]  # noqa: PTH114
+        yield from (Path(folder, name) for name in (*names, *links))
+
+
+def _is_wanted(file: Path) -> bool:
+    """Tell whether a file is of a known format; one that is not there will be refused when read."""
+    name = file.name.lower().removesuffix(".gz")
+    if file.name.startswith(".") or not name.endswith(KNOWN_ENDINGS):
+        return False
+    return file.is_file() or not file.exists()
 
 
 def _left_aside(path: str, files: list[Path]) -> list[Finding]:
-    others = [file.name for file in files if not _has_known_ending(file)]
+    others = [file.name for file in files if not _is_wanted(file)]
     if not others:
         return []
-    message = (
-        f"files of no known format are ignored: {len(others)}, such as {', '.join(others[:3])}"
-    )
+    shown = ", ".join(others[:3])
+    message = f"files of no known format are ignored: {len(others)}, such as {shown}"
     return [Finding(Code.OTHER_FILES, message, path)]

@@ -192,15 +192,15 @@ LAYERS: Mapping[str, frozenset[str]] = {
 
 def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     """Report the layers of a corpus that a format has no place for."""
-    layers = corpus.layers
-    lost = [
-        layer
-        for layer in (*sorted(LAYERS["conll"] - LAYERS[format]), "arguments")
-        if layers and any(_says_something(layers.column(d, layer)) for d in range(len(corpus)))
-    ]
+    unseen = {*(LAYERS["conll"] - LAYERS[format]), "arguments"}
+    lost: set[str] = set()
+    for document in range(len(corpus) if corpus.layers else 0):
+        assert corpus.layers
+        column = corpus.layers.column
+        lost |= {layer for layer in unseen - lost if _says_something(column(document, layer))}
     if not lost:
         return []
-    message = f"{format} has no place for: {', '.join(lost)}; they are not written"
+    message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"
     return [Finding(Code.LOST_LAYERS, message, corpus.path)]
 
 

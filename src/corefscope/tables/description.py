@@ -14,7 +14,7 @@ from corefscope.tables.table import LAYOUTS, Table, Value, as_csv
 def render(descriptions: Sequence[Description], names: Sequence[str], format: str) -> str:
     """Return the descriptions as text in a format."""
     if format == "json":
-        return json.dumps([_record(d) for d in descriptions], indent=2, ensure_ascii=False) + "\n"
+        return json.dumps([_record(d) for d in descriptions], indent=2) + "\n"
     if format == "csv":
         rows = [[label, *values] for label, values in _rows(descriptions, as_numbers=True)]
         return as_csv(["", *names], rows)

@@ -10,6 +10,9 @@ from dataclasses import dataclass, field
 
 Value = str | int | float | None
 
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+"""Characters of a name that would break a row."""
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -34,7 +37,9 @@ def shown(value: Value) -> str:
     """Return a value as people read it."""
     if value is None:
         return ""
-    return f"{100 * value:.2f}" if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return f"{100 * value:.2f}"
+    return CONTROL.sub(lambda match: repr(match[0])[1:-1], str(value))
 
 
 def _is_number(column: Sequence[Value]) -> bool:
@@ -96,7 +101,9 @@ LATEX = {
 
 def latex_text(text: str) -> str:
     """Return a text with all that is special to LaTeX escaped."""
-    return "".join(LATEX.get(character, character) for character in text)
+    escaped = "".join(LATEX.get(character, character) for character in text)
+    # After the end of a row LaTeX takes these for its own.
+    return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
 def as_latex(table: Table) -> str:
