@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.findings import Finding, UnknownName
-from corefscope.mentions import LAST_TOKEN, Clusters, MentionId, as_mentions, as_spans
+from corefscope.mentions import LAST_TOKEN, Clusters, MentionId, Rows, as_spans, rows_of
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 UNKNOWN_LENGTH = -1
@@ -75,16 +75,27 @@ class Corpus:
         """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
         if not all(isinstance(name, str) for name in documents):
             raise TypeError("the names of documents must be text")
-        clusters = [[list(entity) for entity in entities] for entities in documents.values()]
-        numbers = [len(entities) for entities in clusters]
-        sizes = [len(entity) for entities in clusters for entity in entities]
-        mentions = as_mentions(chain.from_iterable(chain.from_iterable(clusters)))
+        clusters = [rows_of(entities) for entities in documents.values()]
+        return cls.from_rows(tuple(documents), clusters, path=path)
+
+    @classmethod
+    def from_rows(
+        cls,
+        names: tuple[str, ...],
+        rows: Sequence[Rows],
+        *,
+        path: str | None = None,
+    ) -> Corpus:
+        """Make a corpus of the sizes of each document's entities and their mentions in a row."""
+        numbers = [len(sizes) for sizes, _ in rows]
+        sizes = list(chain.from_iterable(sizes for sizes, _ in rows))
+        mentions = list(chain.from_iterable(mentions for _, mentions in rows))
         spans = as_spans(mentions)
         first = np.cumsum(numbers) - numbers
         return cls(
-            document_names=tuple(documents),
-            document_tokens=np.full(len(clusters), UNKNOWN_LENGTH),
-            entity_document=np.repeat(np.arange(len(clusters)), numbers),
+            document_names=names,
+            document_tokens=np.full(len(names), UNKNOWN_LENGTH),
+            entity_document=np.repeat(np.arange(len(names)), numbers),
             entity_labels=_Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_spans=spans,

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 MentionId: TypeAlias = Hashable
 Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
 
+Rows: TypeAlias = tuple[list[int], list[MentionId]]
+"""The sizes of the entities of a document, and all their mentions in a row."""
+
 LAST_TOKEN = 2**31 - 1
 """The largest token offset that a column can hold."""
 
@@ -22,6 +25,12 @@ def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
     if any(kind is list or hasattr(kind, "tolist") for kind in set(map(type, row))):
         row = list(map(_as_mention, row))
     return row
+
+
+def rows_of(entities: Clusters) -> Rows:
+    """Return the sizes of the entities of a document, and their mentions in a row."""
+    mentions = [list(entity) for entity in entities]
+    return list(map(len, mentions)), as_mentions(chain.from_iterable(mentions))
 
 
 def _as_mention(mention: object) -> MentionId:

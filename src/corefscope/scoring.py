@@ -5,7 +5,6 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from os import PathLike
 from typing import TypeAlias
 
@@ -17,7 +16,7 @@ from corefscope.corpus import Corpus
 from corefscope.findings import CorefscopeWarning, Finding
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
-from corefscope.mentions import Clusters, MentionId, as_mentions
+from corefscope.mentions import Clusters, Rows, rows_of
 from corefscope.metrics import METRICS, Score, conll_average, metric_named
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
@@ -235,7 +234,7 @@ class Scorer:
         self._names: list[str] = []
         self._counts: list[dict[str, Floats]] = []
         self._findings: list[Finding] = []
-        self._pending: dict[str, tuple[list[list[MentionId]], list[list[MentionId]]]] = {}
+        self._pending: dict[str, tuple[Rows, Rows]] = {}
         self._mentions = 0
 
     def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
@@ -246,12 +245,12 @@ class Scorer:
         document = _snapshot(key), _snapshot(response)
         name = f"{len(self._names) + len(self._pending)}" if name is None else name
         if self.options.profile.duplicates == "error":
-            corpora = [Corpus.from_clusters({name: side}) for side in document]
+            corpora = [Corpus.from_rows((name,), [side]) for side in document]
             score_corpora(corpora[0], corpora[1], self.options)
         if name in self._pending:
             self._fold()
         self._pending[name] = document
-        self._mentions += sum(len(entity) for side in document for entity in side)
+        self._mentions += sum(len(mentions) for _, mentions in document)
         if self._mentions > self.FOLD_AT:
             self._fold()
 
@@ -291,10 +290,9 @@ class Scorer:
         """Count the pending documents, all in one table."""
         if not self._pending:
             return
-        key, response = (
-            Corpus.from_clusters({name: pair[i] for name, pair in self._pending.items()})
-            for i in (0, 1)
-        )
+        names = tuple(self._pending)
+        key = Corpus.from_rows(names, [key for key, _ in self._pending.values()])
+        response = Corpus.from_rows(names, [response for _, response in self._pending.values()])
         scores = score_corpora(key, response, self.options)
         self._names += self._pending
         self._counts.append(dict(scores.counts))
@@ -302,14 +300,14 @@ class Scorer:
         self._pending, self._mentions = {}, 0
 
 
-def _snapshot(clusters: Clusters) -> list[list[MentionId]]:
+def _snapshot(clusters: Clusters) -> Rows:
     """Copy the clusters of a document, so that the caller may change them afterwards."""
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
         raise TypeError(f"update takes the clusters of one document, not a {found}")
-    entities = [as_mentions(entity) for entity in clusters]
-    set(chain.from_iterable(entities))  # An unhashable mention is refused now, not later.
-    return entities
+    rows = rows_of(clusters)
+    set(rows[1])  # An unhashable mention is refused now, not when all are counted.
+    return rows
 
 
 def _nothing() -> Overlap:

@@ -230,7 +230,7 @@ class _Reader:
 
     def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
         """Read the lines between two that begin with ``#``."""
-        first, last = np.searchsorted(lines.rows, [start, stop]).tolist()
+        first, last = (int(lines.rows.searchsorted(line)) for line in (start, stop))
         rows = range(first, last)
         if not rows:
             return

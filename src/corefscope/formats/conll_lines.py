@@ -95,9 +95,10 @@ class Lines:
 
     def row(self, line: int) -> list[bytes]:
         """Return the fields of a line."""
-        fields, first = self.fields, int(self.fields.first[line])
-        numbers = range(first, first + int(fields.count[line]))
-        return [self.block[fields.start[n] : fields.stop[n]] for n in numbers]
+        first, count = int(self.fields.first[line]), int(self.fields.count[line])
+        start = self.fields.start[first : first + count].tolist()
+        stop = self.fields.stop[first : first + count].tolist()
+        return [self.block[a:b] for a, b in zip(start, stop, strict=True)]
 
     def column(self, rows: range, column: int) -> bytes:
         """Return one column of some of the rows as text, a line each."""
