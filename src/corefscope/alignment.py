@@ -39,7 +39,7 @@ class Pairing:
 def pair_documents(
     key: Corpus, response: Corpus, missing: Missing = "empty", tokens: Tokens = "error"
 ) -> Pairing:
-    """Pair documents by name (specification A.1); raise where they cannot be compared."""
+    """Pair documents by name; raise where they cannot be compared."""
     place = {name: i for i, name in enumerate(key.document_names)}
     pairs = [place.get(name, -1) for name in response.document_names]
     if len(key) and len(response) and not any(pair >= 0 for pair in pairs):

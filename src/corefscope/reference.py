@@ -1,4 +1,4 @@
-"""The reference scorer's own arithmetic (Perl, v8.01; specification part B).
+"""The reference scorer's own arithmetic (Perl, v8.01; docs/reference-scorer.md).
 
 On well-formed input its counts are those of :mod:`corefscope.metrics`. Two things are its own: it
 adds B³ and CEAFe in an order that shows in the truncated percentages that it prints, and it treats

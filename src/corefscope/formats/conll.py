@@ -1,4 +1,4 @@
-"""CoNLL-2011/2012 and SemEval columns: reading (specification A.1 and A.2)."""
+"""CoNLL-2011/2012 and SemEval columns: reading (docs/formats.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The coreference cell: ``(12)|(3``, ``3)``, ``-`` (specification A.2)."""
+"""The coreference cell: ``(12)|(3``, ``3)``, ``-`` (docs/formats.md)."""
 
 from __future__ import annotations
 
