@@ -1,0 +1,112 @@
+"""Odd surroundings: paths that are none, closed streams, full disks, names that break rows."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import corefscope as cs
+from corefscope.tables.table import Table, as_latex, as_markdown, as_text
+
+KEY = "#begin document a\nx\t(1)\ny\t(1)\n#end document\n"
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key.conll").write_text(KEY)
+
+
+def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    command = line.replace("corefscope", f"{sys.executable} -m corefscope", 1)
+    return subprocess.run(
+        ["bash", "-c", command],
+        capture_output=True,
+        text=True,
+        env={**os.environ, **environment},
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ('corefscope score "" key.conll', 3),
+        ("corefscope score key.conll a=", 3),
+        (f"corefscope score {'a' * 300} key.conll", 3),
+        (f"corefscope score key.conll x={'a' * 300}", 3),
+        ("corefscope score - key.conll <&-", 3),
+        ("corefscope score key.conll key.conll >&-", 2),
+        ("corefscope score key.conll key.conll > /dev/full", 2),
+        ('corefscope score key.conll key.conll --metrics ""', 2),
+    ],
+)
+def test_what_cannot_be_read_or_written_is_said_without_a_traceback(line: str, status: int) -> None:
+    done = shell(line)
+    assert done.returncode == status, done.stderr
+    assert done.stdout == "" and "Traceback" not in done.stderr
+    assert done.stderr.strip()
+
+
+def test_a_closed_standard_error_hinders_nothing() -> None:
+    done = shell("corefscope score key.conll key.conll 2>&-")
+    assert done.returncode == 0 and "CoNLL" in done.stdout
+
+
+def test_an_ascii_terminal_gets_what_it_can_show() -> None:
+    done = shell("corefscope score key.conll key.conll", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0 and r"B\xb3" in done.stdout
+    shown = shell("corefscope demo -o d", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert shown.returncode == 0 and "B³" in Path("d/report.md").read_text("utf-8")
+
+
+def test_a_hyphen_as_output_is_standard_output() -> None:
+    done = shell("corefscope score key.conll key.conll --format csv -o -")
+    assert done.stdout.startswith("system,") and not Path("-").exists()
+
+
+def test_a_broken_link_in_a_directory_is_refused_and_a_pipe_reported() -> None:
+    Path("gold").mkdir()
+    Path("gold/a.conll").write_text(KEY)
+    os.mkfifo("gold/pipe.conll")
+    done = shell("corefscope validate gold")
+    assert done.returncode == 0 and "W109" in done.stdout and "pipe.conll" in done.stdout
+    Path("gold/b.conll").symlink_to("nowhere")
+    done = shell("corefscope validate gold")
+    assert done.returncode == 3 and "E108" in done.stdout and "b.conll" in done.stdout
+
+
+def test_names_that_would_break_a_row_are_escaped() -> None:
+    table = Table(["document", "MUC"], [["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
+    assert r"a\nb|c" in as_text(table)
+    assert r"| a\nb\|c | 50.00 |" in as_markdown(table)
+    latex = as_latex(table)
+    assert "\n{}[x] & 100.00" in latex and "\n{}* & 100.00" in latex
+
+
+def test_names_of_documents_must_be_text() -> None:
+    numbered: dict[object, list[str]] = {1: ["ab"]}
+    with pytest.raises(TypeError, match="must be text"):
+        cs.score(numbered, numbered)  # type: ignore[arg-type]
+
+
+def test_things_with_tolist_are_spans_like_any_other() -> None:
+    class Tensor:
+        """What a library of tensors gives for a span: compared by identity."""
+
+        def tolist(self) -> list[int]:
+            return [0, 1]
+
+    assert cs.score([[Tensor(), (2, 2)]], [[(0, 1), (2, 2)]]).b3.f1 == 1
+
+
+def test_many_copies_are_reported_in_linear_time() -> None:
+    entities = [[(i, i), (i, i)] for i in range(20_000)]
+    with pytest.warns(cs.CorefscopeWarning, match="and 39999 more"):
+        scores = cs.score(entities, entities, metrics="mentions")
+    assert len(scores.findings) == 40_000
