@@ -10,8 +10,6 @@ import numpy as np
 
 from corefscope.overlap import Floats, Overlap
 
-RECALL_NUMERATOR, RECALL_DENOMINATOR, PRECISION_NUMERATOR, PRECISION_DENOMINATOR = range(4)
-
 
 @dataclass(frozen=True, slots=True)
 class Score:
