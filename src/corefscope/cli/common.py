@@ -46,6 +46,14 @@ def key_argument(function: Callable[P, T]) -> Callable[P, T]:
     return click.argument("key")(function)
 
 
+def files_argument(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the argument FILE... and the option that says how files are read."""
+    function = click.option(
+        "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
+    )(function)
+    return click.argument("files", nargs=-1, required=True, metavar="FILE...")(function)
+
+
 def response_format(function: Callable[P, T]) -> Callable[P, T]:
     """Add the option that says how responses are read."""
     return click.option(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
+    from corefscope.tables.scores import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 
@@ -111,10 +112,12 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
         gold.index(given["document"])  # Refuses an unknown name before responses are read.
     if given["format_"] == "reference":
         text, findings = _reference(gold, systems, options, given)
+        show_findings(findings)
+        emit(text, given["output"])
     else:
-        text, findings = _scores(key, gold, systems, options, given)
-    show_findings(findings)
-    emit(text, given["output"]) if text else None
+        result = _scores(key, gold, systems, options, given)
+        show_findings(result.findings)
+        _print(result, given)
 
 
 def _options(given: dict[str, Any]) -> Options:
@@ -145,21 +148,27 @@ def _corpora(gold: Corpus, system: Named, given: dict[str, Any]) -> tuple[Corpus
 
 def _scores(
     key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
-) -> tuple[str, list[Finding]]:
+) -> Result:
     from corefscope.scoring import score_corpora
-    from corefscope.tables.scores import Result, System, render, tables
+    from corefscope.tables.scores import Result, System
 
     scored = [
         System(system.name, system.path, score_corpora(*_corpora(gold, system, given), options))
         for system in systems
     ]
     findings = [finding for system in scored for finding in system.scores.findings]
-    result = Result(key, scored, list(dict.fromkeys(findings)))
+    return Result(key, scored, list(dict.fromkeys(findings)))
+
+
+def _print(result: Result, given: dict[str, Any]) -> None:
+    from corefscope.tables.scores import render, tables
+
     per_document, rpf = given["per_document"], given["rpf"]
     if given["format_"] == "table" and is_terminal() and given["output"] is None:
         show_tables(tables(result, per_document, rpf))
-        return "", findings
-    return render(result, given["format_"], per_document=per_document, rpf=rpf), findings
+    else:
+        text = render(result, given["format_"], per_document=per_document, rpf=rpf)
+        emit(text, given["output"])
 
 
 def _reference(

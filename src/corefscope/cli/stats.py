@@ -6,6 +6,7 @@ import click
 
 from corefscope.cli.common import (
     emit,
+    files_argument,
     named,
     output_option,
     read_corpus,
@@ -15,10 +16,7 @@ from corefscope.cli.common import (
 
 
 @click.command("stats")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
-)
+@files_argument
 @click.option(
     "--format",
     "format_",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefscope.cli.common import emit, output_option, read_corpus, reports_errors
+from corefscope.cli.common import emit, files_argument, output_option, read_corpus, reports_errors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 @click.command("validate")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@click.option(
-    "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
-)
+@files_argument
 @click.option(
     "--format",
     "format_",
