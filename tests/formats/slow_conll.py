@@ -16,8 +16,9 @@ Fields = list[bytes]
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
+ID = rb"[^()|\x00-\x20]+"
 PIECE = re.compile(
-    rb"\((?P<whole>[^()|]+)\)|\((?P<open>[^()|]+)|(?P<close>[^()|]+)\)|^(?P<bare>[^()|]+)$"
+    rb"\((?P<whole>%b)\)|\((?P<open>%b)|(?P<close>%b)\)|^(?P<bare>%b)$" % (ID, ID, ID, ID)
 )
 ORDER = ["whole", "open", "bare", "close"]
 DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")

@@ -427,6 +427,11 @@ def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
     assert corpus["x"].words == ["the", "cat", "sat", "it"]
 
 
+@pytest.mark.parametrize("cell", ["(1 2)", "(1\x1f)", "(1) (2)", "1\x0b)"])
+def test_an_id_holds_no_blank_not_even_between_tabs(file: Path, cell: str) -> None:
+    assert refusal(lambda: read(written(file, document(cell)))) == [("E103", 2)]
+
+
 def test_a_cell_as_long_as_a_book_is_refused(file: Path) -> None:
     for cell in ("x" * 50_000, "x" * 50_000 + "(", "(1)" * 20_000 + "x"):
         path = written(file, document(cell))
