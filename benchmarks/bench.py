@@ -13,16 +13,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
+from error_points import ERROR_POINTS
 from points import POINTS, Row, Settings
 
+ALL_POINTS = POINTS | ERROR_POINTS
 HEADINGS = ("point", "what", "measured", "CPU s", "rival", "ratio", "target", "")
 WIDTHS = (5, 58, 13, 7, 8, 7, 12, 6)
 RIVALS = """\
 Rivals, run in turn with ours: (a-d) a fresh Python that opens both files and splits each line;
 (e) arrays: one np.unique over the pairs; clusters: a dict join that only counts overlaps; (f) that
-join for one document; start: python -c pass. Times are the best of fresh processes, start-up and
-imports included on both sides; but (e) and (f) are timed inside one process after the imports.
-In (c) the ratio is of times, in (d) of peaks of resident memory."""
+join for one document; start: python -c pass; (g-i) corefscope score on the same files; matches and
+doubling in (h): comparing each mention of the entity with each other. Times are the best of fresh
+processes, start-up and imports included on both sides; but (e), (f), the impact in (g), matches and
+doubling in (h) are timed inside one process after the imports. In (c) the ratio is of times, in (d)
+and (i) of peaks of resident memory."""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -31,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     settings = Settings(options.quick, options.scorer)
     print(_machine())
     print(_line(HEADINGS))
-    rows = [_shown(row) for point in options.only for row in POINTS[point](settings)]
+    rows = [_shown(row) for point in options.only for row in ALL_POINTS[point](settings)]
     print(f"\n{RIVALS}")
     if options.json:
         options.json.write_text(json.dumps([asdict(row) for row in rows], indent=1) + "\n")
@@ -47,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer runs, smaller (c) and (e)")
     parser.add_argument(
-        "--only", type=_points, default=list(POINTS), help=f"some of {','.join(POINTS)}"
+        "--only", type=_points, default=list(ALL_POINTS), help=f"some of {','.join(ALL_POINTS)}"
     )
     parser.add_argument("--scorer", help="the Perl reference scorer's scorer.pl, to be run as well")
     parser.add_argument("--json", type=Path, help="write the rows to this file as well")
@@ -57,8 +61,8 @@ def _parser() -> argparse.ArgumentParser:
 def _points(text: str) -> list[str]:
     points = text.split(",")
     for point in points:
-        if point not in POINTS:
-            raise argparse.ArgumentTypeError(f"{point!r} is none of {', '.join(POINTS)}")
+        if point not in ALL_POINTS:
+            raise argparse.ArgumentTypeError(f"{point!r} is none of {', '.join(ALL_POINTS)}")
     return points
 
 

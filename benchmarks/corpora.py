@@ -17,14 +17,13 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from noise import Mentions, expressible, mistaken_copy, noisy_copy
 from sentences import TAGS, Integers, Lexicon, Rows, Sketches, Texts, make_lexicon, make_sketches
 
 VERSION = 1
 """Of what is generated: files of another version are not used."""
 DATA = Path(__file__).parent / "data"
 
-DROPPED, MOVED, ISOLATED, SPURIOUS = 0.08, 0.10, 0.03, 0.10
-"""Shares of the key's mentions that a response lacks, has elsewhere, has alone, has in addition."""
 WIDENED = 0.04
 """Share of noun phrases that reach beyond their end, so that mentions cross."""
 LONGEST = 1 << 12
@@ -44,6 +43,8 @@ class Preset:
     """Share of a document's mentions in its largest entity."""
     smallest: int
     """Mentions of the smallest entities."""
+    all_errors: bool = False
+    """Whether the response has errors of all types; else it has no wrong boundaries."""
 
 
 PRESETS = {
@@ -53,24 +54,13 @@ PRESETS = {
         Preset("book", 1, 200_000, 15_000, 6_000, 0.15, 1),
         Preset("large", 5_000, 2_230_000, 270_000, 61_000, 0.2, 2),
         Preset("small-large", 500, 223_000, 27_000, 6_100, 0.2, 2),
+        Preset("news-parsed", 348, 165_000, 20_000, 4_550, 0.2, 2, all_errors=True),
+        Preset("half-news-parsed", 174, 82_500, 10_000, 2_275, 0.2, 2, all_errors=True),
+        Preset("half-saga", 1, 62_500, 7_500, 1_250, 0.335, 2, all_errors=True),
+        Preset("saga", 1, 125_000, 15_000, 2_500, 0.335, 2, all_errors=True),
+        Preset("double-saga", 1, 250_000, 30_000, 5_000, 0.335, 2, all_errors=True),
     )
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Mentions:
-    """Spans of tokens, counted through the corpus, with their documents and entities."""
-
-    start: Integers
-    end: Integers
-    document: Integers
-    entity: Integers
-
-    def __getitem__(self, rows: Integers | NDArray[np.bool_]) -> Mentions:
-        return Mentions(self.start[rows], self.end[rows], self.document[rows], self.entity[rows])
-
-    def __len__(self) -> int:
-        return len(self.start)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +97,20 @@ def write_corpus(preset: Preset, key: BinaryIO, response: BinaryIO) -> None:
     sketches, lexicon = make_sketches(random), make_lexicon(random)
     text = _draw_text(preset, sketches, lexicon, rng)
     key_mentions, spare = _draw_mentions(preset, text, sketches, rng)
-    sides = key_mentions, _noisy_copy(key_mentions, spare, rng)
+    sides = key_mentions, _response(preset, text, key_mentions, spare, rng)
     cells = [_cells(mentions, len(text.word)) for mentions in sides]
     for document, lines in enumerate(_left_columns(text, sketches, lexicon, rng)):
         for stream, cell in zip((key, response), cells, strict=True):
             stream.writelines(_document_lines(document, text, lines, cell))
+
+
+def _response(
+    preset: Preset, text: Text, key: Mentions, spare: Mentions, rng: np.random.Generator
+) -> Mentions:
+    if not preset.all_errors:
+        return noisy_copy(key, spare, rng)
+    last_tokens = text.sentences.first + text.sentences.count - 1
+    return mistaken_copy(key, spare, last_tokens, rng)
 
 
 def _draw_text(
@@ -147,7 +146,7 @@ def _draw_mentions(
     counts = np.bincount(mentions.document, minlength=preset.documents)
     share = preset.entities / preset.mentions
     entity = [rng.permutation(_entity_numbers(int(n), share, preset)) for n in counts]
-    return _expressible(_with_entities(mentions, np.concatenate(entity))), phrases[~chosen]
+    return expressible(mentions.with_entities(np.concatenate(entity))), phrases[~chosen]
 
 
 def _noun_phrases(text: Text, sketches: Sketches, rng: np.random.Generator) -> Mentions:
@@ -185,73 +184,6 @@ def entity_sizes(mentions: int, entities: int, largest: int, smallest: int) -> I
     sizes = np.maximum(largest / rank**steep, smallest).astype(np.int64)
     sizes[0] += mentions - sizes.sum()
     return np.asarray(sizes)
-
-
-def _with_entities(mentions: Mentions, entity: Integers) -> Mentions:
-    return Mentions(mentions.start, mentions.end, mentions.document, entity)
-
-
-def _noisy_copy(key: Mentions, spare: Mentions, rng: np.random.Generator) -> Mentions:
-    """Drop some mentions, move some to another entity or a new one, and add some that are wrong."""
-    fate = rng.random(len(key))
-    entity = np.where(fate < DROPPED + MOVED, _entity_nearby(key, key.document, rng), key.entity)
-    isolated = fate > 1 - ISOLATED
-    copy = _with_entities(key, np.where(isolated, -1, entity))[fate >= DROPPED]
-    wrong = spare[np.sort(rng.choice(len(spare), int(SPURIOUS * len(key)), replace=False))]
-    nearby = _entity_nearby(key, wrong.document, rng)
-    wrong = _with_entities(wrong, np.where(rng.random(len(wrong)) < 0.5, nearby, -1))
-    return _expressible(_joined(copy, wrong))
-
-
-def _entity_nearby(key: Mentions, document: Integers, rng: np.random.Generator) -> Integers:
-    """Return the entity of some mention of each document; −1 if it has none."""
-    first, beyond = (np.searchsorted(key.document, document, side) for side in ("left", "right"))
-    row = first + (rng.random(len(document)) * (beyond - first)).astype(np.int64)
-    return np.where(beyond > first, key.entity[np.minimum(row, len(key) - 1)], -1)
-
-
-def _joined(one: Mentions, other: Mentions) -> Mentions:
-    columns = ("start", "end", "document", "entity")
-    joined = Mentions(*(np.concatenate((getattr(one, c), getattr(other, c))) for c in columns))
-    return joined[np.lexsort((joined.end, joined.start))]
-
-
-def _expressible(mentions: Mentions) -> Mentions:
-    """Give mentions without entity, and those that brackets cannot express, entities of their own.
-
-    Two mentions of one entity are apart or one in the other; they neither cross nor touch.
-    """
-    entity = mentions.entity.copy()
-    entity[_crossing(mentions)] = -1
-    new = entity < 0
-    entity[new] = entity.max(initial=0) + 1 + np.arange(new.sum())
-    return _with_entities(mentions, _numbered_by_document(mentions.document, entity))
-
-
-def _crossing(mentions: Mentions) -> list[int]:
-    """Return the mentions that cross or touch an earlier one of their entity."""
-    order = np.lexsort((-mentions.end, mentions.start))
-    starts, ends = mentions.start[order].tolist(), mentions.end[order].tolist()
-    owners = zip(mentions.document[order].tolist(), mentions.entity[order].tolist(), strict=True)
-    pending: dict[tuple[int, int], list[int]] = {}
-    crossing = []
-    for row, start, end, owner in zip(order.tolist(), starts, ends, owners, strict=True):
-        around = pending.setdefault(owner, [])
-        while around and around[-1] < start:
-            around.pop()
-        if around and around[-1] < end:
-            crossing.append(row)
-        else:
-            around.append(end)
-    return crossing
-
-
-def _numbered_by_document(document: Integers, entity: Integers) -> Integers:
-    """Give the entities of each document numbers from 0."""
-    width = int(entity.max(initial=0)) + 1
-    distinct, number = np.unique(document * width + entity, return_inverse=True)
-    first = np.searchsorted(distinct, document * width)
-    return np.asarray(number - first)
 
 
 def _cells(mentions: Mentions, tokens: int) -> Texts:

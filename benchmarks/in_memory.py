@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import corefscope as cs
-from corpora import DROPPED, ISOLATED, MOVED, SPURIOUS, entity_sizes
+from corpora import entity_sizes
+from noise import DROPPED, ISOLATED, MOVED, SPURIOUS
 
 Labels: TypeAlias = NDArray[np.int64]
 Clusters: TypeAlias = Sequence[Sequence[Hashable]]

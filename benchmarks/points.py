@@ -44,6 +44,11 @@ class Settings:
         return 3 if self.quick else 9
 
     @property
+    def few(self) -> int:
+        """The same for what takes seconds."""
+        return 1 if self.quick else 3
+
+    @property
     def largest(self) -> str:
         """The preset for throughput."""
         return "small-large" if self.quick else "large"
@@ -132,7 +137,7 @@ def _against_loop(point: str, what: str, fight: Duel) -> Iterator[Row]:
 
 def throughput(settings: Settings) -> Iterator[Row]:
     """Measure (c): megabytes a second."""
-    fight = duel(settings.largest, 1 if settings.quick else 3)
+    fight = duel(settings.largest, settings.few)
     named = f"{settings.largest}, 2 × {fight.size / 2 / MEGABYTE:.0f} MB"
     speed, rival = (fight.size / MEGABYTE / taken.wall for taken in (fight.ours, fight.rival))
     ratio, target = fight.ours.wall / fight.rival.wall, "≥ 100 MB/s"

@@ -154,13 +154,85 @@ COMPARING = [
     ),
 ]
 
+LAYERS = frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES})
+"""What two columns lack."""
+PARSED = b"""#begin document x
+x 0 0 the DT (S(NP* - - - - (ORG* (1
+x 0 1 cat NN *) - - - - *) 1)
+x 0 2 sat VBD (VP*)) - - - - * -
+
+x 0 0 it PRP (NP*) - - - - * (1)
+#end document
+"""
+EDGES = b"""#begin document x
+the\t%s
+,\t%s
+cat\t%s
+sat\t-
+it\t(1)
+#end document
+"""
+
+ANALYSING = [
+    *(
+        BadInput(code, {"bad.conll": KEY}, None, "errors bad.conll key.conll", LAYERS - {code})
+        for code in (Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES)
+    ),
+    BadInput(
+        Code.NO_WORDS, {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'}, None, "errors bad.json bad.json"
+    ),
+    BadInput(
+        Code.BAD_TREE,
+        {"bad.conll": PARSED.replace(b"cat NN *)", b"cat NN *")},
+        None,
+        "errors bad.conll bad.conll",
+    ),
+    BadInput(
+        Code.BAD_TREE,
+        {"bad.conll": PARSED.replace(b"(ORG* (1", b"* (1")},
+        None,
+        "errors bad.conll bad.conll",
+        frozenset({Code.NO_NAMES}),
+    ),
+    BadInput(
+        Code.DROPPED_AS_PUBLISHED,
+        changed(b"sat\t-\nit\t(1)", b"sat\t(2\n\nit\t(1)|2)"),
+        4,
+        "errors bad.conll bad.conll --mode berkeley",
+        LAYERS,
+    ),
+    BadInput(
+        Code.DROPPED_AS_PUBLISHED,
+        changed(b"it\t(1)", b"it\t(1)|(2)"),
+        5,
+        "errors bad.conll bad.conll --mode berkeley",
+        LAYERS,
+    ),
+    BadInput(
+        Code.AMBIGUOUS_SPANS,
+        {
+            "bad.conll": EDGES % (b"(1", b"-", b"1)"),
+            "edges.conll": EDGES % (b"-", b"(1", b"(1)|1)"),
+        },
+        None,
+        "errors bad.conll edges.conll --mode berkeley",
+        LAYERS,
+    ),
+]
+
 WRITING = [
     BadInput(Code.CROSSING, json_line(b"[[0, 1], [1, 2]]"), command="convert bad.jsonl out.conll"),
     BadInput(
         Code.NOT_EXPRESSIBLE, {"bad.json": b'{"x": [["a"]]}'}, command="convert bad.json out.conll"
     ),
+    BadInput(
+        Code.OTHER_FORMAT,
+        json_line(b"[[0, 1], [1, 2]]"),
+        command="errors bad.jsonl bad.jsonl --corrected out",
+        also=LAYERS,
+    ),
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
 ]
 
-WITH_COMMAND = [*DIRECTORIES, *COMPARING, *WRITING]
+WITH_COMMAND = [*DIRECTORIES, *COMPARING, *ANALYSING, *WRITING]
 ALL = [*READING, *WITH_COMMAND]

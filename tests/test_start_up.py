@@ -38,6 +38,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         ["--help"],
         ["--version"],
         ["score", "--help"],
+        ["errors", "--help"],
         ["explain", "--help"],
         ["validate", "--help"],
         ["stats", "--help"],

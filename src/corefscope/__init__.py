@@ -17,6 +17,7 @@ from corefscope.version import __version__
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus, Document, Entity, Mention
+    from corefscope.errors import Analysis, Error, ErrorType, Operation, analyze
     from corefscope.findings import (
         CannotExpress,
         CorefscopeError,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "corpus": ("Corpus", "Document", "Entity", "Mention"),
+    "errors": ("Analysis", "Error", "ErrorType", "Operation", "analyze"),
     "findings": (
         "CannotExpress",
         "CorefscopeError",
@@ -48,21 +50,26 @@ _HOME = {
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
 __all__ = [
+    "Analysis",
     "CannotExpress",
     "CorefscopeError",
     "CorefscopeWarning",
     "Corpus",
     "Document",
     "Entity",
+    "Error",
+    "ErrorType",
     "Finding",
     "IncompleteResponse",
     "InvalidInput",
     "Mention",
+    "Operation",
     "Score",
     "Scorer",
     "Scores",
     "UnknownName",
     "__version__",
+    "analyze",
     "read",
     "score",
     "write",

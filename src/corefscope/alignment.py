@@ -20,6 +20,8 @@ MASKED = frozenset({"_", "___", "[WORD]"})
 """What stands for words that may not be distributed."""
 
 Missing = Literal["empty", "error"]
+Absent = Missing | Literal["ignore"]
+"""What a document is that the response lacks; ignored ones are for the published tool of errors."""
 Tokens = Literal["error", "ignore"]
 
 
@@ -33,11 +35,13 @@ class Pairing:
     """Documents of the key that the response lacks; they count as empty."""
     extra: list[str] = field(default_factory=list)
     """Documents that only the response has; they are ignored."""
+    ignored: Sequence[str] = ()
+    """Documents of the key that are left out, because the response lacks them."""
     findings: list[Finding] = field(default_factory=list)
 
 
 def pair_documents(
-    key: Corpus, response: Corpus, missing: Missing = "empty", tokens: Tokens = "error"
+    key: Corpus, response: Corpus, missing: Absent = "empty", tokens: Tokens = "error"
 ) -> Pairing:
     """Pair documents by name; raise where they cannot be compared."""
     place = {name: i for i, name in enumerate(key.document_names)}
@@ -48,7 +52,8 @@ def pair_documents(
     found = set(pairs)
     absent = [name for i, name in enumerate(key.document_names) if i not in found]
     extra = [name for name in response.document_names if name not in place]
-    pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra)
+    ignored = absent if missing == "ignore" else []
+    pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra, ignored)
     pairing.findings.extend(_absences(response, absent, extra, missing))
     for number, document in enumerate(pairs):
         if document >= 0:
@@ -83,14 +88,15 @@ def _refuse(findings: list[Finding]) -> None:
 
 
 def _absences(
-    response: Corpus, absent: list[str], extra: list[str], missing: Missing
+    response: Corpus, absent: list[str], extra: list[str], missing: Absent
 ) -> Iterator[Finding]:
     for name in absent:
         if missing == "error":
             message = f"document {name!r} of the key is missing; expected it in the response"
             yield Finding(Code.MISSING_REFUSED, message, response.path)
         else:
-            message = f"document {name!r} of the key is missing; it counts as an empty response"
+            counts = "is left out" if missing == "ignore" else "counts as an empty response"
+            message = f"document {name!r} of the key is missing; it {counts}"
             yield Finding(Code.MISSING, message, response.path)
     for name in extra:
         yield Finding(
@@ -170,7 +176,9 @@ def _usual_spelling(name: str) -> str:
 
 def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
     """Number the mentions of both sides: the same document and span (or id), the same number."""
-    key_side = _side(key, np.arange(len(key)))
+    compared = np.arange(len(key))
+    compared[[key.index(name) for name in pairing.ignored]] = -1
+    key_side = _side(key, compared)
     response_side = _side(response, pairing.key_document)
     _refuse_unlike(key, response)
     if key.mention_spans is None or response.mention_spans is None:

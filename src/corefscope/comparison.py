@@ -8,7 +8,7 @@ from typing import TypeVar, get_args
 
 import numpy as np
 
-from corefscope.alignment import Missing, Pairing, Tokens, exact, pair_documents
+from corefscope.alignment import Absent, Missing, Pairing, Tokens, exact, pair_documents
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, UnknownName, refuse_errors
 from corefscope.metrics import METRICS, Metric, choose
@@ -24,7 +24,7 @@ class Options:
     """How a response is compared with a key."""
 
     profile: Profile
-    missing: Missing = "empty"
+    missing: Absent = "empty"
     tokens: Tokens = "error"
     metrics: tuple[Metric, ...] = tuple(METRICS.values())
 

@@ -59,6 +59,8 @@ class Corpus:
     """What identifies each mention, where it is not a span."""
     mention_lines: Integers | None = None
     """The line of the file on which each mention begins."""
+    mention_order: Integers | None = None
+    """The order in which the file closes the mentions."""
     document_files: Sequence[str] | None = None
     """The file of each document."""
     word_digests: Sequence[bytes | None] | None = None
@@ -148,10 +150,9 @@ class Corpus:
         return len(self.document_names)
 
     def __repr__(self) -> str:
-        return (
-            f"<Corpus {self.path or ''}: {len(self)} documents, "
-            f"{len(self.entity_document)} entities, {len(self.mention_entity)} mentions>"
-        )
+        entities, mentions = len(self.entity_document), len(self.mention_entity)
+        size = f"{len(self)} documents, {entities} entities, {mentions} mentions"
+        return f"<Corpus {self.path or ''}: {size}>"
 
     def __iter__(self) -> Iterator[Document]:
         return (Document(self, index) for index in range(len(self)))
@@ -198,9 +199,8 @@ class Corpus:
 
     def with_clusters(self, documents: Mapping[str, Clusters]) -> Corpus:
         """Return the same texts with other entities; a document that is not named has none."""
-        other = Corpus.from_clusters(
-            {name: documents.get(name, ()) for name in self.document_names}
-        )
+        clusters = {name: documents.get(name, ()) for name in self.document_names}
+        other = Corpus.from_clusters(clusters)
         if other.mention_spans is None:
             raise ValueError("mentions of a text must be pairs of first and last token")
         return replace(
@@ -228,6 +228,7 @@ class Corpus:
             mention_spans=None if self.mention_spans is None else self.mention_spans[span],
             mention_ids=None if self.mention_ids is None else self.mention_ids[span],
             mention_lines=None if self.mention_lines is None else self.mention_lines[span],
+            mention_order=None if self.mention_order is None else self.mention_order[span],
             document_files=[self.file_of(document) or ""],
             word_digests=self.word_digests and self.word_digests[document : document + 1],
             layers=self.layers and _OneDocument(self.layers, document),

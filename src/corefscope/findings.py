@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -58,11 +59,22 @@ class Code(Enum):
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
     TWO_CLUSTERINGS = ("W110", "a line holds both 'clusters' and 'predicted_clusters'")
     LOST_LAYERS = ("W111", "the format written has no place for some layers of the text")
+    OTHER_FORMAT = ("W112", "a corrected response is written in another format than CoNLL")
     MISSING = ("W201", "the response lacks a document, which counts as empty")
     EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
     TOKENS_IGNORED = ("W204", "token counts differ, and --tokens ignore was asked")
     BEYOND_TEXT = ("W205", "a mention lies beyond the text of the other side")
+    DROPPED_AS_PUBLISHED = (
+        "W206",
+        "the published tool does not read this, and --mode berkeley was asked",
+    )
+    AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
+    NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
+    NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
+    NO_NAMES = ("W403", "there are no named entities: no property of them is known")
+    NO_WORDS = ("W404", "there are no words: every mention counts as nominal")
+    BAD_TREE = ("W405", "a parse tree or a named entity cannot be read")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id
@@ -164,6 +176,13 @@ class UnknownName(CorefscopeError, LookupError):
 
 class CorefscopeWarning(UserWarning):
     """A finding that does not stop the work, in the Python interface."""
+
+
+def warn_of(findings: Sequence[Finding]) -> None:
+    """Warn the caller of a public function of what was found: the first, and how many more."""
+    if findings:
+        more = f" (and {len(findings) - 1} more, see .findings)" if len(findings) > 1 else ""
+        warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
 
 
 def refuse_errors(findings: Iterable[Finding]) -> None:

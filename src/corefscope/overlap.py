@@ -7,6 +7,7 @@ for a whole corpus; each metric reads it off.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -166,6 +167,21 @@ def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
         cells[begins] % width,
         np.diff(begins, append=len(cells)),
     )
+
+
+def components(key: Iterable[int], response: Iterable[int]) -> list[int]:
+    """Name the connected component of each cell: entities that mentions in common tie together."""
+    leader: dict[int, int] = {}
+
+    def find(node: int) -> int:
+        while leader.setdefault(node, node) != node:
+            leader[node] = node = leader[leader[node]]
+        return node
+
+    nodes = list(key)
+    for node, other in zip(nodes, response, strict=True):
+        leader[find(node)] = find(-1 - other)
+    return [find(node) for node in nodes]
 
 
 def _beginnings(ordered: Integers) -> Integers:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike
@@ -13,7 +12,7 @@ import numpy as np
 from corefscope.alignment import Missing, Tokens
 from corefscope.comparison import Options, compare, make_options
 from corefscope.corpus import Corpus
-from corefscope.findings import CorefscopeWarning, Finding
+from corefscope.findings import Finding, warn_of
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.mentions import Clusters, Rows, rows_of
@@ -148,7 +147,7 @@ def score(  # noqa: PLR0913 - the options of a protocol
         tokens=tokens,
     )
     scores = score_corpora(as_corpus(key), as_corpus(response), options)
-    _warn(scores.findings)
+    warn_of(scores.findings)
     return scores
 
 
@@ -189,12 +188,6 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
         comparison.pairing.extra,
         comparison.findings,
     )
-
-
-def _warn(findings: Sequence[Finding]) -> None:
-    if findings:
-        more = f" (and {len(findings) - 1} more, see .findings)" if len(findings) > 1 else ""
-        warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
 
 
 class Scorer:
@@ -276,7 +269,7 @@ class Scorer:
         scores = Scores(
             counts, tuple(self._names), self.options.profile, findings=tuple(self._findings)
         )
-        _warn(scores.findings)
+        warn_of(scores.findings)
         return scores
 
     def __copy__(self) -> Scorer:

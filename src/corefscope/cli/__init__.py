@@ -14,6 +14,7 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 COMMANDS = {
     "score": "Score responses against a key.",
+    "errors": "Find the errors of responses, and what they cost.",
     "explain": "Work out one metric of one document, term by term.",
     "validate": "List all findings of files.",
     "stats": "Count documents, tokens, mentions and entities.",
@@ -53,5 +54,6 @@ def main() -> None:
     Examples:
       corefscope score gold.conll system.conll
       corefscope score gold.conll ours=run7.jsonl theirs=baseline.conll --format latex
+      corefscope errors gold.conll system.conll --groups
       corefscope explain ceafe gold.conll system.conll --document '(bn/0001); part 000'
     """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import NoReturn
 
@@ -24,7 +24,7 @@ class DocumentText:
     """The text layers of one document."""
 
     sentences: list[range]
-    columns: dict[str, list[str]]
+    columns: Mapping[str, list[str]]
 
 
 TextReader = Callable[[bytes], DocumentText]
@@ -138,6 +138,7 @@ class Builder:
             mention_spans=None if self.other_ids else spans,
             mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
             mention_lines=rows[:, 3],
+            mention_order=order.astype(np.int32),
             document_files=self.files,
             word_digests=self.digests,
             layers=self.layers,

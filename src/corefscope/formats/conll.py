@@ -9,12 +9,11 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-import numpy as np
-
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.builder import Builder
 from corefscope.formats.conll_cell import BARE_ID, Cell, parse_cell
 from corefscope.formats.conll_lines import Lines
+from corefscope.formats.conll_text import document_text, layout, neighbour
 from corefscope.formats.source import Progress, Source
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
@@ -24,38 +23,6 @@ NO_MENTION = Cell()
 MOST_HELD = 1 << 20
 """Bytes of lines with ``#`` at the beginning of a document; whatever comes after more of them, they
 are comments."""
-
-LAYOUTS: dict[str, dict[str, int]] = {
-    "conll-2012": {
-        "words": 3,
-        "tags": 4,
-        "parse": 5,
-        "lemmas": 6,
-        "framesets": 7,
-        "senses": 8,
-        "speakers": 9,
-        "names": 10,
-    },
-    "semeval": {"words": 1},
-    "word-and-cell": {"words": 0},
-    "unknown": {},
-}
-"""The columns of each layer. The last column is always coreference."""
-
-
-def layout(fields: list[bytes]) -> dict[str, int]:
-    """Tell from a token line in which columns the layers are."""
-    # SemEval counts tokens from 1 in the first column; a word or lemma may be a number, too.
-    counted = fields[0] == b"1" and len(fields) >= 3 and fields[2] != b"0"
-    if len(fields) >= 5 and fields[2].isdigit() and not counted:
-        name = "conll-2012"
-    elif len(fields) >= 3 and fields[0].isdigit():
-        name = "semeval"
-    elif len(fields) == 2:
-        name = "word-and-cell"
-    else:
-        name = "unknown"
-    return {layer: c for layer, c in LAYOUTS[name].items() if c < len(fields) - 1}
 
 
 def read_conll(source: Source, builder: Builder, progress: Progress | None = None) -> None:
@@ -332,57 +299,6 @@ def _marker(text: bytes) -> tuple[str, bytes]:
     if begin := BEGIN.match(text):
         return "begin", begin[1]
     return "end" if END.match(text) else "comment", text
-
-
-def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
-    """Return the number of columns next to a line with ``#``, which tells a token from a comment.
-
-    The nearest token line before it decides (one of so many ``columns`` if that is before
-    ``begin``), or, at the beginning of a document, the next one before ``end``.
-    """
-    plain = lines.plain
-    place = int(np.searchsorted(plain, line))
-    if place and plain[place - 1] >= begin:
-        return int(lines.fields.count[plain[place - 1]])
-    if columns:
-        return columns
-    if place < len(plain) and plain[place] < end:
-        return int(lines.fields.count[plain[place]])
-    return None
-
-
-def document_text(block: bytes) -> DocumentText:
-    """Read the text layers of a document from its lines."""
-    rows: list[list[bytes]] = []
-    sentences: list[range] = []
-    begin = 0
-    lines = Lines(block if block.endswith(b"\n") else block + b"\n")
-    hashes = set(lines.hashes)
-    for line in range(len(lines)):
-        row = lines.row(line)
-        if not row and len(rows) > begin:
-            sentences.append(range(begin, len(rows)))
-            begin = len(rows)
-        elif row and (line not in hashes or len(row) == neighbour(lines, line, 0, len(lines), 0)):
-            rows.append(row)
-    if len(rows) > begin:
-        sentences.append(range(begin, len(rows)))
-    return DocumentText(sentences, _columns(rows))
-
-
-def _columns(rows: list[list[bytes]]) -> dict[str, list[str]]:
-    if not rows:
-        return {}
-    columns = layout(rows[0])
-    text = {
-        layer: [_text(row[column].strip(BLANKS)) if column < len(row) else "" for row in rows]
-        for layer, column in columns.items()
-    }
-    if "names" in columns and any(len(row) > columns["names"] + 2 for row in rows):
-        text["arguments"] = [
-            " ".join(map(_text, row[columns["names"] + 1 : -1])).strip() or "*" for row in rows
-        ]
-    return text
 
 
 def is_identifier(label: str) -> bool:

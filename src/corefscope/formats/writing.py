@@ -11,6 +11,7 @@ from typing import Any
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
 from corefscope.findings import CannotExpress, Code, Finding
 from corefscope.formats.conll import is_identifier
+from corefscope.language import says_something
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
@@ -197,15 +198,13 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     for document in range(len(corpus) if corpus.layers else 0):
         assert corpus.layers
         column = corpus.layers.column
-        lost |= {layer for layer in unseen - lost if _says_something(column(document, layer))}
+        for layer in unseen - lost:
+            values = column(document, layer)
+            lost |= {layer} if values and says_something(values) else set()
     if not lost:
         return []
     message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"
     return [Finding(Code.LOST_LAYERS, message, corpus.path)]
-
-
-def _says_something(column: list[str] | None) -> bool:
-    return column is not None and not set(column) <= {"-", "*", "_"}
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {

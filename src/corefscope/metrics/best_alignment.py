@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
 from corefscope.metrics.certain_cells import take_one_by_one
-from corefscope.overlap import Floats
+from corefscope.overlap import Floats, components
 
 SMALL = 6
 """Up to so many entities on one side, trying all alignments is quicker than loading a solver."""
@@ -91,19 +91,10 @@ def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Float
 
 def _components(key: Integers, response: Integers, cells: Numbers) -> Iterable[Numbers]:
     """Split cells into the connected components of the graph of their entities."""
-    leader: dict[int, int] = {}
-
-    def find(node: int) -> int:
-        while leader.setdefault(node, node) != node:
-            leader[node] = node = leader[leader[node]]
-        return node
-
     groups = defaultdict(list)
-    rows, columns = key[cells].tolist(), (-1 - response[cells]).tolist()
-    for row, column in zip(rows, columns, strict=True):
-        leader[find(row)] = find(column)
-    for cell, row in zip(cells.tolist(), rows, strict=True):
-        groups[find(row)].append(cell)
+    component = components(key[cells].tolist(), response[cells].tolist())
+    for cell, group in zip(cells.tolist(), component, strict=True):
+        groups[group].append(cell)
     return (np.array(group) for group in groups.values())
 
 

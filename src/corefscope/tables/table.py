@@ -7,8 +7,42 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import ceil
 
 Value = str | int | float | None
+
+BLOCKS = " ▁▂▃▄▅▆▇█"
+
+
+class Mean(float):
+    """The mean of counts."""
+
+
+class Points(float):
+    """A difference of two fractions, with its sign."""
+
+
+class Bar(int):
+    """A count with a bar that is full at the most."""
+
+    most: int
+
+    def __new__(cls, count: int, most: int) -> Bar:
+        """Make a count that knows how large it could be."""
+        bar = super().__new__(cls, count)
+        bar.most = most
+        return bar
+
+    @property
+    def fill(self) -> float:
+        """How much of the bar is full, from 0 to 1."""
+        return self / self.most if self.most else 0.0
+
+    @property
+    def block(self) -> str:
+        """The bar as one character: an empty one only for nothing."""
+        return BLOCKS[ceil(self.fill * (len(BLOCKS) - 1))]
+
 
 CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 """Characters of a name that would break a row."""
@@ -18,8 +52,8 @@ CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 class Table:
     """Columns with a heading each, rows of values, and notes below.
 
-    A float is a fraction and is shown as a percentage with two digits; an int is a count; None is
-    an empty cell.
+    A float is a fraction and is shown as a percentage with two digits, unless it is a
+    :class:`Mean` or :class:`Points`; an int is a count; None is an empty cell.
     """
 
     columns: Sequence[str]
@@ -37,13 +71,20 @@ def shown(value: Value) -> str:
     """Return a value as people read it."""
     if value is None:
         return ""
+    if isinstance(value, Mean):
+        return f"{value:.1f}"
+    if isinstance(value, Points):
+        return f"{100 * value:+.1f}"
     if isinstance(value, float):
         return f"{100 * value:.2f}"
+    if isinstance(value, Bar):
+        return f"{int(value)} {value.block}"
     return CONTROL.sub(lambda match: repr(match[0])[1:-1], str(value))
 
 
 def _is_number(column: Sequence[Value]) -> bool:
-    return all(not isinstance(v, str) or re.match(r"[\d.]", v) for v in column if v is not None)
+    known = (value for value in column if value is not None)
+    return all(not isinstance(v, str) or re.match(r"[+-]?[\d.]", v) for v in known)
 
 
 def columns_of(table: Table) -> list[tuple[str, list[str], bool]]:
@@ -106,11 +147,18 @@ def latex_text(text: str) -> str:
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
+def _latex_cell(value: Value) -> str:
+    """Return a cell; a bar is drawn."""
+    if isinstance(value, Bar):
+        return rf"{int(value)}~\rule{{{value.fill:.2f}em}}{{1.2ex}}"
+    return latex_text(shown(value))
+
+
 def as_latex(table: Table) -> str:
     """Return the table for a paper; it needs the package booktabs."""
     columns = columns_of(table)
-    escaped = [[latex_text(cell) for cell in (name, *cells)] for name, cells, _ in columns]
-    heading, *rows = (" & ".join(cells) + r" \\" for cells in zip(*escaped, strict=True))
+    headings = " & ".join(latex_text(name) for name in table.columns) + r" \\"
+    rows = [" & ".join(map(_latex_cell, row)) + r" \\" for row in table.rows]
     if table.totals:
         rows.insert(len(rows) - table.totals, r"\midrule")
     alignment = "".join("r" if is_number else "l" for _, _, is_number in columns)
@@ -121,7 +169,7 @@ def as_latex(table: Table) -> str:
                 *([f"% {table.title}"] if table.title else []),
                 rf"\begin{{tabular}}{{{alignment}}}",
                 r"\toprule",
-                heading,
+                headings,
                 r"\midrule",
                 *rows,
                 r"\bottomrule",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from io import StringIO
 
 from rich import box
 from rich.console import Console
@@ -25,6 +26,15 @@ def print_tables(tables: Sequence[Table]) -> None:
         console.print()
         for note in table.notes:
             console.print(Text(note, style="dim"))
+
+
+def painted(lines: Iterable[Sequence[tuple[str, str]]]) -> str:
+    """Return lines of (text, style) as a terminal understands them."""
+    console = Console(file=StringIO(), force_terminal=True, highlight=False, soft_wrap=True)
+    with console.capture() as captured:
+        for line in lines:
+            console.print(Text.assemble(*line))
+    return captured.get()
 
 
 def _rich(table: Table) -> RichTable:

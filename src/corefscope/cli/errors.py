@@ -1,0 +1,364 @@
+"""``corefscope errors``: what is wrong with it?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefscope.cli.common import (
+    emit,
+    is_terminal,
+    key_argument,
+    named,
+    output_option,
+    progress_bar,
+    read_corpus,
+    refuse_double_input,
+    reports_errors,
+    response_format,
+    show_findings,
+    show_tables,
+)
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
+    from corefscope.errors import Analysis
+    from corefscope.findings import Finding
+    from corefscope.tables.errors import Analysed, AnalysedSystem
+    from corefscope.tables.errors.listing import Listed
+    from corefscope.tables.table import Table
+
+FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex")
+LAST_TABLE = 11
+
+
+@click.command("errors")
+@key_argument
+@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+@response_format
+@click.option(
+    "--mode",
+    type=click.Choice(["standard", "berkeley"]),
+    default="standard",
+    show_default=True,
+    help="Our rules, or the counts that the published tool prints.",
+)
+@click.option(
+    "--singletons",
+    type=click.Choice(["keep", "drop"]),
+    default="drop",
+    show_default=True,
+    help="Entities of one mention, on both sides.",
+)
+@click.option(
+    "--missing",
+    type=click.Choice(["empty", "error"]),
+    default="empty",
+    show_default=True,
+    help="A document that the response lacks: counts as empty, or refuse.",
+)
+@click.option(
+    "--tokens",
+    type=click.Choice(["error", "ignore"]),
+    default="error",
+    show_default=True,
+    help="Different numbers of tokens in a document: refuse, or go on.",
+)
+@click.option("--document", metavar="NAME", help="Analyse this document alone.")
+@click.option(
+    "--tables",
+    metavar="LIST",
+    help="Tables of the paper by number, such as 1,3-5, or all.",
+)
+@click.option("--groups", is_flag=True, help="Show confusion groups, mention by mention.")
+@click.option("--list", "list_", is_flag=True, help="List the errors one by one.")
+@click.option(
+    "--type",
+    "types",
+    metavar="TYPE",
+    multiple=True,
+    help="Only errors of this type, such as missing_mention; may be repeated.",
+)
+@click.option(
+    "--where",
+    metavar="CONDITION",
+    multiple=True,
+    help="Only errors with a property: text=it, mention_type=name, size>=3, text~mayor.",
+)
+@click.option("--impact", is_flag=True, help="Measure what correcting each type would gain.")
+@click.option(
+    "--corrected",
+    metavar="DIR",
+    type=click.Path(file_okay=False),
+    help="Write corrected responses into this folder.",
+)
+@click.option(
+    "--metrics",
+    metavar="LIST",
+    help="Metrics of --impact; all by default.",
+)
+@click.option(
+    "--cost",
+    metavar="METRIC",
+    default="conll",
+    show_default=True,
+    help="The metric by which entities are ranked.",
+)
+@click.option(
+    "--most",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many of the entities that cost most are named.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="What to print.",
+)
+@output_option
+@reports_errors
+def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+    """Find the errors of one or more RESPONSEs: what is wrong, and what it costs.
+
+    Transforms each response into the KEY and counts seven types of errors (Kummerfeld & Klein
+    2013). --tables prints the tables of the paper, --groups shows the entities that are confused,
+    --list every error with its properties; --type and --where choose some of them.
+
+    \b
+    Examples:
+      corefscope errors gold.conll system.conll
+      corefscope errors gold.conll a=run1.conll b=run2.conll --tables all --format markdown
+      corefscope errors gold.conll system.conll --groups --type missing_mention
+      corefscope errors gold.conll system.conll --list --where text=it --format jsonl
+      corefscope errors gold.conll system.conll --impact --corrected corrected/
+    """
+    systems = named(responses)
+    refuse_double_input(key, systems)
+    request = _Request(given)
+    gold = read_corpus(key, key_format)
+    if given["document"] is not None:
+        gold.index(given["document"])  # Refuses an unknown name before responses are read.
+    analysed = request.analyse(key, gold, systems)
+    findings = request.findings(analysed)
+    if given["corrected"]:
+        findings += _write_corrected(analysed, Path(given["corrected"]))
+    show_findings(findings)
+    request.print(analysed, findings)
+
+
+class _Request:
+    """What was asked for."""
+
+    def __init__(self, given: dict[str, Any]) -> None:
+        from corefscope.errors.selection import Condition, known_types
+        from corefscope.metrics import choose, metric_named
+
+        self.given = given
+        self.format = given["format_"]
+        self.tables = _numbers(given["tables"])
+        self.types = known_types(given["types"])
+        self.where = [Condition.parse(text) for text in given["where"]]
+        chosen = bool(self.types or self.where)
+        self.list = given["list_"] or self.format == "jsonl"
+        self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
+        if given["cost"] != "conll":
+            metric_named(given["cost"])
+        choose((given["metrics"] or "all").split(","))
+        self._refuse_what_cannot_be_printed(chosen)
+
+    def _refuse_what_cannot_be_printed(self, chosen: bool) -> None:
+        asked = [name for name in ("tables", "groups", "list") if getattr(self, name)]
+        if len(asked) > 1 and self.format != "json":
+            raise click.UsageError(f"choose one of {', '.join(f'--{name}' for name in asked)}")
+        if self.groups and self.format != "table":
+            raise click.UsageError(f"--groups are not printed as {self.format}")
+        if self.list and self.format in ("markdown", "latex"):
+            raise click.UsageError("--list is printed as table, json, jsonl or csv")
+        if chosen and not (self.list or self.groups):
+            raise click.UsageError("--type and --where choose errors of --list or --groups")
+
+    def analyse(self, key: str, gold: Corpus, systems: Sequence[Any]) -> Analysed:
+        """Analyse every response, and measure what tables ask for."""
+        from corefscope.tables.errors import (
+            NEED_CANDIDATES,
+            NEED_IMPACT,
+            Analysed,
+            AnalysedSystem,
+        )
+
+        needs_impact = self.given["impact"] or NEED_IMPACT.intersection(self.tables)
+        analysed: list[AnalysedSystem] = []
+        for system in systems:
+            analysis = self._analysis(gold, system)
+            impact = analysis.impact(self.given["metrics"]) if needs_impact else None
+            analysed.append(AnalysedSystem(system.name, system.path, analysis, impact))
+        needs_candidates = NEED_CANDIDATES.intersection(self.tables)
+        candidates = analysed[0].analysis.candidates() if needs_candidates else None
+        return Analysed(key, analysed, candidates)
+
+    def _analysis(self, gold: Corpus, system: Any) -> Analysis:
+        from corefscope.alignment import only_document
+        from corefscope.errors import analyze_corpora
+
+        response = read_corpus(system.path, self.given["response_format"])
+        key = gold
+        if self.given["document"] is not None:
+            key, response = only_document(gold, response, self.given["document"])
+        options = {name: self.given[name] for name in ("mode", "singletons", "missing", "tokens")}
+        with progress_bar(f"analysing {system.name}", len(key)) as advance:
+            return analyze_corpora(key, response, **options, progress=advance)
+
+    def findings(self, analysed: Analysed) -> list[Finding]:
+        """Return what was found, each once."""
+        found = (f for system in analysed.systems for f in system.analysis.findings)
+        return list(dict.fromkeys(found))
+
+    def listed(self, analysed: Analysed) -> Listed:
+        """Return the chosen errors of each system."""
+        from corefscope.errors.selection import select
+
+        return [
+            (system.name, select(system.analysis.records, self.types, self.where))
+            for system in analysed.systems
+        ]
+
+    def print(self, analysed: Analysed, findings: Sequence[Finding]) -> None:
+        """Print the result in the format that was asked for."""
+        output = self.given["output"]
+        if self.format == "json":
+            emit(self._json(analysed, findings), output)
+        elif self.groups:
+            self._page(self._groups(analysed))
+        elif self.list:
+            self._print_list(analysed)
+        elif self.format == "table" and is_terminal() and output is None:
+            show_tables(self._shown_tables(analysed))
+            emit(self._costs(analysed), None)
+        else:
+            emit(self._tables_text(analysed), output)
+
+    def _json(self, analysed: Analysed, findings: Sequence[Finding]) -> str:
+        import json
+
+        from corefscope.tables.errors.result import to_dict
+
+        listed = self.listed(analysed) if self.list else None
+        costs = (self.given["cost"], self.given["most"])
+        result = to_dict(analysed, findings, listed, self.tables, costs)
+        return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
+
+    def _groups(self, analysed: Analysed) -> list[list[tuple[str, str]]]:
+        from corefscope.tables.errors.groups import group_lines
+
+        lines: list[list[tuple[str, str]]] = []
+        for (name, errors), system in zip(self.listed(analysed), analysed.systems, strict=True):
+            if len(analysed.systems) > 1:
+                lines += [[(f"System {name}", "bold underline")], []]
+            analysis = system.analysis
+            shown = group_lines(analysis.documents, errors, analysis.comparison)
+            lines += [[(segment.text, segment.style) for segment in line] for line in shown]
+            if not errors:
+                lines.append([("no such errors", "")])
+        return lines
+
+    def _page(self, lines: list[list[tuple[str, str]]]) -> None:
+        """Show lines in a pager with colours, or print them plainly."""
+        if is_terminal() and self.given["output"] is None:
+            from corefscope.tables.terminal import painted
+
+            click.echo_via_pager(painted(lines), color=True)
+        else:
+            plain = ("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
+            emit("".join(plain), self.given["output"])
+
+    def _print_list(self, analysed: Analysed) -> None:
+        from corefscope.tables.errors.listing import as_jsonl, as_list_csv, as_list_text
+
+        listed = self.listed(analysed)
+        if self.format == "table":
+            text = as_list_text(listed, analysed.systems[0].analysis.comparison)
+            self._page([[(line, "")] for line in text])
+        else:
+            layout = as_jsonl if self.format == "jsonl" else as_list_csv
+            emit(layout(listed), self.given["output"])
+
+    def _shown_tables(self, analysed: Analysed) -> list[Table]:
+        from corefscope.tables.errors import TABLES
+        from corefscope.tables.errors.phenomena import gains
+        from corefscope.tables.errors.result import overview
+
+        if not self.tables:
+            tables = overview(analysed)
+        else:
+            tables = [TABLES[number](analysed) for number in self.tables]
+            tables += gains(analysed) if self.given["impact"] else []
+        return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
+
+    def _tables_text(self, analysed: Analysed) -> str:
+        from corefscope.tables.errors import TABLES
+        from corefscope.tables.errors.result import as_counts_csv, as_tables_csv
+        from corefscope.tables.table import LAYOUTS
+
+        if self.format == "csv" and self.tables:
+            return as_tables_csv([(number, TABLES[number](analysed)) for number in self.tables])
+        if self.format == "csv":
+            return as_counts_csv(analysed)
+        layout = LAYOUTS[self.format]
+        text = "\n".join(layout(table) for table in self._shown_tables(analysed))
+        return text + (self._costs(analysed) if self.format == "table" else "")
+
+    def _costs(self, analysed: Analysed) -> str:
+        """Say which entities cost most, where nothing particular was asked for."""
+        from corefscope.tables.errors.result import cost_lines
+
+        if self.tables or not self.given["most"]:
+            return ""
+        parts = []
+        for system in analysed.systems:
+            title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
+            lines = cost_lines(system, self.given["cost"], self.given["most"])
+            parts.append("\n".join(["", *title, *lines]) + "\n")
+        return "".join(parts)
+
+
+def _numbers(text: str | None) -> list[int]:
+    """Read a list of tables such as ``1,3-5`` or ``all``."""
+    if text is None:
+        return []
+    if text.strip() == "all":
+        return list(range(1, LAST_TABLE + 1))
+    numbers: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
+        first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+        if not 1 <= first <= last <= LAST_TABLE:
+            raise click.UsageError(f"no table {part.strip()!r}; there are 1 to {LAST_TABLE}")
+        numbers += range(first, last + 1)
+    return list(dict.fromkeys(numbers))
+
+
+def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
+    """Write the response of every system with errors corrected; return what was odd."""
+    from corefscope.errors.files import versions, write_corrected
+
+    findings: list[Finding] = []
+    for system in analysed.systems:
+        place = folder / re.sub(r"[^\w.-]+", "_", system.name)
+        try:
+            with progress_bar(f"correcting {system.name}", len(versions(place))) as advance:
+                files, found = write_corrected(system.analysis, place, advance)
+        except OSError as error:
+            raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
+        findings += found
+        click.echo(f"wrote {len(files)} corrected responses to {place}", err=True)
+    return findings

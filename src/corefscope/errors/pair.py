@@ -1,0 +1,198 @@
+"""One document of key and response, and what is known of each of its mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Any
+
+import numpy as np
+
+from corefscope.comparison import Comparison
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
+from corefscope.mentions import MentionId
+from corefscope.overlap import Side
+
+Span = tuple[int, int]
+"""First and last token of a mention. Spans sort as the mentions stand in the text; of two that
+begin together the shorter one is earlier."""
+Entity = list[Span]
+"""The mentions of an entity, sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the words tell of a mention; without words it counts as nominal."""
+
+    type: MentionType = MentionType.NOMINAL
+    text: str | None = None
+    """Its words in lower case."""
+    head: str | None = None
+    """Its head word in lower case."""
+    entity_type: str | None = None
+    """The named-entity type of exactly this span."""
+    features: Features = NO_FEATURES
+    has_pronoun_head: bool = False
+    """Whether its head word by itself would be a pronoun."""
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether it is a pronoun."""
+        return self.type is MentionType.PRONOUN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentPair:
+    """The entities of both sides, each mention once, and the text that they are in."""
+
+    name: str
+    number: int
+    """The position of the document in the key."""
+    key: list[Entity]
+    response: list[Entity]
+    key_labels: Sequence[str]
+    response_labels: Sequence[str]
+    text: Text | None
+    """The words; None where neither file has them."""
+    ids: Sequence[MentionId] | None = None
+    """What the mentions are, by position, where they are not spans of tokens."""
+    _traits: dict[Span, Traits] = field(default_factory=dict)
+
+    def is_in_text(self, mention: Span) -> bool:
+        """Tell whether there are words under a mention."""
+        return self.text is not None and mention[1] < len(self.text.words)
+
+    def traits(self, mention: Span) -> Traits:
+        """Return what is known of a mention."""
+        known = self._traits.get(mention)
+        if known is None:
+            known = _read(self.text, mention) if self.is_in_text(mention) else Traits()
+            self._traits[mention] = known
+        return known
+
+    def is_pronoun(self, mention: Span) -> bool:
+        """Tell whether a mention is a pronoun."""
+        return self.traits(mention).type is MentionType.PRONOUN
+
+    def first_np(self, mentions: Sequence[Span]) -> Span | None:
+        """Return the earliest of sorted mentions that is not a pronoun."""
+        return next((mention for mention in mentions if not self.is_pronoun(mention)), None)
+
+
+def _read(text: Text | None, mention: Span) -> Traits:
+    assert text is not None
+    head = text.head(*mention)
+    return Traits(
+        text.mention_type(*mention),
+        text.phrase(*mention).lower(),
+        text.words[head].lower(),
+        text.name_type(*mention),
+        text.features(*mention),
+        text.mention_type(head, head) is MentionType.PRONOUN,
+    )
+
+
+def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
+    """Go through the documents of the key that are compared."""
+    key, response = comparison.key, comparison.response
+    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
+    ignored = set(comparison.pairing.ignored)
+    key_sides = _by_document(key, comparison.key_side, len(key))
+    response_sides = _by_document(response, comparison.response_side, len(key))
+    is_text = key.mention_spans is not None and response.mention_spans is not None
+    for number, (ours, theirs) in enumerate(zip(key_sides, response_sides, strict=True)):
+        if key.document_names[number] in ignored:
+            continue
+        ids = None if is_text else _in_order([*ours.mentions, *theirs.mentions])
+        yield DocumentPair(
+            key.document_names[number],
+            number,
+            _entities(ours, ids),
+            _entities(theirs, ids),
+            ours.labels,
+            theirs.labels,
+            text_of(key, number, response, number_of.get(number)) if is_text else None,
+            ids,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    """One side of one document."""
+
+    mentions: list[Any]
+    """What identifies each mention."""
+    sizes: list[int]
+    """Mentions of each entity."""
+    labels: list[str]
+
+
+def _by_document(corpus: Corpus, side: Side, documents: int) -> Iterator[_Annotation]:
+    """Cut a side, whose documents may stand in any order, into documents of the key."""
+    entities = np.argsort(side.entity_document, kind="stable")
+    bounds = np.searchsorted(side.entity_document[entities], np.arange(documents + 1)).tolist()
+    sizes = np.bincount(side.mention_entity, minlength=len(side.entity_document))
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    for first, last in pairwise(bounds):
+        chosen = entities[first:last]
+        rows = [
+            row
+            for start, end in zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
+            for row in side.mention_row[start:end].tolist()
+        ]
+        yield _Annotation(
+            corpus.mention_spans[rows].tolist()
+            if corpus.mention_spans is not None
+            else [corpus.mention_id(row) for row in rows],
+            sizes[chosen].tolist(),
+            [corpus.entity_labels[row] for row in side.entity_row[chosen].tolist()],
+        )
+
+
+def _entities(side: _Annotation, ids: Sequence[MentionId] | None) -> list[Entity]:
+    """Return sorted entities; mentions without a place stand where their id sorts."""
+    if ids is None:
+        mentions: Iterator[Span] = ((start, end) for start, end in side.mentions)
+    else:
+        place = {id: (i, i) for i, id in enumerate(ids)}
+        mentions = (place[_hashable(id)] for id in side.mentions)
+    return [sorted(islice(mentions, size)) for size in side.sizes]
+
+
+def _in_order(ids: Iterable[Any]) -> list[MentionId]:
+    """Sort what identifies mentions: as they compare, else as text."""
+    unique = {_hashable(id) for id in ids}
+    try:
+        return sorted(unique)
+    except TypeError:
+        return sorted(unique, key=lambda id: (type(id).__name__, str(id)))
+
+
+def _hashable(id: Any) -> Any:
+    return tuple(id) if isinstance(id, list) else id
+
+
+def text_of(key: Corpus, document: int, response: Corpus, number: int | None) -> Text | None:
+    """Return the text of a document: each layer from the key, else from the response."""
+    sides = [(key, document)] if number is None else [(key, document), (response, number)]
+    lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
+    length = next((n for n in lengths if n != UNKNOWN_LENGTH), UNKNOWN_LENGTH)
+    texts = [
+        (c.layers, d)
+        for (c, d), n in zip(sides, lengths, strict=True)
+        if c.layers and n == length != UNKNOWN_LENGTH
+    ]
+
+    def layer(name: str) -> list[str] | None:
+        columns = (layers.column(d, name) for layers, d in texts)
+        return next((column for column in columns if column and says_something(column)), None)
+
+    words = layer("words")
+    if words is None:
+        return None
+    layers, place = texts[0]
+    sentences = layers.sentences(place)
+    return Text(words, sentences, tags=layer("tags"), parse=layer("parse"), names=layer("names"))

@@ -1,0 +1,105 @@
+"""Some errors of many: by type, and by conditions on their properties."""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+from corefscope.errors.kinds import ErrorType
+from corefscope.errors.records import RECORDS, Error
+from corefscope.findings import UnknownName
+
+CONDITION = re.compile(r"\s*([A-Za-z_.]+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
+OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "~": lambda value, part: part in value,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A property, an operator, and a value: ``text=it``, ``part.pronouns>=2``, ``text~mayor``."""
+
+    name: str
+    operator: str
+    value: str
+
+    @classmethod
+    def parse(cls, text: str) -> Condition:
+        """Read a condition as the command line has it."""
+        match = CONDITION.fullmatch(text)
+        if match is None:
+            raise UnknownName("condition (NAME=VALUE, also != < <= > >= ~)", text, ())
+        name, sign, value = match.groups()
+        if name.partition(".")[0] not in property_names():
+            raise UnknownName("property of errors", name, property_names())
+        return cls(name, sign, value)
+
+    def holds(self, error: Error) -> bool:
+        """Tell whether an error has the property, and the value."""
+        return any(self._compare(value) for name, value in _values(error) if self._is_meant(name))
+
+    def _is_meant(self, name: str) -> bool:
+        return name == self.name or name.startswith(f"{self.name}.")
+
+    def _compare(self, value: Any) -> bool:
+        wanted = self.value.lower()
+        if self.operator == "~":
+            return wanted in _as_text(value)
+        if self.operator in ("=", "!="):
+            return OPERATORS[self.operator](_as_text(value), wanted)
+        try:
+            return OPERATORS[self.operator](float(value), float(wanted))
+        except (TypeError, ValueError):
+            return False
+
+
+def _values(error: Error) -> Iterable[tuple[str, Any]]:
+    """Go through the properties of an error; its text is that of each of its mentions."""
+    for name, value in error.properties():
+        if name != "text":
+            yield name, value
+    yield "size", len(error.mentions)
+    for mention in error.mentions:
+        yield "text", str(mention)
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, (list, tuple)):
+        return " ".join(map(str, value)).lower()
+    return str(value).lower()
+
+
+def property_names() -> list[str]:
+    """Return the names of the properties of all types of errors."""
+    names = (field.name for record in RECORDS for field in fields(record))
+    return list(dict.fromkeys(["id", "type", "size", "text", *names]))
+
+
+def known_types(names: Sequence[str]) -> list[ErrorType]:
+    """Return types of errors by name; several may be joined by commas."""
+    types = []
+    for name in ",".join(names).split(",") if names else ():
+        if name.strip() not in list(ErrorType):
+            raise UnknownName("error type", name.strip(), list(ErrorType))
+        types.append(ErrorType(name.strip()))
+    return types
+
+
+def select(
+    errors: Iterable[Error], types: Sequence[ErrorType] = (), where: Sequence[Condition] = ()
+) -> list[Error]:
+    """Return the errors of these types for which all conditions hold."""
+    return [
+        error
+        for error in errors
+        if (not types or error.type in types) and all(c.holds(error) for c in where)
+    ]

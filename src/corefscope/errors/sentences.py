@@ -1,0 +1,69 @@
+"""Errors in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corefscope.errors.kinds import ErrorType
+from corefscope.errors.records import Error, MentionText, PartError, SpanError
+
+MOST_NAMED = 3
+"""Mentions that a sentence names; the rest are counted."""
+LONGEST = 40
+"""Characters of a mention in a sentence."""
+
+
+def in_words(error: Error) -> str:
+    """Say what is wrong."""
+    if isinstance(error, SpanError):
+        return _span(error)
+    some, is_one = named(error.mentions), len(error.mentions) == 1
+    if isinstance(error, PartError):
+        key, response = f"K{error.other}", f"R{error.entity}"
+        if error.type is ErrorType.DIVIDED_ENTITY:
+            key, response = f"K{error.entity}", f"R{error.other}"
+            return f"{some} of {key} {'is' if is_one else 'are'} in {response}, apart from the rest"
+        belongs = "belongs" if is_one else "belong"
+        return f"{some} {belongs} to {key}, not with the rest of {response}"
+    return {
+        ErrorType.EXTRA_MENTION: f"{some} in R{error.entity} is no mention of the key",
+        ErrorType.EXTRA_ENTITY: f"{some}: the key has no such entity",
+        ErrorType.MISSING_MENTION: f"{some} of K{error.entity} was not found",
+        ErrorType.MISSING_ENTITY: f"{some}: the response has no such entity",
+    }[error.type]
+
+
+def _span(error: SpanError) -> str:
+    found, meant = error.mentions
+    changes = [
+        f"{what} “{short(difference.text)}” on the {side}"
+        for what, side, difference in (
+            ("extra", "left", error.extra_left),
+            ("missing", "left", error.missing_left),
+            ("extra", "right", error.extra_right),
+            ("missing", "right", error.missing_right),
+        )
+        if difference
+    ]
+    return f"{named([found])} should be {named([meant])}: {', '.join(changes)}"
+
+
+def named(mentions: Sequence[MentionText]) -> str:
+    """Name some mentions, with their place, and count the others."""
+    shown = ", ".join(f"“{short(str(m))}” ({place(m)})" for m in mentions[:MOST_NAMED])
+    more = len(mentions) - MOST_NAMED
+    return shown if more <= 0 else f"{shown} and {more} more"
+
+
+def place(mention: MentionText) -> str:
+    """Return the tokens of a mention."""
+    if mention.id is not None:
+        return "no place"
+    if mention.start == mention.end:
+        return str(mention.start)
+    return f"{mention.start}–{mention.end}"
+
+
+def short(text: str, length: int = LONGEST) -> str:
+    """Cut a long text, visibly."""
+    return text if len(text) <= length else f"{text[: length - 1]}…"

@@ -1,0 +1,75 @@
+"""What heads, mention types and names were found by, and what was missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from corefscope.errors.pair import DocumentPair
+from corefscope.findings import Code, Finding
+
+NOTHING = "nothing"
+
+
+@dataclass(slots=True)
+class Sources:
+    """Documents by the layer of the text that each thing was found by."""
+
+    heads_by: Counter[str] = field(default_factory=Counter)
+    """By ``parse``, ``tags``, ``words``, or ``nothing``."""
+    types_by: Counter[str] = field(default_factory=Counter)
+    """By ``tags``, ``words``, or ``nothing``."""
+    names: int = 0
+    """Documents with named entities."""
+    unreadable: list[Finding] = field(default_factory=list)
+
+    def add(self, pair: DocumentPair, file: str | None) -> None:
+        """Note what a document has."""
+        text = pair.text
+        self.heads_by[text.heads_from if text else NOTHING] += 1
+        self.types_by[text.types_from if text else NOTHING] += 1
+        self.names += bool(text and text.has_names)
+        for problem in text.problems if text else ():
+            message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
+            self.unreadable.append(Finding(Code.BAD_TREE, message, file))
+
+    @property
+    def heads(self) -> str:
+        """The sources of heads in one word, or several joined by a plus sign."""
+        order = ("parse", "tags", "words", NOTHING)
+        return "+".join(source for source in order if self.heads_by[source]) or NOTHING
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the sources for JSON."""
+        return {"heads": dict(self.heads_by), "types": dict(self.types_by), "names": self.names}
+
+    def findings(self, key: str | None) -> Iterator[Finding]:
+        """Report the layers that are missing, once for the corpus, and what cannot be read."""
+        documents = self.heads_by.total()
+        wordless = self.heads_by[NOTHING]
+
+        def lacking(code: Code, layer: str, count: int, so: str) -> Iterator[Finding]:
+            if count:
+                message = f"{count} of {documents} documents have no {layer}; {so}"
+                yield Finding(code, message, key)
+
+        yield from lacking(
+            Code.NO_WORDS,
+            "words",
+            wordless,
+            "every mention counts as nominal there, and no span error or match can be seen",
+        )
+        unparsed = documents - wordless - self.heads_by["parse"]
+        by = " and ".join(source for source in ("tags", "words") if self.heads_by[source])
+        yield from lacking(Code.NO_PARSE, "parse trees", unparsed, f"heads are found by {by}")
+        untagged = self.types_by["words"]
+        yield from lacking(
+            Code.NO_TAGS, "tags", untagged, "mention types are found by closed lists of words"
+        )
+        unnamed = documents - wordless - self.names
+        if not self.names:
+            yield from lacking(
+                Code.NO_NAMES, "named entities", unnamed, "their types count as unknown"
+            )
+        yield from self.unreadable

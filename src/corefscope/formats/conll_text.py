@@ -1,0 +1,136 @@
+"""The text of CoNLL columns: words, tags, parses and whatever else a document carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+import numpy as np
+
+from corefscope.formats.builder import DocumentText
+from corefscope.formats.conll_lines import Lines, Positions
+
+BLANKS = "".join(map(chr, range(33)))
+
+LAYOUTS: dict[str, dict[str, int]] = {
+    "conll-2012": {
+        "words": 3,
+        "tags": 4,
+        "parse": 5,
+        "lemmas": 6,
+        "framesets": 7,
+        "senses": 8,
+        "speakers": 9,
+        "names": 10,
+    },
+    "semeval": {"words": 1},
+    "word-and-cell": {"words": 0},
+    "unknown": {},
+}
+"""The columns of each layer. The last column is always coreference."""
+
+
+def layout(fields: list[bytes]) -> dict[str, int]:
+    """Tell from a token line in which columns the layers are."""
+    # SemEval counts tokens from 1 in the first column; a word or lemma may be a number, too.
+    counted = fields[0] == b"1" and len(fields) >= 3 and fields[2] != b"0"
+    if len(fields) >= 5 and fields[2].isdigit() and not counted:
+        name = "conll-2012"
+    elif len(fields) >= 3 and fields[0].isdigit():
+        name = "semeval"
+    elif len(fields) == 2:
+        name = "word-and-cell"
+    else:
+        name = "unknown"
+    return {layer: c for layer, c in LAYOUTS[name].items() if c < len(fields) - 1}
+
+
+def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
+    """Return the number of columns next to a line with ``#``, which tells a token from a comment.
+
+    The nearest token line before it decides (one of so many ``columns`` if that is before
+    ``begin``), or, at the beginning of a document, the next one before ``end``.
+    """
+    plain = lines.plain
+    place = int(np.searchsorted(plain, line))
+    if place and plain[place - 1] >= begin:
+        return int(lines.fields.count[plain[place - 1]])
+    if columns:
+        return columns
+    if place < len(plain) and plain[place] < end:
+        return int(lines.fields.count[plain[place]])
+    return None
+
+
+def document_text(block: bytes) -> DocumentText:
+    """Read the text layers of a document from its lines."""
+    lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+    rows = _token_rows(lines)
+    return DocumentText(_sentences(lines, rows), _Columns(lines, rows))
+
+
+def _token_rows(lines: Lines) -> Positions:
+    """Return the rows that are tokens: all but comments."""
+    comments = {
+        line
+        for line in lines.hashes
+        if lines.fields.count[line] != neighbour(lines, line, 0, len(lines), 0)
+    }
+    is_token = [line not in comments for line in lines.rows.tolist()]
+    return np.flatnonzero(is_token) if comments else np.arange(len(lines.rows))
+
+
+def _sentences(lines: Lines, rows: Positions) -> list[range]:
+    """Return the token ranges between blank lines."""
+    blank_before = np.cumsum(lines.fields.count == 0)[lines.rows[rows]]
+    begins = [0, *(np.flatnonzero(np.diff(blank_before)) + 1).tolist(), len(rows)]
+    return [range(first, last) for first, last in pairwise(begins) if first < last]
+
+
+class _Columns(Mapping[str, list[str]]):
+    """The layers of a document, each read when it is asked for."""
+
+    def __init__(self, lines: Lines, rows: Positions) -> None:
+        self.lines = lines
+        self.rows = rows
+        self.layout = layout(lines.row(int(lines.rows[rows[0]]))) if len(rows) else {}
+        self._read: dict[str, list[str]] = {}
+        if "names" in self.layout:
+            counts = lines.fields.count[lines.rows[rows]]
+            self.has_arguments = bool((counts > self.layout["names"] + 2).any())
+        else:
+            self.has_arguments = False
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.layout
+        if self.has_arguments:
+            yield "arguments"
+
+    def __len__(self) -> int:
+        return len(self.layout) + self.has_arguments
+
+    def __getitem__(self, layer: str) -> list[str]:
+        if layer not in self._read:
+            if layer == "arguments" and self.has_arguments:
+                self._read[layer] = self._arguments()
+            else:
+                self._read[layer] = self._column(self.layout[layer])
+        return self._read[layer]
+
+    def _column(self, column: int) -> list[str]:
+        lines, rows = self.lines, self.rows
+        text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
+        values = [value.strip(BLANKS) for value in text.split("\n")]
+        # A line that is too short has no such field.
+        for row in np.flatnonzero(lines.fields.count[lines.rows] <= column).tolist():
+            values[row] = ""
+        return [values[row] for row in rows.tolist()]
+
+    def _arguments(self) -> list[str]:
+        """Return the fields between the names and the coreference cell, as one text."""
+        first = self.layout["names"] + 1
+        rows = (self.lines.row(line) for line in self.lines.rows[self.rows].tolist())
+        return [
+            b" ".join(fields[first:-1]).decode(errors="surrogateescape").strip() or "*"
+            for fields in rows
+        ]

@@ -1,0 +1,35 @@
+"""What the words of a document tell: heads, types of mentions, names, constituents."""
+
+from __future__ import annotations
+
+from corefscope.language.english import ENGLISH
+from corefscope.language.heads import HeadScan, ScannedHead, head_tokens
+from corefscope.language.names import Names, read_names
+from corefscope.language.problems import Problem, UnreadableTree
+from corefscope.language.tables import Features, HeadRule, HeadRules, Language, MentionType
+from corefscope.language.text import NO_FEATURES, Text, says_something
+from corefscope.language.trees import Node, Span, Tree, read_tree, walk
+
+__all__ = [
+    "ENGLISH",
+    "NO_FEATURES",
+    "Features",
+    "HeadRule",
+    "HeadRules",
+    "HeadScan",
+    "Language",
+    "MentionType",
+    "Names",
+    "Node",
+    "Problem",
+    "ScannedHead",
+    "Span",
+    "Text",
+    "Tree",
+    "UnreadableTree",
+    "head_tokens",
+    "read_names",
+    "read_tree",
+    "says_something",
+    "walk",
+]

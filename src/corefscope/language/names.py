@@ -1,0 +1,72 @@
+"""Named entities, read from the name column of CoNLL-2012."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from corefscope.language.problems import Problem
+from corefscope.language.trees import Span
+
+_BRACKET = re.compile(r"\(([^()*|]*)|(\))|[*|_-]+|[^()]+")
+"""An opening bracket with its type, a closing one, filling, or what is none of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The type of each span that is a name, and what could not be read."""
+
+    types: dict[Span, str]
+    problems: list[Problem]
+
+
+def read_names(bits: Sequence[str], sentences: Iterable[range] | None = None) -> Names:
+    """Read a column of names such as (GPE), (GPE*), (PERSON* ... *), or nested (ORG(GPE*) ... *).
+
+    A name ends in its sentence. Of two names of one span the outer one is kept.
+    """
+    reader = _NameReader()
+    for sentence in [range(len(bits))] if sentences is None else sentences:
+        for token in sentence:
+            reader.read(token, bits[token])
+        reader.end_sentence()
+    return Names(reader.types, reader.problems)
+
+
+@dataclass(slots=True)
+class _NameReader:
+    stack: list[tuple[str, int]] = field(default_factory=list)
+    types: dict[Span, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+
+    def read(self, token: int, bit: str) -> None:
+        if not ("(" in bit or ")" in bit) and bit in "*-_":
+            return
+        for bracket in _BRACKET.finditer(bit):
+            text = bracket.group()
+            if text[0] == "(":
+                self.stack.append((bracket.group(1), token))
+            elif text == ")":
+                self.close(token)
+            elif text.strip("*|_-"):
+                self.complain(token, f"{text!r} is not a bracket with a type")
+
+    def close(self, token: int) -> None:
+        if not self.stack:
+            self.complain(token, "a name is closed that was not opened")
+            return
+        kind, start = self.stack.pop()
+        if kind:
+            # The outer of two names is closed later, and takes the place of the inner.
+            self.types[start, token] = kind
+        else:
+            self.complain(start, "the name has no type")
+
+    def end_sentence(self) -> None:
+        for kind, start in self.stack:
+            self.complain(start, f"the name ({kind} is not closed in its sentence")
+        self.stack.clear()
+
+    def complain(self, token: int, reason: str) -> None:
+        self.problems.append(Problem("names", token, reason))

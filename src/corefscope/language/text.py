@@ -1,0 +1,234 @@
+"""The text of one document, and what can be asked of it."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Literal
+
+from corefscope.language.capitals import Capitals
+from corefscope.language.english import ENGLISH
+from corefscope.language.heads import HeadScan, head_tokens
+from corefscope.language.names import Names, read_names
+from corefscope.language.problems import Problem, UnreadableTree
+from corefscope.language.tables import Features, Language, MentionType
+from corefscope.language.trees import Span, Tree, read_tree
+
+_NOTHING = frozenset({"-", "*", "_", ""})
+_NO_TAG = _NOTHING | {"XX"}
+NO_FEATURES = Features()
+
+
+class Text:
+    """One document's words, and heads, types, names and constituents of its spans.
+
+    Tokens are counted in the document, and the end of a span is its last token. A column that says
+    nothing (only -, *, _ or blanks; of tags also XX) counts as absent.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        sentences: Sequence[range],
+        tags: Sequence[str] | None = None,
+        parse: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        language: Language = ENGLISH,
+    ) -> None:
+        self.words = words
+        self.sentences = sentences
+        self.language = language
+        self._starts = [sentence.start for sentence in sentences]
+        if [token for sentence in sentences for token in sentence] != list(range(len(words))):
+            raise ValueError("the sentences must be the words, in order and without gaps")
+        self._tags = _column("tags", tags, len(words), _NO_TAG)
+        self._parse = _column("parse", parse, len(words), _NOTHING)
+        self._name_bits = _column("names", names, len(words), _NOTHING)
+        self._trees: dict[int, Tree | Problem] = {}
+        self._tree_heads: dict[int, dict[Span, int]] = {}
+        self._scanned_heads: dict[Span, int] = {}
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    @cached_property
+    def heads_from(self) -> Literal["parse", "tags", "words"]:
+        """What heads are found by, where the best layer of the document is readable."""
+        if any(self.tree(sentence) for sentence in range(len(self.sentences))):
+            return "parse"
+        return self.types_from
+
+    @property
+    def types_from(self) -> Literal["tags", "words"]:
+        """What mention types are found by."""
+        return "words" if self._tags is None else "tags"
+
+    @property
+    def has_names(self) -> bool:
+        """Whether any named entity is marked."""
+        return bool(self._names.types)
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """Trees and names that could not be read. All trees are read for this."""
+        numbers = [number for number, tokens in enumerate(self.sentences) if tokens]
+        trees = [] if self._parse is None else [self._read_tree(number) for number in numbers]
+        return [tree for tree in trees if isinstance(tree, Problem)] + self._names.problems
+
+    def sentence_of(self, token: int) -> int:
+        """Return the number of the sentence of a token."""
+        if not 0 <= token < len(self.words):
+            raise IndexError(f"token {token} is not in a text of {len(self.words)} words")
+        return bisect_right(self._starts, token) - 1
+
+    def phrase(self, start: int, end: int) -> str:
+        """Return the words of a span."""
+        return " ".join(self.words[start : end + 1])
+
+    def head(self, start: int, end: int) -> int:
+        """Return the head token of a span (Kummerfeld and Klein 2013).
+
+        It is the head of the constituent of exactly this span; of a span that is none, or that
+        crosses sentences, the last token. Where the sentence has no readable tree, the head is
+        the one that a scan over tags or words finds.
+        """
+        sentence = self.sentence_of(start)
+        if start == end:
+            return start
+        if end >= self.sentences[sentence].stop:
+            self.sentence_of(end)
+            return end
+        heads = self._tree_heads.get(sentence)
+        if heads is None:
+            tree = self.tree(sentence)
+            heads = head_tokens(tree, self.language.head_rules) if tree else {}
+            self._tree_heads[sentence] = heads
+        return heads.get((start, end), end) if heads else self._scanned_head(start, end)
+
+    def mention_type(self, start: int, end: int) -> MentionType:
+        """Tell whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
+
+        A pronoun is one token, by its tag or by its word. A name has a head that is tagged as one,
+        or, without tags, capitalised as one.
+        """
+        if start == end and self._is_pronoun(start):
+            return MentionType.PRONOUN
+        head = self.head(start, end)
+        if self._tags is None:
+            is_name = self._capitals.is_name(head)
+        else:
+            is_name = self._tags[head] in self.language.name_tags
+        return MentionType.NAME if is_name else MentionType.NOMINAL
+
+    def name_type(self, start: int, end: int) -> str | None:
+        """Return the type of the named entity of exactly this span."""
+        return self._names.types.get((start, end))
+
+    def features(self, start: int, end: int) -> Features:
+        """Return gender, number and person of a pronoun; nothing is known of other spans."""
+        if start != end:
+            return NO_FEATURES
+        return self.language.pronouns.get(self.words[start].lower(), NO_FEATURES)
+
+    def is_constituent(self, start: int, end: int) -> bool | None:
+        """Tell whether a span is a node of the tree, or None if there is no readable tree."""
+        tree = self.tree(self.sentence_of(start))
+        if tree is None or self.tree(self.sentence_of(end)) is None:
+            return None
+        return (start, end) in tree.highest
+
+    def labels_over(self, start: int, end: int) -> list[str] | None:
+        """Return the labels of the largest nodes that make up a stretch, from left to right.
+
+        A stretch may go on in the next sentence. None if a sentence has no readable tree.
+        """
+        labels: list[str] = []
+        while start <= end:
+            tree = self.tree(self.sentence_of(start))
+            if tree is None:
+                return None
+            node = tree.widest(start, end)
+            labels.append(node.label)
+            start = node.end + 1
+        return labels
+
+    def noun_phrases(self) -> Iterator[Span]:
+        """Go through the spans of all noun phrases, with function tags or without, each once."""
+        label = self.language.noun_phrase
+        for sentence in range(len(self.sentences)):
+            tree = self.tree(sentence)
+            nodes = tree.nodes if tree else []
+            spans = (node.span for node in nodes if node.children and node.category == label)
+            yield from dict.fromkeys(spans)
+
+    def candidates(self) -> set[Span]:
+        """Return all spans that could be mentions: noun phrases, and words with certain tags.
+
+        This is how mentions were drawn up for the CoNLL tasks (Kummerfeld and Klein 2013).
+        """
+        tags, wanted = self._tags or (), self.language.candidate_tags
+        words = {(token, token) for token, tag in enumerate(tags) if tag in wanted}
+        return words.union(self.noun_phrases())
+
+    def tree(self, sentence: int) -> Tree | None:
+        """Return the tree of a sentence, if it has a readable one."""
+        if self._parse is None:
+            return None
+        tree = self._read_tree(sentence)
+        return None if isinstance(tree, Problem) else tree
+
+    def _read_tree(self, sentence: int) -> Tree | Problem:
+        if sentence not in self._trees:
+            tokens = self.sentences[sentence]
+            part = slice(tokens.start, tokens.stop)
+            tags = ["-"] * len(tokens) if self._tags is None else self._tags[part]
+            bits = [] if self._parse is None else self._parse[part]
+            try:
+                self._trees[sentence] = Tree(read_tree(bits, tags, tokens.start))
+            except UnreadableTree as unreadable:
+                self._trees[sentence] = Problem("parse", unreadable.token, unreadable.reason)
+        return self._trees[sentence]
+
+    def _is_pronoun(self, token: int) -> bool:
+        if self.words[token].lower() in self.language.pronouns:
+            return True
+        return self._tags is not None and self._tags[token] in self.language.pronoun_tags
+
+    def _scanned_head(self, start: int, end: int) -> int:
+        span = start, end
+        if span not in self._scanned_heads:
+            self._scanned_heads[span] = self._scan.head(start, end).token
+        return self._scanned_heads[span]
+
+    @cached_property
+    def _scan(self) -> HeadScan:
+        joined = {t for start, end in self._names.types for t in range(start + 1, end)}
+        return HeadScan(self.language.scan_rules, self.words, self._tags, joined)
+
+    @cached_property
+    def _names(self) -> Names:
+        return read_names(self._name_bits or [], self.sentences if self._name_bits else [])
+
+    @cached_property
+    def _capitals(self) -> Capitals:
+        punctuation = self.language.scan_rules.punctuation
+        first_words = {
+            next((t for t in sentence if self.words[t] not in punctuation), sentence.start)
+            for sentence in self.sentences
+        }
+        return Capitals(self.words, first_words, self.language)
+
+
+def says_something(column: Sequence[str]) -> bool:
+    """Tell a layer from a column of placeholders."""
+    return not _NOTHING.issuperset(column)
+
+
+def _column(
+    name: str, values: Sequence[str] | None, length: int, nothing: frozenset[str]
+) -> Sequence[str] | None:
+    """Return the column, or None if it says nothing."""
+    if values is not None and len(values) != length:
+        raise ValueError(f"{name} has {len(values)} values for {length} words")
+    return None if values is None or nothing.issuperset(values) else values

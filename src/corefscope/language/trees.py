@@ -1,0 +1,144 @@
+"""Phrase structure trees, read from the parse bits of CoNLL-2012.
+
+Nothing here recurses: a tree may be deeper than Python's stack.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import TypeAlias
+
+from corefscope.language.problems import UnreadableTree
+
+Span: TypeAlias = tuple[int, int]
+"""The first and the last token, counted in the document; both are inside."""
+
+
+# Compared by identity: to compare nodes by value would recurse. Not frozen, because that would
+# take twice as long to read a tree, most of which is to make nodes.
+@dataclass(slots=True, eq=False)
+class Node:
+    """A phrase, or, without children, a token under its part-of-speech tag."""
+
+    label: str
+    start: int
+    end: int
+    children: tuple[Node, ...] = field(default=(), repr=False)
+
+    @property
+    def span(self) -> Span:
+        """The first and the last token."""
+        return self.start, self.end
+
+    @property
+    def category(self) -> str:
+        """The label without function tags and indices: NP of NP-SBJ-1; -LRB- stays as it is."""
+        return self.label if self.label[:1] == "-" else self.label.split("-")[0].split("=")[0]
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Visit all nodes, parents before children, left to right."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(node.children))
+
+
+def read_tree(bits: Sequence[str], tags: Sequence[str], first: int) -> Node:
+    """Read the tree of one sentence, whose tokens are counted from `first`; keep labels verbatim.
+
+    Raises
+    ------
+    UnreadableTree
+        If the brackets do not balance, or make more than one tree. Two trees are not put under
+        an artificial root: it would make constituents that nobody annotated.
+    """
+    roots: list[Node] = []
+    stack: list[_Open] = []
+    for token, (bit, tag) in enumerate(zip(bits, tags, strict=True), first):
+        brackets = _brackets(bit)
+        if brackets is None:
+            raise UnreadableTree(token, f"the parse bit {bit!r} is not brackets around a *")
+        labels, closings = brackets
+        for label in labels:
+            stack.append((label, token, []))
+        if not stack or roots:
+            raise UnreadableTree(token, "the token is outside of the tree")
+        stack[-1][2].append(Node(tag, token, token))
+        for _ in range(closings):
+            _close(stack, roots, token)
+    if stack:
+        raise UnreadableTree(stack[-1][1], f"the bracket ({stack[-1][0]} is not closed")
+    if not roots:
+        raise UnreadableTree(first, "the sentence is empty")
+    return roots[0]
+
+
+_Open: TypeAlias = tuple[str, int, list[Node]]
+"""A bracket that waits for its end: its label, its first token, and its children so far."""
+
+
+def _close(stack: list[_Open], roots: list[Node], token: int) -> None:
+    if not stack:
+        raise UnreadableTree(token, "a bracket is closed that was not opened")
+    label, start, children = stack.pop()
+    siblings = stack[-1][2] if stack else roots
+    siblings.append(Node(label, start, token, tuple(children)))
+
+
+# A corpus has few different bits.
+@lru_cache(maxsize=4096)
+def _brackets(bit: str) -> tuple[list[str], int] | None:
+    """Return what a bit opens before its star, and how much it closes after it."""
+    opened, star, closed = bit.partition("*")
+    before, *labels = opened.split("(")
+    if not star or before or ")" in opened or closed.strip(")"):
+        return None
+    return labels, len(closed)
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The tree of a sentence with its nodes by span. Each index is made once, when asked for."""
+
+    root: Node
+
+    @cached_property
+    def nodes(self) -> list[Node]:
+        """All nodes, parents before children, left to right."""
+        return list(walk(self.root))
+
+    @cached_property
+    def deepest(self) -> dict[Span, Node]:
+        """The lowest node of each span: of a chain of only children, the last."""
+        return _by_span(self.nodes)
+
+    @cached_property
+    def highest(self) -> dict[Span, Node]:
+        """The highest node of each span: of a chain of only children, the first."""
+        return _by_span(reversed(self.nodes))
+
+    def widest(self, start: int, limit: int) -> Node:
+        """Return the highest node that starts at a token and does not go beyond another."""
+        path = self._starting[start - self.root.start]
+        return path[bisect_left(path, -limit, key=_minus_end)]
+
+    @cached_property
+    def _starting(self) -> list[list[Node]]:
+        """For each token the nodes that start there: one path down, so their ends descend."""
+        paths: list[list[Node]] = [[] for _ in range(self.root.start, self.root.end + 1)]
+        for node in self.nodes:
+            paths[node.start - self.root.start].append(node)
+        return paths
+
+
+def _by_span(nodes: Iterable[Node]) -> dict[Span, Node]:
+    return {node.span: node for node in nodes}
+
+
+def _minus_end(node: Node) -> int:
+    return -node.end

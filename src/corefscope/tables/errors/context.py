@@ -1,0 +1,68 @@
+"""The words around a mention."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from corefscope.comparison import Comparison
+from corefscope.errors import Error
+from corefscope.errors.pair import Span
+from corefscope.errors.sentences import short
+
+WIDTH = 76
+MOST_LINES = 3
+"""Mentions of an error that are shown in their sentences."""
+
+
+class Context:
+    """Shows mentions in their sentences; reads the text of one document at a time."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        self.comparison = comparison
+        self._text: tuple[str, list[str], list[range]] = "", [], []
+
+    def lines(self, error: Error, width: int = WIDTH) -> Iterator[str]:
+        """Yield a line for each of the first mentions of an error."""
+        for span in error.spans[:MOST_LINES]:
+            if line := self.line(error.document, span, width):
+                yield line
+
+    def line(self, document: str, span: Span, width: int = WIDTH) -> str:
+        """Return the mention in brackets, with as much of its sentence around it as fits."""
+        before, mention, after = self.around(document, span, width)
+        return f"{before}[{mention}]{after}" if mention else ""
+
+    def around(self, document: str, span: Span, width: int) -> tuple[str, str, str]:
+        """Return the words before a mention, the mention, and the words after it."""
+        words, sentences = self._words(document)
+        start, end = span
+        if end >= len(words):
+            return "", "", ""
+        mention = short(" ".join(words[start : end + 1]), max(width - 20, 10))
+        first = next((s.start for s in sentences if start in s), start)
+        last = next((s.stop for s in sentences if end in s), end + 1)
+        before, after = " ".join(words[first:start]), " ".join(words[end + 1 : last])
+        room = max(width - len(mention) - 4, 0)
+        left = min(len(before), max(room // 2, room - len(after)))
+        right = min(len(after), room - left)
+        return _cut_left(before, left), mention, _cut_right(after, right)
+
+    def _words(self, document: str) -> tuple[list[str], list[range]]:
+        if self._text[0] != document:
+            sides = (self.comparison.key, self.comparison.response)
+            found = [side[document] for side in sides if document in side]
+            text = next((doc for doc in found if doc.words), found[0])
+            self._text = document, text.words or [], text.sentences
+        return self._text[1], self._text[2]
+
+
+def _cut_left(text: str, length: int) -> str:
+    if len(text) <= length:
+        return f"{text} " if text else ""
+    return f"…{text[len(text) - length + 1 :]} " if length > 1 else "… "
+
+
+def _cut_right(text: str, length: int) -> str:
+    if len(text) <= length:
+        return f" {text}" if text else ""
+    return f" {text[: length - 1]}…" if length > 1 else " …"

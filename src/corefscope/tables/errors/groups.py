@@ -1,0 +1,163 @@
+"""Confusion groups: entities of key and response that mentions in common tie together.
+
+A block is an entity of the response; the tag and the colour before a mention tell its entity in the
+key. Below the blocks stand the mentions that are missing, and the errors in words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from corefscope.comparison import Comparison
+from corefscope.errors import DocumentAnalysis, Error
+from corefscope.errors.pair import Span
+from corefscope.errors.sentences import in_words
+from corefscope.tables.errors.context import Context
+
+WIDTH = 80
+COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_cyan", "bright_yellow")
+"""Of key entities, by their place in the document: the same for every system. Red is spurious."""
+SPURIOUS = "✗"
+MOST_SHOWN = 40
+"""Mentions of an entity that are shown; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Some text of one style."""
+
+    text: str
+    style: str = ""
+
+
+Line = list[Segment]
+
+
+def as_plain(lines: Iterator[Line]) -> str:
+    """Return lines without colour."""
+    return "".join("".join(s.text for s in line).rstrip() + "\n" for line in lines)
+
+
+class GroupView:
+    """Shows the confusion groups of a document."""
+
+    def __init__(self, document: DocumentAnalysis, context: Context, width: int = WIDTH) -> None:
+        self.document = document
+        self.pair = document.transformation.pair
+        self.context = context
+        self.width = width
+        self.key_of = {m: i for i, entity in enumerate(self.pair.key) for m in entity}
+        self.present = {m for entity in self.pair.response for m in entity}
+        self.original = {new: old for old, new in document.transformation.alterations.pairs}
+
+    def groups(self, errors: Sequence[Error]) -> Iterator[Line]:
+        """Show the groups that these errors are in."""
+        by_group: dict[int, list[Error]] = defaultdict(list)
+        for error in errors:
+            by_group[error.group].append(error)
+        keys = _members(self.document.key_groups)
+        responses = _members(self.document.response_groups)
+        for group, found in sorted(by_group.items()):
+            yield from self._group(keys[group], responses[group], found)
+
+    def _group(self, keys: list[int], responses: list[int], errors: list[Error]) -> Iterator[Line]:
+        yield [Segment("─" * self.width, "dim")]
+        yield [Segment(self.document.name, "bold")]
+        yield [Segment(f"{_count(responses, 'response')}, {_count(keys, 'key')}", "dim")]
+        for number in responses:
+            yield []
+            label, size = self.pair.response_labels[number], len(self.pair.response[number])
+            yield [Segment(f"R{label}", "bold"), Segment(f"  {_mentions(size)}", "dim")]
+            yield from self._mentions(self.pair.response[number])
+        missing = [m for k in keys for m in self.pair.key[k] if m not in self.present]
+        if missing:
+            yield []
+            yield [Segment("Missing", "bold")]
+            yield from self._mentions(sorted(missing))
+        yield []
+        yield [Segment("Errors", "bold")]
+        yield from self._errors(errors)
+        yield []
+
+    def _mentions(self, mentions: Sequence[Span]) -> Iterator[Line]:
+        for mention in mentions[:MOST_SHOWN]:
+            yield self._mention(mention)
+        if len(mentions) > MOST_SHOWN:
+            yield [Segment(f"  … and {len(mentions) - MOST_SHOWN} more", "dim")]
+
+    def _mention(self, mention: Span) -> Line:
+        key = self.key_of.get(mention)
+        tag = SPURIOUS if key is None else f"K{self.pair.key_labels[key]}"
+        style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
+        place = f"{mention[0]}" if mention[0] == mention[1] else f"{mention[0]}–{mention[1]}"
+        room = self.width - 19
+        note = ""
+        if mention in self.original:
+            old = self.original[mention]
+            note = f" (was {old[0]}–{old[1]})"
+        line = [Segment(f"  {tag:<6}", style), Segment(f"{place:<10} ", "dim")]
+        if self.pair.ids is not None:
+            return [*line, Segment(str(self.pair.ids[mention[0]]), style)]
+        around = self.context.around(self.document.name, mention, room - len(note))
+        before, words, after = around
+        if not words:
+            return line
+        return [
+            *line,
+            Segment(before, "dim"),
+            Segment(f"[{words}]", style),
+            Segment(after, "dim"),
+            Segment(note, "italic"),
+        ]
+
+    def _errors(self, errors: list[Error]) -> Iterator[Line]:
+        counts = Counter(error.type for error in errors)
+        for type, count in counts.items():
+            yield [Segment(f"  {count} {type.label}")]
+            for error in errors:
+                if error.type is type:
+                    yield from self._wrapped(in_words(error))
+
+    def _wrapped(self, text: str) -> Iterator[Line]:
+        """Break a sentence into lines that fit."""
+        line = ""
+        for word in text.split(" "):
+            if line and len(line) + len(word) + 7 > self.width:
+                yield [Segment(f"      {line}")]
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        yield [Segment(f"      {line}")]
+
+
+def _members(groups: Sequence[int]) -> dict[int, list[int]]:
+    members: dict[int, list[int]] = defaultdict(list)
+    for number, group in enumerate(groups):
+        members[group].append(number)
+    return members
+
+
+def _count(entities: Sequence[int], side: str) -> str:
+    return f"{len(entities)} {side} {'entity' if len(entities) == 1 else 'entities'}"
+
+
+def _mentions(count: int) -> str:
+    return f"{count} {'mention' if count == 1 else 'mentions'}"
+
+
+def group_lines(
+    documents: Sequence[DocumentAnalysis],
+    errors: Sequence[Error],
+    comparison: Comparison,
+    width: int = WIDTH,
+) -> Iterator[Line]:
+    """Show the groups of all documents that these errors are in."""
+    by_document: dict[str, list[Error]] = defaultdict(list)
+    for error in errors:
+        by_document[error.document].append(error)
+    context = Context(comparison)
+    for document in documents:
+        if document.name in by_document:
+            yield from GroupView(document, context, width).groups(by_document[document.name])

@@ -1,0 +1,155 @@
+"""Tables 1, 9, 10 and 11: systems, cataphora, impact, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from corefscope.errors import ErrorType
+from corefscope.errors.agreement import Disagreement
+from corefscope.errors.cataphora import Cataphora
+from corefscope.errors.impact import Gain, Impact
+from corefscope.errors.records import PROPERTIES
+from corefscope.metrics import CONLL, METRICS
+from corefscope.tables.errors.systems import Analysed, averaged
+from corefscope.tables.table import Bar, Points, Table, Value
+
+SHORT = {
+    ErrorType.SPAN_ERROR: "Span",
+    ErrorType.CONFLATED_ENTITIES: "Confl",
+    ErrorType.EXTRA_MENTION: "+Ment",
+    ErrorType.EXTRA_ENTITY: "+Ent",
+    ErrorType.DIVIDED_ENTITY: "Divid",
+    ErrorType.MISSING_MENTION: "-Ment",
+    ErrorType.MISSING_ENTITY: "-Ent",
+}
+LEGEND = (
+    "Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.",
+    "A bar is full where a system makes the most errors of a type.",
+)
+TABLE_1 = ("mentions", "muc", "b3")
+"""The metrics that the paper prints beside errors."""
+
+
+def systems(analysed: Analysed) -> Table:
+    """Table 1: one row a system, F1 and errors of each type with bars."""
+    most = {t: max(s.analysis.errors[t] for s in analysed.systems) for t in ErrorType}
+    rows: list[list[Value]] = []
+    for system in analysed.systems:
+        overlap = system.analysis.comparison.overlap
+        metrics = [METRICS[id] for id in TABLE_1]
+        scores = [metric.total(metric.count(overlap)).f1 for metric in metrics]
+        errors = system.analysis.errors
+        rows.append([system.name, *scores, *(Bar(errors[t], most[t]) for t in ErrorType)])
+    rows.append(["most errors", *[None] * len(TABLE_1), *(Bar(most[t], 0) for t in ErrorType)])
+    return Table(
+        ["system", "MD", "MUC", "B³", *SHORT.values()],
+        rows,
+        LEGEND,
+        title="Table 1: F1, and errors of each type",
+        totals=1,
+    )
+
+
+def cataphora(analysed: Analysed) -> Table:
+    """Table 9: what key and response make of pronouns that come before their noun."""
+    counts = [system.analysis.cataphora for system in analysed.systems]
+    rows: list[list[Value]] = [
+        [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
+    ]
+    return Table(
+        ["key", "response", "count"], rows, title="Table 9: cataphoric pronouns in key and response"
+    )
+
+
+def impact(analysed: Analysed) -> Table:
+    """Table 10: what correcting each type alone would gain, in percentage points."""
+    measured = _measured(analysed)
+    rows: list[list[Value]] = []
+    for type in ErrorType:
+        gains = [impact.gains(type) for impact in measured]
+        cells = (
+            Points(_mean([getattr(g[id], part) for g in gains]))
+            for id in TABLE_1
+            for part in ("precision", "recall", "f1")
+        )
+        rows.append([type.label, *cells])
+    return Table(
+        ["error", "MD P", "R", "F1", "MUC P", "R", "F1", "B³ P", "R", "F1"],
+        rows,
+        ["Span errors against the response as it is, the others after these are corrected."],
+        title="Table 10: gain in points if all errors of one type are corrected",
+    )
+
+
+def gains(analysed: Analysed) -> list[Table]:
+    """Return the gain in F1 of every metric: each type alone, and one after the other."""
+    measured = _measured(analysed)
+    alone = _gain_table(
+        "Gain in F1 if all errors of one type are corrected",
+        "Span errors against the response as it is, the others after these are corrected.",
+        {type: [impact.gains(type) for impact in measured] for type in ErrorType},
+    )
+    steps = _gain_table(
+        "Gain in F1 of each step if all types are corrected in this order",
+        "After the last step the response is the key."
+        if all(system.analysis.mode == "standard" for system in analysed.systems)
+        else "After the last step a spurious mention may be left alone, as in the published tool.",
+        {type: [impact.steps()[type] for impact in measured] for type in ErrorType},
+    )
+    return [alone, steps]
+
+
+def _gain_table(
+    title: str, note: str, rows: Mapping[ErrorType, Sequence[Mapping[str, Gain]]]
+) -> Table:
+    ids = list(next(iter(rows.values()))[0])
+    has_conll = all(id in ids for id in CONLL)
+
+    def cells(gains: Sequence[Mapping[str, Gain]]) -> list[Value]:
+        f1 = {id: _mean([gain[id].f1 for gain in gains]) for id in ids}
+        conll = [Points(_mean([f1[id] for id in CONLL]))] if has_conll else []
+        return [*(Points(f1[id]) for id in ids), *conll]
+
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in ids]
+    return Table(
+        ["error", *names, *(["CoNLL"] if has_conll else [])],
+        [[type.label, *cells(gains)] for type, gains in rows.items()],
+        [note],
+        title=title,
+    )
+
+
+def _measured(analysed: Analysed) -> list[Impact]:
+    return [system.impact for system in analysed.systems if system.impact is not None]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def agreement(analysed: Analysed) -> Table:
+    """Table 11: the share of entities whose mentions disagree in a property."""
+    analyses = [system.analysis for system in analysed.systems]
+
+    def mean(of: Callable[[int], Disagreement], name: str) -> float:
+        return _mean([of(i).share(name) for i in range(len(analyses))])
+
+    labels = {"entity_type": "named-entity type"}
+    rows: list[list[Value]] = [
+        [
+            labels.get(name, name),
+            mean(lambda i: analyses[i].response_disagreement, name),
+            mean(lambda i: analyses[i].key_disagreement, name),
+        ]
+        for name in PROPERTIES
+    ]
+    unnamed = not any(analysis.sources.names for analysis in analyses)
+    return Table(
+        ["property", "response %", "key %"],
+        rows,
+        [
+            "Of all entities. Gender, number and person are those of the pronouns.",
+            *(["Types need named entities, which the key does not have."] if unnamed else []),
+        ],
+        title="Table 11: entities whose mentions disagree, in per cent",
+    )

@@ -1,0 +1,196 @@
+"""The result of an analysis as JSON, CSV, and tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from corefscope.errors import Analysis, ErrorType
+from corefscope.errors.dearest import EntityCost, dearest
+from corefscope.errors.sentences import short
+from corefscope.findings import Finding
+from corefscope.tables.errors import TABLES
+from corefscope.tables.errors.listing import Listed
+from corefscope.tables.errors.phenomena import gains, systems
+from corefscope.tables.errors.systems import Analysed, AnalysedSystem
+from corefscope.tables.table import Bar, Table, Value, as_csv
+from corefscope.version import __version__
+
+HEAD_SOURCES = {
+    "parse": "parse trees",
+    "tags": "tags",
+    "words": "words",
+    "nothing": "nothing: there are no words",
+}
+
+
+def overview(analysed: Analysed) -> list[Table]:
+    """Return the tables that are shown where none was asked for."""
+    first = analysed.systems[0].analysis
+    several = len(analysed.systems) > 1
+    above = [
+        f"key       {analysed.key}",
+        *([] if several else [f"response  {analysed.systems[0].response}"]),
+        f"documents {len(first.documents)}",
+        f"heads by  {_sources(first)}",
+    ]
+    table = systems(analysed) if several else counts(analysed.systems[0])
+    shown = Table(
+        table.columns,
+        table.rows,
+        [*table.notes, *_signatures(analysed)],
+        above,
+        None,
+        table.totals,
+    )
+    return [shown, *(gains(analysed) if all(s.impact for s in analysed.systems) else [])]
+
+
+def _sources(analysis: Analysis) -> str:
+    by = analysis.sources.heads_by
+    return ", ".join(
+        f"{label} ({by[source]} documents)" if len(by) > 1 else label
+        for source, label in HEAD_SOURCES.items()
+        if by[source]
+    )
+
+
+def _signatures(analysed: Analysed) -> list[str]:
+    return list(dict.fromkeys(system.analysis.signature for system in analysed.systems))
+
+
+def counts(system: AnalysedSystem) -> Table:
+    """Return operations and errors of one system, side by side."""
+    operations = list(system.analysis.operations.items())
+    errors = system.analysis.errors
+    most = max(errors.values())
+    rows: list[list[Value]] = []
+    for i, type in enumerate(ErrorType):
+        name, count = operations[i] if i < len(operations) else (None, None)
+        label = None if name is None else name.replace("_", " ").capitalize()
+        rows.append([type.label, Bar(errors[type], most), label, count])
+    total = Bar(sum(errors.values()), 0)
+    rows.append(["total", total, None, sum(n for _, n in operations)])
+    return Table(["error", "count", "operation", "count"], rows, totals=1)
+
+
+def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
+    """Say in words which entities cost most."""
+    costs = dearest(system.analysis, metric, most)
+    name = "CoNLL score" if metric == "conll" else metric
+    if not costs:
+        return ["No entity costs anything: the response is the key."]
+    lines = [f"The {len(costs)} entities that cost most ({name}; 1 point = 0.01):"]
+    for number, cost in enumerate(costs, 1):
+        entity, why = _in_words(cost)
+        lines += [f"{number:>3}. {entity}", f"     {why}"]
+    return lines
+
+
+def _in_words(cost: EntityCost) -> tuple[str, str]:
+    """Return which entity it is, and what it costs and why."""
+    side, loses, other = (
+        ("key", "recall", "response") if cost.is_key else ("response", "precision", "key")
+    )
+    found = cost.size - cost.unmatched
+    if not found:
+        fate = f"no mention is in the {other}"
+    else:
+        lacking = f", {cost.unmatched} not found" if cost.unmatched else ""
+        entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
+        fate = f"{found} in {entities}{lacking}"
+    points = f"{100 * cost.share:.2f} points of {loses}"
+    entity = f"“{short(cost.title, 30)}” ({side} {cost.label}, {cost.document})"
+    return entity, f"{points}: {cost.size} mentions, {fate}"
+
+
+def to_dict(
+    analysed: Analysed,
+    findings: Sequence[Finding],
+    listed: Listed | None = None,
+    tables: Sequence[int] = (),
+    costs: tuple[str, int] | None = None,
+) -> dict[str, Any]:
+    """Return the result as the JSON contract has it."""
+    lists = dict(listed or ())
+    result: dict[str, Any] = {
+        "corefscope": __version__,
+        "key": analysed.key,
+        "systems": [_system(s, lists.get(s.name), costs) for s in analysed.systems],
+        "findings": [finding.to_dict() for finding in findings],
+    }
+    if tables:
+        result["tables"] = [table_dict(number, TABLES[number](analysed)) for number in tables]
+    return result
+
+
+def _system(
+    system: AnalysedSystem, errors: Sequence[Any] | None, costs: tuple[str, int] | None
+) -> dict[str, Any]:
+    analysis = system.analysis
+    pairing = analysis.comparison.pairing
+    record: dict[str, Any] = {
+        "name": system.name,
+        "response": system.response,
+        "signature": analysis.signature,
+        "mode": analysis.mode,
+        "sources": analysis.sources.to_dict(),
+        "documents": {
+            "analysed": len(analysis.documents),
+            "missing": list(pairing.missing),
+            "extra": list(pairing.extra),
+        },
+        "operations": analysis.operations,
+        "errors": analysis.errors,
+    }
+    if costs:
+        record["dearest"] = [cost.to_dict() for cost in dearest(analysis, *costs)]
+    if errors is not None:
+        record["list"] = [error.to_dict() for error in errors]
+    if system.impact is not None:
+        record["impact"] = system.impact.to_dict()
+    return record
+
+
+def table_dict(number: int, table: Table) -> dict[str, Any]:
+    """Return a table for JSON."""
+    return {
+        "table": number,
+        "title": table.title,
+        "columns": list(table.columns),
+        "rows": [list(row) for row in table.rows],
+        "notes": list(table.notes),
+    }
+
+
+def as_counts_csv(analysed: Analysed) -> str:
+    """Return one row a count: operations, errors, and gains where they were measured."""
+    rows: list[list[Value]] = []
+    for system in analysed.systems:
+        analysis, name = system.analysis, system.name
+        rows += [[name, "operation", o, None, n] for o, n in analysis.operations.items()]
+        rows += [[name, "error", type, None, n] for type, n in analysis.errors.items()]
+        if system.impact is None:
+            continue
+        alone = {type: system.impact.gains(type) for type in ErrorType}
+        rows += [
+            [name, kind, type.value, metric, gain.f1]
+            for kind, all_gains in (("gain", alone), ("step", system.impact.steps()))
+            for type, gains in all_gains.items()
+            for metric, gain in gains.items()
+        ]
+    return as_csv(["system", "kind", "name", "metric", "value"], rows)
+
+
+def as_tables_csv(tables: Sequence[tuple[int, Table]]) -> str:
+    """Return one table as it is, or several as one row a cell."""
+    if len(tables) == 1:
+        ((_, table),) = tables
+        return as_csv(table.columns, table.rows)
+    rows: list[list[Value]] = [
+        [number, i, column, value]
+        for number, table in tables
+        for i, row in enumerate(table.rows, 1)
+        for column, value in zip(table.columns, row, strict=True)
+    ]
+    return as_csv(["table", "row", "column", "value"], rows)

@@ -1,0 +1,101 @@
+"""Analysed systems, and counts of their errors side by side."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from corefscope.errors import Analysis, Error
+from corefscope.errors.candidates import Candidates
+from corefscope.errors.impact import Impact
+from corefscope.tables.table import Mean, Value
+
+MOST_ROWS = 10
+"""Rows of a table that lists whatever occurs; the rest are added up."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AnalysedSystem:
+    """A response that was analysed."""
+
+    name: str
+    response: str
+    analysis: Analysis
+    impact: Impact | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysed:
+    """Several responses to one key, and what tables ask for beside them."""
+
+    key: str
+    systems: Sequence[AnalysedSystem]
+    candidates: Candidates | None = None
+    """What could be mentions in the key, if it was counted."""
+
+
+def averaged(counts: Sequence[int]) -> Value:
+    """Return a count, or the mean of those of several systems."""
+    return counts[0] if len(counts) == 1 else Mean(sum(counts) / len(counts))
+
+
+class Columns:
+    """Counts under names, in one column a kind of error, averaged over the systems."""
+
+    def __init__(
+        self,
+        analysed: Analysed,
+        *columns: tuple[type[Error], Callable[[Any], Iterable[Hashable]]],
+    ) -> None:
+        """Count every error of a column's class under each name that its function gives."""
+        self.counts = [
+            [Counter(_names(system, record, names)) for system in analysed.systems]
+            for record, names in columns
+        ]
+
+    def row(self, *names: Hashable) -> list[Value]:
+        """Return the counts of some names together, one a column."""
+        return [
+            averaged([sum(counter[name] for name in names) for counter in column])
+            for column in self.counts
+        ]
+
+    def names(self) -> list[Hashable]:
+        """Return all names that occur, the most frequent first."""
+        total = Counter[Hashable]()
+        for counter in (counter for column in self.counts for counter in column):
+            total.update(counter)
+        return sorted(total, key=lambda name: (-total[name], str(name)))
+
+    def total(self) -> list[Value]:
+        """Return the sum of each column."""
+        return self.row(*self.names())
+
+    def most_frequent(self, rest: str, most: int = MOST_ROWS) -> list[list[Value]]:
+        """Return a row for each of the most frequent names, and one for the rest."""
+        names = self.names()
+        rows: list[list[Value]] = [[str(name), *self.row(name)] for name in names[:most]]
+        if names[most:]:
+            rows.append([rest, *self.row(*names[most:])])
+        return rows
+
+
+def _names(
+    system: AnalysedSystem, record: type[Error], names: Callable[[Any], Iterable[Hashable]]
+) -> Iterator[Hashable]:
+    for error in system.analysis.records:
+        if isinstance(error, record):
+            yield from names(error)
+
+
+def share(errors: Iterable[Error], test: Callable[[Any], bool]) -> str:
+    """Return the share of errors that pass a test, as text; a dash if there are none."""
+    results = [test(error) for error in errors]
+    return f"{100 * sum(results) / len(results):.1f} %" if results else "–"
+
+
+def records(analysed: Analysed, record: type[Error]) -> list[Any]:
+    """Return the errors of a class, of all systems."""
+    return [e for s in analysed.systems for e in s.analysis.records if isinstance(e, record)]

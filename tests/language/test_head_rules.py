@@ -1,0 +1,140 @@
+"""The head rules one label at a time, their consequences, and their twin on random trees."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+
+from corefscope.language import ENGLISH, HeadRule, HeadRules, Span, Tree, head_tokens, read_tree
+from corefscope.language.tables import Side
+from language.slow_trees import OTHER_LABELS, PRIORITIES, Shape, columns, shapes, slow, slow_nodes
+
+
+def heads(shape: Shape) -> dict[Span, int]:
+    return head_tokens(Tree(read_tree(*columns(shape), 0)), ENGLISH.head_rules)
+
+
+def head(label: str, *children: Shape) -> int:
+    """The head token of a phrase of these children."""
+    found = heads((label, list(children)))
+    return found[max(found, key=lambda span: span[1] - span[0])]
+
+
+def a(label: str) -> Shape:
+    """A child of this label whose head has a tag that no rule knows."""
+    return (label, ["ZZ"])
+
+
+LISTED = [(label, side, wanted) for label, (side, *wanted) in PRIORITIES.items()]
+
+
+@pytest.mark.parametrize(("label", "side", "wanted"), LISTED)
+def test_labels_are_tried_in_order(label: str, side: str, wanted: list[str]) -> None:
+    for better, worse in pairwise(wanted):
+        assert head(label, a(better), a(worse)) == 0
+        assert head(label, a(worse), a(better)) == 1
+        assert head(label, better, worse) == 0
+        assert head(label, worse, better) == 1
+
+
+@pytest.mark.parametrize(("label", "side", "wanted"), LISTED)
+def test_of_children_alike_the_first_in_the_direction_is_taken(
+    label: str, side: str, wanted: list[str]
+) -> None:
+    expected = 1 if side == "L" else 2
+    for one in wanted:
+        assert head(label, "ZZ", a(one), a(one), "ZZ") == expected
+
+
+@pytest.mark.parametrize(("label", "side", "wanted"), LISTED)
+def test_without_a_match_the_first_child_in_the_direction_is_taken(
+    label: str, side: str, wanted: list[str]
+) -> None:
+    assert head(label, "ZZ", "ZZ", "ZZ") == (0 if side == "L" else 2)
+
+
+@pytest.mark.parametrize("label", [*OTHER_LABELS, "", "np", "ZZZ"])
+def test_labels_without_a_rule_take_the_last_child(label: str) -> None:
+    assert head(label, "NN", a("NP"), "ZZ") == 2
+
+
+def test_every_label_of_the_table_has_its_rule() -> None:
+    assert ENGLISH.head_rules.by_label.keys() == {"NP", "NML", *PRIORITIES}
+
+
+NOUN_STEPS = [
+    ("R", "NN NNP NNPS NNS NX POS JJR"),
+    ("L", "NP NML"),
+    ("R", "$ ADJP PRN"),
+    ("R", "CD"),
+    ("R", "JJ JJS RB QP"),
+]
+
+
+@pytest.mark.parametrize("label", ["NP", "NML"])
+def test_noun_phrases_try_groups_of_labels(label: str) -> None:
+    for side, group in NOUN_STEPS:
+        for one in group.split():
+            for other in group.split():
+                expected = 1 if side == "L" else 2
+                assert head(label, "ZZ", a(one), a(other), "ZZ") == expected
+    assert head(label, "ZZ", "DT", "ZZ") == 2
+
+
+@pytest.mark.parametrize("label", ["NP", "NML"])
+def test_groups_of_noun_phrases_are_tried_in_order(label: str) -> None:
+    for (_, better), (_, worse) in pairwise(NOUN_STEPS):
+        for one in better.split():
+            for other in worse.split():
+                assert head(label, a(one), a(other)) == 0
+                assert head(label, a(other), a(one)) == 1
+
+
+def test_a_child_matches_by_the_tag_of_its_head_too() -> None:
+    assert head("VP", ("S", ["TO", "VB"]), "VBD") == 0
+    assert head("NP", ("FRAG", ["NN", "ZZ"]), ("NP", ["PRP"])) == 0
+
+
+def test_the_last_conjunct_is_the_head() -> None:
+    assert head("NP", ("NP", ["DT", "NN"]), "CC", ("NP", ["DT", "NN"])) == 4
+
+
+def test_the_last_of_two_phrases_in_apposition_is_the_head() -> None:
+    assert head("NP", ("NP", ["NNP"]), ",", ("NP", ["DT", "NN"])) == 3
+
+
+def test_a_phrase_that_follows_a_noun_phrase_is_not_the_head() -> None:
+    assert head("NP", ("NP", ["DT", "NN"]), ("PP", ["IN", ("NP", ["NNP"])])) == 1
+
+
+def test_the_first_of_two_pronouns_is_the_head() -> None:
+    assert head("NP", ("NP", ["PRP"]), "CC", ("NP", ["PRP"])) == 0
+
+
+def test_a_possessive_marker_is_the_head() -> None:
+    assert head("NP", "NNP", "POS") == 1
+    assert head("NP", ("NP", ["NNP", "POS"]), "NN") == 2
+
+
+@given(shapes())
+@settings(max_examples=300)
+def test_heads_are_those_of_the_definition(shape: Shape) -> None:
+    assert heads(shape) == {(n.start, n.end): n.head for n in slow_nodes(slow(shape))}
+
+
+def test_a_tree_of_any_depth_has_heads_at_once() -> None:
+    depth = 10_000
+    bits = ["(NP*"] * (depth - 1) + ["(NP*" + ")" * depth]
+    found = head_tokens(Tree(read_tree(bits, ["DT"] * depth, 0)), ENGLISH.head_rules)
+    assert found[0, depth - 1] == depth - 1
+
+
+def test_rules_are_a_value_that_is_passed_in() -> None:
+    first = HeadRules(
+        {"NP": HeadRule.of_priorities(Side.LEFTMOST, "ZZ")},
+        otherwise=HeadRule({}, (Side.LEFTMOST,)),
+    )
+    tree = Tree(read_tree(["(TOP(NP*", "*)", "*)"], ["NN", "ZZ", "."], 0))
+    assert head_tokens(tree, first) == {(0, 0): 0, (1, 1): 1, (2, 2): 2, (0, 1): 1, (0, 2): 1}

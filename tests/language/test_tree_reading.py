@@ -1,0 +1,100 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+
+from corefscope.language import Node, Tree, UnreadableTree, read_tree, walk
+from language.slow_trees import Shape, columns, shape_of, shapes, slow, slow_nodes
+
+BITS = ["(TOP(S(NP*", "*)", "(VP*", "(NP*))", "*))"]
+TAGS = ["DT", "NN", "VBD", "PRP", "."]
+DEPTH = 10_000
+
+
+def test_brackets_open_before_the_star_and_close_after_it() -> None:
+    assert shape_of(read_tree(BITS, TAGS, 0)) == (
+        "TOP",
+        [("S", [("NP", ["DT", "NN"]), ("VP", ["VBD", ("NP", ["PRP"])]), "."])],
+    )
+
+
+def test_tokens_are_counted_from_the_first_of_the_sentence_and_ends_are_inside() -> None:
+    root = read_tree(BITS, TAGS, 10)
+    assert [(node.label, *node.span) for node in walk(root)][:5] == [
+        ("TOP", 10, 14),
+        ("S", 10, 14),
+        ("NP", 10, 11),
+        ("DT", 10, 10),
+        ("NN", 11, 11),
+    ]
+
+
+def test_labels_are_kept_as_they_stand() -> None:
+    root = read_tree(["(TOP(NP-SBJ=2(*))", "(-X-*))"], ["NN", "-LRB-"], 0)
+    assert [node.label for node in walk(root)] == ["TOP", "NP-SBJ=2", "", "NN", "-X-", "-LRB-"]
+
+
+@pytest.mark.parametrize(
+    ("label", "category"),
+    [("NP", "NP"), ("NP-SBJ-1", "NP"), ("NP=2", "NP"), ("-LRB-", "-LRB-"), ("", "")],
+)
+def test_a_category_is_a_label_without_function_tags(label: str, category: str) -> None:
+    assert Node(label, 0, 0).category == category
+
+
+@given(shapes())
+def test_any_tree_is_read_as_it_was_written(shape: Shape) -> None:
+    bits, tags = columns(shape)
+    assert shape_of(read_tree(bits, tags, 7)) == shape
+
+
+@given(shapes())
+def test_nodes_are_walked_parents_first_and_found_by_span(shape: Shape) -> None:
+    tree = Tree(read_tree(*columns(shape), 0))
+    expected = slow_nodes(slow(shape))
+    assert [(n.label, n.start, n.end) for n in tree.nodes] == [
+        (n.label, n.start, n.end) for n in expected
+    ]
+    for span in tree.deepest:
+        labels = [n.label for n in expected if (n.start, n.end) == span]
+        assert (tree.highest[span].label, tree.deepest[span].label) == (labels[0], labels[-1])
+    assert tree.deepest.keys() == tree.highest.keys() == {(n.start, n.end) for n in expected}
+
+
+@pytest.mark.parametrize(
+    ("bits", "token", "reason"),
+    [
+        (["(TOP*", "-"], 1, "the parse bit '-' is not brackets around a *"),
+        (["(TOP*", "_)"], 1, "the parse bit '_)' is not brackets around a *"),
+        (["(TOP(NP the)", "*)"], 0, "the parse bit '(TOP(NP the)' is not brackets around a *"),
+        (["TOP*", "*)"], 0, "the parse bit 'TOP*' is not brackets around a *"),
+        (["(TOP(NP*", ")(VP*))"], 1, "the parse bit ')(VP*))' is not brackets around a *"),
+        (["(TOP*)*", "*)"], 0, "the parse bit '(TOP*)*' is not brackets around a *"),
+        (["(TOP*)(NP", "*)"], 0, "the parse bit '(TOP*)(NP' is not brackets around a *"),
+        (["(TOP(NP*)", "*))"], 1, "a bracket is closed that was not opened"),
+        (["(TOP(NP*", "*)"], 0, "the bracket (TOP is not closed"),
+        (["(TOP*", "(NP*)"], 0, "the bracket (TOP is not closed"),
+        (["(TOP*)", "(TOP*)"], 1, "the token is outside of the tree"),
+        (["(TOP*)", "*"], 1, "the token is outside of the tree"),
+        (["*", "(TOP*)"], 0, "the token is outside of the tree"),
+        ([], 0, "the sentence is empty"),
+    ],
+)
+def test_what_is_not_one_tree_is_refused_with_token_and_reason(
+    bits: list[str], token: int, reason: str
+) -> None:
+    with pytest.raises(UnreadableTree) as refusal:
+        read_tree(bits, ["NN"] * len(bits), 40)
+    assert (refusal.value.token, refusal.value.reason) == (40 + token, reason)
+    assert str(refusal.value) == f"token {40 + token}: {reason}"
+
+
+def test_a_tree_may_be_deeper_than_the_stack() -> None:
+    right = ["(X*"] * (DEPTH - 1) + ["(X*" + ")" * DEPTH]
+    left = ["(X" * DEPTH + "*)"] + ["*)"] * (DEPTH - 1)
+    for bits in (right, left, ["(X" * DEPTH + "*" + ")" * DEPTH]):
+        tree = Tree(read_tree(bits, ["NN"] * len(bits), 0))
+        assert len(tree.nodes) == len(bits) + DEPTH
+        assert tree.highest[0, len(bits) - 1] is tree.root
+        assert tree.widest(0, 0).end == 0
+        assert repr(tree.root) == f"Node(label='X', start=0, end={len(bits) - 1})"
