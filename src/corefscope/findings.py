@@ -18,6 +18,9 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import ClassVar
 
+MOST_KNOWN = 60
+"""Names that are listed where none is like the one that was given."""
+
 
 class Code(Enum):
     """Every finding there is: its stable code and what it says in general.
@@ -170,7 +173,9 @@ class UnknownName(CorefscopeError, LookupError):
     def __str__(self) -> str:
         kind, name, known = self.args
         close = get_close_matches(name, known, n=1, cutoff=0.5)
-        hint = f"did you mean {close[0]}?" if close else "known: " + ", ".join(known[:20])
+        more = [f"… ({len(known)} in all)"] if len(known) > MOST_KNOWN else []
+        listed = ", ".join([*known[:MOST_KNOWN], *more])
+        hint = f"did you mean {close[0]}?" if close else f"known: {listed}"
         return f"no {kind} named {name!r}; {hint}"
 
 

@@ -116,7 +116,7 @@ def _part_row(error: PartError) -> Row:
         rest.nominals,
         rest.pronouns,
         False,
-        error.rest_is_spurious,
+        name == "split" and error.rest_is_unmatched,
         "string_match" if error.string_match else "no_string_match",
         "head_match" if error.head_match else "no_head_match",
         error.later,

@@ -90,7 +90,8 @@ class TestLayers:
         assert codes(analysis) == [Code.NO_PARSE]
         assert analysis.sources.heads == "tags"
         # The response has the trees that the key lacks.
-        assert analyze_corpora(key, response).sources.heads == "parse"
+        sources = analyze_corpora(key, response).sources
+        assert (sources.heads, dict(sources.borrowed)) == ("parse", {"parse": 1})
 
     def test_no_tags(self, tmp_path: Path) -> None:
         text = columns_only(COLUMNS.format(*SHE), 10)

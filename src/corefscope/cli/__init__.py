@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from importlib import import_module
 
@@ -11,6 +12,10 @@ from corefscope.version import __version__
 
 # numpy starts a thread for each processor, for linear algebra that we have none of.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Reading and analysing make many objects that live on and few that die: looking through them
+# for garbage as often as Python does takes up to half of the time.
+gc.set_threshold(100_000, 10, 10)
 
 COMMANDS = {
     "score": "Score responses against a key.",

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from corefscope.cli.common import emit, reports_errors
+
+if TYPE_CHECKING:
+    from corefscope.tables.errors import Analysed
+    from corefscope.tables.scores import Result
 
 DOCUMENT = "(demo/news/harbour); part 000"
 
@@ -25,8 +30,8 @@ DOCUMENT = "(demo/news/harbour); part 000"
 def command(output: str) -> None:
     """Score the example corpus in the package and write its report.
 
-    The folder gets the key, three responses, the scores as JSON, and a report in Markdown; the
-    printed commands can be run on these files as they are.
+    The folder gets the key, three responses, scores and errors as JSON, and a report in Markdown;
+    the printed commands can be run on these files as they are.
 
     \b
     Examples:
@@ -35,9 +40,13 @@ def command(output: str) -> None:
     """
     from corefscope.comparison import make_options
     from corefscope.demo import KEY, RESPONSES
+    from corefscope.errors import analyze_corpora
     from corefscope.formats import read
     from corefscope.scoring import score_corpora
+    from corefscope.tables.errors import Analysed, AnalysedSystem
+    from corefscope.tables.errors.result import to_dict
     from corefscope.tables.scores import Result, System, render
+    from corefscope.tables.table import as_json
 
     folder = Path(output)
     try:
@@ -47,27 +56,36 @@ def command(output: str) -> None:
     except OSError as error:
         raise click.UsageError(f"cannot write to {output}: {error.strerror}") from None
     key, options = read(str(KEY)), make_options()
+    name_of = {name: str(folder / path.name) for name, path in RESPONSES.items()}
+    responses = {name: read(str(path)) for name, path in RESPONSES.items()}
     result = Result(
         str(folder / KEY.name),
-        [
-            System(name, str(folder / path.name), score_corpora(key, read(str(path)), options))
-            for name, path in RESPONSES.items()
-        ],
+        [System(n, name_of[n], score_corpora(key, r, options)) for n, r in responses.items()],
+    )
+    analysed = Analysed(
+        result.key,
+        [AnalysedSystem(n, name_of[n], analyze_corpora(key, r)) for n, r in responses.items()],
     )
     emit(render(result, "json", per_document=True), str(folder / "scores.json"))
-    emit(_report(result, folder), str(folder / "report.md"))
+    emit(as_json(to_dict(analysed)) + "\n", str(folder / "errors.json"))
+    emit(_report(result, analysed, folder), str(folder / "report.md"))
     emit(render(result, "table") + _next_steps(folder), None)
 
 
-def _report(result: object, folder: Path) -> str:
+def _report(result: Result, analysed: Analysed, folder: Path) -> str:
     from corefscope.comparison import make_options
     from corefscope.explain import explain
     from corefscope.formats import read
-    from corefscope.tables.scores import Result, documents, many_systems
+    from corefscope.tables.errors import TABLES
+    from corefscope.tables.errors.result import cost_lines
+    from corefscope.tables.scores import documents, many_systems
     from corefscope.tables.table import as_markdown
 
-    assert isinstance(result, Result)
     parts = ["# The example corpus, scored\n", as_markdown(many_systems(result, rpf=False))]
+    parts += ["## What is wrong\n", as_markdown(TABLES[1](analysed))]
+    for analysed_system in analysed.systems:
+        costs = "\n".join(cost_lines(analysed_system, "conll", 5))
+        parts.append(f"### {analysed_system.name}\n\n```text\n{costs}\n```\n")
     for system in result.systems:
         parts += [f"## {system.name}, by document\n", as_markdown(documents(result, system, False))]
     key, sieve = (read(str(folder / name)).only(DOCUMENT) for name in ("key.conll", "sieve.conll"))
@@ -78,8 +96,9 @@ def _report(result: object, folder: Path) -> str:
 
 def _next_steps(folder: Path) -> str:
     return (
-        f"\nWrote {folder / 'report.md'} and {folder / 'scores.json'}. Try next:\n"
+        f"\nWrote report.md, scores.json and errors.json to {folder}. Try next:\n"
         f"  corefscope score {folder}/key.conll {folder}/sieve.conll\n"
+        f"  corefscope errors {folder}/key.conll {folder}/sieve.conll --groups\n"
         f"  corefscope explain muc {folder}/key.conll {folder}/sieve.conll "
         f"--document '{DOCUMENT}'\n"
         f"  corefscope stats {folder}/key.conll\n"

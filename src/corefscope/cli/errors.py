@@ -200,11 +200,21 @@ class _Request:
         analysed: list[AnalysedSystem] = []
         for system in systems:
             analysis = self._analysis(gold, system)
-            impact = analysis.impact(self.given["metrics"]) if needs_impact else None
+            impact = analysis.impact(self._metrics()) if needs_impact else None
             analysed.append(AnalysedSystem(system.name, system.path, analysis, impact))
         needs_candidates = NEED_CANDIDATES.intersection(self.tables)
         candidates = analysed[0].analysis.candidates() if needs_candidates else None
         return Analysed(key, analysed, candidates)
+
+    def _metrics(self) -> str | None:
+        """Return the metrics to measure gains in: those asked for, and those of Table 10."""
+        from corefscope.tables.errors import NEED_IMPACT
+        from corefscope.tables.errors.phenomena import TABLE_1
+
+        asked = self.given["metrics"]
+        if asked is None or not NEED_IMPACT.intersection(self.tables):
+            return None if asked is None else str(asked)
+        return ",".join([asked, *TABLE_1])
 
     def _analysis(self, gold: Corpus, system: Any) -> Analysis:
         from corefscope.alignment import only_document
@@ -248,14 +258,12 @@ class _Request:
             emit(self._tables_text(analysed), output)
 
     def _json(self, analysed: Analysed, findings: Sequence[Finding]) -> str:
-        import json
-
         from corefscope.tables.errors.result import to_dict
+        from corefscope.tables.table import as_json
 
         listed = self.listed(analysed) if self.list else None
         costs = (self.given["cost"], self.given["most"])
-        result = to_dict(analysed, findings, listed, self.tables, costs)
-        return json.dumps(result, indent=2, ensure_ascii=False) + "\n"
+        return as_json(to_dict(analysed, findings, listed, self.tables, costs)) + "\n"
 
     def _groups(self, analysed: Analysed) -> list[list[tuple[str, str]]]:
         from corefscope.tables.errors.groups import group_lines
@@ -272,7 +280,13 @@ class _Request:
         return lines
 
     def _page(self, lines: list[list[tuple[str, str]]]) -> None:
-        """Show lines in a pager with colours, or print them plainly."""
+        """Show lines in a pager with colours, or print them plainly.
+
+        Whatever is in the words, it is shown, not obeyed.
+        """
+        from corefscope.tables.table import shown
+
+        lines = [[(shown(text), style) for text, style in line] for line in lines]
         if is_terminal() and self.given["output"] is None:
             from corefscope.tables.terminal import painted
 
@@ -286,7 +300,8 @@ class _Request:
 
         listed = self.listed(analysed)
         if self.format == "table":
-            text = as_list_text(listed, analysed.systems[0].analysis.comparison)
+            comparisons = [system.analysis.comparison for system in analysed.systems]
+            text = as_list_text(listed, comparisons)
             self._page([[(line, "")] for line in text])
         else:
             layout = as_jsonl if self.format == "jsonl" else as_list_csv

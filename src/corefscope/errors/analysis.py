@@ -15,6 +15,7 @@ from corefscope.errors.agreement import Disagreement
 from corefscope.errors.candidates import Candidates
 from corefscope.errors.cataphora import Cataphora, cataphora
 from corefscope.errors.correction import Corrections
+from corefscope.errors.dearest import EntityCost, dearest
 from corefscope.errors.impact import Impact, measure
 from corefscope.errors.kinds import ErrorType, Mode, Operation
 from corefscope.errors.pair import DocumentPair, Entity, Span, document_pairs
@@ -25,7 +26,7 @@ from corefscope.errors.sources import Sources
 from corefscope.errors.transformation import Transformation, transform
 from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
-from corefscope.metrics import choose
+from corefscope.metrics import choose, metric_named
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus
 
@@ -121,6 +122,15 @@ class Analysis:
         if not cumulative:
             return self._corpus(lambda document: document.alone(kind).entities())
         return self._corpus(lambda document: document.up_to(kind).entities())
+
+    def dearest(self, metric: str = "conll", most: int | None = 10) -> list[EntityCost]:
+        """Return the entities that cost most, the dearest first; ``most=None`` for all that cost.
+
+        The shares of all key entities add up to the recall that the metric finds lost, those of
+        all response entities to the precision; for ``"conll"``, to the mean of its three metrics'.
+        """
+        id = metric if metric == "conll" else metric_named(metric).id
+        return dearest(self.documents, self.comparison.overlap, id, most)
 
     def _corrections(self) -> list[Corrections]:
         return [Corrections(document.transformation, self.mode) for document in self.documents]

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from corefscope.corpus import Integers
-from corefscope.errors.analysis import Analysis
 from corefscope.errors.cost import costs
 from corefscope.overlap import Floats, Overlap
+
+if TYPE_CHECKING:
+    from corefscope.errors.analysis import DocumentAnalysis
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,32 +47,34 @@ class EntityCost:
         }
 
 
-def dearest(analysis: Analysis, metric: str = "conll", most: int = 10) -> list[EntityCost]:
-    """Return the entities of both sides that cost most, the dearest first.
-
-    The shares of all key entities add up to the recall that the metric finds lost, those of all
-    response entities to the precision; of the CoNLL score, to the mean of its three metrics'.
-    """
-    overlap = analysis.comparison.overlap
+def dearest(
+    documents: Sequence[DocumentAnalysis], overlap: Overlap, metric: str, most: int | None
+) -> list[EntityCost]:
+    """Return the entities of both sides that cost most, the dearest first."""
     key, response = costs(overlap, metric)
     found = [
-        *_largest(analysis, overlap, key, most, is_key=True),
-        *_largest(analysis, overlap.transposed, response, most, is_key=False),
+        *_largest(documents, overlap, key, most, is_key=True),
+        *_largest(documents, overlap.transposed, response, most, is_key=False),
     ]
     found.sort(key=lambda cost: -cost.share)
     return [cost for cost in found[:most] if cost.share > 0]
 
 
 def _largest(
-    analysis: Analysis, overlap: Overlap, shares: Floats, most: int, *, is_key: bool
+    documents: Sequence[DocumentAnalysis],
+    overlap: Overlap,
+    shares: Floats,
+    most: int | None,
+    *,
+    is_key: bool,
 ) -> Iterator[EntityCost]:
     """Go through the dearest entities of one side, which is the key's of this table."""
-    documents = {document.number: document for document in analysis.documents}
+    of = {document.number: document for document in documents}
     place = _places(overlap.key_document)
     pieces = np.bincount(overlap.key, minlength=len(shares))
     unmatched = overlap.key_size - overlap.key_common
     for entity in np.argsort(-shares, kind="stable")[:most].tolist():
-        document = documents[int(overlap.key_document[entity])]
+        document = of[int(overlap.key_document[entity])]
         pair, number = document.transformation.pair, int(place[entity])
         yield EntityCost(
             is_key,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 
@@ -61,11 +62,11 @@ class Impact:
             for type, (before, after) in zip(ErrorType, pairwise(states), strict=True)
         }
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return the impact for JSON."""
 
-        def gains(of: Mapping[str, Gain]) -> dict[str, object]:
-            result: dict[str, object] = {
+        def gains(of: Mapping[str, Gain]) -> dict[str, Any]:
+            result: dict[str, Any] = {
                 id: {"recall": g.recall, "precision": g.precision, "f1": g.f1}
                 for id, g in of.items()
             }

@@ -58,6 +58,8 @@ class DocumentPair:
     """The words; None where neither file has them."""
     ids: Sequence[MentionId] | None = None
     """What the mentions are, by position, where they are not spans of tokens."""
+    borrowed: Sequence[str] = ()
+    """Layers of the text that the key lacks, and the response has."""
     _traits: dict[Span, Traits] = field(default_factory=dict)
 
     def is_in_text(self, mention: Span) -> bool:
@@ -106,6 +108,9 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
         if key.document_names[number] in ignored:
             continue
         ids = None if is_text else _in_order([*ours.mentions, *theirs.mentions])
+        text, borrowed = None, list[str]()
+        if is_text:
+            text, borrowed = text_of(key, number, response, number_of.get(number))
         yield DocumentPair(
             key.document_names[number],
             number,
@@ -113,8 +118,9 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
             _entities(theirs, ids),
             ours.labels,
             theirs.labels,
-            text_of(key, number, response, number_of.get(number)) if is_text else None,
+            text,
             ids,
+            borrowed,
         )
 
 
@@ -175,24 +181,30 @@ def _hashable(id: Any) -> Any:
     return tuple(id) if isinstance(id, list) else id
 
 
-def text_of(key: Corpus, document: int, response: Corpus, number: int | None) -> Text | None:
-    """Return the text of a document: each layer from the key, else from the response."""
+def text_of(
+    key: Corpus, document: int, response: Corpus, number: int | None
+) -> tuple[Text | None, list[str]]:
+    """Return the text of a document: each layer from the key, else from the response.
+
+    Also returns which layers are the response's.
+    """
     sides = [(key, document)] if number is None else [(key, document), (response, number)]
     lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
     length = next((n for n in lengths if n != UNKNOWN_LENGTH), UNKNOWN_LENGTH)
-    texts = [
-        (c.layers, d)
-        for (c, d), n in zip(sides, lengths, strict=True)
-        if c.layers and n == length != UNKNOWN_LENGTH
-    ]
-
-    def layer(name: str) -> list[str] | None:
-        columns = (layers.column(d, name) for layers, d in texts)
-        return next((column for column in columns if column and says_something(column)), None)
-
-    words = layer("words")
-    if words is None:
-        return None
-    layers, place = texts[0]
-    sentences = layers.sentences(place)
-    return Text(words, sentences, tags=layer("tags"), parse=layer("parse"), names=layer("names"))
+    if length == UNKNOWN_LENGTH:
+        return None, []
+    documents = zip(sides, lengths, strict=True)
+    texts = [c[c.document_names[d]] for (c, d), tokens in documents if tokens == length]
+    columns: dict[str, list[str]] = {}
+    borrowed = []
+    for name in ("words", "tags", "parse", "names"):
+        for text in texts:
+            column = getattr(text, name)
+            if column and says_something(column):
+                columns[name] = column
+                borrowed += [name] if text.corpus is not key else []
+                break
+    if "words" not in columns:
+        return None, []
+    tags, parse, names = (columns.get(name) for name in ("tags", "parse", "names"))
+    return Text(columns["words"], texts[0].sentences, tags, parse, names), borrowed

@@ -268,7 +268,7 @@ class _ChargedEntity:
             self._cataphoric(piece),
             Composition.of(part.types),
             Composition.of(tally.types - part.types),
-            not is_key and self.matched == len(piece.mentions),
+            self.matched == len(piece.mentions),
             _in_common(part.noun_texts, tally.noun_texts) if tally.has_text else None,
             _in_common(part.noun_heads, tally.noun_heads) if tally.has_text else None,
             "nothing" if is_whole and not is_key else "merge",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any, ClassVar, Literal, TypeAlias
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, is_dataclass
+from functools import cache
+from typing import Any, ClassVar, Literal, TypeAlias, get_args, get_type_hints
 
 from corefscope.errors.kinds import ErrorType
 from corefscope.errors.pair import Span
@@ -31,7 +32,21 @@ class MentionText:
     """What identifies it, where it is not a span of tokens."""
 
     def __str__(self) -> str:
-        return self.text or self.id or f"({self.start}–{self.end})"
+        return self.text or self.id or f"({self.place})"
+
+    @property
+    def place(self) -> str:
+        """Its tokens, or nothing if it has no place."""
+        if self.id is not None:
+            return ""
+        return f"{self.start}" if self.start == self.end else f"{self.start}–{self.end}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the mention for JSON: its place, or what identifies it."""
+        if self.id is not None:
+            return {"id": self.id}
+        text = {} if self.text is None else {"text": self.text}
+        return {"start": self.start, "end": self.end, **text}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,18 +106,23 @@ class Error:
         return f"{self.document}/{self.type}/{place}"
 
     @property
+    def size(self) -> int:
+        """The number of mentions."""
+        return len(self.mentions)
+
+    @property
     def spans(self) -> tuple[Span, ...]:
         """The mentions as spans."""
         return tuple((mention.start, mention.end) for mention in self.mentions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record for JSON."""
-        mentions = [{k: v for k, v in asdict(m).items() if v is not None} for m in self.mentions]
         return {
             "id": self.id,
             "type": str(self.type),
             **{k: v for k, v in _plain(asdict(self)).items() if k != "mentions"},
-            "mentions": mentions,
+            "size": self.size,
+            "mentions": [mention.to_dict() for mention in self.mentions],
         }
 
     def properties(self) -> Iterator[tuple[str, Any]]:
@@ -214,8 +234,8 @@ class PartError(Error):
     """Pronouns of the part before the first other mention of the rest."""
     part: Composition
     rest: Composition
-    rest_is_spurious: bool
-    """Whether no mention of the rest is in the key."""
+    rest_is_unmatched: bool
+    """Whether the other side has no mention of the rest: it is spurious, or missing."""
     string_match: bool | None
     """Whether a mention of the part, not a pronoun, has the words of one of the rest."""
     head_match: bool | None
@@ -243,7 +263,7 @@ class DividedEntity(PartError):
     type = ErrorType.DIVIDED_ENTITY
 
 
-RECORDS: tuple[type[Error], ...] = (
+RECORDS: Sequence[type[Error]] = (
     SpanError,
     ConflatedEntities,
     ExtraMention,
@@ -253,3 +273,15 @@ RECORDS: tuple[type[Error], ...] = (
     MissingEntity,
 )
 """The classes of all errors, in the order of their types."""
+
+
+@cache
+def property_names() -> tuple[str, ...]:
+    """Return the names of the properties of all types of errors, parts of parts by a dot."""
+    names = dict.fromkeys(("id", "type"))
+    for record in RECORDS:
+        for name, hint in get_type_hints(record).items():
+            parts = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
+            inner = [f"{name}.{field.name}" for part in parts for field in fields(part)]
+            names.update(dict.fromkeys(inner or [name]))
+    return tuple(name for name in (*names, "size") if not name.startswith("mentions"))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any
 
 from corefscope.errors.kinds import ErrorType
-from corefscope.errors.records import RECORDS, Error
+from corefscope.errors.records import Error, property_names
 from corefscope.findings import UnknownName
 
 CONDITION = re.compile(r"\s*([A-Za-z_.]+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
@@ -37,15 +37,18 @@ class Condition:
         """Read a condition as the command line has it."""
         match = CONDITION.fullmatch(text)
         if match is None:
-            raise UnknownName("condition (NAME=VALUE, also != < <= > >= ~)", text, ())
+            raise UnknownName("condition", text, [f"NAME{sign}VALUE" for sign in OPERATORS])
         name, sign, value = match.groups()
-        if name.partition(".")[0] not in property_names():
-            raise UnknownName("property of errors", name, property_names())
+        known = property_names()
+        if name not in known and not any(full.startswith(f"{name}.") for full in known):
+            raise UnknownName("property of errors", name, known)
         return cls(name, sign, value)
 
     def holds(self, error: Error) -> bool:
-        """Tell whether an error has the property, and the value."""
-        return any(self._compare(value) for name, value in _values(error) if self._is_meant(name))
+        """Tell whether an error has the property, and one of its values (for ``!=``: none) fits."""
+        values = [value for name, value in _values(error) if self._is_meant(name)]
+        quantifier = all if self.operator == "!=" else any
+        return bool(values) and quantifier(map(self._compare, values))
 
     def _is_meant(self, name: str) -> bool:
         return name == self.name or name.startswith(f"{self.name}.")
@@ -67,7 +70,6 @@ def _values(error: Error) -> Iterable[tuple[str, Any]]:
     for name, value in error.properties():
         if name != "text":
             yield name, value
-    yield "size", len(error.mentions)
     for mention in error.mentions:
         yield "text", str(mention)
 
@@ -76,12 +78,6 @@ def _as_text(value: Any) -> str:
     if isinstance(value, (list, tuple)):
         return " ".join(map(str, value)).lower()
     return str(value).lower()
-
-
-def property_names() -> list[str]:
-    """Return the names of the properties of all types of errors."""
-    names = (field.name for record in RECORDS for field in fields(record))
-    return list(dict.fromkeys(["id", "type", "size", "text", *names]))
 
 
 def known_types(names: Sequence[str]) -> list[ErrorType]:

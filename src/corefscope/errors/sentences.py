@@ -22,9 +22,11 @@ def in_words(error: Error) -> str:
         key, response = f"K{error.other}", f"R{error.entity}"
         if error.type is ErrorType.DIVIDED_ENTITY:
             key, response = f"K{error.entity}", f"R{error.other}"
-            return f"{some} of {key} {'is' if is_one else 'are'} in {response}, apart from the rest"
+            rest = "the rest, which was not found" if error.rest_is_unmatched else "the rest"
+            return f"{some} of {key} {'is' if is_one else 'are'} in {response}, apart from {rest}"
+        rest = "the spurious rest" if error.rest_is_unmatched else "the rest"
         belongs = "belongs" if is_one else "belong"
-        return f"{some} {belongs} to {key}, not with the rest of {response}"
+        return f"{some} {belongs} to {key}, not with {rest} of {response}"
     return {
         ErrorType.EXTRA_MENTION: f"{some} in R{error.entity} is no mention of the key",
         ErrorType.EXTRA_ENTITY: f"{some}: the key has no such entity",
@@ -50,18 +52,14 @@ def _span(error: SpanError) -> str:
 
 def named(mentions: Sequence[MentionText]) -> str:
     """Name some mentions, with their place, and count the others."""
-    shown = ", ".join(f"“{short(str(m))}” ({place(m)})" for m in mentions[:MOST_NAMED])
+    shown = ", ".join(map(_quoted, mentions[:MOST_NAMED]))
     more = len(mentions) - MOST_NAMED
     return shown if more <= 0 else f"{shown} and {more} more"
 
 
-def place(mention: MentionText) -> str:
-    """Return the tokens of a mention."""
-    if mention.id is not None:
-        return "no place"
-    if mention.start == mention.end:
-        return str(mention.start)
-    return f"{mention.start}–{mention.end}"
+def _quoted(mention: MentionText) -> str:
+    place = f" ({mention.place})" if mention.text and mention.place else ""
+    return f"“{short(str(mention))}”{place}"
 
 
 def short(text: str, length: int = LONGEST) -> str:

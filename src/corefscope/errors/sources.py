@@ -22,6 +22,8 @@ class Sources:
     """By ``tags``, ``words``, or ``nothing``."""
     names: int = 0
     """Documents with named entities."""
+    borrowed: Counter[str] = field(default_factory=Counter)
+    """Documents by the layer that the key lacks, and that was taken from the response."""
     unreadable: list[Finding] = field(default_factory=list)
 
     def add(self, pair: DocumentPair, file: str | None) -> None:
@@ -30,6 +32,7 @@ class Sources:
         self.heads_by[text.heads_from if text else NOTHING] += 1
         self.types_by[text.types_from if text else NOTHING] += 1
         self.names += bool(text and text.has_names)
+        self.borrowed.update(pair.borrowed)
         for problem in text.problems if text else ():
             message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
             self.unreadable.append(Finding(Code.BAD_TREE, message, file))
@@ -42,7 +45,12 @@ class Sources:
 
     def to_dict(self) -> dict[str, object]:
         """Return the sources for JSON."""
-        return {"heads": dict(self.heads_by), "types": dict(self.types_by), "names": self.names}
+        return {
+            "heads": dict(self.heads_by),
+            "types": dict(self.types_by),
+            "names": self.names,
+            "from_response": dict(self.borrowed),
+        }
 
     def findings(self, key: str | None) -> Iterator[Finding]:
         """Report the layers that are missing, once for the corpus, and what cannot be read."""

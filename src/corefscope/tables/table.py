@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -116,7 +117,9 @@ def as_text(table: Table) -> str:
 def as_markdown(table: Table) -> str:
     """Return the table for a README or an issue."""
     columns = columns_of(table)
-    escaped = [[cell.replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns]
+    escaped = [
+        [cell.strip().replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns
+    ]
     heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
     rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
     title = [f"**{table.title}**\n"] if table.title else []
@@ -188,6 +191,16 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     writer.writerow(columns)
     writer.writerows(rows)
     return text.getvalue()
+
+
+def as_json(value: object, indent: int | None = 2) -> str:
+    """Return JSON with words as they are; bytes that were not UTF-8 are escaped."""
+    text = json.dumps(value, indent=indent, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent)
+    return text
 
 
 LAYOUTS: Mapping[str, Callable[[Table], str]] = {

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
+from unicodedata import combining, east_asian_width
 
 from corefscope.comparison import Comparison
 from corefscope.errors import Error
 from corefscope.errors.pair import Span
-from corefscope.errors.sentences import short
 
 WIDTH = 76
 MOST_LINES = 3
@@ -38,14 +39,15 @@ class Context:
         start, end = span
         if end >= len(words):
             return "", "", ""
-        mention = short(" ".join(words[start : end + 1]), max(width - 20, 10))
+        mention = cut_right(" ".join(words[start : end + 1]), max(width - 20, 10))
         first = next((s.start for s in sentences if start in s), start)
         last = next((s.stop for s in sentences if end in s), end + 1)
         before, after = " ".join(words[first:start]), " ".join(words[end + 1 : last])
-        room = max(width - len(mention) - 4, 0)
-        left = min(len(before), max(room // 2, room - len(after)))
-        right = min(len(after), room - left)
-        return _cut_left(before, left), mention, _cut_right(after, right)
+        room = max(width - columns(mention) - 4, 0)
+        left = min(columns(before), max(room // 2, room - columns(after)))
+        right = min(columns(after), room - left)
+        before, after = cut_left(before, left), cut_right(after, right)
+        return f"{before} " if before else "", mention, f" {after}" if after else ""
 
     def _words(self, document: str) -> tuple[list[str], list[range]]:
         if self._text[0] != document:
@@ -56,13 +58,27 @@ class Context:
         return self._text[1], self._text[2]
 
 
-def _cut_left(text: str, length: int) -> str:
-    if len(text) <= length:
-        return f"{text} " if text else ""
-    return f"…{text[len(text) - length + 1 :]} " if length > 1 else "… "
+def columns(text: str) -> int:
+    """Return the width of a text on a terminal: East Asian characters take two columns."""
+    if text.isascii():
+        return len(text)
+    return sum(_columns_of(character) for character in text)
 
 
-def _cut_right(text: str, length: int) -> str:
-    if len(text) <= length:
-        return f" {text}" if text else ""
-    return f" {text[: length - 1]}…" if length > 1 else " …"
+def _columns_of(character: str) -> int:
+    if combining(character):
+        return 0
+    return 2 if east_asian_width(character) in "WF" else 1
+
+
+def cut_right(text: str, width: int) -> str:
+    """Cut the end of a text that is too wide, visibly."""
+    if columns(text) <= width:
+        return text
+    room = accumulate(map(_columns_of, text))
+    return text[: sum(used < width for used in room)] + "…" if width > 0 else ""
+
+
+def cut_left(text: str, width: int) -> str:
+    """Cut the beginning of a text that is too wide, visibly."""
+    return cut_right(text[::-1], width)[::-1]

@@ -109,7 +109,12 @@ def parts(analysed: Analysed, most: int = 10) -> Table:
     if patterns[most:]:
         rows.append(["other", *[None] * 5, *columns.row(*patterns[most:])])
     return Table(
-        ["part: Na", "No", "Pr", "rest: Na", "No", "Pr", "conflated", "divided"],
+        [
+            *(f"part: {type}" for type in ("Na", "No", "Pr")),
+            *(f"rest: {type}" for type in ("Na", "No", "Pr")),
+            "conflated",
+            "divided",
+        ],
         [*rows, ["total", *[None] * 5, *columns.total()]],
         _shares(analysed),
         title="Table 8: conflated and divided entities by composition of part and rest",

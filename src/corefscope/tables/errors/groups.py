@@ -13,11 +13,15 @@ from dataclasses import dataclass
 from corefscope.comparison import Comparison
 from corefscope.errors import DocumentAnalysis, Error
 from corefscope.errors.pair import Span
+from corefscope.errors.records import MentionText
 from corefscope.errors.sentences import in_words
-from corefscope.tables.errors.context import Context
+from corefscope.tables.errors.context import Context, columns
 
 WIDTH = 80
-COLOURS = ("cyan", "yellow", "green", "magenta", "blue", "bright_cyan", "bright_yellow")
+COLOURS = (
+    *("cyan", "yellow", "green", "magenta", "blue"),
+    *("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_blue"),
+)
 """Of key entities, by their place in the document: the same for every system. Red is spurious."""
 SPURIOUS = "✗"
 MOST_SHOWN = 40
@@ -91,16 +95,13 @@ class GroupView:
         key = self.key_of.get(mention)
         tag = SPURIOUS if key is None else f"K{self.pair.key_labels[key]}"
         style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
-        place = f"{mention[0]}" if mention[0] == mention[1] else f"{mention[0]}–{mention[1]}"
-        room = self.width - 19
-        note = ""
-        if mention in self.original:
-            old = self.original[mention]
-            note = f" (was {old[0]}–{old[1]})"
-        line = [Segment(f"  {tag:<6}", style), Segment(f"{place:<10} ", "dim")]
         if self.pair.ids is not None:
-            return [*line, Segment(str(self.pair.ids[mention[0]]), style)]
-        around = self.context.around(self.document.name, mention, room - len(note))
+            id = str(self.pair.ids[mention[0]])
+            return [Segment(f"  {tag:<6}", style), Segment(id, style)]
+        old = self.original.get(mention)
+        note = f" (was {_place(old)})" if old else ""
+        line = [Segment(f"  {tag:<6}", style), Segment(f"{_place(mention):<10} ", "dim")]
+        around = self.context.around(self.document.name, mention, self.width - 19 - len(note))
         before, words, after = around
         if not words:
             return line
@@ -124,7 +125,7 @@ class GroupView:
         """Break a sentence into lines that fit."""
         line = ""
         for word in text.split(" "):
-            if line and len(line) + len(word) + 7 > self.width:
+            if line and columns(line) + columns(word) + 7 > self.width:
                 yield [Segment(f"      {line}")]
                 line = word
             else:
@@ -137,6 +138,10 @@ def _members(groups: Sequence[int]) -> dict[int, list[int]]:
     for number, group in enumerate(groups):
         members[group].append(number)
     return members
+
+
+def _place(span: Span) -> str:
+    return MentionText(*span, text=None).place
 
 
 def _count(entities: Sequence[int], side: str) -> str:

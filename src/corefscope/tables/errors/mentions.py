@@ -37,13 +37,14 @@ def span_errors(analysed: Analysed) -> Table:
         (SpanError, lambda error: _labels(error, "missing")),
         (SpanError, lambda error: _labels(error, "extra")),
     )
+    has_parse = any(system.analysis.sources.heads_by["parse"] for system in analysed.systems)
     parsed = [e for e in records(analysed, SpanError) if e.in_parse is not None]
     outside = share(parsed, lambda error: not error.in_parse)
     note = f"Response mentions among these that are no constituent: {outside}."
     return Table(
         ["label", "missing", "extra"],
         [*columns.most_frequent("other labels"), ["total", *columns.total()]],
-        [note if parsed else f"A label {NO_PARSE}"],
+        [note if has_parse else f"A label {NO_PARSE}"],
         title="Table 2: span errors by the constituent that is missing or extra",
         totals=1,
     )
@@ -83,7 +84,7 @@ def mention_types(analysed: Analysed) -> Table:
     ]
     counted = "Count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
     return Table(
-        ["mention", "extra", "missing", *(("count", "% coref.") if candidates else ())],
+        ["mention", "extra", "missing", *(("count", "coreferent") if candidates else ())],
         rows,
         [counted if candidates else f"How many there could be {NO_PARSE}"],
         title="Table 3: extra and missing mentions by type, and frequent pronouns",
@@ -118,7 +119,7 @@ def mention_matches(analysed: Analysed) -> Table:
     ]
     unknown = any(e.text_match is None for e in records(analysed, MentionError))
     return Table(
-        ["", "name: extra", "missing", "nominal: extra", "missing"],
+        ["match", "name: extra", "name: missing", "nominal: extra", "nominal: missing"],
         rows,
         [NO_WORDS] if unknown else [],
         title="Table 4: extra and missing names and nominals by match with their entity",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from corefscope.errors import ErrorType
+from corefscope.errors import Analysis, ErrorType
 from corefscope.errors.agreement import Disagreement
 from corefscope.errors.cataphora import Cataphora
 from corefscope.errors.impact import Gain, Impact
@@ -74,7 +74,7 @@ def impact(analysed: Analysed) -> Table:
         )
         rows.append([type.label, *cells])
     return Table(
-        ["error", "MD P", "R", "F1", "MUC P", "R", "F1", "B³ P", "R", "F1"],
+        ["error", *(f"{name} {part}" for name in ("MD", "MUC", "B³") for part in "PRF")],
         rows,
         ["Span errors against the response as it is, the others after these are corrected."],
         title="Table 10: gain in points if all errors of one type are corrected",
@@ -86,21 +86,19 @@ def gains(analysed: Analysed) -> list[Table]:
     measured = _measured(analysed)
     alone = _gain_table(
         "Gain in F1 if all errors of one type are corrected",
-        "Span errors against the response as it is, the others after these are corrected.",
+        ["Span errors against the response as it is, the others after these are corrected."],
         {type: [impact.gains(type) for impact in measured] for type in ErrorType},
     )
     steps = _gain_table(
         "Gain in F1 of each step if all types are corrected in this order",
-        "After the last step the response is the key."
-        if all(system.analysis.mode == "standard" for system in analysed.systems)
-        else "After the last step a spurious mention may be left alone, as in the published tool.",
+        _about_the_end([system.analysis for system in analysed.systems]),
         {type: [impact.steps()[type] for impact in measured] for type in ErrorType},
     )
     return [alone, steps]
 
 
 def _gain_table(
-    title: str, note: str, rows: Mapping[ErrorType, Sequence[Mapping[str, Gain]]]
+    title: str, notes: Sequence[str], rows: Mapping[ErrorType, Sequence[Mapping[str, Gain]]]
 ) -> Table:
     ids = list(next(iter(rows.values()))[0])
     has_conll = all(id in ids for id in CONLL)
@@ -114,9 +112,26 @@ def _gain_table(
     return Table(
         ["error", *names, *(["CoNLL"] if has_conll else [])],
         [[type.label, *cells(gains)] for type, gains in rows.items()],
-        [note],
+        notes,
         title=title,
     )
+
+
+def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
+    """Say what all corrections lead to."""
+    keeps = any(analysis.options.profile.singletons == "keep" for analysis in analyses)
+    if any(analysis.mode == "berkeley" for analysis in analyses):
+        missing = ", and missing singletons of the key stay missing" if keeps else ""
+        return [
+            "After the last step spurious mentions may be left alone, as the published tool "
+            f"leaves them{missing}."
+        ]
+    end = "After the last step the response is the key."
+    singletons = (
+        "Singletons that only one side has are no errors; they go with Extra Entity and come with "
+        "Missing Entity."
+    )
+    return [end, singletons] if keeps else [end]
 
 
 def _measured(analysed: Analysed) -> list[Impact]:
@@ -145,11 +160,11 @@ def agreement(analysed: Analysed) -> Table:
     ]
     unnamed = not any(analysis.sources.names for analysis in analyses)
     return Table(
-        ["property", "response %", "key %"],
+        ["property", "response", "key"],
         rows,
         [
             "Of all entities. Gender, number and person are those of the pronouns.",
             *(["Types need named entities, which the key does not have."] if unnamed else []),
         ],
-        title="Table 11: entities whose mentions disagree, in per cent",
+        title="Table 11: share of entities whose mentions disagree",
     )

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from corefscope.errors import Analysis, ErrorType
-from corefscope.errors.dearest import EntityCost, dearest
+from corefscope.errors.dearest import EntityCost
 from corefscope.errors.sentences import short
 from corefscope.findings import Finding
+from corefscope.metrics import metric_named
 from corefscope.tables.errors import TABLES
 from corefscope.tables.errors.listing import Listed
 from corefscope.tables.errors.phenomena import gains, systems
@@ -47,12 +48,14 @@ def overview(analysed: Analysed) -> list[Table]:
 
 
 def _sources(analysis: Analysis) -> str:
-    by = analysis.sources.heads_by
-    return ", ".join(
-        f"{label} ({by[source]} documents)" if len(by) > 1 else label
+    sources = analysis.sources
+    by = ", ".join(
+        f"{label} ({sources.heads_by[source]} documents)" if len(sources.heads_by) > 1 else label
         for source, label in HEAD_SOURCES.items()
-        if by[source]
+        if sources.heads_by[source]
     )
+    borrowed = ", ".join(sources.borrowed)
+    return f"{by}; from the response: {borrowed}" if borrowed else by
 
 
 def _signatures(analysed: Analysed) -> list[str]:
@@ -76,8 +79,8 @@ def counts(system: AnalysedSystem) -> Table:
 
 def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
     """Say in words which entities cost most."""
-    costs = dearest(system.analysis, metric, most)
-    name = "CoNLL score" if metric == "conll" else metric
+    costs = system.analysis.dearest(metric, most)
+    name = "CoNLL score" if metric == "conll" else metric_named(metric).name
     if not costs:
         return ["No entity costs anything: the response is the key."]
     lines = [f"The {len(costs)} entities that cost most ({name}; 1 point = 0.01):"]
@@ -96,7 +99,8 @@ def _in_words(cost: EntityCost) -> tuple[str, str]:
     if not found:
         fate = f"no mention is in the {other}"
     else:
-        lacking = f", {cost.unmatched} not found" if cost.unmatched else ""
+        absent = "not found" if cost.is_key else "not in the key"
+        lacking = f", {cost.unmatched} {absent}" if cost.unmatched else ""
         entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
         fate = f"{found} in {entities}{lacking}"
     points = f"{100 * cost.share:.2f} points of {loses}"
@@ -106,7 +110,7 @@ def _in_words(cost: EntityCost) -> tuple[str, str]:
 
 def to_dict(
     analysed: Analysed,
-    findings: Sequence[Finding],
+    findings: Sequence[Finding] = (),
     listed: Listed | None = None,
     tables: Sequence[int] = (),
     costs: tuple[str, int] | None = None,
@@ -144,7 +148,7 @@ def _system(
         "errors": analysis.errors,
     }
     if costs:
-        record["dearest"] = [cost.to_dict() for cost in dearest(analysis, *costs)]
+        record["dearest"] = [cost.to_dict() for cost in analysis.dearest(*costs)]
     if errors is not None:
         record["list"] = [error.to_dict() for error in errors]
     if system.impact is not None:
@@ -166,20 +170,27 @@ def table_dict(number: int, table: Table) -> dict[str, Any]:
 def as_counts_csv(analysed: Analysed) -> str:
     """Return one row a count: operations, errors, and gains where they were measured."""
     rows: list[list[Value]] = []
+    nothing: list[Value] = [None] * 3
     for system in analysed.systems:
-        analysis, name = system.analysis, system.name
-        rows += [[name, "operation", o, None, n] for o, n in analysis.operations.items()]
-        rows += [[name, "error", type, None, n] for type, n in analysis.errors.items()]
-        if system.impact is None:
-            continue
-        alone = {type: system.impact.gains(type) for type in ErrorType}
-        rows += [
-            [name, kind, type.value, metric, gain.f1]
-            for kind, all_gains in (("gain", alone), ("step", system.impact.steps()))
-            for type, gains in all_gains.items()
-            for metric, gain in gains.items()
-        ]
-    return as_csv(["system", "kind", "name", "metric", "value"], rows)
+        name, analysis = system.name, system.analysis
+        rows += [[name, "operation", o, None, n, *nothing] for o, n in analysis.operations.items()]
+        rows += [[name, "error", type, None, n, *nothing] for type, n in analysis.errors.items()]
+        for type, kinds in (system.impact.to_dict() if system.impact else {}).items():
+            rows += [
+                [name, f"gain_{kind}", type, metric, None, *parts]
+                for kind, gains in kinds.items()
+                for metric, parts in _gain_parts(gains)
+            ]
+    columns = ("system", "kind", "name", "metric", "count", "recall", "precision", "f1")
+    return as_csv(columns, rows)
+
+
+def _gain_parts(gains: Mapping[str, Any]) -> Iterator[tuple[str, list[Value]]]:
+    for metric, gain in gains.items():
+        if metric == "conll":
+            yield metric, [None, None, gain]
+        else:
+            yield metric, [gain["recall"], gain["precision"], gain["f1"]]
 
 
 def as_tables_csv(tables: Sequence[tuple[int, Table]]) -> str:
