@@ -1,0 +1,51 @@
+"""Run the console examples of the pages again, and write what they print; a test says if stale."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tempfile
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from corefscope.cli import main
+
+DOCS = Path(__file__).parent
+PAGES = [DOCS.parent / "README.md", DOCS / "explain.md", DOCS / "errors.md"]
+"""The pages whose console examples are real."""
+EXAMPLE = re.compile(r"^\$ (corefscope [^\n]*)\n((?:(?!^\$ |^```).*\n)+)", re.MULTILINE)
+FILES = {
+    "key.json": '{"example": [["a", "b", "c"], ["d", "e", "f", "g"]]}\n',
+    "response.json": '{"example": [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]}\n',
+}
+"""The example of Pradhan et al. (2014), which pages may use beside the demo corpus."""
+
+
+def refreshed(page: Path, folder: Path) -> str:
+    """Return a page with the output of its examples, run in a folder of demo files."""
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        for name, text in FILES.items():
+            Path(name).write_text(text, encoding="utf-8")
+        CliRunner().invoke(main, ["demo"])
+        return EXAMPLE.sub(_run, page.read_text("utf-8"))
+    finally:
+        os.chdir(before)
+
+
+def _run(example: re.Match[str]) -> str:
+    command, printed = example.groups()
+    if not printed.strip():
+        return example[0]
+    result = CliRunner().invoke(main, shlex.split(command)[1:])
+    assert result.exit_code == 0, result.output
+    return f"$ {command}\n{result.output.strip()}\n"
+
+
+if __name__ == "__main__":
+    for page in PAGES:
+        with tempfile.TemporaryDirectory() as folder:
+            page.write_text(refreshed(page, Path(folder)), encoding="utf-8")
