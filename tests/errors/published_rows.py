@@ -61,7 +61,7 @@ def _entity_row(error: EntityError) -> Row:
     return [
         f"{_kind(error)} entity",
         _kind(error),
-        error.size,
+        composition.names + composition.nominals + composition.pronouns,
         composition.names,
         composition.nominals,
         composition.pronouns,

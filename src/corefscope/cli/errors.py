@@ -161,7 +161,8 @@ class _Request:
 
     def __init__(self, given: dict[str, Any]) -> None:
         from corefscope.errors.selection import Condition, known_types
-        from corefscope.metrics import choose, metric_named
+        from corefscope.findings import UnknownName
+        from corefscope.metrics import GROUPS, METRICS, choose
 
         self.given = given
         self.format = given["format_"]
@@ -171,13 +172,16 @@ class _Request:
         chosen = bool(self.types or self.where)
         self.list = given["list_"] or self.format == "jsonl"
         self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
-        if given["cost"] != "conll":
-            metric_named(given["cost"])
+        if given["cost"] not in (*GROUPS, "conll") or given["cost"] == "all":
+            raise UnknownName("metric", given["cost"], [*METRICS, "conll"])
         choose((given["metrics"] or "all").split(","))
         self._refuse_what_cannot_be_printed(chosen)
 
     def _refuse_what_cannot_be_printed(self, chosen: bool) -> None:
+        """Refuse what was asked for together and is not printed together."""
         asked = [name for name in ("tables", "groups", "list") if getattr(self, name)]
+        if chosen and self.tables and not self.list and not self.given["groups"]:
+            raise click.UsageError("--type and --where choose errors of --list, not of --tables")
         if len(asked) > 1 and self.format != "json":
             raise click.UsageError(f"choose one of {', '.join(f'--{name}' for name in asked)}")
         if self.groups and self.format != "table":
@@ -186,6 +190,11 @@ class _Request:
             raise click.UsageError("--list is printed as table, json, jsonl or csv")
         if chosen and not (self.list or self.groups):
             raise click.UsageError("--type and --where choose errors of --list or --groups")
+        is_alone = not asked or (asked == ["tables"] and self.format != "csv")
+        if self.given["impact"] and self.format != "json" and not is_alone:
+            raise click.UsageError(f"--impact is not printed with --{asked[0]} as {self.format}")
+        if self.given["metrics"] and not self.given["impact"] and 10 not in self.tables:
+            raise click.UsageError("--metrics are those of --impact and of Table 10")
 
     def analyse(self, key: str, gold: Corpus, systems: Sequence[Any]) -> Analysed:
         """Analyse every response, and measure what tables ask for."""
@@ -301,7 +310,7 @@ class _Request:
         listed = self.listed(analysed)
         if self.format == "table":
             comparisons = [system.analysis.comparison for system in analysed.systems]
-            text = as_list_text(listed, comparisons)
+            text = list(as_list_text(listed, comparisons)) or ["no such errors"]
             self._page([[(line, "")] for line in text])
         else:
             layout = as_jsonl if self.format == "jsonl" else as_list_csv
@@ -367,8 +376,8 @@ def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
     from corefscope.errors.files import versions, write_corrected
 
     findings: list[Finding] = []
-    for system in analysed.systems:
-        place = folder / re.sub(r"[^\w.-]+", "_", system.name)
+    for system, name in zip(analysed.systems, _folder_names(analysed.systems), strict=True):
+        place = folder / name
         try:
             with progress_bar(f"correcting {system.name}", len(versions(place))) as advance:
                 files, found = write_corrected(system.analysis, place, advance)
@@ -377,3 +386,13 @@ def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
         findings += found
         click.echo(f"wrote {len(files)} corrected responses to {place}", err=True)
     return findings
+
+
+def _folder_names(systems: Sequence[AnalysedSystem]) -> list[str]:
+    """Return a name of its own for each system's folder, inside the one that was given."""
+    names: list[str] = []
+    for system in systems:
+        name = re.sub(r"[^\w.-]+", "_", system.name).strip(".") or "system"
+        same = sum(other == name or other.startswith(f"{name}-") for other in names)
+        names.append(f"{name}-{same + 1}" if same and name in names else name)
+    return names

@@ -252,14 +252,15 @@ class _Work:
         self.key_disagreement.count(pair, pair.key)
         self.response_disagreement.count(pair, pair.response)
         transformation = transform(pair)
-        self.documents.append(_document(transformation))
+        titles = [_title(pair, entity) for entity in pair.response]
+        self.documents.append(_document(transformation, titles))
         self.ambiguous += [
             Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file)
             for spans in transformation.alterations.ambiguous
         ]
 
 
-def _document(transformation: Transformation) -> DocumentAnalysis:
+def _document(transformation: Transformation, response_titles: Sequence[str]) -> DocumentAnalysis:
     pair = transformation.pair
     describer = Describer(transformation)
     return DocumentAnalysis(
@@ -272,7 +273,7 @@ def _document(transformation: Transformation) -> DocumentAnalysis:
         describer.key_groups,
         describer.response_groups,
         [_title(pair, entity) for entity in pair.key],
-        [_title(pair, entity) for entity in pair.response],
+        response_titles,
     )
 
 

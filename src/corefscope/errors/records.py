@@ -107,7 +107,7 @@ class Error:
 
     @property
     def size(self) -> int:
-        """The number of mentions."""
+        """The number of mentions that the error is about."""
         return len(self.mentions)
 
     @property
@@ -167,11 +167,6 @@ class EntityError(Error):
     entity_types: tuple[str, ...]
     same_text: bool | None
     same_head: bool | None
-
-    @property
-    def size(self) -> int:
-        """The number of mentions."""
-        return self.composition.names + self.composition.nominals + self.composition.pronouns
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from corefscope.errors.kinds import ErrorType
 from corefscope.errors.records import Error, MentionText, PartError, SpanError
+from corefscope.errors.widths import cut_right
 
 MOST_NAMED = 3
 """Mentions that a sentence names; the rest are counted."""
 LONGEST = 40
-"""Characters of a mention in a sentence."""
+"""Columns of a mention in a sentence."""
 
 
 def in_words(error: Error) -> str:
@@ -62,6 +63,6 @@ def _quoted(mention: MentionText) -> str:
     return f"“{short(str(mention))}”{place}"
 
 
-def short(text: str, length: int = LONGEST) -> str:
+def short(text: str, width: int = LONGEST) -> str:
     """Cut a long text, visibly."""
-    return text if len(text) <= length else f"{text[: length - 1]}…"
+    return cut_right(text, width)

@@ -135,9 +135,12 @@ def _refuse_label(document: Document, entity: Entity) -> None:
 
 def _span(document: Document, mention: Mention) -> tuple[int, int]:
     try:
-        return mention.start, mention.end
+        span = mention.start, mention.end
     except AttributeError as error:
         raise _cannot(document, f"{error}; expected first and last token") from None
+    if span[1] >= len(document):
+        raise _cannot(document, f"mention {span} lies beyond its {len(document)} tokens")
+    return span
 
 
 def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:

@@ -75,7 +75,7 @@ def shown(value: Value) -> str:
     if isinstance(value, Mean):
         return f"{value:.1f}"
     if isinstance(value, Points):
-        return f"{100 * value:+.1f}"
+        return f"{100 * value:+.1f}".replace("-0.0", "+0.0")
     if isinstance(value, float):
         return f"{100 * value:.2f}"
     if isinstance(value, Bar):
@@ -153,7 +153,7 @@ def latex_text(text: str) -> str:
 def _latex_cell(value: Value) -> str:
     """Return a cell; a bar is drawn."""
     if isinstance(value, Bar):
-        return rf"{int(value)}~\rule{{{value.fill:.2f}em}}{{1.2ex}}"
+        return f"{int(value)}" + (rf"~\rule{{{value.fill:.2f}em}}{{1.2ex}}" if value.fill else "")
     return latex_text(shown(value))
 
 

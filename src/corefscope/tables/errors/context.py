@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import accumulate
-from unicodedata import combining, east_asian_width
 
 from corefscope.comparison import Comparison
 from corefscope.errors import Error
 from corefscope.errors.pair import Span
+from corefscope.errors.widths import columns, cut_left, cut_right
+from corefscope.tables.table import shown
 
 WIDTH = 76
 MOST_LINES = 3
@@ -54,31 +54,6 @@ class Context:
             sides = (self.comparison.key, self.comparison.response)
             found = [side[document] for side in sides if document in side]
             text = next((doc for doc in found if doc.words), found[0])
-            self._text = document, text.words or [], text.sentences
+            words = [shown(word) for word in text.words or ()]
+            self._text = document, words, text.sentences
         return self._text[1], self._text[2]
-
-
-def columns(text: str) -> int:
-    """Return the width of a text on a terminal: East Asian characters take two columns."""
-    if text.isascii():
-        return len(text)
-    return sum(_columns_of(character) for character in text)
-
-
-def _columns_of(character: str) -> int:
-    if combining(character):
-        return 0
-    return 2 if east_asian_width(character) in "WF" else 1
-
-
-def cut_right(text: str, width: int) -> str:
-    """Cut the end of a text that is too wide, visibly."""
-    if columns(text) <= width:
-        return text
-    room = accumulate(map(_columns_of, text))
-    return text[: sum(used < width for used in room)] + "…" if width > 0 else ""
-
-
-def cut_left(text: str, width: int) -> str:
-    """Cut the beginning of a text that is too wide, visibly."""
-    return cut_right(text[::-1], width)[::-1]

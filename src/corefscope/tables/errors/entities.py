@@ -13,8 +13,9 @@ from corefscope.errors.records import (
     MissingEntity,
     PartError,
 )
+from corefscope.language import MentionType
 from corefscope.tables.errors.mentions import MENTION_TYPES, NO_WORDS
-from corefscope.tables.errors.systems import Analysed, Columns, records, share
+from corefscope.tables.errors.systems import Analysed, Columns, records, share, together
 from corefscope.tables.table import Table, Value
 
 COMPOSITIONS = (
@@ -70,6 +71,8 @@ def entity_matches(analysed: Analysed) -> Table:
         [match, label, *columns.row((match, type))]
         for match in ("Exact", "Head", "None")
         for type, label in MENTION_TYPES.items()
+        # Pronouns of one head are of one text.
+        if (match, type) != ("Head", MentionType.PRONOUN)
     ]
     unknown = any(e.same_text is None for e in records(analysed, EntityError))
     return Table(
@@ -129,10 +132,12 @@ def _shares(analysed: Analysed) -> list[str]:
         return _counts(error.part) == (0, 0, 1)
 
     pronouns = [share(errors, is_one_pronoun) for errors in (conflated, divided)]
+    settled, whole = share(conflated, _is_settled), share(divided, _was_whole)
     return [
         f"The part is one pronoun: {pronouns[0]} of conflated, {pronouns[1]} of divided.",
-        f"Conflated parts that are a whole key entity: {share(conflated, _is_settled)}; "
-        f"divided parts that were a whole response entity: {share(divided, _was_whole)}.",
+        f"Conflated parts that are a whole key entity: {settled}.",
+        f"Divided parts that were a whole response entity: {whole}.",
+        *together(analysed),
     ]
 
 

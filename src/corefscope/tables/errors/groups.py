@@ -15,7 +15,8 @@ from corefscope.errors import DocumentAnalysis, Error
 from corefscope.errors.pair import Span
 from corefscope.errors.records import MentionText
 from corefscope.errors.sentences import in_words
-from corefscope.tables.errors.context import Context, columns
+from corefscope.errors.widths import columns, cut_right
+from corefscope.tables.errors.context import Context
 
 WIDTH = 80
 COLOURS = (
@@ -24,6 +25,7 @@ COLOURS = (
 )
 """Of key entities, by their place in the document: the same for every system. Red is spurious."""
 SPURIOUS = "✗"
+LONGEST_LABEL = 11
 MOST_SHOWN = 40
 """Mentions of an entity that are shown; the rest are counted."""
 
@@ -68,12 +70,13 @@ class GroupView:
 
     def _group(self, keys: list[int], responses: list[int], errors: list[Error]) -> Iterator[Line]:
         yield [Segment("─" * self.width, "dim")]
-        yield [Segment(self.document.name, "bold")]
+        yield [Segment(cut_right(self.document.name, self.width), "bold")]
         yield [Segment(f"{_count(responses, 'response')}, {_count(keys, 'key')}", "dim")]
         for number in responses:
             yield []
             label, size = self.pair.response_labels[number], len(self.pair.response[number])
-            yield [Segment(f"R{label}", "bold"), Segment(f"  {_mentions(size)}", "dim")]
+            name = f"R{cut_right(label, LONGEST_LABEL)}"
+            yield [Segment(name, "bold"), Segment(f"  {_mentions(size)}", "dim")]
             yield from self._mentions(self.pair.response[number])
         missing = [m for k in keys for m in self.pair.key[k] if m not in self.present]
         if missing:
@@ -93,15 +96,18 @@ class GroupView:
 
     def _mention(self, mention: Span) -> Line:
         key = self.key_of.get(mention)
-        tag = SPURIOUS if key is None else f"K{self.pair.key_labels[key]}"
+        tag = SPURIOUS if key is None else f"K{cut_right(self.pair.key_labels[key], LONGEST_LABEL)}"
+        tag = f"{tag:<5}"
         style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
         if self.pair.ids is not None:
             id = str(self.pair.ids[mention[0]])
-            return [Segment(f"  {tag:<6}", style), Segment(id, style)]
+            return [Segment(f"  {tag} ", style), Segment(cut_right(id, self.width - 20), style)]
         old = self.original.get(mention)
         note = f" (was {_place(old)})" if old else ""
-        line = [Segment(f"  {tag:<6}", style), Segment(f"{_place(mention):<10} ", "dim")]
-        around = self.context.around(self.document.name, mention, self.width - 19 - len(note))
+        place = f"{_place(mention):<10}"
+        line = [Segment(f"  {tag} ", style), Segment(f"{place} ", "dim")]
+        room = self.width - columns(tag) - len(place) - len(note) - 4
+        around = self.context.around(self.document.name, mention, room)
         before, words, after = around
         if not words:
             return line

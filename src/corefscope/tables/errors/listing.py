@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from textwrap import wrap
 from typing import Any
 
 from corefscope.comparison import Comparison
@@ -12,6 +13,7 @@ from corefscope.errors.sentences import in_words
 from corefscope.tables.errors.context import Context
 from corefscope.tables.table import Value, as_csv, as_json
 
+WIDTH = 80
 Listed = Sequence[tuple[str, Sequence[Error]]]
 """The chosen errors of each system."""
 
@@ -63,6 +65,6 @@ def as_list_text(listed: Listed, comparisons: Sequence[Comparison]) -> Iterator[
             name = f"{system}: " if several else ""
             place = error.mentions[0].place
             yield f"{name}{error.type.label}, {error.document}{f', {place}' if place else ''}"
-            yield f"  {in_words(error)}"
+            yield from wrap(in_words(error), WIDTH, initial_indent="  ", subsequent_indent="  ")
             yield from (f"  {line}" for line in context.lines(error))
             yield ""

@@ -13,7 +13,7 @@ from corefscope.errors.records import (
     SpanError,
 )
 from corefscope.language import MentionType
-from corefscope.tables.errors.systems import Analysed, Columns, records, share
+from corefscope.tables.errors.systems import Analysed, Columns, records, share, together
 from corefscope.tables.table import Table, Value
 
 MENTION_TYPES = {
@@ -44,7 +44,7 @@ def span_errors(analysed: Analysed) -> Table:
     return Table(
         ["label", "missing", "extra"],
         [*columns.most_frequent("other labels"), ["total", *columns.total()]],
-        [note if has_parse else f"A label {NO_PARSE}"],
+        [note, *together(analysed)] if has_parse else [f"A label {NO_PARSE}"],
         title="Table 2: span errors by the constituent that is missing or extra",
         totals=1,
     )
@@ -75,7 +75,7 @@ def mention_types(analysed: Analysed) -> Table:
     candidates = analysed.candidates if analysed.candidates and analysed.candidates.count else None
     lines: list[tuple[str, tuple[Hashable, ...]]] = [
         *((label, (type,)) for type, label in MENTION_TYPES.items()),
-        *((f"  {word[1]}", (word,)) for word in words),
+        *((f"“{word[1]}”", (word,)) for word in words),
         ("total", tuple(MentionType)),
     ]
     rows = [

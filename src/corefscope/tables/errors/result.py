@@ -82,8 +82,11 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
     costs = system.analysis.dearest(metric, most)
     name = "CoNLL score" if metric == "conll" else metric_named(metric).name
     if not costs:
-        return ["No entity costs anything: the response is the key."]
-    lines = [f"The {len(costs)} entities that cost most ({name}; 1 point = 0.01):"]
+        perfect = not any(system.analysis.operations.values())
+        why = ": the response is the key" if perfect else f" ({name})"
+        return [f"No entity costs anything{why}."]
+    entities = "entity that costs" if len(costs) == 1 else f"{len(costs)} entities that cost"
+    lines = [f"The {entities} most ({name}; 1 point = 0.01):"]
     for number, cost in enumerate(costs, 1):
         entity, why = _in_words(cost)
         lines += [f"{number:>3}. {entity}", f"     {why}"]

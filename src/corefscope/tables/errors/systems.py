@@ -96,6 +96,12 @@ def share(errors: Iterable[Error], test: Callable[[Any], bool]) -> str:
     return f"{100 * sum(results) / len(results):.1f} %" if results else "–"
 
 
+def together(analysed: Analysed) -> list[str]:
+    """Say what the shares below a table are of, where there are several systems."""
+    several = len(analysed.systems) > 1
+    return ["Shares are of the errors of all systems together."] if several else []
+
+
 def records(analysed: Analysed, record: type[Error]) -> list[Any]:
     """Return the errors of a class, of all systems."""
     return [e for s in analysed.systems for e in s.analysis.records if isinstance(e, record)]
