@@ -63,6 +63,36 @@ def response_format(function: Callable[P, T]) -> Callable[P, T]:
     )(function)
 
 
+def responses_argument(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the argument RESPONSE... and the option that says how responses are read."""
+    argument = click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+    return argument(response_format(function))
+
+
+def comparison_options(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the options for documents that differ, and for one document alone."""
+    options = [
+        click.option(
+            "--missing",
+            type=click.Choice(["empty", "error"]),
+            default="empty",
+            show_default=True,
+            help="A document that the response lacks: counts as empty, or refuse.",
+        ),
+        click.option(
+            "--tokens",
+            type=click.Choice(["error", "ignore"]),
+            default="error",
+            show_default=True,
+            help="Different numbers of tokens in a document: refuse, or go on.",
+        ),
+        click.option("--document", metavar="NAME", help="This document alone."),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 def output_option(function: Callable[P, T]) -> Callable[P, T]:
     """Add the option for the file to write."""
     return click.option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    comparison_options,
     emit,
     is_terminal,
     key_argument,
@@ -20,7 +21,7 @@ from corefscope.cli.common import (
     read_corpus,
     refuse_double_input,
     reports_errors,
-    response_format,
+    responses_argument,
     show_findings,
     show_tables,
 )
@@ -39,8 +40,7 @@ LAST_TABLE = 11
 
 @click.command("errors")
 @key_argument
-@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@response_format
+@responses_argument
 @click.option(
     "--mode",
     type=click.Choice(["standard", "berkeley"]),
@@ -55,21 +55,7 @@ LAST_TABLE = 11
     show_default=True,
     help="Entities of one mention, on both sides.",
 )
-@click.option(
-    "--missing",
-    type=click.Choice(["empty", "error"]),
-    default="empty",
-    show_default=True,
-    help="A document that the response lacks: counts as empty, or refuse.",
-)
-@click.option(
-    "--tokens",
-    type=click.Choice(["error", "ignore"]),
-    default="error",
-    show_default=True,
-    help="Different numbers of tokens in a document: refuse, or go on.",
-)
-@click.option("--document", metavar="NAME", help="Analyse this document alone.")
+@comparison_options
 @click.option(
     "--tables",
     metavar="LIST",

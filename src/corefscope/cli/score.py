@@ -8,6 +8,7 @@ import click
 
 from corefscope.cli.common import (
     Named,
+    comparison_options,
     emit,
     is_terminal,
     key_argument,
@@ -16,7 +17,7 @@ from corefscope.cli.common import (
     read_corpus,
     refuse_double_input,
     reports_errors,
-    response_format,
+    responses_argument,
     show_findings,
     show_tables,
 )
@@ -32,8 +33,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 
 @click.command("score")
 @key_argument
-@click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
-@response_format
+@responses_argument
 @click.option(
     "--metrics",
     metavar="LIST",
@@ -64,21 +64,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
     help="A mention annotated twice: keep the first (default), refuse, or as the "
     "reference scorer does.",
 )
-@click.option(
-    "--missing",
-    type=click.Choice(["empty", "error"]),
-    default="empty",
-    show_default=True,
-    help="A document that the response lacks: counts as empty, or refuse.",
-)
-@click.option(
-    "--tokens",
-    type=click.Choice(["error", "ignore"]),
-    default="error",
-    show_default=True,
-    help="Different numbers of tokens in a document: refuse, or go on.",
-)
-@click.option("--document", metavar="NAME", help="Score this document alone.")
+@comparison_options
 @click.option("--per-document", is_flag=True, help="Give the scores of each document.")
 @click.option("--rpf", is_flag=True, help="In tables of several rows: recall and precision, too.")
 @click.option(
