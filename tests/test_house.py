@@ -12,6 +12,7 @@ ROOMS = [
     "version",
     "findings",
     "mentions",
+    "layers",
     "corpus",
     "language",
     "formats",

@@ -11,29 +11,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, Protocol, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.findings import Finding, UnknownName
+from corefscope.layers import Attributes, OneDocument, TextLayers
 from corefscope.mentions import LAST_TOKEN, Clusters, MentionId, Rows, as_spans, rows_of
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
 UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
-
-
-class TextLayers(Protocol):
-    """The text behind a corpus, read only when something asks for it."""
-
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of the document's sentences."""
-        ...
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token (words, tags, parse, names, speakers, lemmas), or None."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -231,7 +220,7 @@ class Corpus:
             mention_order=None if self.mention_order is None else self.mention_order[span],
             document_files=[self.file_of(document) or ""],
             word_digests=self.word_digests and self.word_digests[document : document + 1],
-            layers=self.layers and _OneDocument(self.layers, document),
+            layers=self.layers and OneDocument(self.layers, document),
             _index={},
         )
 
@@ -350,23 +339,15 @@ class Document:
         """The speaker of each token, where the file carries them."""
         return self._column("speakers")
 
+    @property
+    def attributes(self) -> Attributes | None:
+        """What the file says of mentions beside their entity, where it says something."""
+        layers = self.corpus.layers
+        return layers.attributes(self.index) if layers else None
+
     def _column(self, layer: str) -> list[str] | None:
         layers = self.corpus.layers
         return layers.column(self.index, layer) if layers else None
-
-
-@dataclass(frozen=True, slots=True)
-class _OneDocument:
-    """The text of one document of a larger corpus."""
-
-    layers: TextLayers
-    document: int
-
-    def sentences(self, document: int) -> list[range]:
-        return self.layers.sentences(self.document)
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        return self.layers.column(self.document, layer)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ for a whole corpus; each metric reads it off.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -141,6 +141,33 @@ class Side:
         """Drop the entities of one mention."""
         sizes = np.bincount(self.mention_entity, minlength=len(self.entity_document))
         return self.keep(sizes[self.mention_entity] > 1)
+
+
+class Numbering:
+    """Numbers the mentions of documents, so that partitions of them can be counted together."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, Hashable], int] = {}
+
+    def side(self, documents: Sequence[Iterable[Collection[Hashable]]]) -> Side:
+        """Return the entities of each document as a side; every mention is there once."""
+        entities = [
+            (document, list(entity)) for document, all_ in enumerate(documents) for entity in all_
+        ]
+        sizes = [len(mentions) for _, mentions in entities]
+        number = self._numbers.setdefault
+        numbers = [
+            number((document, mention), len(self._numbers))
+            for document, mentions in entities
+            for mention in mentions
+        ]
+        return Side(
+            np.array([document for document, _ in entities], dtype=np.int64),
+            np.arange(len(sizes)),
+            np.repeat(np.arange(len(sizes)), sizes),
+            np.arange(len(numbers)),
+            np.array(numbers, dtype=np.int64),
+        )
 
 
 def count_overlap(documents: int, key: Side, response: Side) -> Overlap:

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import Any
-
-import numpy as np
 
 from corefscope.errors.correction import Corrections
 from corefscope.errors.kinds import ErrorType
-from corefscope.errors.pair import Entity, Span
+from corefscope.errors.pair import Entity
 from corefscope.metrics import CONLL, Metric, Score
-from corefscope.overlap import Side, count_overlap
+from corefscope.overlap import Numbering, count_overlap
 
 Scored = Mapping[str, Score]
 """A score for each metric."""
@@ -105,26 +103,9 @@ class _Scale:
     def __init__(self, documents: Sequence[Corrections], metrics: tuple[Metric, ...]) -> None:
         self.documents = len(documents)
         self.metrics = metrics
-        self.numbers: dict[tuple[int, Span], int] = {}
-        self.key = self._side([document.pair.key for document in documents])
+        self.numbering = Numbering()
+        self.key = self.numbering.side([document.pair.key for document in documents])
 
     def score(self, entities: Sequence[list[Entity]]) -> Scored:
-        overlap = count_overlap(self.documents, self.key, self._side(entities))
+        overlap = count_overlap(self.documents, self.key, self.numbering.side(entities))
         return {metric.id: metric.total(metric.count(overlap)) for metric in self.metrics}
-
-    def _side(self, documents: Sequence[list[Entity]]) -> Side:
-        counts = [len(entities) for entities in documents]
-        sizes = [len(entity) for entities in documents for entity in entities]
-        number = self.numbers.setdefault
-        mentions = [
-            number((document, mention), len(self.numbers))
-            for document, entities in enumerate(documents)
-            for mention in chain.from_iterable(entities)
-        ]
-        return Side(
-            np.repeat(np.arange(len(counts)), counts),
-            np.arange(len(sizes)),
-            np.repeat(np.arange(len(sizes)), sizes),
-            np.arange(len(mentions)),
-            np.array(mentions, dtype=np.int64),
-        )

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.formats.source import Source
+from corefscope.layers import Attributes
 from corefscope.mentions import MentionId
 
 MOST_ERRORS = 1000
@@ -25,6 +26,7 @@ class DocumentText:
 
     sentences: list[range]
     columns: Mapping[str, list[str]]
+    attributes: Attributes | None = None
 
 
 TextReader = Callable[[bytes], DocumentText]
@@ -44,6 +46,10 @@ class FileLayers:
     def column(self, document: int, layer: str) -> list[str] | None:
         """Return one value a token, or None if the file has no such layer."""
         return self._text(document).columns.get(layer)
+
+    def attributes(self, document: int) -> Attributes | None:
+        """Return what the file says of mentions beside their entity, or None."""
+        return self._text(document).attributes
 
     def _text(self, document: int) -> DocumentText:
         if self._last is None or self._last[0] != document:
