@@ -95,6 +95,22 @@ DIRECTORIES = [
     ),
 ]
 
+RECORD_WITH_LAYER = (
+    b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], '
+    b'"clusters": [[[0, 1], [3, 3]]], %s}\n'
+)
+READING += [
+    BadInput(Code.BAD_LAYER, {"bad.jsonl": RECORD_WITH_LAYER % layer}, 1)
+    for layer in (
+        b'"pos": [["DT"]]',
+        b'"ner": [[[0, 5, "PER"]]]',
+        b'"heads": [["1", "-1"]]',
+        b'"speakers": ["a", "b"]',
+        b'"entity_types": ["PER", "ORG"]',
+        b'"mention_levels": [["NAM"]]',
+    )
+]
+
 COMPARING = [
     BadInput(
         Code.NO_COMMON_DOCUMENT,

@@ -16,10 +16,17 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.source import Progress, Source
+from corefscope.layers import Attributes, MentionAttributes
 from corefscope.mentions import is_span
 
 NAME_FIELDS = ("doc_key", "doc_id")
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
+LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
+"""Fields with one value a token, sentence by sentence, and the layers that they are."""
+NAMES_FIELD = "ner"
+"""Named entities as ``[first, last, type]``, sentence by sentence, tokens of the document."""
+ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
+"""A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
 
 
 class Line(NamedTuple):
@@ -76,6 +83,7 @@ class _Record:
             return
         if name is None or entities is None:
             return
+        self._check_layers(record, words)
         self.builder.begin(name, self.source.name, self.line.number)
         tokens = UNKNOWN_LENGTH if words is None else len(words)
         for number, mentions in enumerate(entities):
@@ -119,6 +127,16 @@ class _Record:
             self.report(Code.BAD_SHAPE, message)
             return None
         return entities
+
+    def _check_layers(self, record: dict[str, Any], words: list[str] | None) -> None:
+        """Report layers that are left out, because they do not fit the words or the clusters."""
+        fields = [f for f in (*LAYER_FIELDS, NAMES_FIELD) if record.get(f) is not None]
+        wrong = [field for field in fields if words is None or not fits(record, field)]
+        for field in wrong:
+            self.report(Code.BAD_LAYER, f"{field!r} does not fit 'sentences'; it is left out")
+        if not attributes_fit(record):
+            given = ", ".join(field for field in ATTRIBUTE_FIELDS if field in record)
+            self.report(Code.BAD_LAYER, f"{given}: another shape than 'clusters'; left out")
 
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
@@ -176,13 +194,79 @@ def document_text(block: bytes) -> DocumentText:
     words = words_of(record)
     if words is None:
         return DocumentText([], {})
-    columns = {"words": words}
     sentences, begin = [], 0
     for sentence in record["sentences"]:
         sentences.append(range(begin, begin + len(sentence)))
         begin += len(sentence)
-    match record.get("speakers"):
-        case list(speakers) if _are_lists_of_text(speakers):
-            if [len(s) for s in speakers] == [len(s) for s in sentences]:
-                columns["speakers"] = [s for sentence in speakers for s in sentence]
-    return DocumentText(sentences, columns)
+    columns = {"words": words}
+    for field, layer in LAYER_FIELDS.items():
+        if fits(record, field):
+            columns[layer] = [str(value) for sentence in record[field] for value in sentence]
+    if fits(record, NAMES_FIELD):
+        names = [name for sentence in record[NAMES_FIELD] for name in sentence]
+        columns["names"] = name_bits(names, len(words))
+    return DocumentText(sentences, columns, _attributes(record))
+
+
+def fits(record: dict[str, Any], field: str) -> bool:
+    """Tell whether a layer has the shape of the sentences: a value a token, or names."""
+    sentences, values = record["sentences"], record.get(field)
+    if not isinstance(values, list) or not all(isinstance(v, list) for v in values):
+        return False
+    if field == NAMES_FIELD:
+        tokens = sum(map(len, sentences))
+        return all(_is_name(name, tokens) for sentence in values for name in sentence)
+    kinds = (int,) if field == "heads" else (str,)
+    return [len(v) for v in values] == [len(s) for s in sentences] and all(
+        type(value) in kinds for sentence in values for value in sentence
+    )
+
+
+def _is_name(name: Any, tokens: int) -> bool:
+    match name:
+        case [int(start), int(end), str(type), *_]:
+            return 0 <= start <= end < tokens and bool(type) and not set(type) & set("()*|")
+    return False
+
+
+def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
+    """Write names as brackets around tokens: ``(PERSON*``, ``*)``."""
+    opened: list[str] = [""] * tokens
+    closed = [0] * tokens
+    # Of names that begin together the longest opens first.
+    for start, end, type, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
+        opened[start] += f"({type}"
+        closed[end] += 1
+    return [f"{before}*{')' * after}" for before, after in zip(opened, closed, strict=True)]
+
+
+def _attributes(record: dict[str, Any]) -> Attributes | None:
+    """Return entity types and mention levels, which stand beside the clusters."""
+    clusters = record.get("clusters")
+    types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
+    if clusters is None or (types is None and levels is None) or not attributes_fit(record):
+        return None
+    found: dict[tuple[int, int], MentionAttributes] = {}
+    for number, cluster in enumerate(clusters):
+        for place, mention in enumerate(cluster):
+            type = types[number] if types else None
+            level = levels[number][place] if levels else None
+            found[mention[0], mention[1]] = MentionAttributes(type, level)
+    return found
+
+
+def attributes_fit(record: dict[str, Any]) -> bool:
+    """Tell whether types and levels, where there are any, have the shape of the clusters."""
+    clusters = record.get("clusters", [])
+    types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
+    if types is not None and not (
+        isinstance(types, list)
+        and len(types) == len(clusters)
+        and all(isinstance(t, str | None) for t in types)
+    ):
+        return False
+    return levels is None or (
+        isinstance(levels, list)
+        and [len(v) if isinstance(v, list) else -1 for v in levels] == [len(c) for c in clusters]
+        and all(isinstance(level, str | None) for v in levels for level in v)
+    )
