@@ -35,6 +35,7 @@ venv-from-debian:
 
 demo: setup
 	$(BIN)/corefscope demo
+	@echo "(corefscope is $(BIN)/corefscope here; . $(BIN)/activate puts it on the path)"
 
 test: setup
 	$(BIN)/python -m pytest -n auto

@@ -211,6 +211,12 @@ ANALYSING = [
         frozenset({Code.NO_NAMES}),
     ),
     BadInput(
+        Code.BORROWED,
+        {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}', "parsed.conll": PARSED.replace(b"VBD", b"-")},
+        None,
+        "errors bad.json parsed.conll",
+    ),
+    BadInput(
         Code.DROPPED_AS_PUBLISHED,
         changed(b"sat\t-\nit\t(1)", b"sat\t(2\n\nit\t(1)|2)"),
         4,

@@ -79,6 +79,7 @@ class Code(Enum):
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")
     NO_WORDS = ("W404", "there are no words: every mention counts as nominal")
     BAD_TREE = ("W405", "a parse tree or a named entity cannot be read")
+    BORROWED = ("W406", "a layer of the text that the key lacks is taken from the response")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 P = ParamSpec("P")
 T = TypeVar("T")
 
-MOST_SHOWN = 20
+MOST_SHOWN = 5
 """Findings of one code that are printed one by one; the rest are counted."""
 
 

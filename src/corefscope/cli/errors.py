@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,21 +42,6 @@ LAST_TABLE = 11
 @click.command("errors")
 @key_argument
 @responses_argument
-@click.option(
-    "--mode",
-    type=click.Choice(["standard", "berkeley"]),
-    default="standard",
-    show_default=True,
-    help="Our rules, or the counts that the published tool prints.",
-)
-@click.option(
-    "--singletons",
-    type=click.Choice(["keep", "drop"]),
-    default="drop",
-    show_default=True,
-    help="Entities of one mention, on both sides.",
-)
-@comparison_options
 @click.option(
     "--tables",
     metavar="LIST",
@@ -103,6 +89,21 @@ LAST_TABLE = 11
     show_default=True,
     help="How many of the entities that cost most are named.",
 )
+@click.option(
+    "--mode",
+    type=click.Choice(["standard", "berkeley"]),
+    default="standard",
+    show_default=True,
+    help="Our rules, or the counts that the published tool prints.",
+)
+@click.option(
+    "--singletons",
+    type=click.Choice(["keep", "drop"]),
+    default="drop",
+    show_default=True,
+    help="Entities of one mention, on both sides.",
+)
+@comparison_options
 @click.option(
     "--format",
     "format_",
@@ -156,7 +157,7 @@ class _Request:
         self.types = known_types(given["types"])
         self.where = [Condition.parse(text) for text in given["where"]]
         chosen = bool(self.types or self.where)
-        self.list = given["list_"] or self.format == "jsonl"
+        self.list = given["list_"] or self.format == "jsonl" or (chosen and self.format == "csv")
         self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
         if given["cost"] not in (*GROUPS, "conll") or given["cost"] == "all":
             raise UnknownName("metric", given["cost"], [*METRICS, "conll"])
@@ -175,10 +176,11 @@ class _Request:
         if self.list and self.format in ("markdown", "latex"):
             raise click.UsageError("--list is printed as table, json, jsonl or csv")
         if chosen and not (self.list or self.groups):
-            raise click.UsageError("--type and --where choose errors of --list or --groups")
+            raise click.UsageError("--type and --where choose errors: add --list or --groups")
         is_alone = not asked or (asked == ["tables"] and self.format != "csv")
         if self.given["impact"] and self.format != "json" and not is_alone:
-            raise click.UsageError(f"--impact is not printed with --{asked[0]} as {self.format}")
+            where = "as csv" if asked == ["tables"] else "but as json"
+            raise click.UsageError(f"--impact is not printed with --{asked[0]} {where}")
         if self.given["metrics"] and not self.given["impact"] and 10 not in self.tables:
             raise click.UsageError("--metrics are those of --impact and of Table 10")
 
@@ -268,7 +270,7 @@ class _Request:
             if len(analysed.systems) > 1:
                 lines += [[(f"System {name}", "bold underline")], []]
             analysis = system.analysis
-            shown = group_lines(analysis.documents, errors, analysis.comparison)
+            shown = group_lines(analysis.documents, errors, analysis.comparison, _width())
             lines += [[(segment.text, segment.style) for segment in line] for line in shown]
             if not errors:
                 lines.append([("no such errors", "")])
@@ -303,24 +305,24 @@ class _Request:
             emit(layout(listed), self.given["output"])
 
     def _shown_tables(self, analysed: Analysed) -> list[Table]:
-        from corefscope.tables.errors import TABLES
+        from corefscope.tables.errors import numbered_table
         from corefscope.tables.errors.phenomena import gains
         from corefscope.tables.errors.result import overview
 
         if not self.tables:
             tables = overview(analysed)
         else:
-            tables = [TABLES[number](analysed) for number in self.tables]
+            tables = [numbered_table(number, analysed) for number in self.tables]
             tables += gains(analysed) if self.given["impact"] else []
         return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
 
     def _tables_text(self, analysed: Analysed) -> str:
-        from corefscope.tables.errors import TABLES
+        from corefscope.tables.errors import numbered_table
         from corefscope.tables.errors.result import as_counts_csv, as_tables_csv
         from corefscope.tables.table import LAYOUTS
 
         if self.format == "csv" and self.tables:
-            return as_tables_csv([(number, TABLES[number](analysed)) for number in self.tables])
+            return as_tables_csv([(n, numbered_table(n, analysed)) for n in self.tables])
         if self.format == "csv":
             return as_counts_csv(analysed)
         layout = LAYOUTS[self.format]
@@ -339,6 +341,11 @@ class _Request:
             lines = cost_lines(system, self.given["cost"], self.given["most"])
             parts.append("\n".join(["", *title, *lines]) + "\n")
         return "".join(parts)
+
+
+def _width() -> int:
+    """Return how wide to print: as the terminal is, up to a line that can still be read."""
+    return max(60, min(shutil.get_terminal_size().columns, 120)) if is_terminal() else 80
 
 
 def _numbers(text: str | None) -> list[int]:
@@ -371,6 +378,7 @@ def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
             raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
         findings += found
         click.echo(f"wrote {len(files)} corrected responses to {place}", err=True)
+        click.echo(f"score them against {place / 'key.conll'}, the key as analysed", err=True)
     return findings
 
 

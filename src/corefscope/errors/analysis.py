@@ -123,6 +123,10 @@ class Analysis:
             return self._corpus(lambda document: document.alone(kind).entities())
         return self._corpus(lambda document: document.up_to(kind).entities())
 
+    def key(self) -> Corpus:
+        """Return the key as it was analysed: singletons dropped, if they were."""
+        return self._corpus(lambda document: document.pair.key)
+
     def dearest(self, metric: str = "conll", most: int | None = 10) -> list[EntityCost]:
         """Return the entities that cost most, the dearest first; ``most=None`` for all that cost.
 

@@ -22,7 +22,10 @@ class EntityCost:
 
     is_key: bool
     document: str
+    entity: str
+    """K1, K2, … of the key, R1, R2, … of the response."""
     label: str
+    """Its label in its file."""
     title: str
     """The words by which a reader knows it."""
     size: int
@@ -37,7 +40,8 @@ class EntityCost:
         return {
             "side": "key" if self.is_key else "response",
             "document": self.document,
-            "entity": self.label,
+            "entity": self.entity,
+            "label": self.label,
             "title": self.title,
             "size": self.size,
             "loses": "recall" if self.is_key else "precision",
@@ -79,6 +83,7 @@ def _largest(
         yield EntityCost(
             is_key,
             document.name,
+            (pair.key_names if is_key else pair.response_names)[number],
             (pair.key_labels if is_key else pair.response_labels)[number],
             (document.key_titles if is_key else document.response_titles)[number],
             int(overlap.key_size[entity]),

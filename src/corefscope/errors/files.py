@@ -21,11 +21,13 @@ def write_corrected(
     """Write the response with each type corrected alone, and one after the other.
 
     ``none.conll`` is the response as it was analysed, ``alone/TYPE.conll`` has one type corrected,
-    ``cumulative/N-TYPE.conll`` this type and all before it. Returns the files, and which of them
-    are not CoNLL because brackets cannot express crossing mentions of one entity.
+    ``cumulative/N-TYPE.conll`` this type and all before it; ``key.conll`` is the key as it was
+    analysed, against which they score what :meth:`Analysis.impact` says. Returns the corrected
+    files, and which of them are not CoNLL because brackets cannot express crossing mentions.
     """
     files: list[Path] = []
     others: list[tuple[Path, str]] = []
+    _write(analysis.key(), folder / "key")
     for path, type, cumulative in versions(folder):
         file, reason = _write(analysis.corrected(type, cumulative=cumulative), path)
         files.append(file)

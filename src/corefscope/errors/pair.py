@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from corefscope.comparison import Comparison
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
 from corefscope.mentions import MentionId
 from corefscope.overlap import Side
@@ -52,7 +52,12 @@ class DocumentPair:
     """The position of the document in the key."""
     key: list[Entity]
     response: list[Entity]
+    key_names: Sequence[str]
+    """K1, K2, … as the key's entities stand in their file."""
+    response_names: Sequence[str]
+    """R1, R2, … as the response's entities stand in their file."""
     key_labels: Sequence[str]
+    """The labels of the key's entities in their file."""
     response_labels: Sequence[str]
     text: Text | None
     """The words; None where neither file has them."""
@@ -116,6 +121,8 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
             number,
             _entities(ours, ids),
             _entities(theirs, ids),
+            [f"K{place}" for place in ours.places],
+            [f"R{place}" for place in theirs.places],
             ours.labels,
             theirs.labels,
             text,
@@ -132,6 +139,8 @@ class _Annotation:
     """What identifies each mention."""
     sizes: list[int]
     """Mentions of each entity."""
+    places: list[int]
+    """Where each entity stands among those of its document, from 1."""
     labels: list[str]
 
 
@@ -154,8 +163,15 @@ def _by_document(corpus: Corpus, side: Side, documents: int) -> Iterator[_Annota
             if corpus.mention_spans is not None
             else [corpus.mention_id(row) for row in rows],
             sizes[chosen].tolist(),
+            _places(corpus, side.entity_row[chosen]),
             [corpus.entity_labels[row] for row in side.entity_row[chosen].tolist()],
         )
+
+
+def _places(corpus: Corpus, rows: Integers) -> list[int]:
+    documents = corpus.entity_document
+    first = np.searchsorted(documents, documents[rows])
+    return [int(place) for place in rows - first + 1]
 
 
 def _entities(side: _Annotation, ids: Sequence[MentionId] | None) -> list[Entity]:

@@ -148,13 +148,13 @@ class Describer:
         errors: list[Error] = [*self._span_errors()]
         work, pair = self.transformation, self.pair
         sides = (
-            (RESPONSE, work.response, self.response_groups, pair.response_labels),
-            (KEY, work.key, self.key_groups, pair.key_labels),
+            (RESPONSE, work.response, self.response_groups, _titles(pair, "response")),
+            (KEY, work.key, self.key_groups, _titles(pair, "key")),
         )
-        for side, all_charges, groups, labels in sides:
-            for charges, group, label in zip(all_charges, groups, labels, strict=True):
+        for side, all_charges, groups, titles in sides:
+            for charges, group, title in zip(all_charges, groups, titles, strict=True):
                 if len(charges.pieces) > 1:
-                    errors += _ChargedEntity(pair, side, charges, group, label).errors()
+                    errors += _ChargedEntity(pair, side, charges, group, title).errors()
         rank = {type: i for i, type in enumerate(ErrorType)}
         return sorted(errors, key=lambda e: (rank[e.type], e.mentions[0].start, e.mentions[0].end))
 
@@ -178,6 +178,7 @@ class Describer:
         return SpanError(
             self.pair.name,
             self.response_groups[entity],
+            self.pair.response_names[entity],
             self.pair.response_labels[entity],
             shown(self.pair, alteration),
             text.is_constituent(start, end),
@@ -186,6 +187,11 @@ class Describer:
             extra_right=difference(key_end + 1, end),
             missing_right=difference(end + 1, key_end),
         )
+
+
+def _titles(pair: DocumentPair, side: str) -> Iterator[tuple[str, str]]:
+    """Return the name and the label of each entity of a side."""
+    return zip(getattr(pair, f"{side}_names"), getattr(pair, f"{side}_labels"), strict=True)
 
 
 def shown(pair: DocumentPair, mentions: Sequence[Span]) -> tuple[MentionText, ...]:
@@ -205,10 +211,10 @@ class _ChargedEntity:
     """An entity of one side that has errors."""
 
     def __init__(
-        self, pair: DocumentPair, side: _Side, charges: Charges, group: int, label: str
+        self, pair: DocumentPair, side: _Side, charges: Charges, group: int, title: tuple[str, str]
     ) -> None:
         self.pair, self.side, self.charges = pair, side, charges
-        self.place = pair.name, group, label
+        self.place = pair.name, group, *title
         self.tally = Tally(pair, sorted(m for piece in charges.pieces for m in piece.mentions))
         matched = [m for piece in charges.pieces if piece.other is not None for m in piece.mentions]
         self.matched = len(matched)
@@ -231,6 +237,7 @@ class _ChargedEntity:
             *self.place,
             shown(self.pair, unmatched),
             Composition.of(tally.types),
+            self.matched,
             pronouns[0] if len(pronouns) == 1 and len(tally.traits) == 2 else None,
             sum(traits.is_pronoun for traits in before),
             tuple(sorted({t.entity_type for t in tally.traits if t.entity_type})),
@@ -263,7 +270,7 @@ class _ChargedEntity:
         return self.side.part_error(
             *self.place,
             shown(pair, piece.mentions),
-            (pair.response_labels if is_key else pair.key_labels)[piece.other],
+            (pair.response_names if is_key else pair.key_names)[piece.other],
             part.traits[0].text if len(piece.mentions) == 1 else None,
             self._cataphoric(piece),
             Composition.of(part.types),

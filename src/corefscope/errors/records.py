@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import asdict, dataclass, fields, is_dataclass
-from functools import cache
 from typing import Any, ClassVar, Literal, TypeAlias, get_args, get_type_hints
 
 from corefscope.errors.kinds import ErrorType
@@ -94,7 +93,9 @@ class Error:
     group: int
     """The confusion group of the document that it belongs to."""
     entity: str
-    """The label, in its file, of the entity that has the error."""
+    """The entity that has the error: K1, K2, … of the key, R1, R2, … of the response."""
+    label: str
+    """The label of that entity in its file."""
     mentions: tuple[MentionText, ...]
     """The mentions that the error is about."""
 
@@ -160,6 +161,8 @@ class EntityError(Error):
     """
 
     composition: Composition
+    matched: int
+    """Mentions of the entity that the other side has, too; all are pronouns."""
     pronoun: str | None
     """The pronoun of an entity that is one pronoun and one other mention."""
     cataphoric: int
@@ -222,7 +225,7 @@ class PartError(Error):
     """A part that is wrongly with, or without, the rest of an entity; ``mentions`` is the part."""
 
     other: str
-    """The label, in its file, of the other side's entity that the part is in."""
+    """The other side's entity that the part is in."""
     text: str | None
     """The words of a part of one mention."""
     cataphoric: int
@@ -270,11 +273,13 @@ RECORDS: Sequence[type[Error]] = (
 """The classes of all errors, in the order of their types."""
 
 
-@cache
-def property_names() -> tuple[str, ...]:
-    """Return the names of the properties of all types of errors, parts of parts by a dot."""
+def property_names(records: Collection[type[Error]] = ()) -> tuple[str, ...]:
+    """Return the names of the properties of some types of errors, or of all.
+
+    Parts of parts are named with a dot.
+    """
     names = dict.fromkeys(("id", "type"))
-    for record in RECORDS:
+    for record in RECORDS if not records else [r for r in RECORDS if r in records]:
         for name, hint in get_type_hints(record).items():
             parts = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
             inner = [f"{name}.{field.name}" for part in parts for field in fields(part)]

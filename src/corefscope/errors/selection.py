@@ -27,10 +27,6 @@ OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
 ORDER = ("<", "<=", ">", ">=")
 
 
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[+-]?\d+(\.\d*)?", text) is not None
-
-
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A property, an operator, and a value: ``text=it``, ``part.pronouns>=2``, ``text~mayor``."""
@@ -46,7 +42,8 @@ class Condition:
         if match is None:
             raise UnknownName("condition", text, [f"NAME{sign}VALUE" for sign in OPERATORS])
         name, sign, value = match.groups()
-        if (sign in ORDER and not _is_number(value)) or value.startswith("="):
+        is_number = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
+        if not value or value.startswith("=") or (sign in ORDER and not is_number):
             raise UnknownName("condition", text, [f"NAME{sign}NUMBER" for sign in ORDER])
         known = property_names()
         if name not in known and not any(full.startswith(f"{name}.") for full in known):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefscope.errors.kinds import ErrorType
-from corefscope.errors.records import Error, MentionText, PartError, SpanError
+from corefscope.errors.records import EntityError, Error, MentionText, PartError, SpanError
 from corefscope.errors.widths import cut_right
 
 MOST_NAMED = 3
@@ -20,20 +20,20 @@ def in_words(error: Error) -> str:
         return _span(error)
     some, is_one = named(error.mentions), len(error.mentions) == 1
     if isinstance(error, PartError):
-        key, response = f"K{error.other}", f"R{error.entity}"
         if error.type is ErrorType.DIVIDED_ENTITY:
-            key, response = f"K{error.entity}", f"R{error.other}"
             rest = "the rest, which was not found" if error.rest_is_unmatched else "the rest"
-            return f"{some} of {key} {'is' if is_one else 'are'} in {response}, apart from {rest}"
+            apart = f"{'is' if is_one else 'are'} in {error.other}, apart from {rest}"
+            return f"{some} of {error.entity} {apart}"
         rest = "the spurious rest" if error.rest_is_unmatched else "the rest"
         belongs = "belongs" if is_one else "belong"
-        return f"{some} {belongs} to {key}, not with {rest} of {response}"
-    return {
-        ErrorType.EXTRA_MENTION: f"{some} in R{error.entity} is no mention of the key",
-        ErrorType.EXTRA_ENTITY: f"{some}: the key has no such entity",
-        ErrorType.MISSING_MENTION: f"{some} of K{error.entity} was not found",
-        ErrorType.MISSING_ENTITY: f"{some}: the response has no such entity",
-    }[error.type]
+        return f"{some} {belongs} to {error.other}, not with {rest} of {error.entity}"
+    if isinstance(error, EntityError):
+        other = "key" if error.type is ErrorType.EXTRA_ENTITY else "response"
+        has = f"only pronouns of {error.entity}" if error.matched else f"nothing of {error.entity}"
+        return f"{some}: the {other} has {has}"
+    if error.type is ErrorType.EXTRA_MENTION:
+        return f"{some} in {error.entity} is no mention of the key"
+    return f"{some} of {error.entity} was not found"
 
 
 def _span(error: SpanError) -> str:

@@ -41,7 +41,9 @@ class Sources:
     def heads(self) -> str:
         """The sources of heads in one word, or several joined by a plus sign."""
         order = ("parse", "tags", "words", NOTHING)
-        return "+".join(source for source in order if self.heads_by[source]) or NOTHING
+        used = [source for source in order if self.heads_by[source]]
+        # Counts that rest on the system's own layers are marked: they do not compare with others.
+        return "+".join("response-" * bool(self.borrowed[s]) + s for s in used) or NOTHING
 
     def to_dict(self) -> dict[str, object]:
         """Return the sources for JSON."""
@@ -80,4 +82,10 @@ class Sources:
             yield from lacking(
                 Code.NO_NAMES, "named entities", unnamed, "their types count as unknown"
             )
+        for layer, count in self.borrowed.items():
+            message = (
+                f"{count} of {documents} documents have no {layer} in the key; "
+                "those of the response are used"
+            )
+            yield Finding(Code.BORROWED, message, key)
         yield from self.unreadable

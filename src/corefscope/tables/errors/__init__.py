@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from corefscope.tables.errors import entities, mentions, phenomena
-from corefscope.tables.errors.systems import Analysed, AnalysedSystem
+from corefscope.tables.errors.systems import Analysed, AnalysedSystem, with_means
 from corefscope.tables.table import Table
 
 TABLES: Mapping[int, Callable[[Analysed], Table]] = {
@@ -23,7 +23,21 @@ TABLES: Mapping[int, Callable[[Analysed], Table]] = {
 }
 """The tables of Kummerfeld & Klein (2013) by number."""
 
+
+def numbered_table(number: int, analysed: Analysed) -> Table:
+    """Return a table of the paper; its title says if it has means over systems."""
+    table = TABLES[number](analysed)
+    return table if number == 1 else with_means(table, analysed)
+
+
 NEED_CANDIDATES = frozenset({3})
 NEED_IMPACT = frozenset({10})
 
-__all__ = ["NEED_CANDIDATES", "NEED_IMPACT", "TABLES", "Analysed", "AnalysedSystem"]
+__all__ = [
+    "NEED_CANDIDATES",
+    "NEED_IMPACT",
+    "TABLES",
+    "Analysed",
+    "AnalysedSystem",
+    "numbered_table",
+]

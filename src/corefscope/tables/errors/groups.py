@@ -25,7 +25,7 @@ COLOURS = (
 )
 """Of key entities, by their place in the document: the same for every system. Red is spurious."""
 SPURIOUS = "✗"
-LONGEST_LABEL = 11
+LEGEND = f"R: a response entity; K: the key entity of a mention; {SPURIOUS}: not in the key"
 MOST_SHOWN = 40
 """Mentions of an entity that are shown; the rest are counted."""
 
@@ -65,17 +65,21 @@ class GroupView:
             by_group[error.group].append(error)
         keys = _members(self.document.key_groups)
         responses = _members(self.document.response_groups)
+        of_group = Counter(error.group for error in self.document.errors)
         for group, found in sorted(by_group.items()):
-            yield from self._group(keys[group], responses[group], found)
+            yield [Segment("─" * self.width, "dim")]
+            yield [Segment(cut_right(self.document.name, self.width), "bold")]
+            counts = f"{_count(responses[group], 'response')}, {_count(keys[group], 'key')}"
+            yield [Segment(f"group {group}: {counts}", "dim")]
+            hidden = of_group[group] - len(found)
+            yield from self._group(keys[group], responses[group], found, hidden)
 
-    def _group(self, keys: list[int], responses: list[int], errors: list[Error]) -> Iterator[Line]:
-        yield [Segment("─" * self.width, "dim")]
-        yield [Segment(cut_right(self.document.name, self.width), "bold")]
-        yield [Segment(f"{_count(responses, 'response')}, {_count(keys, 'key')}", "dim")]
+    def _group(
+        self, keys: list[int], responses: list[int], errors: list[Error], hidden: int
+    ) -> Iterator[Line]:
         for number in responses:
             yield []
-            label, size = self.pair.response_labels[number], len(self.pair.response[number])
-            name = f"R{cut_right(label, LONGEST_LABEL)}"
+            name, size = self.pair.response_names[number], len(self.pair.response[number])
             yield [Segment(name, "bold"), Segment(f"  {_mentions(size)}", "dim")]
             yield from self._mentions(self.pair.response[number])
         missing = [m for k in keys for m in self.pair.key[k] if m not in self.present]
@@ -86,6 +90,9 @@ class GroupView:
         yield []
         yield [Segment("Errors", "bold")]
         yield from self._errors(errors)
+        if hidden:
+            others = "1 other error" if hidden == 1 else f"{hidden} other errors"
+            yield [Segment(f"  ({others} of this group not chosen)", "dim")]
         yield []
 
     def _mentions(self, mentions: Sequence[Span]) -> Iterator[Line]:
@@ -96,8 +103,7 @@ class GroupView:
 
     def _mention(self, mention: Span) -> Line:
         key = self.key_of.get(mention)
-        tag = SPURIOUS if key is None else f"K{cut_right(self.pair.key_labels[key], LONGEST_LABEL)}"
-        tag = f"{tag:<5}"
+        tag = f"{SPURIOUS if key is None else self.pair.key_names[key]:<5}"
         style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
         if self.pair.ids is not None:
             id = str(self.pair.ids[mention[0]])
@@ -169,6 +175,8 @@ def group_lines(
     for error in errors:
         by_document[error.document].append(error)
     context = Context(comparison)
+    if by_document:
+        yield [Segment(LEGEND, "dim")]
     for document in documents:
         if document.name in by_document:
             yield from GroupView(document, context, width).groups(by_document[document.name])

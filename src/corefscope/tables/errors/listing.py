@@ -29,8 +29,9 @@ def as_jsonl(listed: Listed) -> str:
 
 def as_list_csv(listed: Listed) -> str:
     """Return one row an error; a property that a type does not have is empty."""
-    names = [name for name in property_names() if name not in ("id", "type")]
-    columns = ["system", "id", "type", *names, "start", "end", "mention"]
+    chosen = {type(error) for _, errors in listed for error in errors}
+    names = [name for name in property_names(chosen) if name not in ("id", "type")]
+    columns = ["system", "id", "type", *names, "start", "end", "mention", "mentions"]
     return as_csv(columns, [_row(system, e, names) for system, errors in listed for e in errors])
 
 
@@ -44,6 +45,7 @@ def _row(system: str, error: Error, names: Sequence[str]) -> list[Value]:
         *(_cell(values.get(name)) for name in names),
         *((first.start, first.end) if first.id is None else (None, None)),
         str(first),
+        " | ".join(map(str, error.mentions)),
     ]
 
 

@@ -9,8 +9,8 @@ from corefscope.errors.agreement import Disagreement
 from corefscope.errors.cataphora import Cataphora
 from corefscope.errors.impact import Gain, Impact
 from corefscope.errors.records import PROPERTIES
-from corefscope.metrics import CONLL, METRICS
-from corefscope.tables.errors.systems import Analysed, averaged
+from corefscope.metrics import CONLL, METRICS, Score
+from corefscope.tables.errors.systems import Analysed, averaged, with_means
 from corefscope.tables.table import Bar, Points, Table, Value
 
 SHORT = {
@@ -86,34 +86,48 @@ def gains(analysed: Analysed) -> list[Table]:
     measured = _measured(analysed)
     alone = _gain_table(
         "Gain in F1 if all errors of one type are corrected",
-        ["Span errors against the response as it is, the others after these are corrected."],
+        [
+            "Span errors against the response as it is, the others after these are corrected.",
+            "This is what one type costs by itself; gains do not add up.",
+        ],
+        measured,
         {type: [impact.gains(type) for impact in measured] for type in ErrorType},
     )
     steps = _gain_table(
         "Gain in F1 of each step if all types are corrected in this order",
         _about_the_end([system.analysis for system in analysed.systems]),
+        measured,
         {type: [impact.steps()[type] for impact in measured] for type in ErrorType},
     )
-    return [alone, steps]
+    return [with_means(alone, analysed), with_means(steps, analysed)]
 
 
 def _gain_table(
-    title: str, notes: Sequence[str], rows: Mapping[ErrorType, Sequence[Mapping[str, Gain]]]
+    title: str,
+    notes: Sequence[str],
+    measured: Sequence[Impact],
+    gains: Mapping[ErrorType, Sequence[Mapping[str, Gain]]],
 ) -> Table:
-    ids = list(next(iter(rows.values()))[0])
+    ids = list(measured[0].before)
     has_conll = all(id in ids for id in CONLL)
 
-    def cells(gains: Sequence[Mapping[str, Gain]]) -> list[Value]:
-        f1 = {id: _mean([gain[id].f1 for gain in gains]) for id in ids}
-        conll = [Points(_mean([f1[id] for id in CONLL]))] if has_conll else []
-        return [*(Points(f1[id]) for id in ids), *conll]
+    def row(
+        label: str, scores: Sequence[Mapping[str, Gain] | Mapping[str, Score]], kind: type[float]
+    ) -> list[Value]:
+        f1 = {id: _mean([score[id].f1 for score in scores]) for id in ids}
+        conll = [kind(_mean([f1[id] for id in CONLL]))] if has_conll else []
+        return [label, *(kind(f1[id]) for id in ids), *conll]
 
     names = ["MD" if id == "mentions" else METRICS[id].name for id in ids]
     return Table(
         ["error", *names, *(["CoNLL"] if has_conll else [])],
-        [[type.label, *cells(gains)] for type, gains in rows.items()],
+        [
+            *(row(type.label, scores, Points) for type, scores in gains.items()),
+            row("F1 as it is", [impact.before for impact in measured], float),
+        ],
         notes,
         title=title,
+        totals=1,
     )
 
 
@@ -126,7 +140,7 @@ def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
             "After the last step spurious mentions may be left alone, as the published tool "
             f"leaves them{missing}."
         ]
-    end = "After the last step the response is the key."
+    end = "After the last step the response is the key: steps add up, and depend on their order."
     singletons = (
         "Singletons that only one side has are no errors; they go with Extra Entity and come with "
         "Missing Entity."

@@ -10,7 +10,7 @@ from corefscope.errors.dearest import EntityCost
 from corefscope.errors.sentences import short
 from corefscope.findings import Finding
 from corefscope.metrics import metric_named
-from corefscope.tables.errors import TABLES
+from corefscope.tables.errors import numbered_table
 from corefscope.tables.errors.listing import Listed
 from corefscope.tables.errors.phenomena import gains, systems
 from corefscope.tables.errors.systems import Analysed, AnalysedSystem
@@ -32,8 +32,8 @@ def overview(analysed: Analysed) -> list[Table]:
     above = [
         f"key       {analysed.key}",
         *([] if several else [f"response  {analysed.systems[0].response}"]),
-        f"documents {len(first.documents)}",
-        f"heads by  {_sources(first)}",
+        f"documents {len(first.documents)}, singletons {_singletons(first)}",
+        *_sources_of(analysed),
     ]
     table = systems(analysed) if several else counts(analysed.systems[0])
     shown = Table(
@@ -47,6 +47,10 @@ def overview(analysed: Analysed) -> list[Table]:
     return [shown, *(gains(analysed) if all(s.impact for s in analysed.systems) else [])]
 
 
+def _singletons(analysis: Analysis) -> str:
+    return "kept" if analysis.options.profile.singletons == "keep" else "dropped"
+
+
 def _sources(analysis: Analysis) -> str:
     sources = analysis.sources
     by = ", ".join(
@@ -58,8 +62,22 @@ def _sources(analysis: Analysis) -> str:
     return f"{by}; from the response: {borrowed}" if borrowed else by
 
 
+def _sources_of(analysed: Analysed) -> list[str]:
+    """Say what heads were found by; system by system, where systems differ."""
+    by = {system.name: _sources(system.analysis) for system in analysed.systems}
+    if len(set(by.values())) == 1:
+        return [f"heads by  {next(iter(by.values()))}"]
+    return [f"heads by  {source} ({name})" for name, source in by.items()]
+
+
 def _signatures(analysed: Analysed) -> list[str]:
-    return list(dict.fromkeys(system.analysis.signature for system in analysed.systems))
+    signatures = {system.name: system.analysis.signature for system in analysed.systems}
+    if len(set(signatures.values())) == 1:
+        return list(signatures.values())[:1]
+    return [
+        "The systems were not analysed by the same layers: their counts do not compare.",
+        *(f"{name}: {signature}" for name, signature in signatures.items()),
+    ]
 
 
 def counts(system: AnalysedSystem) -> Table:
@@ -90,14 +108,13 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
     for number, cost in enumerate(costs, 1):
         entity, why = _in_words(cost)
         lines += [f"{number:>3}. {entity}", f"     {why}"]
-    return lines
+    first = costs[0]
+    return [*lines, f"See one: --document '{first.document}' --where entity={first.entity}"]
 
 
 def _in_words(cost: EntityCost) -> tuple[str, str]:
     """Return which entity it is, and what it costs and why."""
-    side, loses, other = (
-        ("key", "recall", "response") if cost.is_key else ("response", "precision", "key")
-    )
+    loses, other = ("recall", "response") if cost.is_key else ("precision", "key")
     found = cost.size - cost.unmatched
     if not found:
         fate = f"no mention is in the {other}"
@@ -107,7 +124,7 @@ def _in_words(cost: EntityCost) -> tuple[str, str]:
         entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
         fate = f"{found} in {entities}{lacking}"
     points = f"{100 * cost.share:.2f} points of {loses}"
-    entity = f"“{short(cost.title, 30)}” ({side} {cost.label}, {cost.document})"
+    entity = f"“{short(cost.title, 30)}” ({cost.entity} of {cost.document})"
     return entity, f"{points}: {cost.size} mentions, {fate}"
 
 
@@ -127,7 +144,7 @@ def to_dict(
         "findings": [finding.to_dict() for finding in findings],
     }
     if tables:
-        result["tables"] = [table_dict(number, TABLES[number](analysed)) for number in tables]
+        result["tables"] = [table_dict(n, numbered_table(n, analysed)) for n in tables]
     return result
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from corefscope.errors import Analysis, Error
 from corefscope.errors.candidates import Candidates
 from corefscope.errors.impact import Impact
-from corefscope.tables.table import Mean, Value
+from corefscope.tables.table import Mean, Table, Value
 
 MOST_ROWS = 10
 """Rows of a table that lists whatever occurs; the rest are added up."""
@@ -39,6 +39,13 @@ class Analysed:
 def averaged(counts: Sequence[int]) -> Value:
     """Return a count, or the mean of those of several systems."""
     return counts[0] if len(counts) == 1 else Mean(sum(counts) / len(counts))
+
+
+def with_means(table: Table, analysed: Analysed) -> Table:
+    """Say in the title of a table that its counts are means over systems, if they are."""
+    systems = len(analysed.systems)
+    title = f"{table.title} (mean of {systems} systems)"
+    return table if systems == 1 else replace(table, title=title)
 
 
 class Columns:
