@@ -13,7 +13,10 @@ from click.testing import CliRunner
 from corefscope.cli import main
 
 DOCS = Path(__file__).parent
-PAGES = [DOCS.parent / "README.md", DOCS / "explain.md", DOCS / "errors.md"]
+PAGES = [
+    DOCS.parent / "README.md",
+    *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference")),
+]
 """The pages whose console examples are real."""
 EXAMPLE = re.compile(r"^\$ (corefscope [^\n]*)\n((?:(?!^\$ |^```).*\n)+)", re.MULTILINE)
 FILES = {

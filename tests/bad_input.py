@@ -8,6 +8,7 @@ as ``key.conll``.
 from __future__ import annotations
 
 import gzip
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -212,9 +213,12 @@ ANALYSING = [
     ),
     BadInput(
         Code.BORROWED,
-        {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}', "parsed.conll": PARSED.replace(b"VBD", b"-")},
+        {
+            "bad.conll": re.sub(rb"(x 0 \d \w+ [A-Z]+) \S+", rb"\1 -", PARSED),
+            "parsed.conll": PARSED,
+        },
         None,
-        "errors bad.json parsed.conll",
+        "errors bad.conll parsed.conll",
     ),
     BadInput(
         Code.DROPPED_AS_PUBLISHED,

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import corefscope as cs
 from corefscope.errors import Analysis
+from corefscope.errors.candidates import Candidates, count_candidates
 from corefscope.tables.errors import Analysed, AnalysedSystem
 
 NAME = "(d); part 000"
@@ -159,4 +160,9 @@ def analysed(folder: Path, key: str, *responses: str, impact: bool = False) -> A
         AnalysedSystem(name, f"{name}.conll", each, each.impact() if impact else None)
         for name, each in zip("abcdefgh", found, strict=False)
     ]
-    return Analysed("key.conll", systems, found[0].candidates())
+    return Analysed("key.conll", systems, candidates(found[0]))
+
+
+def candidates(analysis: Analysis) -> Candidates:
+    """What could be mentions of the key, as Table 3 takes it."""
+    return count_candidates(analysis.comparison.key, analysis.options.profile.singletons)

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 from itertools import product
 from math import inf
 from typing import Literal, NamedTuple, NotRequired, TypedDict
@@ -105,6 +105,15 @@ class Options(NamedTuple):
 
 
 DEFAULT = Options()
+
+
+class HeadTest(NamedTuple):
+    """Those of the options that decide on heads."""
+
+    heads: str
+    head_test: str
+    coordination: str
+    title_names: bool
 
 
 class Row(NamedTuple):
@@ -208,18 +217,8 @@ def head_names(document: NamedDocument, span: Span, options: Options = DEFAULT) 
 
     There are several only if names overlap, or by the ancestor test.
     """
-    start, end = span
-    clipped = [
-        (max(first, start), min(last, end), tag)
-        for first, last, tag in sorted(document.names)
-        if _overlap((first, last), span)
-    ]
-    if options.heads == "dependency":
-        return [name for name in clipped if _is_dependency_head(document, name, span, options)]
-    literal = options.coordination == "literal"
-    find = constituency_head if options.heads == "constituency" else heuristic_head
-    head = find(document, span, literal)
-    return [name for name in clipped if head is not None and head in _tokens(name)]
+    test = HeadTest(options.heads, options.head_test, options.coordination, options.title_names)
+    return _head_names(document, span, test)
 
 
 def chain_types(document: NamedDocument, chain: Chain, options: Options = DEFAULT) -> list[str]:
@@ -303,18 +302,33 @@ def _mean(values: Iterable[Value]) -> Value:
     return sum(known, ZERO) / len(known) if known else None
 
 
-def _is_dependency_head(document: NamedDocument, name: Name, span: Span, options: Options) -> bool:
+@lru_cache(maxsize=4096)
+def _head_names(document: NamedDocument, span: Span, test: HeadTest) -> list[Name]:
+    start, end = span
+    clipped = [
+        (max(first, start), min(last, end), tag)
+        for first, last, tag in sorted(document.names)
+        if _overlap((first, last), span)
+    ]
+    if test.heads == "dependency":
+        return [name for name in clipped if _is_dependency_head(document, name, span, test)]
+    find = constituency_head if test.heads == "constituency" else heuristic_head
+    head = find(document, span, test.coordination == "literal")
+    return [name for name in clipped if head is not None and head in _tokens(name)]
+
+
+def _is_dependency_head(document: NamedDocument, name: Name, span: Span, test: HeadTest) -> bool:
     """Whether a name inside a mention is its head, or names its head (3.1)."""
     assert document.dep_heads is not None and document.deprels is not None
     heads, relations = document.dep_heads, document.deprels
     own, others = set(_tokens(name)), set(_tokens(span)) - set(_tokens(name))
     conjuncts = [token for token in others if relations[token] == "conj" and heads[token] in own]
-    if conjuncts and options.coordination == "exclude":
+    if conjuncts and test.coordination == "exclude":
         return False
     head, top = dependency_head(document, span), dependency_head(document, name[:2])
-    if options.title_names and heads[top] == head and relations[top] in TITLES:
+    if test.title_names and heads[top] == head and relations[top] in TITLES:
         return True
-    if options.head_test == "root":
+    if test.head_test == "root":
         return head in own
     return all(others.isdisjoint(_ancestors(document, token)) for token in own)
 

@@ -6,6 +6,7 @@ import doctest
 import importlib
 import pkgutil
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -55,6 +56,28 @@ def test_the_output_shown_on_a_page_is_what_the_command_prints(page: Path, tmp_p
     text = page.read_text("utf-8")
     assert make_examples.EXAMPLE.search(text)
     assert make_examples.refreshed(page, tmp_path) == text, "run python docs/make_examples.py"
+
+
+@pytest.mark.parametrize("name", ["quickstart", "errors", "errors-reference"])
+def test_commands_of_a_page_run_as_they_stand(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also those whose output is not shown, in the folder of ``corefscope demo``."""
+    monkeypatch.chdir(tmp_path)
+    CliRunner().invoke(main, ["demo"])
+    text = (DOCS / f"{name}.md").read_text("utf-8")
+    commands = re.findall(r"^\$ corefscope ([^\n]*)$", text, re.M)
+    assert commands
+    for command in commands:
+        shown = CliRunner().invoke(main, shlex.split(command))
+        assert shown.exit_code == 0, f"{command}: {shown.output}"
+        assert "no such errors" not in shown.output, command
+
+
+@pytest.mark.parametrize("name", ["python", "errors"])
+def test_examples_in_python_on_a_page_run(name: str) -> None:
+    done = doctest.testfile(str(DOCS / f"{name}.md"), module_relative=False, encoding="utf-8")
+    assert done.attempted and not done.failed
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ ROOMS = [
     "comparison",
     "scoring",
     "errors",
+    "named_entities",
     "explain",
     "description",
     "tables",

@@ -39,6 +39,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         ["--version"],
         ["score", "--help"],
         ["errors", "--help"],
+        ["nec", "--help"],
         ["explain", "--help"],
         ["validate", "--help"],
         ["stats", "--help"],

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from corefscope.formats import read, write
     from corefscope.metrics import Score
+    from corefscope.named_entities import Nec, nec
     from corefscope.scoring import Scorer, Scores, score
 
 _HOME = {
@@ -45,6 +46,7 @@ _HOME = {
     ),
     "formats": ("read", "write"),
     "metrics": ("Score",),
+    "named_entities": ("Nec", "nec"),
     "scoring": ("Scorer", "Scores", "score"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
@@ -63,6 +65,7 @@ __all__ = [
     "IncompleteResponse",
     "InvalidInput",
     "Mention",
+    "Nec",
     "Operation",
     "Score",
     "Scorer",
@@ -70,6 +73,7 @@ __all__ = [
     "UnknownName",
     "__version__",
     "analyze",
+    "nec",
     "read",
     "score",
     "write",

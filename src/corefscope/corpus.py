@@ -7,7 +7,7 @@ these arrays for those who want objects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.findings import Finding, UnknownName
-from corefscope.layers import Attributes, OneDocument, TextLayers
+from corefscope.layers import Attributes, SomeDocuments, TextLayers
 from corefscope.mentions import LAST_TOKEN, Clusters, MentionId, Rows, as_spans, rows_of
 
 Integers: TypeAlias = NDArray[np.integer[Any]]
@@ -203,24 +203,32 @@ class Corpus:
 
     def only(self, name: str) -> Corpus:
         """Return the corpus of one document."""
-        document = self.index(name)
-        rows = self.mentions_of(document)
-        span = slice(rows.start, rows.stop)
-        first, last = np.searchsorted(self.entity_document, [document, document + 1])
+        return self.restricted([self.document_names[self.index(name)]])
+
+    def restricted(self, names: Collection[str]) -> Corpus:
+        """Return the corpus of some documents, in the order that they have here."""
+        chosen = [i for i, name in enumerate(self.document_names) if name in names]
+        number = np.full(len(self) + 1, -1)
+        number[chosen] = np.arange(len(chosen))
+        entities = np.flatnonzero(number[self.entity_document] >= 0)
+        place = np.zeros(len(self.entity_document) + 1, dtype=np.int64)
+        place[entities] = np.arange(len(entities))
+        rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
+        ids, files = self.mention_ids, self.document_files
         return replace(
             self,
-            document_names=(name,),
-            document_tokens=self.document_tokens[document : document + 1],
-            entity_document=self.entity_document[first:last] - document,
-            entity_labels=self.entity_labels[first:last],
-            mention_entity=self.mention_entity[span] - int(first),
-            mention_spans=None if self.mention_spans is None else self.mention_spans[span],
-            mention_ids=None if self.mention_ids is None else self.mention_ids[span],
-            mention_lines=None if self.mention_lines is None else self.mention_lines[span],
-            mention_order=None if self.mention_order is None else self.mention_order[span],
-            document_files=[self.file_of(document) or ""],
-            word_digests=self.word_digests and self.word_digests[document : document + 1],
-            layers=self.layers and OneDocument(self.layers, document),
+            document_names=tuple(self.document_names[i] for i in chosen),
+            document_tokens=self.document_tokens[chosen],
+            entity_document=number[self.entity_document[entities]],
+            entity_labels=[self.entity_labels[e] for e in entities.tolist()],
+            mention_entity=place[self.mention_entity[rows]],
+            mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
+            mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
+            mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
+            mention_order=None if self.mention_order is None else self.mention_order[rows],
+            document_files=None if files is None else [files[i] for i in chosen],
+            word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
+            layers=self.layers and SomeDocuments(self.layers, chosen),
             _index={},
         )
 
@@ -338,6 +346,10 @@ class Document:
     def speakers(self) -> list[str] | None:
         """The speaker of each token, where the file carries them."""
         return self._column("speakers")
+
+    def layer(self, name: str) -> list[str] | None:
+        """Return any layer of the text by name, where the file carries it."""
+        return self._column(name)
 
     @property
     def attributes(self) -> Attributes | None:

@@ -51,6 +51,10 @@ class Code(Enum):
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 
+    NO_NAME_LAYER = ("E401", "there are no named entities, which NEC is about")
+    NO_HEAD_LAYER = ("E402", "the layer that heads were asked by is missing")
+    BAD_NAME = ("E403", "a name of the file of names cannot be read")
+
     NO_END = ("W101", "a document has no '#end document' line")
     COMMENT = ("W102", "a comment line inside a document is skipped")
     BARE_ID = ("W103", "a bare entity number inside its own mention is ignored")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -37,20 +37,20 @@ class TextLayers(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class OneDocument:
-    """The text of one document of a larger corpus."""
+class SomeDocuments:
+    """The text of some documents of a larger corpus."""
 
     layers: TextLayers
-    document: int
+    documents: Sequence[int]
 
     def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of the only document's sentences."""
-        return self.layers.sentences(self.document)
+        """Return the token ranges of a document's sentences."""
+        return self.layers.sentences(self.documents[document])
 
     def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token of the only document."""
-        return self.layers.column(self.document, layer)
+        """Return one value a token of a document."""
+        return self.layers.column(self.documents[document], layer)
 
     def attributes(self, document: int) -> Attributes | None:
-        """Return what is said of the only document's mentions."""
-        return self.layers.attributes(self.document)
+        """Return what is said of a document's mentions."""
+        return self.layers.attributes(self.documents[document])

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import pty
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -72,7 +73,7 @@ def test_one_response_is_shown_with_errors_operations_and_the_dearest_entities()
         == f"""\
 key       key.conll
 response  a.conll
-documents 1
+documents 1, singletons dropped
 heads by  parse trees
 
 error               count  operation   count
@@ -90,24 +91,86 @@ total                 3                    8
 {SIGNATURE}
 
 The 3 entities that cost most (MUC; 1 point = 0.01):
-  1. “Anna” (response 1, (d); part 000)
+  1. “Anna” (R1 of (d); part 000)
      25.00 points of precision: 4 mentions, 4 in 2 entities
-  2. “the mayor” (key 2, (d); part 000)
+  2. “the mayor” (K2 of (d); part 000)
      20.00 points of recall: 3 mentions, 3 in 2 entities
-  3. “a dog” (key 3, (d); part 000)
+  3. “a dog” (K3 of (d); part 000)
      20.00 points of recall: 2 mentions, no mention is in the response
+See one: --document '(d); part 000' --where entity=R1
 """
     )
+
+
+def test_the_first_entity_can_be_seen_as_the_last_line_says() -> None:
+    shown = printed("key.conll", "a.conll", "--cost", "muc")
+    see, *options = shlex.split(shown.splitlines()[-1].removeprefix("See one: "))
+    assert [see, *options] == ["--document", NAME, "--where", "entity=R1"]
+    group = printed("key.conll", "a.conll", see, *options)
+    assert "R1  4 mentions" in group and "1 Conflated Entities" in group
+    assert "(1 other error of this group not chosen)" in group
+    perfect = printed("key.conll", "key.conll")
+    assert "See one" not in perfect
+
+
+def test_entities_are_called_as_explain_calls_them() -> None:
+    """By their place in the file, whatever their label, and whichever singletons are dropped."""
+    renamed = {
+        "key": TOWN_KEY.replace("Anna] met", "Anna] [9 met]").replace("[2 ", "[70 "),
+        "a": TOWN_A.replace("Anna] met", "Anna] [9 met]").replace("[2 ", "[1000 "),
+    }
+    for name, text in renamed.items():
+        Path(f"{name}.conll").write_text(town(text))
+    arguments = ["explain", "b3", "key.conll", "a.conll"]
+    explained = CliRunner().invoke(main, arguments).stdout.splitlines()
+    assert "K3 = {the mayor (2–3), him (7), The mayor (9–10)}" in explained
+    assert "R3 = {the mayor (2–3), The mayor (9–10)}" in explained
+    for singletons in ("drop", "keep"):
+        system = system_of("key.conll", "a.conll", "--list", "--singletons", singletons)
+        (divided,) = [error for error in system["list"] if error["type"] == "divided_entity"]
+        assert (divided["entity"], divided["label"], divided["other"]) == ("K3", "70", "R1")
+        (mayor,) = [cost for cost in system["dearest"] if cost["entity"] == "K3"]
+        assert (mayor["label"], mayor["title"]) == ("70", "the mayor")
+
+
+def test_the_header_says_what_became_of_singletons() -> None:
+    shown = printed("key.conll", "a.conll", "--singletons", "keep", "--most", "0")
+    assert "documents 1, singletons kept\n" in shown
 
 
 def test_several_responses_make_table_1() -> None:
     shown = printed("key.conll", "ours=a.conll", "b.conll", "--most", "0")
     lines = shown.splitlines()
-    assert lines[:3] == ["key       key.conll", "documents 1", "heads by  parse trees"]
+    assert lines[:3] == [
+        "key       key.conll",
+        "documents 1, singletons dropped",
+        "heads by  parse trees",
+    ]
     a, b = (" ".join(line.split()) for line in lines[6:8])
     assert a == "ours 85.71 66.67 65.62 0 1 █ 0 0 1 █ 0 1 █"
     assert b == "b 66.67 54.55 53.19 1 █ 0 1 █ 1 █ 0 1 █ 0"
     assert shown.count(SIGNATURE) == 1 and "cost most" not in shown
+    assert "not analysed by the same layers" not in shown
+
+
+def test_systems_that_were_analysed_by_different_layers_are_told_apart() -> None:
+    """The key has tags and names but no trees; a brings trees, b has none either."""
+    write(Path(), town(TOWN_KEY, layers="tags names"), town(TOWN_A), town(TOWN_B, layers="tags"))
+    result = run("key.conll", "a.conll", "ours=b.conll", "--most", "0")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[2:4] == [
+        "heads by  parse trees; from the response: parse (a)",
+        "heads by  tags (ours)",
+    ]
+    assert lines[-3:] == [
+        "The systems were not analysed by the same layers: their counts do not compare.",
+        f"a: {SIGNATURE.replace('heads:parse', 'heads:response-parse')}",
+        f"ours: {SIGNATURE.replace('heads:parse', 'heads:tags')}",
+    ]
+    assert [line[-5:-1] for line in result.stderr.splitlines()] == ["W406", "W401"]
+    system = system_of("key.conll", "a.conll")
+    assert system["sources"]["from_response"] == {"parse": 1}
 
 
 def test_the_dearest_entities_are_as_many_as_asked_for() -> None:
@@ -137,12 +200,14 @@ def test_every_table_is_printed_in_every_format(number: int, format: str) -> Non
     if format == "json":
         (table,) = json.loads(shown)["tables"]
         assert table["table"] == number and table["title"].startswith(f"Table {number}:")
+        assert table["title"].endswith(" (mean of 2 systems)") == (number > 1)
         assert all(len(row) == len(table["columns"]) for row in table["rows"])
     elif format == "csv":
         heading, *rows = csv.reader(io.StringIO(shown))
         assert rows and all(len(row) == len(heading) for row in rows)
     else:
         assert shown.count(f"Table {number}:") == 1
+        assert shown.count("(mean of 2 systems)") == (number > 1)
 
 
 @pytest.mark.parametrize("number", TABLES)
@@ -309,6 +374,24 @@ def test_types_may_be_repeated_and_joined_by_commas() -> None:
     assert listed_types("--type", "extra_entity") == ["extra_entity"]
 
 
+def test_csv_of_chosen_errors_is_a_list_with_their_properties() -> None:
+    """Only the columns that their types have, and all mentions at the end."""
+    chosen = ("--type", "missing_entity,conflated_entities", "--format", "csv")
+    shown = printed("key.conll", "a.conll", "b.conll", *chosen)
+    assert shown == printed("key.conll", "a.conll", "b.conll", "--list", *chosen)
+    conflated, missing = rows_of(shown)
+    assert list(conflated)[:7] == [
+        "system", "id", "type", "document", "group", "entity", "label",
+    ]  # fmt: skip
+    assert list(conflated)[-4:] == ["start", "end", "mention", "mentions"]
+    assert {"matched", "other", "part.names"} < conflated.keys()
+    assert not {"in_parse", "missing_left.text", "mention_type", "nesting"} & conflated.keys()
+    assert (missing["mention"], missing["mentions"]) == ("a dog", "a dog | It")
+    assert (conflated["mention"], conflated["mentions"]) == ("him", "him")
+    assert (conflated["entity"], conflated["other"], conflated["matched"]) == ("R1", "K2", "")
+    assert rows_of(printed("key.conll", "a.conll", "--where", "text=him", "--format", "csv"))
+
+
 def test_conditions_choose_errors_of_lists_and_groups() -> None:
     assert listed_types("--where", "size>=2", "--where", "text~dog") == [
         "missing_entity",
@@ -331,7 +414,9 @@ def test_nothing_that_is_chosen_is_said_not_left_blank() -> None:
 def test_groups_are_plain_where_nobody_watches() -> None:
     shown = printed("key.conll", "a.conll", "b.conll", "--groups")
     assert "\x1b" not in shown
-    assert shown.startswith("System a\n\n" + "─" * 80) and "System b\n" in shown
+    legend = "R: a response entity; K: the key entity of a mention; ✗: not in the key\n"
+    assert shown.startswith(f"System a\n\n{legend}{'─' * 80}\n")
+    assert f"System b\n\n{legend}" in shown
     assert shown.splitlines()[-1] == ""
     for tag in ("  K1 ", "  K3 ", "  ✗ ", "R1  4 mentions"):
         assert tag in shown
@@ -344,7 +429,11 @@ def test_gains_are_shown_on_request() -> None:
     alone, steps = shown.split("Gain in F1 ")[1:]
     gains = [line.split() for line in alone.splitlines() if line.startswith("Missing Entity")]
     assert gains == [["Missing", "Entity", "+14.3", "+13.3"]], "1 - 6/7; 4/5 of MUC, not 2/3"
-    assert "After the last step the response is the key." in steps
+    assert "After the last step the response is the key: steps add up" in steps
+    assert "This is what one type costs by itself; gains do not add up." in alone
+    for part in (alone, steps):
+        (last,) = [line.split() for line in part.splitlines() if line.startswith("F1 as it is")]
+        assert last == ["F1", "as", "it", "is", "85.71", "66.67"]
     assert "CoNLL" not in alone and "CoNLL" in printed("key.conll", "a.conll", "--impact")
 
 
@@ -357,7 +446,7 @@ def gains_of_files(folder: Path, metric: str) -> dict[str, dict[str, float]]:
     """What each type gains alone and as a step, by the scores of the corrected files."""
 
     def f1(name: str) -> float:
-        return cs.score("key.conll", folder / f"{name}.conll").metrics[metric].f1
+        return cs.score(folder / "key.conll", folder / f"{name}.conll").metrics[metric].f1
 
     steps = [f1("none"), *(f1(f"cumulative/{i}-{type}") for i, type in enumerate(ZERO, 1))]
     assert steps[-1] == 1.0
@@ -370,7 +459,10 @@ def gains_of_files(folder: Path, metric: str) -> dict[str, dict[str, float]]:
 
 
 @pytest.mark.parametrize("metric", ["mentions", "muc", "b3", "ceafe", "lea"])
-def test_corrected_responses_score_as_the_impact_says(metric: str) -> None:
+@pytest.mark.parametrize("key", [TOWN_KEY, TOWN_KEY.replace(" saw ", " [9 saw] ")])
+def test_corrected_responses_score_as_the_impact_says(metric: str, key: str) -> None:
+    """The other key has a singleton, which is dropped; system b has it in an entity."""
+    Path("key.conll").write_text(town(key))
     options = ("--corrected", "out", "--impact", "--format", "json")
     result = run("key.conll", "a.conll", "x/y=b.conll", *options)
     assert result.exit_code == 0
@@ -383,12 +475,18 @@ def test_corrected_responses_score_as_the_impact_says(metric: str) -> None:
 def test_corrected_responses_are_in_a_folder_for_each_system() -> None:
     result = run("key.conll", "a.conll", "x/y z=b.conll", "--corrected", "out", "--most", "0")
     assert result.stderr.splitlines() == [
-        f"wrote 15 corrected responses to {Path('out', name)}" for name in ("a", "x_y_z")
+        line
+        for name in ("a", "x_y_z")
+        for line in (
+            f"wrote 15 corrected responses to {Path('out', name)}",
+            "score them against the key there, which is the key as analysed",
+        )
     ]
     assert result.stdout == printed("key.conll", "a.conll", "x/y z=b.conll", "--most", "0")
     assert {path.name for path in Path("out").iterdir()} == {"a", "x_y_z"}
     for folder in Path("out").iterdir():
-        assert len([file for file in folder.rglob("*.conll") if cs.read(file)]) == 15
+        assert len([file for file in folder.rglob("*.conll") if cs.read(file)]) == 15 + 1
+        assert (folder / "key.conll").is_file()
 
 
 def test_systems_with_names_alike_do_not_overwrite_each_other() -> None:
@@ -548,7 +646,13 @@ def test_the_result_can_go_to_a_file(arguments: tuple[str, ...]) -> None:
         (("--groups", "--format", "csv"), "--groups"),
         (("--list", "--format", "latex"), "--list"),
         (("--list", "--format", "markdown"), "--list"),
-        (("--type", "extra_entity", "--format", "csv"), "--list"),
+        (("--type", "extra_entity", "--format", "latex"), "--list"),
+        (("--type", "extra_entity", "--format", "json"), "--list"),
+        (("--list", "--impact"), "--impact is not printed with --list but as json"),
+        (("--groups", "--impact"), "--impact is not printed with --groups but as json"),
+        (("--tables", "1", "--format", "csv", "--impact"), "with --tables as csv"),
+        (("--where", "text="), "NAME"),
+        (("--where", "text~"), "NAME"),
         (("--type", "missing-mention"), "did you mean missing_mention?"),
         (("--type", "xyz"), "known: span_error"),
         (("--where", "mention_typ=name"), "did you mean mention_type?"),
@@ -589,7 +693,8 @@ def test_one_entity_is_not_several() -> None:
 def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -m corefscope errors key.conll a.conll --groups | head -n 1"
     done = subprocess.run(command, shell=True, capture_output=True, text=True, check=True)
-    assert done.stdout == "─" * 80 + "\n" and done.stderr == ""
+    assert done.stdout.startswith("R: a response entity; ") and done.stderr == ""
+    assert done.stdout.count("\n") == 1
 
 
 def test_on_a_terminal_groups_are_coloured_and_tables_are_not_cut() -> None:

@@ -72,7 +72,8 @@ def test_a_small_document(tmp_path: Path) -> None:
     }
     conflated, missing = analysis.records
     assert [str(m) for m in conflated.mentions] == ["Arle"]
-    assert (conflated.entity, conflated.other) == ("1", "2")  # type: ignore[attr-defined]
+    assert (conflated.entity, conflated.label) == ("R1", "1")
+    assert conflated.other == "K2"  # type: ignore[attr-defined]
     assert missing.id == "(a); part 000/missing_mention/7-7"
     assert analysis.sources.heads == "parse"
     assert analysis.findings == ()
@@ -90,8 +91,11 @@ class TestLayers:
         assert codes(analysis) == [Code.NO_PARSE]
         assert analysis.sources.heads == "tags"
         # The response has the trees that the key lacks.
-        sources = analyze_corpora(key, response).sources
-        assert (sources.heads, dict(sources.borrowed)) == ("parse", {"parse": 1})
+        analysis = analyze_corpora(key, response)
+        sources = analysis.sources
+        assert (sources.heads, dict(sources.borrowed)) == ("response-parse", {"parse": 1})
+        assert analysis.signature.endswith("|heads:response-parse")
+        assert codes(analysis) == [Code.BORROWED]
 
     def test_no_tags(self, tmp_path: Path) -> None:
         text = columns_only(COLUMNS.format(*SHE), 10)
@@ -160,7 +164,10 @@ class TestLayers:
         )
         response = written(tmp_path / "response.conll", COLUMNS, *MIXED)
         analysis = analyze_corpora(cs.read(tmp_path / "key.json"), response)
-        assert analysis.sources.heads == "parse"
+        assert analysis.sources.heads == "response-parse"
+        layers = ("words", "tags", "parse", "names")
+        assert dict(analysis.sources.borrowed) == dict.fromkeys(layers, 1)
+        assert codes(analysis) == [Code.BORROWED] * 4, "one a layer"
         assert [str(m) for m in analysis.records[0].mentions] == ["Arle"]
 
     @quiet

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
+from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import Analysis, ErrorType
 from corefscope.errors.files import versions, write_corrected
 from corefscope.errors.impact import Scored
 from corefscope.findings import Code
-from error_examples import LAYERS, TOWN_A, TOWN_B, TOWN_KEY, analyses, town
+from corefscope.profiles import Singletons
+from error_examples import LAYERS, NAME, TOWN_A, TOWN_B, TOWN_KEY, analyses, town
 
 Partition = dict[str, set[frozenset[object]]]
 
@@ -42,7 +44,8 @@ def test_there_is_a_file_for_each_type_alone_and_after_those_before_it(
     folder = tmp_path / "not" / "there yet"
     files, findings = write_corrected(mixed, folder)
     found = sorted(str(file.relative_to(folder)) for file in folder.rglob("*") if file.is_file())
-    assert found == sorted(str(file.relative_to(folder)) for file in files)
+    written = [*files, folder / "key.conll"]
+    assert found == sorted(str(file.relative_to(folder)) for file in written)
     assert found == [
         "alone/conflated_entities.conll",
         "alone/divided_entity.conll",
@@ -58,6 +61,7 @@ def test_there_is_a_file_for_each_type_alone_and_after_those_before_it(
         "cumulative/5-divided_entity.conll",
         "cumulative/6-missing_mention.conll",
         "cumulative/7-missing_entity.conll",
+        "key.conll",
         "none.conll",
     ]
     assert findings == []
@@ -94,14 +98,61 @@ def scores_of(path: Path, key: Path) -> Scored:
     return cs.score(key, path).metrics
 
 
-def test_files_score_as_their_impact_was_measured(mixed: Analysis, tmp_path: Path) -> None:
-    write_corrected(mixed, tmp_path / "out")
-    impact, key, out = mixed.impact(), tmp_path / "key.conll", tmp_path / "out"
+def files_score_as_measured(analysis: Analysis, out: Path, key: Path) -> None:
+    impact = analysis.impact()
     assert scores_of(out / "none.conll", key) == impact.before
     for number, type in enumerate(ErrorType, 1):
         assert scores_of(out / "alone" / f"{type}.conll", key) == impact.alone[type]
         file = out / "cumulative" / f"{number}-{type}.conll"
         assert scores_of(file, key) == impact.cumulative[type]
+
+
+def test_files_score_as_their_impact_was_measured(mixed: Analysis, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    write_corrected(mixed, out)
+    files_score_as_measured(mixed, out, tmp_path / "key.conll")
+    files_score_as_measured(mixed, out, out / "key.conll")
+    assert partition(cs.read(out / "key.conll")) == partition(cs.read(tmp_path / "key.conll"))
+
+
+@pytest.mark.parametrize("singletons", ["drop", "keep"])
+def test_files_score_as_measured_where_the_key_has_singletons(
+    singletons: Singletons, tmp_path: Path
+) -> None:
+    """In the key, met and saw are singletons; the response has saw in an entity, and liked alone.
+
+    Against the key as it was read the files would score less, unless singletons were kept.
+    """
+    key = TOWN_KEY.replace(" met ", " [8 met] ").replace(" saw ", " [9 saw] ")
+    response = TOWN_B.replace("[4 met]", "met")
+    for name, text in (("key", key), ("a", response)):
+        (tmp_path / f"{name}.conll").write_text(town(text), encoding="utf-8")
+    analysis = cs.analyze(tmp_path / "key.conll", tmp_path / "a.conll", singletons=singletons)
+    out = tmp_path / "out"
+    write_corrected(analysis, out)
+    files_score_as_measured(analysis, out, out / "key.conll")
+    as_read, as_analysed = (partition(cs.read(folder / "key.conll")) for folder in (tmp_path, out))
+    small = {frozenset([(1, 1)]), frozenset([(11, 11)])}
+    assert as_read[NAME] - as_analysed[NAME] == (small if singletons == "drop" else set())
+    assert as_analysed[NAME] <= as_read[NAME]
+    same = scores_of(out / "none.conll", tmp_path / "key.conll") == analysis.impact().before
+    assert same == (singletons == "keep")
+
+
+@pytest.mark.parametrize("system", RESPONSES)
+def test_files_of_the_demo_score_as_their_impact_was_measured(system: str, tmp_path: Path) -> None:
+    analysis = cs.analyze(KEY, RESPONSES[system])
+    files, _ = write_corrected(analysis, tmp_path)
+    impact = analysis.impact()
+    for file, (_, type, cumulative) in zip(files, versions(tmp_path), strict=True):
+        expected = impact.before
+        if type != "none":
+            expected = (impact.cumulative if cumulative else impact.alone)[ErrorType(type)]
+        assert scores_of(file, tmp_path / "key.conll") == expected, file
+
+
+def test_the_key_as_analysed_is_a_corpus_too(mixed: Analysis, tmp_path: Path) -> None:
+    assert partition(mixed.key()) == partition(cs.read(tmp_path / "key.conll"))
 
 
 def test_progress_hears_of_every_file(mixed: Analysis, tmp_path: Path) -> None:

@@ -51,7 +51,8 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
     assert cost.to_dict() == {
         "side": "key",
         "document": NAME,
-        "entity": "2",
+        "entity": "K2",
+        "label": "2",
         "title": "the mayor",
         "size": 3,
         "loses": "recall",

@@ -71,8 +71,14 @@ def test_without_conditions_all_errors_are_chosen(errors: Errors) -> None:
         ("text_match=true", ["missing_mention"]),
         ("text_match=false", ["extra_mention"]),
         ("pronoun=it", ["missing_entity"]),
-        ("entity=2", ["divided_entity", "extra_mention"]),
-        ("other=1", ["divided_entity"]),
+        ("entity=K2", ["divided_entity"]),
+        ("entity=r3", ["extra_mention"]),
+        ("entity=2", []),
+        ("label=2", ["divided_entity", "extra_mention"]),
+        ("other=R1", ["divided_entity"]),
+        ("other=K2", ["conflated_entities"]),
+        ("matched=0", ["missing_entity", "extra_entity"]),
+        ("matched>0", []),
         ("id~/13-13", ["span_error"]),
         ("document~part 000", A + B),
         ("document=elsewhere", []),
@@ -146,6 +152,12 @@ def test_an_unknown_part_of_a_property_is_refused(condition: str) -> None:
 def test_what_is_no_number_cannot_be_compared(condition: str) -> None:
     """A condition that no error can ever fulfil is a mistake."""
     with pytest.raises((cs.UnknownName, ValueError)):
+        Condition.parse(condition)
+
+
+@pytest.mark.parametrize("condition", ["text=", "text!=", "text~", "text= ", "size>=", "part="])
+def test_a_condition_without_a_value_is_refused(condition: str) -> None:
+    with pytest.raises(cs.UnknownName, match="condition"):
         Condition.parse(condition)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.errors.records import MentionText
+from corefscope.errors.records import EntityError, MentionText
 from corefscope.errors.sentences import in_words, named, short
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases, town
 
@@ -24,12 +24,12 @@ def test_every_type_of_error_is_said_in_words(tmp_path: Path) -> None:
     assert sentences(tmp_path, town(TOWN_KEY), town(TOWN_A)) == {
         "conflated_entities": "“him” (7) belongs to K2, not with the rest of R1",
         "divided_entity": "“him” (7) of K2 is in R1, apart from the rest",
-        "missing_entity": "“a dog” (12–13), “It” (15): the response has no such entity",
+        "missing_entity": "“a dog” (12–13), “It” (15): the response has nothing of K3",
     }
     assert sentences(tmp_path, town(TOWN_KEY), town(TOWN_B)) == {
         "span_error": "“dog” (13) should be “a dog” (12–13): missing “a” on the left",
-        "extra_mention": "“saw” (11) in R2 is no mention of the key",
-        "extra_entity": "“met” (1), “liked” (6): the key has no such entity",
+        "extra_mention": "“saw” (11) in R3 is no mention of the key",
+        "extra_entity": "“met” (1), “liked” (6): the key has nothing of R2",
         "missing_mention": "“Anna” (17) of K1 was not found",
     }
 
@@ -47,7 +47,7 @@ def test_several_mentions_are_said_in_the_plural(tmp_path: Path) -> None:
     """
     assert sentences(tmp_path, *phrases(lines)) == {
         "conflated_entities": "“Rome” (2), “Rome” (3) belong to K2, not with the rest of R1",
-        "divided_entity": "“it” (6), “it” (7) of K3 are in R4, apart from the rest",
+        "divided_entity": "“it” (6), “it” (7) of K3 are in R3, apart from the rest",
     }
 
 
@@ -68,11 +68,34 @@ def test_a_rest_that_the_other_side_lacks_is_said_to_be_so(tmp_path: Path) -> No
     }
 
 
+def test_an_entity_of_which_the_other_side_has_pronouns_is_said_to_be_so(tmp_path: Path) -> None:
+    """Each side has two nouns of its own, and a pronoun that the other side has elsewhere."""
+    lines = """
+    Rome/NNP       GPE  1  -
+    Rome/NNP       GPE  1  -
+    it/PRP         -    1  5
+    a/DT dog/NN    -    -  7
+    the/DT dog/NN  -    -  7
+    it/PRP         -    2  7
+    it/PRP         -    2  5
+    """
+    (analysis,) = analyses(tmp_path, *phrases(lines))
+    said = {str(error.type): in_words(error) for error in analysis.records}
+    assert said["missing_entity"] == (
+        "“Rome” (0), “Rome” (1): the response has only pronouns of K1"
+    )
+    assert said["extra_entity"] == (
+        "“a dog” (3–4), “the dog” (5–6): the key has only pronouns of R2"
+    )
+    matched = {str(e.type): e.matched for e in analysis.records if isinstance(e, EntityError)}
+    assert matched == {"extra_entity": 1, "missing_entity": 1}
+
+
 def test_of_many_mentions_three_are_named(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  -\n" * 5
     assert sentences(tmp_path, *phrases(lines)) == {
         "missing_entity": "“Rome” (0), “Rome” (1), “Rome” (2) and 2 more: "
-        "the response has no such entity"
+        "the response has nothing of K1"
     }
 
 

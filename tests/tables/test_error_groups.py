@@ -18,6 +18,7 @@ from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 RULE = "─" * 80
+LEGEND = "R: a response entity; K: the key entity of a mention; ✗: not in the key"
 
 
 def shown(analysis: Analysis, errors: Sequence[Error] | None = None) -> list[Line]:
@@ -34,9 +35,10 @@ def test_a_group_shows_response_entities_what_is_missing_and_errors(tmp_path: Pa
     assert (
         plain(a)
         == f"""\
+{LEGEND}
 {RULE}
 (d); part 000
-2 response entities, 2 key entities
+group 0: 2 response entities, 2 key entities
 
 R1  4 mentions
   K1    0          [Anna] met the mayor .
@@ -56,7 +58,7 @@ Errors
 
 {RULE}
 (d); part 000
-0 response entities, 1 key entity
+group 1: 0 response entities, 1 key entity
 
 Missing
   K3    12–13      The mayor saw [a dog] .
@@ -64,7 +66,7 @@ Missing
 
 Errors
   1 Missing Entity
-      “a dog” (12–13), “It” (15): the response has no such entity
+      “a dog” (12–13), “It” (15): the response has nothing of K3
 
 """
     )
@@ -86,7 +88,43 @@ def test_only_groups_of_the_chosen_errors_are_shown(tmp_path: Path) -> None:
     (extra,) = [error for error in b.records if error.type == "extra_mention"]
     text = plain(b, [extra])
     assert text.count(RULE) == 1 and "1 Extra Mention" in text
-    assert "R2  4 mentions" in text and "R4" not in text
+    assert "R3  4 mentions" in text and "R2" not in text
+    assert "(1 other" not in text and "not chosen" not in text, "it has no other error"
+
+
+def test_errors_of_a_group_that_were_not_chosen_are_counted(tmp_path: Path) -> None:
+    """In the group of Anna and the mayor one error is hidden, or two of three; else nothing."""
+    lines = """
+    Anna/NNP  PERSON  1  1
+    Anna/NNP  PERSON  1  1
+    Rome/NNP  GPE     2  1
+    Rome/NNP  GPE     2  2
+    it/PRP    -       2  2
+    Rome/NNP  GPE     2  -
+    """
+    (analysis,) = analyses(tmp_path, *phrases(lines))
+    conflated, divided, missing = analysis.records
+    assert "not chosen" not in plain(analysis)
+    two = plain(analysis, [conflated, missing]).splitlines()
+    assert "  (1 other error of this group not chosen)" in two
+    one = plain(analysis, [divided]).splitlines()
+    assert "  (2 other errors of this group not chosen)" in one
+    assert one[-1] == "", "they are counted below the errors that are shown"
+    assert one[-2].endswith("not chosen)")
+
+
+def test_nothing_is_shown_of_no_errors(tmp_path: Path) -> None:
+    (analysis,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
+    assert plain(analysis, []) == "", "not even the legend"
+
+
+def test_the_legend_stands_once_above_all_groups(tmp_path: Path) -> None:
+    names = "(x)", "(y)"
+    key = "".join(town(TOWN_KEY, name) for name in names)
+    (analysis,) = analyses(tmp_path, key, "".join(town(TOWN_A, name) for name in names))
+    text = plain(analysis)
+    assert text.startswith(LEGEND) and text.count(LEGEND) == 1
+    assert text.count(RULE) == 4
 
 
 def test_groups_stand_in_the_order_of_the_text_and_correct_ones_are_left_out(
@@ -104,8 +142,8 @@ def test_groups_stand_in_the_order_of_the_text_and_correct_ones_are_left_out(
     Rome/NNP  GPE  3  -
     """
     (analysis,) = analyses(tmp_path, *phrases(lines))
-    blocks = [line for line in plain(analysis).splitlines() if line.startswith("R")]
-    assert blocks == ["R3  2 mentions", "R1  2 mentions"]
+    blocks = [line for line in plain(analysis).splitlines() if line.endswith("  2 mentions")]
+    assert blocks == ["R1  2 mentions", "R3  2 mentions"]
 
 
 def test_of_a_large_entity_forty_mentions_are_shown(tmp_path: Path) -> None:
@@ -150,7 +188,7 @@ def test_mentions_that_are_no_spans_are_shown_by_what_they_are() -> None:
 @quiet
 def test_mentions_without_words_are_shown_by_their_place() -> None:
     analysis = cs.analyze([[(0, 1), (3, 3)]], [[(0, 1), (3, 3), (5, 6)]])
-    assert "  K0    0–1\n  K0    3\n  ✗     5–6\n" in plain(analysis)
+    assert "  K1    0–1\n  K1    3\n  ✗     5–6\n" in plain(analysis)
 
 
 def too_wide(text: str) -> list[str]:
@@ -206,11 +244,23 @@ def test_words_of_any_length_and_width_fit_into_80_columns(word: str, tmp_path: 
     assert too_wide(text) == []
 
 
-def test_long_labels_fit_and_stand_apart(tmp_path: Path) -> None:
+def test_long_labels_are_not_shown(tmp_path: Path) -> None:
     (analysis,) = analyses(tmp_path, *sentence_of(["word"] * 30, label="123456789"))
     text = plain(analysis)
     assert too_wide(text) == []
-    assert "  K123456789 3 " in text, "label and place are two words"
+    assert "  K1    3 " in text and "123456789" not in text, "entities are named by their place"
+
+
+def test_long_names_fit_and_stand_apart(tmp_path: Path) -> None:
+    """Before the entity that lacks a mention stand ten thousand others."""
+    ids = range(2, 10_002)
+    before = "\n".join(f"x 0 0 x NN (S*) - - - - * ({id})\n" for id in (*ids, *ids))
+    texts = [text.replace("\n", f"\n{before}\n", 1) for text in sentence_of(["word"] * 30)]
+    (analysis,) = analyses(tmp_path, *texts)
+    text = plain(analysis)
+    assert too_wide(text) == []
+    assert "\nR10001  2 mentions\n" in text
+    assert "  K10001 20003 " in text, "name and place are two words"
 
 
 def test_places_far_into_a_document_fit_and_stand_apart(tmp_path: Path) -> None:

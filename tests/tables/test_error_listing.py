@@ -26,10 +26,11 @@ CONFLATED = {
     "type": "conflated_entities",
     "document": NAME,
     "group": 0,
-    "entity": "1",
+    "entity": "R1",
+    "label": "1",
     "size": 1,
     "mentions": [{"start": 7, "end": 7, "text": "him"}],
-    "other": "2",
+    "other": "K2",
     "text": "him",
     "cataphoric": 0,
     "part": COUNTS | {"pronouns": 1},
@@ -48,8 +49,9 @@ DIVIDED = {
     **CONFLATED,
     "id": f"{NAME}/divided_entity/7-7",
     "type": "divided_entity",
-    "entity": "2",
-    "other": "1",
+    "entity": "K2",
+    "label": "2",
+    "other": "R1",
     "rest": COUNTS | {"nominals": 2},
     "entity_type": NOTHING,
     "number": {"part": ["single"], "rest": []},
@@ -61,13 +63,15 @@ MISSING_ENTITY = {
     "type": "missing_entity",
     "document": NAME,
     "group": 1,
-    "entity": "3",
+    "entity": "K3",
+    "label": "3",
     "size": 2,
     "mentions": [
         {"start": 12, "end": 13, "text": "a dog"},
         {"start": 15, "end": 15, "text": "It"},
     ],
     "composition": COUNTS | {"nominals": 1, "pronouns": 1},
+    "matched": 0,
     "pronoun": "it",
     "cataphoric": 0,
     "entity_types": [],
@@ -79,7 +83,8 @@ SPAN = {
     "type": "span_error",
     "document": NAME,
     "group": 3,
-    "entity": "3",
+    "entity": "R4",
+    "label": "3",
     "size": 2,
     "mentions": [
         {"start": 13, "end": 13, "text": "dog"},
@@ -96,7 +101,8 @@ EXTRA_MENTION = {
     "type": "extra_mention",
     "document": NAME,
     "group": 2,
-    "entity": "2",
+    "entity": "R3",
+    "label": "2",
     "size": 1,
     "mentions": [{"start": 11, "end": 11, "text": "saw"}],
     "mention_type": "nominal",
@@ -116,7 +122,8 @@ EXTRA_ENTITY = {
     **MISSING_ENTITY,
     "id": f"{NAME}/extra_entity/1-1",
     "type": "extra_entity",
-    "entity": "4",
+    "entity": "R2",
+    "label": "4",
     "mentions": [
         {"start": 1, "end": 1, "text": "met"},
         {"start": 6, "end": 6, "text": "liked"},
@@ -129,7 +136,8 @@ MISSING_MENTION = {
     "id": f"{NAME}/missing_mention/17-17",
     "type": "missing_mention",
     "group": 0,
-    "entity": "1",
+    "entity": "K1",
+    "label": "1",
     "mentions": [{"start": 17, "end": 17, "text": "Anna"}],
     "mention_type": "name",
     "text": "anna",
@@ -209,6 +217,24 @@ def test_a_row_of_csv_has_the_first_mention_and_the_number_of_them(listed: Liste
     assert entity["mention_type"] == "", "a property that this type does not have"
 
 
+def test_a_row_of_csv_has_all_mentions_at_its_end(listed: Listed) -> None:
+    (heading, *_) = csv.reader(io.StringIO(as_list_csv(listed)))
+    assert heading[-2:] == ["mention", "mentions"]
+    conflated, _, entity, span, *_ = rows(listed)
+    assert conflated["mentions"] == "him"
+    assert entity["mentions"] == "a dog | It"
+    assert span["mentions"] == "dog | a dog"
+
+
+def test_csv_has_the_properties_of_the_types_that_are_listed(listed: Listed) -> None:
+    always = {"system", "id", "type", "size", "start", "end", "mention", "mentions"}
+    (_, of_a), (_, of_b) = listed
+    for errors in ([of_b[0]], [of_b[1]], of_a[:1], of_a[2:], of_b, [*of_a, *of_b]):
+        (heading, *_) = csv.reader(io.StringIO(as_list_csv([("x", errors)])))
+        known = {field.name for error in errors for field in fields(error)}
+        assert {name.partition(".")[0] for name in heading} == always | known
+
+
 def test_a_cell_of_several_values_has_blanks_between_them(tmp_path: Path) -> None:
     """The words that are missing are two constituents."""
     trees = "(NP The/DT old/JJ man/NN)\n(NP he/PRP)"
@@ -277,11 +303,11 @@ def test_text_says_what_and_where_and_shows_the_sentence(tmp_path: Path) -> None
         "  The mayor saw [a dog] .",
         "",
         "Extra Mention, (d); part 000, 11",
-        "  “saw” (11) in R2 is no mention of the key",
+        "  “saw” (11) in R3 is no mention of the key",
         "  The mayor [saw] a dog .",
         "",
         "Extra Entity, (d); part 000, 1",
-        "  “met” (1), “liked” (6): the key has no such entity",
+        "  “met” (1), “liked” (6): the key has nothing of R2",
         "  Anna [met] the mayor .",
         "  She [liked] him .",
         "",

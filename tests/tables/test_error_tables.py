@@ -11,11 +11,11 @@ import corefscope as cs
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import Analysis, ErrorType
-from corefscope.tables.errors import TABLES, Analysed, AnalysedSystem
+from corefscope.tables.errors import TABLES, Analysed, AnalysedSystem, numbered_table
 from corefscope.tables.errors.entities import parts
 from corefscope.tables.errors.phenomena import gains
 from corefscope.tables.table import Bar, Mean, Table, Value, as_text, shown
-from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analysed, document, phrases, town
+from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analysed, candidates, document, phrases, town
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 
@@ -525,10 +525,43 @@ def test_the_steps_add_up_to_all_that_is_lost(tmp_path: Path) -> None:
     before = cs.score(tmp_path / "key.conll", tmp_path / "a.conll")
     lost = [1 - each.f1 for each in before.metrics.values()]
     assert before.conll is not None
-    columns = list(zip(*(row[1:] for row in steps.rows), strict=True))
+    *rows, score_before = steps.rows
+    columns = list(zip(*(row[1:] for row in rows), strict=True))
     sums = [sum(float(value or 0) for value in column) for column in columns]
     assert sums == pytest.approx([*lost, 1 - before.conll])
-    assert steps.notes == ["After the last step the response is the key."]
+    assert score_before[0] == "F1 as it is" and steps.totals == 1
+    assert list(score_before[1:]) == pytest.approx([1 - each for each in (*lost, 1 - before.conll)])
+    assert steps.notes == [
+        "After the last step the response is the key: steps add up, and depend on their order."
+    ]
+
+
+def test_gains_stand_above_the_score_that_they_add_to(tmp_path: Path) -> None:
+    """Gains are shown as points with a sign, scores as everywhere; of two systems, the means."""
+    found = analysed(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B), impact=True)
+    scores = [cs.score(tmp_path / "key.conll", tmp_path / f"{name}.conll") for name in "ab"]
+    mean = sum(score.metrics["muc"].f1 for score in scores) / 2
+    alone, steps = gains(found)
+    assert alone.title == "Gain in F1 if all errors of one type are corrected (mean of 2 systems)"
+    assert steps.title is not None and steps.title.endswith(" order (mean of 2 systems)")
+    assert alone.notes[-1] == "This is what one type costs by itself; gains do not add up."
+    for each in (alone, steps):
+        assert [row[0] for row in each.rows] == [*(type.label for type in ErrorType), "F1 as it is"]
+        value = each.rows[-1][2]
+        assert value == pytest.approx(mean)
+        assert shown(value) == f"{100 * mean:.2f}"
+        assert all(shown(row[2])[0] in "+-" for row in each.rows[:-1])
+
+
+def test_titles_say_which_tables_are_means(tmp_path: Path) -> None:
+    texts = town(TOWN_KEY), town(TOWN_A), town(TOWN_B)
+    two = analysed(tmp_path, *texts, impact=True)
+    one = analysed(tmp_path, *texts[:2], impact=True)
+    for number in TABLES:
+        title = TABLES[number](two).title
+        assert numbered_table(number, one).title == title
+        means = "" if number == 1 else " (mean of 2 systems)"
+        assert numbered_table(number, two).title == f"{title}{means}", "Table 1 has a row each"
 
 
 AGREEMENT = """
@@ -570,7 +603,7 @@ def test_table_11_says_where_there_are_no_named_entities(tmp_path: Path) -> None
 def test_matches_need_words_and_tables_say_so(tmp_path: Path) -> None:
     key = {"d": [["a", "b"], ["c", "d"]]}
     found = cs.analyze(key, {"d": [["a", "b", "x"]]})
-    wordless = Analysed("key", [AnalysedSystem("a", "a", found)], found.candidates())
+    wordless = Analysed("key", [AnalysedSystem("a", "a", found)], candidates(found))
     for number in (4, 6):
         assert TABLES[number](wordless).notes == [
             "Matches need words, which some documents do not have."
@@ -585,7 +618,7 @@ def counts(number: int, found: Analysed) -> dict[tuple[Value, ...], list[Value]]
 
 def totals_are_the_counts(analysis: Analysis) -> None:
     """All tables count the same errors."""
-    found = Analysed("key", [AnalysedSystem("a", "a", analysis)], analysis.candidates())
+    found = Analysed("key", [AnalysedSystem("a", "a", analysis)], candidates(analysis))
     errors = analysis.errors
     assert list(TABLES[1](found).rows[0][4:]) == list(errors.values())
     mentions = [errors["extra_mention"], errors["missing_mention"]]
@@ -602,7 +635,7 @@ def totals_are_the_counts(analysis: Analysis) -> None:
 
 def rows_add_up(analysis: Analysis) -> None:
     """Above each total stand the rows that it is the sum of."""
-    found = Analysed("key", [AnalysedSystem("a", "a", analysis)], analysis.candidates())
+    found = Analysed("key", [AnalysedSystem("a", "a", analysis)], candidates(analysis))
     for number in (2, 5, 6, 7, 8):
         *rows, total = counts(number, found).values()
         assert add([0, 0], *rows) == total, f"table {number}"

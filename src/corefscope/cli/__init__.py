@@ -20,6 +20,7 @@ gc.set_threshold(100_000, 10, 10)
 COMMANDS = {
     "score": "Score responses against a key.",
     "errors": "Find the errors of responses, and what they cost.",
+    "nec": "Measure named entity coreference.",
     "explain": "Work out one metric of one document, term by term.",
     "validate": "List all findings of files.",
     "stats": "Count documents, tokens, mentions and entities.",

@@ -157,10 +157,15 @@ def named(responses: Sequence[str]) -> list[Named]:
         if asked.count(name) > 1:
             raise click.UsageError(f"the name {name!r} is given to two responses")
     names = [name or _short_name(path) for name, path in given]
-    return [
+    systems = [
         Named(name if asked or names.count(name) == 1 else path, path)
         for name, (asked, path) in zip(names, given, strict=True)
     ]
+    taken = [system.name for system in systems]
+    for name in taken:
+        if taken.count(name) > 1:
+            raise click.UsageError(f"two responses are named {name!r}; name them with NAME=PATH")
+    return systems
 
 
 def _split_name(response: str) -> tuple[str | None, str]:

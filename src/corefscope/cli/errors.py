@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -200,7 +201,12 @@ class _Request:
             impact = analysis.impact(self._metrics()) if needs_impact else None
             analysed.append(AnalysedSystem(system.name, system.path, analysis, impact))
         needs_candidates = NEED_CANDIDATES.intersection(self.tables)
-        candidates = analysed[0].analysis.candidates() if needs_candidates else None
+        candidates = None
+        if needs_candidates:
+            from corefscope.errors.candidates import count_candidates
+
+            only = gold if self.given["document"] is None else gold.only(self.given["document"])
+            candidates = count_candidates(only, self.given["singletons"])
         return Analysed(key, analysed, candidates)
 
     def _metrics(self) -> str | None:
@@ -378,7 +384,7 @@ def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
             raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
         findings += found
         click.echo(f"wrote {len(files)} corrected responses to {place}", err=True)
-        click.echo(f"score them against {place / 'key.conll'}, the key as analysed", err=True)
+        click.echo("score them against the key there, which is the key as analysed", err=True)
     return findings
 
 
@@ -387,6 +393,6 @@ def _folder_names(systems: Sequence[AnalysedSystem]) -> list[str]:
     names: list[str] = []
     for system in systems:
         name = re.sub(r"[^\w.-]+", "_", system.name).strip(".") or "system"
-        same = sum(other == name or other.startswith(f"{name}-") for other in names)
-        names.append(f"{name}-{same + 1}" if same and name in names else name)
+        free = (f"{name}-{n}" if n else name for n in count())
+        names.append(next(candidate for candidate in free if candidate not in names))
     return names

@@ -12,7 +12,6 @@ from corefscope.alignment import Missing, Tokens
 from corefscope.comparison import Comparison, Options, compare, make_options
 from corefscope.corpus import Corpus
 from corefscope.errors.agreement import Disagreement
-from corefscope.errors.candidates import Candidates
 from corefscope.errors.cataphora import Cataphora, cataphora
 from corefscope.errors.correction import Corrections
 from corefscope.errors.dearest import EntityCost, dearest
@@ -140,24 +139,19 @@ class Analysis:
         return [Corrections(document.transformation, self.mode) for document in self.documents]
 
     def _corpus(self, entities: Callable[[Corrections], list[Entity]]) -> Corpus:
+        """Return entities on the text of the key, of the documents that were analysed."""
         clusters = {}
+        is_text = True
         for document in self._corrections():
             ids = document.pair.ids
+            is_text &= ids is None
             clusters[document.pair.name] = [
                 [mention if ids is None else ids[mention[0]] for mention in entity]
                 for entity in entities(document)
             ]
-        key = self.comparison.key
-        if key.mention_spans is None:
+        if not is_text:
             return Corpus.from_clusters(clusters)
-        return key.with_clusters(clusters)
-
-    def candidates(self) -> Candidates:
-        """Count noun phrases and pronouns of the key's parses; reads all texts again."""
-        candidates = Candidates()
-        for pair in document_pairs(self.comparison):
-            candidates.add(pair)
-        return candidates
+        return self.comparison.key.restricted(clusters).with_clusters(clusters)
 
 
 def analyze(
@@ -222,8 +216,14 @@ def analyze_corpora(
         options = replace(options, missing="ignore")
     comparison = compare(key, response, options)
     work = _Work()
+    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     for pair in document_pairs(comparison):
-        work.add(pair, key.file_of(pair.number))
+        other = number_of.get(pair.number)
+        work.add(
+            pair,
+            key.file_of(pair.number),
+            None if other is None else response.file_of(other),
+        )
         if progress:
             progress(1)
     findings = [*comparison.findings, *work.sources.findings(key.path)]
@@ -251,8 +251,8 @@ class _Work:
     response_disagreement: Disagreement = field(default_factory=Disagreement)
     ambiguous: list[Finding] = field(default_factory=list)
 
-    def add(self, pair: DocumentPair, file: str | None) -> None:
-        self.sources.add(pair, file)
+    def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
+        self.sources.add(pair, file, response_file)
         self.key_disagreement.count(pair, pair.key)
         self.response_disagreement.count(pair, pair.response)
         transformation = transform(pair)

@@ -6,7 +6,10 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from corefscope.errors.pair import DocumentPair, Span
+from corefscope.comparison import compare, make_options
+from corefscope.corpus import Corpus
+from corefscope.errors.pair import DocumentPair, Span, document_pairs
+from corefscope.profiles import Singletons
 
 
 @dataclass(slots=True)
@@ -28,6 +31,14 @@ class Candidates:
             self.count.update(names)
             if span in mentions:
                 self.coreferent.update(names)
+
+
+def count_candidates(key: Corpus, singletons: Singletons) -> Candidates:
+    """Count what could be mentions in a key, whatever the responses."""
+    candidates = Candidates()
+    for pair in document_pairs(compare(key, key, make_options(singletons=singletons))):
+        candidates.add(pair)
+    return candidates
 
 
 def _names(pair: DocumentPair, span: Span) -> list[Hashable]:

@@ -59,6 +59,9 @@ def versions(folder: Path) -> list[tuple[Path, str, bool]]:
 def _write(corpus: Corpus, path: Path) -> tuple[Path, str]:
     """Write a file; return it, and why it is not of the first format, if it is not."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    for format in FORMATS:
+        # A file of another format that an earlier run left would be taken for this one.
+        path.with_name(f"{path.name}.{format}").unlink(missing_ok=True)
     *others, last = FORMATS
     reason = ""
     for format in others:

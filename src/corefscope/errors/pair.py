@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any
@@ -106,13 +106,13 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
     key, response = comparison.key, comparison.response
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     ignored = set(comparison.pairing.ignored)
-    key_sides = _by_document(key, comparison.key_side, len(key))
-    response_sides = _by_document(response, comparison.response_side, len(key))
     is_text = key.mention_spans is not None and response.mention_spans is not None
+    key_sides = _by_document(key, comparison.key_side, len(key), is_text)
+    response_sides = _by_document(response, comparison.response_side, len(key), is_text)
     for number, (ours, theirs) in enumerate(zip(key_sides, response_sides, strict=True)):
         if key.document_names[number] in ignored:
             continue
-        ids = None if is_text else _in_order([*ours.mentions, *theirs.mentions])
+        ids = None if is_text else _in_order({**ours.ids, **theirs.ids})
         text, borrowed = None, list[str]()
         if is_text:
             text, borrowed = text_of(key, number, response, number_of.get(number))
@@ -126,7 +126,7 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
             ours.labels,
             theirs.labels,
             text,
-            ids,
+            None if ids is None else list(ids.values()),
             borrowed,
         )
 
@@ -135,8 +135,10 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
 class _Annotation:
     """One side of one document."""
 
-    mentions: list[Any]
-    """What identifies each mention."""
+    mentions: list[Span]
+    """The mentions; where they are not spans, only their numbers mean something."""
+    ids: dict[int, MentionId]
+    """The number of each mention, and what identifies it, where that is not a span."""
     sizes: list[int]
     """Mentions of each entity."""
     places: list[int]
@@ -144,7 +146,9 @@ class _Annotation:
     labels: list[str]
 
 
-def _by_document(corpus: Corpus, side: Side, documents: int) -> Iterator[_Annotation]:
+def _by_document(
+    corpus: Corpus, side: Side, documents: int, is_text: bool
+) -> Iterator[_Annotation]:
     """Cut a side, whose documents may stand in any order, into documents of the key."""
     entities = np.argsort(side.entity_document, kind="stable")
     bounds = np.searchsorted(side.entity_document[entities], np.arange(documents + 1)).tolist()
@@ -156,12 +160,18 @@ def _by_document(corpus: Corpus, side: Side, documents: int) -> Iterator[_Annota
         rows = [
             row
             for start, end in zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
-            for row in side.mention_row[start:end].tolist()
+            for row in range(start, end)
         ]
+        if corpus.mention_spans is None or not is_text:
+            # Numbers tell apart what Python takes for the same: 1 and true.
+            ids = {int(side.mention[r]): corpus.mention_id(int(side.mention_row[r])) for r in rows}
+            mentions = [(number, number) for number in ids]
+        else:
+            spans = corpus.mention_spans[side.mention_row[rows]].tolist()
+            ids, mentions = {}, [(start, end) for start, end in spans]
         yield _Annotation(
-            corpus.mention_spans[rows].tolist()
-            if corpus.mention_spans is not None
-            else [corpus.mention_id(row) for row in rows],
+            mentions,
+            ids,
             sizes[chosen].tolist(),
             _places(corpus, side.entity_row[chosen]),
             [corpus.entity_labels[row] for row in side.entity_row[chosen].tolist()],
@@ -174,27 +184,21 @@ def _places(corpus: Corpus, rows: Integers) -> list[int]:
     return [int(place) for place in rows - first + 1]
 
 
-def _entities(side: _Annotation, ids: Sequence[MentionId] | None) -> list[Entity]:
+def _entities(side: _Annotation, ids: Mapping[int, MentionId] | None) -> list[Entity]:
     """Return sorted entities; mentions without a place stand where their id sorts."""
-    if ids is None:
-        mentions: Iterator[Span] = ((start, end) for start, end in side.mentions)
-    else:
-        place = {id: (i, i) for i, id in enumerate(ids)}
-        mentions = (place[_hashable(id)] for id in side.mentions)
+    mentions = iter(side.mentions)
+    if ids is not None:
+        place = {number: (i, i) for i, number in enumerate(ids)}
+        mentions = iter([place[number] for number, _ in side.mentions])
     return [sorted(islice(mentions, size)) for size in side.sizes]
 
 
-def _in_order(ids: Iterable[Any]) -> list[MentionId]:
+def _in_order(ids: Mapping[int, Any]) -> dict[int, MentionId]:
     """Sort what identifies mentions: as they compare, else as text."""
-    unique = {_hashable(id) for id in ids}
     try:
-        return sorted(unique)
+        return dict(sorted(ids.items(), key=lambda item: item[1]))
     except TypeError:
-        return sorted(unique, key=lambda id: (type(id).__name__, str(id)))
-
-
-def _hashable(id: Any) -> Any:
-    return tuple(id) if isinstance(id, list) else id
+        return dict(sorted(ids.items(), key=lambda item: (type(item[1]).__name__, str(item[1]))))
 
 
 def text_of(

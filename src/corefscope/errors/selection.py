@@ -74,15 +74,14 @@ class Condition:
 def _values(error: Error) -> Iterable[tuple[str, Any]]:
     """Go through the properties of an error; its text is that of each of its mentions."""
     for name, value in error.properties():
+        values = value if isinstance(value, (list, tuple)) else [value]
         if name != "text":
-            yield name, value
+            yield from ((name, each) for each in values if each is not None)
     for mention in error.mentions:
         yield "text", str(mention)
 
 
 def _as_text(value: Any) -> str:
-    if isinstance(value, (list, tuple)):
-        return " ".join(map(str, value)).lower()
     return str(value).lower()
 
 

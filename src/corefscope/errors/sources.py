@@ -26,7 +26,7 @@ class Sources:
     """Documents by the layer that the key lacks, and that was taken from the response."""
     unreadable: list[Finding] = field(default_factory=list)
 
-    def add(self, pair: DocumentPair, file: str | None) -> None:
+    def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
         """Note what a document has."""
         text = pair.text
         self.heads_by[text.heads_from if text else NOTHING] += 1
@@ -35,7 +35,9 @@ class Sources:
         self.borrowed.update(pair.borrowed)
         for problem in text.problems if text else ():
             message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
-            self.unreadable.append(Finding(Code.BAD_TREE, message, file))
+            is_borrowed = problem.layer in pair.borrowed
+            where = response_file if is_borrowed else file
+            self.unreadable.append(Finding(Code.BAD_TREE, message, where))
 
     @property
     def heads(self) -> str:

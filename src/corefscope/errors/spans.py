@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from string import ascii_letters
 from typing import TypeAlias
@@ -61,8 +61,10 @@ def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[Span]
 
     The tool makes one pair a class, too; which one depends on the order of a set there.
     """
+    if pair.text is None:
+        return [], []
     pairs, ambiguous = [], []
-    for ours, theirs in _buckets(pair, lambda mention: trimmed(pair, mention)):
+    for ours, theirs in _buckets(pair, Trimmer(pair.text.words).trimmed):
         candidates = ((_distance(one, other), one, other) for one in ours for other in theirs)
         _, one, other = min(candidates)
         pairs.append((one, other))
@@ -87,19 +89,26 @@ def _same_head(pair: DocumentPair) -> list[Alteration]:
     ]
 
 
-def trimmed(pair: DocumentPair, mention: Span) -> Span:
-    """Drop what annotators disagree on: ``the`` and signs before, ``'s`` and signs after.
+class Trimmer:
+    """Drops what annotators disagree on: ``the`` and signs before, ``'s`` and signs after."""
 
-    At least one token is left.
-    """
-    assert pair.text is not None
-    words = pair.text.words
-    start, end = mention
-    while start < end and (words[start] == "the" or _is_sign(words[start])):
-        start += 1
-    while start < end and (words[end] == "'s" or _is_sign(words[end])):
-        end -= 1
-    return start, end
+    def __init__(self, words: Sequence[str]) -> None:
+        count = len(words)
+        self.next_kept = list(range(count))
+        """The first token from each on that is not dropped at the beginning of a mention."""
+        self.last_kept = list(range(count))
+        """The last token up to each that is not dropped at the end of a mention."""
+        for token in reversed(range(count - 1)):
+            if words[token] == "the" or _is_sign(words[token]):
+                self.next_kept[token] = self.next_kept[token + 1]
+        for token in range(1, count):
+            if words[token] == "'s" or _is_sign(words[token]):
+                self.last_kept[token] = self.last_kept[token - 1]
+
+    def trimmed(self, mention: Span) -> Span:
+        """Return the span that is left, at least one token."""
+        start = min(self.next_kept[mention[0]], mention[1])
+        return start, max(self.last_kept[mention[1]], start)
 
 
 def _is_sign(word: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, ScannedHead, head_tokens
 from corefscope.language.names import Names, read_names
+from corefscope.language.nominal import NominalRules, smallest
 from corefscope.language.problems import Problem, UnreadableTree
 from corefscope.language.tables import Features, HeadRule, HeadRules, Language, MentionType
 from corefscope.language.text import NO_FEATURES, Text, says_something
@@ -21,6 +22,7 @@ __all__ = [
     "MentionType",
     "Names",
     "Node",
+    "NominalRules",
     "Problem",
     "ScannedHead",
     "Span",
@@ -31,5 +33,6 @@ __all__ = [
     "read_names",
     "read_tree",
     "says_something",
+    "smallest",
     "walk",
 ]

@@ -7,6 +7,7 @@ parse is at hand (Agarwal et al. 2019).
 
 from __future__ import annotations
 
+from corefscope.language.nominal import NominalRules
 from corefscope.language.tables import (
     Cues,
     Features,
@@ -125,6 +126,31 @@ _SCAN_RULES = ScanRules(
     modifier=Cues(tags=_words("DT PDT PRP$ CD JJ JJR JJS RB RBR RBS"), words=frozenset()),
 )
 
+_CLAUSE_HEADS = ("VP", "S", "VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "NP")
+
+# Collins's rules without the possessive one, and with NML as an NP.
+_NOMINAL_RULES = NominalRules(
+    nominal=_words("NP NML NX WHNP QP FRAG TOP"),
+    joined=_words("NP NML NX NN NNS NNP NNPS PRP"),
+    conjunction="CC",
+    names=_words("NNP NNPS"),
+    steps=(
+        ("last", _words("NN NNS NNP NNPS NX JJR")),
+        ("first", _words("NP WHNP")),
+        ("first", _words("NML")),
+        ("last", _words("$ ADJP PRN")),
+        ("last", _words("CD")),
+        ("last", _words("JJ JJS RB QP")),
+    ),
+    others={
+        **dict.fromkeys(
+            ("S", "SBAR", "VP"),
+            ("last", ["VP", "S", "VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "NP"]),
+        ),
+        "PP": ("first", ()),
+    },
+)
+
 _PRONOUN_FEATURES = {word: features for features, text in _PRONOUNS for word in text.split()}
 
 ENGLISH = Language(
@@ -137,6 +163,13 @@ ENGLISH = Language(
     candidate_tags=_words("PRP PRP$ WP WDT WRB"),
     head_rules=_HEAD_RULES,
     scan_rules=_SCAN_RULES,
+    nominal_rules=_NOMINAL_RULES,
+    personal_tags=_words("PRP PRP$"),
+    wide_tags=_words("PRP PRP$ WP WP$ WDT DT"),
+    personal_pronouns=_words(
+        "i me my mine myself you your yours yourself yourselves he him his himself she her hers "
+        "herself it its itself we us our ours ourselves they them their theirs themselves one"
+    ),
     closed_class=(
         _DETERMINERS
         | _PREPOSITIONS

@@ -51,6 +51,8 @@ class ScannedHead:
     token: int
     coordination: bool = False
     """Whether phrases are coordinated; the token is the head of the last of them."""
+    first: int = -1
+    """The head of the first of coordinated phrases; the token, if there is one phrase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +74,18 @@ class HeadScan:
         """Return the head token of a span."""
         end = self._without_tail(start, end)
         head: int | None = None
-        best, coordination = end, False
+        best, first, coordination = end, -1, False
         for token in range(start, end + 1):
             if head is not None and self._is_boundary(token, head):
                 if not self.rules.conjunction.tell(self.words[token], self._tag(token)):
                     break
+                first = first if coordination else best
                 head, coordination = None, True
             elif self._is_possessive(token) and token > start:
                 head = None
             elif self.words[token] not in self.rules.punctuation:
                 head = best = token
-        return ScannedHead(best, coordination)
+        return ScannedHead(best, coordination, first if coordination else best)
 
     def _without_tail(self, start: int, end: int) -> int:
         """Leave out the possessive marker and the punctuation at the end of a span."""

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
+from corefscope.language.nominal import NominalRules
+
 Gender: TypeAlias = Literal["female", "male", "neuter"]
 Number: TypeAlias = Literal["single", "plural"]
 Person: TypeAlias = Literal["first", "second", "third"]
@@ -120,5 +122,13 @@ class Language:
     """Words that could be a mention without being a noun phrase."""
     head_rules: HeadRules
     scan_rules: ScanRules
+    nominal_rules: NominalRules
+    """The head rules by which a name heads a mention or does not (Agarwal et al. 2019)."""
+    personal_tags: frozenset[str]
+    """Tags of personal and possessive pronouns."""
+    wide_tags: frozenset[str]
+    """Tags of all pronouns that may stand for an entity."""
+    personal_pronouns: frozenset[str]
+    """The personal and possessive pronouns in lowercase."""
     closed_class: frozenset[str]
     """Lowercase words that a capital does not make a name."""

@@ -52,6 +52,21 @@ class Text:
     def __len__(self) -> int:
         return len(self.words)
 
+    @property
+    def tags(self) -> Sequence[str] | None:
+        """The part-of-speech tags, if there are any."""
+        return self._tags
+
+    @property
+    def has_trees(self) -> bool:
+        """Whether there are parse trees at all, readable or not."""
+        return self._parse is not None
+
+    @property
+    def names(self) -> dict[Span, str]:
+        """The named entities: their spans and tags."""
+        return self._names.types
+
     @cached_property
     def heads_from(self) -> Literal["parse", "tags", "words"]:
         """What heads are found by, where the best layer of the document is readable."""

@@ -19,6 +19,10 @@ class Mean(float):
     """The mean of counts."""
 
 
+class Fraction(float):
+    """A fraction shown as such, with four decimals."""
+
+
 class Points(float):
     """A difference of two fractions, with its sign."""
 
@@ -45,7 +49,7 @@ class Bar(int):
         return BLOCKS[ceil(self.fill * (len(BLOCKS) - 1))]
 
 
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """Characters of a name that would break a row."""
 
 
@@ -74,6 +78,8 @@ def shown(value: Value) -> str:
         return ""
     if isinstance(value, Mean):
         return f"{value:.1f}"
+    if isinstance(value, Fraction):
+        return f"{value:.4f}"
     if isinstance(value, Points):
         return f"{100 * value:+.1f}".replace("-0.0", "+0.0")
     if isinstance(value, float):

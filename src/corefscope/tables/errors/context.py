@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
-from corefscope.comparison import Comparison
+from corefscope.corpus import Corpus
 from corefscope.errors import Error
 from corefscope.errors.pair import Span
 from corefscope.errors.widths import columns, cut_left, cut_right
@@ -18,9 +19,9 @@ MOST_LINES = 3
 class Context:
     """Shows mentions in their sentences; reads the text of one document at a time."""
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.comparison = comparison
-        self._text: tuple[str, list[str], list[range]] = "", [], []
+    def __init__(self, key: Corpus, response: Corpus) -> None:
+        self.sides = (key, response)
+        self._text: tuple[str | None, list[str], list[range]] = None, [], []
 
     def lines(self, error: Error, width: int = WIDTH) -> Iterator[str]:
         """Yield a line for each of the first mentions of an error."""
@@ -40,8 +41,7 @@ class Context:
         if end >= len(words):
             return "", "", ""
         mention = cut_right(" ".join(words[start : end + 1]), max(width - 20, 10))
-        first = next((s.start for s in sentences if start in s), start)
-        last = next((s.stop for s in sentences if end in s), end + 1)
+        first, last = _sentence(sentences, start).start, _sentence(sentences, end).stop
         before, after = " ".join(words[first:start]), " ".join(words[end + 1 : last])
         room = max(width - columns(mention) - 4, 0)
         left = min(columns(before), max(room // 2, room - columns(after)))
@@ -51,9 +51,13 @@ class Context:
 
     def _words(self, document: str) -> tuple[list[str], list[range]]:
         if self._text[0] != document:
-            sides = (self.comparison.key, self.comparison.response)
-            found = [side[document] for side in sides if document in side]
+            found = [side[document] for side in self.sides if document in side]
             text = next((doc for doc in found if doc.words), found[0])
             words = [shown(word) for word in text.words or ()]
             self._text = document, words, text.sentences
         return self._text[1], self._text[2]
+
+
+def _sentence(sentences: list[range], token: int) -> range:
+    """Return the sentence of a token; sentences are the whole text, in order."""
+    return sentences[bisect_right(sentences, token, key=lambda sentence: sentence.start) - 1]

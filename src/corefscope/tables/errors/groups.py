@@ -174,7 +174,7 @@ def group_lines(
     by_document: dict[str, list[Error]] = defaultdict(list)
     for error in errors:
         by_document[error.document].append(error)
-    context = Context(comparison)
+    context = Context(comparison.key, comparison.response)
     if by_document:
         yield [Segment(LEGEND, "dim")]
     for document in documents:

@@ -62,7 +62,7 @@ def as_list_text(listed: Listed, comparisons: Sequence[Comparison]) -> Iterator[
     """Yield the errors for a reader: what, where, and the sentence around it."""
     several = len(listed) > 1
     for (system, errors), comparison in zip(listed, comparisons, strict=True):
-        context = Context(comparison)
+        context = Context(comparison.key, comparison.response)
         for error in errors:
             name = f"{system}: " if several else ""
             place = error.mentions[0].place

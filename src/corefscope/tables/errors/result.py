@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from corefscope.errors import Analysis, ErrorType
+from corefscope.errors import Analysis, Error, ErrorType
 from corefscope.errors.dearest import EntityCost
 from corefscope.errors.sentences import short
 from corefscope.findings import Finding
@@ -14,7 +14,7 @@ from corefscope.tables.errors import numbered_table
 from corefscope.tables.errors.listing import Listed
 from corefscope.tables.errors.phenomena import gains, systems
 from corefscope.tables.errors.systems import Analysed, AnalysedSystem
-from corefscope.tables.table import Bar, Table, Value, as_csv
+from corefscope.tables.table import Bar, Table, Value, as_csv, shown
 from corefscope.version import __version__
 
 HEAD_SOURCES = {
@@ -32,11 +32,11 @@ def overview(analysed: Analysed) -> list[Table]:
     above = [
         f"key       {analysed.key}",
         *([] if several else [f"response  {analysed.systems[0].response}"]),
-        f"documents {len(first.documents)}, singletons {_singletons(first)}",
+        f"documents {_documents(analysed)}, singletons {_singletons(first)}",
         *_sources_of(analysed),
     ]
     table = systems(analysed) if several else counts(analysed.systems[0])
-    shown = Table(
+    with_heading = Table(
         table.columns,
         table.rows,
         [*table.notes, *_signatures(analysed)],
@@ -44,7 +44,12 @@ def overview(analysed: Analysed) -> list[Table]:
         None,
         table.totals,
     )
-    return [shown, *(gains(analysed) if all(s.impact for s in analysed.systems) else [])]
+    return [with_heading, *(gains(analysed) if all(s.impact for s in analysed.systems) else [])]
+
+
+def _documents(analysed: Analysed) -> str:
+    counts = [len(system.analysis.documents) for system in analysed.systems]
+    return f"{counts[0]}" if len(set(counts)) == 1 else " / ".join(map(str, counts))
 
 
 def _singletons(analysis: Analysis) -> str:
@@ -100,6 +105,8 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
     costs = system.analysis.dearest(metric, most)
     name = "CoNLL score" if metric == "conll" else metric_named(metric).name
     if not costs:
+        if not system.analysis.documents:
+            return ["Nothing was analysed: the response has none of these documents."]
         perfect = not any(system.analysis.operations.values())
         why = ": the response is the key" if perfect else f" ({name})"
         return [f"No entity costs anything{why}."]
@@ -109,7 +116,7 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
         entity, why = _in_words(cost)
         lines += [f"{number:>3}. {entity}", f"     {why}"]
     first = costs[0]
-    return [*lines, f"See one: --document '{first.document}' --where entity={first.entity}"]
+    return [*lines, f"See one: --document '{shown(first.document)}' --where entity={first.entity}"]
 
 
 def _in_words(cost: EntityCost) -> tuple[str, str]:
@@ -124,7 +131,7 @@ def _in_words(cost: EntityCost) -> tuple[str, str]:
         entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
         fate = f"{found} in {entities}{lacking}"
     points = f"{100 * cost.share:.2f} points of {loses}"
-    entity = f"“{short(cost.title, 30)}” ({cost.entity} of {cost.document})"
+    entity = f"“{short(shown(cost.title), 30)}” ({cost.entity} of {shown(cost.document)})"
     return entity, f"{points}: {cost.size} mentions, {fate}"
 
 
@@ -136,11 +143,16 @@ def to_dict(
     costs: tuple[str, int] | None = None,
 ) -> dict[str, Any]:
     """Return the result as the JSON contract has it."""
-    lists = dict(listed or ())
+    lists: Sequence[Sequence[Error] | None] = [None] * len(analysed.systems)
+    if listed is not None:
+        lists = [errors for _, errors in listed]
     result: dict[str, Any] = {
         "corefscope": __version__,
         "key": analysed.key,
-        "systems": [_system(s, lists.get(s.name), costs) for s in analysed.systems],
+        "systems": [
+            _system(system, errors, costs)
+            for system, errors in zip(analysed.systems, lists, strict=True)
+        ],
         "findings": [finding.to_dict() for finding in findings],
     }
     if tables:

@@ -1,0 +1,261 @@
+"""``corefscope nec``: can a reader find everyone who has a name?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefscope.cli.common import (
+    comparison_options,
+    emit,
+    is_terminal,
+    key_argument,
+    named,
+    output_option,
+    progress_bar,
+    read_corpus,
+    refuse_double_input,
+    reports_errors,
+    responses_argument,
+    show_findings,
+    show_tables,
+)
+
+if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
+    from corefscope.named_entities import NecOptions
+    from corefscope.tables.named_entities import NecResult
+    from corefscope.tables.table import Table
+
+FORMATS = ("table", "json", "csv", "markdown", "latex")
+
+
+@click.command("nec")
+@key_argument
+@responses_argument
+@click.option(
+    "--types",
+    metavar="LIST",
+    help="Entity types that count, of those that tags are mapped to; PER,ORG,GPE by default.",
+)
+@click.option(
+    "--map",
+    "maps",
+    metavar="TAG=TYPE",
+    multiple=True,
+    help="Count a tag of the corpus as a type, such as LOC=GPE; may be repeated.",
+)
+@click.option(
+    "--names", type=click.Path(dir_okay=False), help="Named entities from a file of their own."
+)
+@click.option(
+    "--heads",
+    type=click.Choice(["auto", "dependency", "constituency", "heuristic"]),
+    default="auto",
+    show_default=True,
+    help="What tells the head of a mention.",
+)
+@click.option("--preset", metavar="NAME", help="Choices together: paper.")
+@click.option(
+    "--set",
+    "choices",
+    metavar="NAME=VALUE",
+    multiple=True,
+    help="A choice that the paper leaves open, such as case=folded; see --choices.",
+)
+@click.option("--choices", "list_choices", is_flag=True, help="List all choices, and stop.")
+@click.option("--genres", metavar="LIST", help="Documents whose names begin so, such as nw,bn,mz.")
+@click.option(
+    "--singletons",
+    type=click.Choice(["keep", "drop"]),
+    default="keep",
+    show_default=True,
+    help="Entities of one mention, on both sides.",
+)
+@comparison_options
+@click.option("--tables", metavar="LIST", help="Of 3 and 4 of the paper, and drop; or all.")
+@click.option("--detail", is_flag=True, help="One row a key chain, to follow a score by hand.")
+@click.option(
+    "--most",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    help="How many entities of each kind are named below the table.",
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    default="table",
+    show_default=True,
+    help="What to print.",
+)
+@output_option
+@reports_errors
+def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+    """Measure named entity coreference: who of those that have a name is found, and how well.
+
+    Prints NEC F1 by entity type (Agarwal et al. 2019), the entities that were not found, and those
+    that were split or combined, by name. The corpus needs named entities.
+
+    \b
+    Examples:
+      corefscope nec gold.conll system.conll
+      corefscope nec gold.conll a=run1.conll b=run2.conll --tables all --format latex
+      corefscope nec gold.conll system.conll --preset paper --genres nw,bn,mz
+      corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
+    """
+    systems = named(responses)
+    refuse_double_input(key, systems)
+    options = _options(given)
+    if given["list_choices"]:
+        emit(_choices(), given["output"])
+        return
+    gold = read_corpus(key, key_format)
+    result, corpora = _measure(key, gold, systems, options, given)
+    findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
+    show_findings(findings)
+    if given["format_"] == "json":
+        from corefscope.tables.named_entities import to_dict
+        from corefscope.tables.table import as_json
+
+        record = to_dict(result, findings, with_detail=given["detail"])
+        emit(as_json(record) + "\n", given["output"])
+    else:
+        _print(result, corpora, given)
+
+
+def _options(given: dict[str, Any]) -> NecOptions:
+    from corefscope.findings import UnknownName
+    from corefscope.named_entities.options import TYPES, make_nec_options
+
+    chosen = dict(_split(text, "--set") for text in given["choices"])
+    types = {**TYPES, **dict(_split(text, "--map") for text in given["maps"])}
+    if given["types"]:
+        wanted = [type.strip() for type in given["types"].split(",")]
+        for type in wanted:
+            if type not in types.values():
+                raise UnknownName("entity type", type, list(dict.fromkeys(types.values())))
+        types = {tag: type for tag, type in types.items() if type in wanted}
+    if given["heads"] != "auto":
+        chosen["heads"] = given["heads"]
+    return make_nec_options(given["preset"], types, **chosen)
+
+
+def _split(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+    return name.strip(), value.strip()
+
+
+def _choices() -> str:
+    from dataclasses import fields
+    from typing import get_args, get_type_hints
+
+    from corefscope.named_entities import NecOptions
+
+    hints = get_type_hints(NecOptions)
+    default = NecOptions()
+    lines = []
+    for field in fields(NecOptions):
+        values = get_args(hints[field.name])
+        if field.name != "types":
+            shown = " | ".join(
+                f"[{value}]" if value == getattr(default, field.name) else value for value in values
+            )
+            lines.append(f"{field.name:<16} {shown}")
+    return "\n".join(["Choices of --set NAME=VALUE; defaults in brackets:", *lines]) + "\n"
+
+
+def _measure(
+    key: str, gold: Corpus, systems: Sequence[Any], options: NecOptions, given: dict[str, Any]
+) -> tuple[NecResult, list[tuple[Corpus, Corpus]]]:
+    from corefscope.alignment import only_document
+    from corefscope.named_entities import nec_corpora
+    from corefscope.named_entities.names_file import read_names_file
+    from corefscope.tables.named_entities import NecResult, NecSystem
+
+    if given["document"] is not None:
+        gold.index(given["document"])
+    names = read_names_file(given["names"]) if given["names"] else None
+    genres = [genre.strip() for genre in (given["genres"] or "").split(",") if genre.strip()]
+    measured, corpora = [], []
+    for system in systems:
+        corpus, response = gold, read_corpus(system.path, given["response_format"])
+        if given["document"] is not None:
+            corpus, response = only_document(gold, response, given["document"])
+        with progress_bar(f"measuring {system.name}", len(corpus)) as advance:
+            nec = nec_corpora(
+                corpus,
+                response,
+                options,
+                names=names,
+                genres=genres,
+                singletons=given["singletons"],
+                missing=given["missing"],
+                tokens=given["tokens"],
+                progress=advance,
+            )
+        measured.append(NecSystem(system.name, system.path, nec))
+        corpora.append((corpus, response))
+    return NecResult(key, measured), corpora
+
+
+def _print(
+    result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], given: dict[str, Any]
+) -> None:
+    from corefscope.tables.named_entities import as_nec_csv, detail
+    from corefscope.tables.table import LAYOUTS, as_csv, shown
+
+    format_, output = given["format_"], given["output"]
+    tables = _tables(result, given)
+    stories = ""
+    if format_ == "table" and not given["tables"] and not given["detail"]:
+        stories = "".join(f"{shown(line)}\n" for line in _stories(result, corpora, given["most"]))
+    if format_ == "csv":
+        if given["detail"]:
+            table = detail(result)
+            emit(as_csv(table.columns, table.rows), output)
+        elif len(tables) == 1 and given["tables"]:
+            emit(as_csv(tables[0].columns, tables[0].rows), output)
+        else:
+            emit(as_nec_csv(result), output)
+    elif format_ == "table" and is_terminal() and output is None:
+        show_tables(tables)
+        emit(stories, None)
+    else:
+        emit("\n".join(LAYOUTS[format_](table) for table in tables) + stories, output)
+
+
+def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:
+    from corefscope.findings import UnknownName
+    from corefscope.tables.named_entities import TABLES, detail, drop, overview
+
+    if given["detail"]:
+        tables = [detail(result)]
+    elif given["tables"]:
+        text = given["tables"].strip()
+        wanted = list(TABLES) if text == "all" else [part.strip() for part in text.split(",")]
+        for name in wanted:
+            if name not in TABLES:
+                raise UnknownName("table", name, [*TABLES, "all"])
+        tables = [TABLES[name](result) for name in wanted]
+    else:
+        tables = [overview(result)] + ([drop(result)] if len(result.systems) > 1 else [])
+    return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
+
+
+def _stories(result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], most: int) -> list[str]:
+    from corefscope.tables.named_entities import stories
+
+    lines: list[str] = []
+    for system, (key, response) in zip(result.systems, corpora, strict=True):
+        told = stories(system, key, response, most) if most else []
+        heading = ["", f"{system.name}:"] if told and len(result.systems) > 1 else []
+        lines += [*heading, *told]
+    return lines

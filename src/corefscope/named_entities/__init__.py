@@ -1,0 +1,20 @@
+"""Named entity coreference: can a reader find everyone who has a name? (Agarwal et al. 2019)"""
+
+from __future__ import annotations
+
+from corefscope.named_entities.measure import Nec, nec, nec_corpora
+from corefscope.named_entities.options import PRESETS, NecOptions, make_nec_options
+from corefscope.named_entities.rows import Row
+from corefscope.named_entities.summary import ALL, TypeScore
+
+__all__ = [
+    "ALL",
+    "PRESETS",
+    "Nec",
+    "NecOptions",
+    "Row",
+    "TypeScore",
+    "make_nec_options",
+    "nec",
+    "nec_corpora",
+]

@@ -1,0 +1,209 @@
+"""Key chains with a name, their name variants, and the response chains that could be theirs."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from corefscope.language import MentionType
+from corefscope.named_entities.heads import Name, Span
+from corefscope.named_entities.text import NamedText
+
+Variant = tuple[str, ...]
+"""The words of a name."""
+
+
+@dataclass(frozen=True, slots=True)
+class NamedChain:
+    """A key chain with a name, as an entity of one type."""
+
+    number: int
+    """Its place in the key of its document."""
+    type: str
+    mentions: Sequence[Span]
+    """Sorted, each once."""
+    variants: Sequence[Variant]
+    """Its names, sorted."""
+    places: Sequence[Span]
+    """Where its names stand."""
+    headed: Sequence[Span]
+    """The mentions that a name of the type heads."""
+
+
+def named_chains(text: NamedText, chains: Sequence[Sequence[Span]]) -> Iterator[NamedChain]:
+    """Go through the key chains that have a name of a type that counts."""
+    for number, mentions in enumerate(chains):
+        for type in _types(text, mentions):
+            yield _named_chain(text, number, mentions, type)
+
+
+def _types(text: NamedText, mentions: Sequence[Span]) -> list[str]:
+    """Return the type of a chain, or by ``multi`` all its types (A15, A18)."""
+    votes: Counter[str] = Counter()
+    for mention in mentions:
+        names = (
+            text.heading(mention)
+            if text.options.key_names == "head"
+            else [name for name in text.names_in(mention) if _is_inside(name, mention)]
+        )
+        votes.update(list(dict.fromkeys(t for name in names if (t := text.type_of(name)))))
+    if not votes or text.options.type_conflict == "multi":
+        return list(votes)
+    if text.options.type_conflict == "first":
+        return list(votes)[:1]
+    # Of equally many the type of the first mention counts: a counter keeps that order.
+    return [votes.most_common(1)[0][0]]
+
+
+def _is_inside(name: Name, mention: Span) -> bool:
+    return mention[0] <= name.start and name.end <= mention[1]
+
+
+def _named_chain(text: NamedText, number: int, mentions: Sequence[Span], type: str) -> NamedChain:
+    found = [(name, mention) for mention in mentions for name in _sources(text, mention, type)]
+    variants = {text.variant(name, mention) for name, mention in found}
+    if text.options.variants == "full" and variants:
+        longest = max(len(" ".join(variant)) for variant in variants)
+        full = next(v for n, m in found if len(" ".join(v := text.variant(n, m))) == longest)
+        found = [(name, mention) for name, mention in found if text.variant(name, mention) == full]
+        variants = {full}
+    return NamedChain(
+        number,
+        type,
+        mentions,
+        sorted(variants),
+        [name.within(mention).span for name, mention in found],
+        [mention for mention in mentions if text.name(mention, type)],
+    )
+
+
+def _sources(text: NamedText, mention: Span, type: str) -> list[Name]:
+    """Return the names that give a chain its variants (A3)."""
+    match text.options.variants_from:
+        case "head":
+            names = text.heading(mention)
+        case "equal":
+            names = [name for name in text.names_in(mention) if name.span == mention]
+        case "inside":
+            # Whatever its type: "Boston" is then a variant of "Mr Joe from Boston".
+            inside = [name for name in text.names_in(mention) if _is_inside(name, mention)]
+            return [name for name in inside if text.type_of(name)]
+    return [name for name in names if text.type_of(name) == type]
+
+
+class ResponseChains:
+    """The response's chains of a document, and which of them hold a name."""
+
+    def __init__(self, text: NamedText, chains: Sequence[Sequence[Span]]) -> None:
+        self.text = text
+        self.chains = chains
+        self.types = [self._types_of(chain) for chain in chains]
+        """The types of names that head a mention of each chain."""
+        self.home: dict[Span, list[int]] = defaultdict(list)
+        """The chains that each mention is in; hardly ever more than one."""
+        self._type_counts: dict[int, Counter[MentionType]] = {}
+        for number, chain in enumerate(chains):
+            for mention in chain:
+                self.home[mention].append(number)
+
+    def common(self, mentions: Iterable[Span]) -> Counter[int]:
+        """Count how many of these mentions each chain has."""
+        return Counter(n for mention in mentions for n in self.home.get(mention, ()))
+
+    def type_counts(self, number: int) -> Counter[MentionType]:
+        """Count the mentions of a chain by type."""
+        if number not in self._type_counts:
+            types = map(self.text.mention_type, self.chains[number])
+            self._type_counts[number] = Counter(types)
+        return self._type_counts[number]
+
+    def _types_of(self, chain: Sequence[Span]) -> set[str]:
+        names = (name for mention in chain for name in self.text.heading(mention))
+        return {type for name in names if (type := self.text.type_of(name))}
+
+    def passes(self, number: int, type: str) -> bool:
+        """Tell whether a chain passes the filter for entities of a type (A4)."""
+        match self.text.options.response_filter:
+            case "type":
+                return type in self.types[number]
+            case "any":
+                return bool(self.types[number])
+        return True
+
+    def candidates(self, chains: Sequence[NamedChain]) -> list[list[int]]:
+        """Return for each key chain the response chains that have one of its names."""
+        holders = _Holders(self, chains)
+        return [
+            sorted(number for number in holders.of(chain) if self.passes(number, chain.type))
+            for chain in chains
+        ]
+
+
+class _Holders:
+    """An index of the names that key chains have, to the response chains that contain them."""
+
+    def __init__(self, response: ResponseChains, chains: Sequence[NamedChain]) -> None:
+        self.response = response
+        self.options = response.text.options
+        self.by_name: dict[Variant | Span, set[int]] = defaultdict(set)
+        index = {
+            "tokens": self._index_words,
+            "characters": self._index_characters,
+            "position": self._index_places,
+        }
+        index[self.options.containment](chains)
+
+    def of(self, chain: NamedChain) -> set[int]:
+        names: Iterable[Variant | Span] = map(self._folded, chain.variants)
+        if self.options.containment == "position":
+            names = chain.places
+        return set().union(*(self.by_name[name] for name in names))
+
+    def _folded(self, words: Iterable[str]) -> Variant:
+        if self.options.case == "sensitive":
+            return tuple(words)
+        return tuple(word.casefold() for word in words)
+
+    def _suppliers(self) -> Iterator[tuple[int, Span]]:
+        """Go through the mentions that may supply a name (A7)."""
+        text = self.response.text
+        for number, chain in enumerate(self.response.chains):
+            for mention in chain:
+                if self.options.suppliers == "any" or any(map(text.type_of, text.heading(mention))):
+                    yield number, mention
+
+    def _index_words(self, chains: Sequence[NamedChain]) -> None:
+        wanted = {self._folded(variant) for chain in chains for variant in chain.variants}
+        lengths = defaultdict(set)
+        for variant in wanted:
+            lengths[variant[0]].add(len(variant))
+        words = self._folded(self.response.text.words)
+        for number, (start, end) in self._suppliers():
+            for first in range(start, end + 1):
+                for length in lengths.get(words[first], ()):
+                    part = words[first : first + length]
+                    if first + length - 1 <= end and part in wanted:
+                        self.by_name[part].add(number)
+
+    def _index_characters(self, chains: Sequence[NamedChain]) -> None:
+        words = self._folded(self.response.text.words)
+        phrases: dict[str, set[int]] = defaultdict(set)
+        for number, (start, end) in self._suppliers():
+            phrases[" ".join(words[start : end + 1])].add(number)
+        for variant in {self._folded(v) for chain in chains for v in chain.variants}:
+            name = " ".join(variant)
+            for phrase, numbers in phrases.items():
+                if name in phrase:
+                    self.by_name[variant] |= numbers
+
+    def _index_places(self, chains: Sequence[NamedChain]) -> None:
+        beginning: dict[int, set[Span]] = defaultdict(set)
+        for chain in chains:
+            for place in chain.places:
+                beginning[place[0]].add(place)
+        for number, (start, end) in self._suppliers():
+            for token in range(start, end + 1):
+                for place in beginning.get(token, ()):
+                    if place[1] <= end:
+                        self.by_name[place].add(number)

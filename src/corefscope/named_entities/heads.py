@@ -1,0 +1,162 @@
+"""Which name heads a mention: by dependencies, by constituents, or by a scan of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, Protocol
+
+from corefscope.language import HeadScan, Node, NominalRules, Text, smallest
+from corefscope.named_entities.options import NecOptions
+
+Span = tuple[int, int]
+
+
+class Name(NamedTuple):
+    """A named entity of the text."""
+
+    start: int
+    end: int
+    tag: str
+
+    @property
+    def span(self) -> Span:
+        """First and last token."""
+        return self.start, self.end
+
+    def within(self, mention: Span) -> Name:
+        """Return the part of the name that lies in a mention."""
+        return Name(max(self.start, mention[0]), min(self.end, mention[1]), self.tag)
+
+
+class HeadTest(Protocol):
+    """Tells whether a name heads a mention."""
+
+    def heads(self, name: Name, mention: Span) -> bool:
+        """Tell whether a name, of which a part lies in the mention, is the mention's head."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DependencyTest:
+    """Heads by a dependency parse."""
+
+    heads_of: Sequence[int]
+    """The head token of each token, −1 of a root."""
+    relations: Sequence[str] | None
+    options: NecOptions
+    _depth: dict[int, int]
+
+    def heads(self, name: Name, mention: Span) -> bool:
+        """Tell whether a name heads a mention."""
+        name = name.within(mention)
+        if not (self._is_top(name, mention) or self._is_title(name, mention)):
+            return False
+        return self.options.coordination == "literal" or not self._is_joined(name, mention)
+
+    def _is_top(self, name: Name, mention: Span) -> bool:
+        if self.options.head_test == "root":
+            return name.start <= self.root(mention) <= name.end
+        return not any(
+            mention[0] <= ancestor <= mention[1] and not name.start <= ancestor <= name.end
+            for token in range(name.start, name.end + 1)
+            for ancestor in self._ancestors(token)
+        )
+
+    def root(self, mention: Span) -> int:
+        """Return the token with the fewest ancestors, the leftmost of several."""
+        return min(range(mention[0], mention[1] + 1), key=lambda token: (self._deep(token), token))
+
+    def _ancestors(self, token: int) -> Sequence[int]:
+        path: list[int] = []
+        while (token := self.heads_of[token]) >= 0 and token not in path:
+            path.append(token)
+        return path
+
+    def _deep(self, token: int) -> int:
+        if token not in self._depth:
+            self._depth[token] = len(self._ancestors(token))
+        return self._depth[token]
+
+    def _is_title(self, name: Name, mention: Span) -> bool:
+        """Tell whether the name stands beside the head: "the philologist Rasmus Rask"."""
+        if self.options.title_names == "no" or self.relations is None:
+            return False
+        top = self.root(name.span)
+        return self.heads_of[top] == self.root(mention) and self.relations[top] in TITLES
+
+    def _is_joined(self, name: Name, mention: Span) -> bool:
+        """Tell whether a word of the mention outside the name is joined to it by "and"."""
+        if self.relations is None:
+            return False
+        return any(
+            self.relations[token] == "conj"
+            and not name.start <= token <= name.end
+            and name.start <= self.heads_of[token] <= name.end
+            for token in range(mention[0], mention[1] + 1)
+        )
+
+
+TITLES = frozenset({"appos", "flat", "nmod:desc"})
+"""Relations of a name to the common noun before it, never ``compound``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScanTest:
+    """Heads by a scan over tags or words."""
+
+    scan: HeadScan
+    options: NecOptions
+    _heads: dict[Span, int | None]
+
+    def heads(self, name: Name, mention: Span) -> bool:
+        """Tell whether a name heads a mention."""
+        if mention not in self._heads:
+            self._heads[mention] = self._head(mention)
+        head = self._heads[mention]
+        return head is not None and name.start <= head <= name.end
+
+    def _head(self, mention: Span) -> int | None:
+        found = self.scan.head(*mention)
+        if found.coordination and self.options.coordination == "exclude":
+            return None
+        return found.first
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ConstituentTest:
+    """Heads by constituents: Collins's rules, where a conjunction heads what it joins."""
+
+    text: Text
+    options: NecOptions
+    rules: NominalRules
+    _heads: dict[Span, int]
+
+    def heads(self, name: Name, mention: Span) -> bool:
+        """Tell whether a name heads a mention."""
+        if mention not in self._heads:
+            self._heads[mention] = self._head(mention)
+        return name.start <= self._heads[mention] <= name.end
+
+    def _head(self, mention: Span) -> int:
+        tree = self.text.tree(self.text.sentence_of(mention[0]))
+        if tree is None or mention[1] > tree.root.end:
+            return mention[1]
+        node = smallest(tree.root, mention)
+        while node.children:
+            inside = [c for c in node.children if c.end >= mention[0] and c.start <= mention[1]]
+            node = inside[self._head_child(node, inside)]
+        return node.start
+
+    def _head_child(self, node: Node, children: Sequence[Node]) -> int:
+        labels = [child.category for child in children]
+        if node.category in self.rules.nominal:
+            if self.options.coordination == "exclude":
+                joined = self.rules.conjunction_between(labels)
+                if joined is not None:
+                    return joined
+            if self.options.title_names == "yes":
+                named = self.rules.name_after_comma(labels, children)
+                if named is not None:
+                    return named
+        return self.rules.head_child(node.category, labels)

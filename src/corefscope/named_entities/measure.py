@@ -1,0 +1,266 @@
+"""Named entity coreference of a response: puts texts, chains, rows and figures together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from os import PathLike
+from typing import Any
+
+import numpy as np
+
+from corefscope.alignment import Missing, Tokens, pair_documents
+from corefscope.comparison import make_options, repeated_mentions
+from corefscope.corpus import Corpus
+from corefscope.errors.pair import text_of
+from corefscope.findings import Code, Finding, InvalidInput, warn_of
+from corefscope.layers import Attributes
+from corefscope.named_entities.heads import Name
+from corefscope.named_entities.names_file import Names, read_names_file
+from corefscope.named_entities.options import NecOptions, make_nec_options
+from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
+from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
+from corefscope.named_entities.text import Layers, NamedText
+from corefscope.profiles import Singletons
+from corefscope.scoring import Annotation, as_corpus, score_corpora
+
+STRATEGIES = ("dependency", "constituency", "heuristic")
+"""What tells heads, the best first."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nec:
+    """Named entity coreference: figures by entity type, and one row a key chain."""
+
+    options: NecOptions
+    heads: str
+    """What told heads: dependency, constituency, heuristic, or the corpus's own attributes."""
+    documents: Sequence[DocumentRows]
+    types: Mapping[str, TypeScore]
+    """By entity type, and ``ALL``."""
+    standard: float | None
+    """The CoNLL score of all chains, with or without a name."""
+    signature: str
+    findings: Sequence[Finding] = ()
+
+    @property
+    def macro_f1(self) -> float | None:
+        """The mean F1 of the types that the key has chains of."""
+        return macro_f1(self.types)
+
+    @property
+    def rows(self) -> list[Row]:
+        """One row a key chain with a name."""
+        return [row for document in self.documents for row in document.rows]
+
+    def __getitem__(self, type: str) -> TypeScore:
+        return self.types[type]
+
+    def __repr__(self) -> str:
+        scores = ", ".join(
+            f"{type} {score.f1:.4f}" for type, score in self.types.items() if score.f1 is not None
+        )
+        return f"<Nec of {len(self.documents)} documents: {scores or 'no chain with a name'}>"
+
+
+def nec(  # noqa: PLR0913 - the options of a protocol
+    key: Annotation,
+    response: Annotation,
+    *,
+    preset: str | None = None,
+    types: Mapping[str, str] | None = None,
+    names: str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]] | None = None,
+    genres: Sequence[str] = (),
+    singletons: Singletons = "keep",
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    **options: str,
+) -> Nec:
+    """Measure whether a reader can find everyone who has a name (Agarwal et al. 2019).
+
+    Parameters
+    ----------
+    key, response
+        As for :func:`corefscope.score`; they need words and named entities.
+    preset
+        ``"paper"`` for the wording of the paper where our defaults differ.
+    types
+        Which tags are which types, instead of PERSON and PER, ORG, GPE.
+    names
+        Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
+    genres
+        Only documents whose names begin so: the paper has ``nw``, ``bn`` and ``mz``.
+    options
+        Any option of :class:`NecOptions` by name, such as ``case="folded"``.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> found = nec(KEY, RESPONSES["sieve"])
+    >>> found["PER"].chains
+    23
+    """
+    given = make_nec_options(preset, types, **options)
+    from_elsewhere = read_names_file(names) if isinstance(names, (str, PathLike)) else _names(names)
+    result = nec_corpora(
+        as_corpus(key),
+        as_corpus(response),
+        given,
+        names=from_elsewhere,
+        genres=genres,
+        singletons=singletons,
+        missing=missing,
+        tokens=tokens,
+    )
+    warn_of(result.findings)
+    return result
+
+
+def _names(names: Mapping[str, Iterable[Sequence[Any]]] | None) -> Names | None:
+    if names is None:
+        return None
+    return {document: [Name(*name) for name in rows] for document, rows in names.items()}
+
+
+def nec_corpora(  # noqa: PLR0913 - the options of a protocol
+    key: Corpus,
+    response: Corpus,
+    options: NecOptions,
+    *,
+    names: Names | None = None,
+    genres: Sequence[str] = (),
+    singletons: Singletons = "keep",
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    progress: Callable[[int], None] | None = None,
+) -> Nec:
+    """Measure one corpus against another; ``progress`` hears of each document."""
+    key = of_genres(key, genres)
+    pairing = pair_documents(key, response, missing, tokens)
+    number_of = {k: r for r, k in enumerate(pairing.key_document.tolist())}
+    layers = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
+    heads = _strategy(key, layers, options, is_given=names is not None)
+    documents = []
+    for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
+        text = NamedText(of_document, heads, options)
+        chains = _chains(key, number, singletons)
+        others = _chains(response, number_of.get(number), singletons)
+        documents.append(document_rows(name, text, chains, others))
+        if progress:
+            progress(1)
+    standard = score_corpora(
+        key,
+        response,
+        make_options(metrics="conll", singletons=singletons, missing=missing, tokens=tokens),
+    )
+    twice = [replace(f, message=_both_count(f.message)) for f in _repeated(key, response)]
+    return Nec(
+        options,
+        heads,
+        documents,
+        summarise(documents, options),
+        standard.conll,
+        f"{standard.signature}|nec:{heads}",
+        tuple(dict.fromkeys([*key.findings, *response.findings, *pairing.findings, *twice])),
+    )
+
+
+def _repeated(key: Corpus, response: Corpus) -> Iterator[Finding]:
+    yield from repeated_mentions(key)
+    yield from repeated_mentions(response)
+
+
+def _both_count(message: str) -> str:
+    """NEC takes chains as they are: a mention in two of them counts in both."""
+    return message.replace("the first is kept", "both count in NEC")
+
+
+def of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
+    """Return the documents whose names begin with one of these, as in ``(nw/wsj/00/…)``."""
+    if not genres:
+        return corpus
+    wanted = re.compile(rf"\(?(?:{'|'.join(map(re.escape, genres))})(?:/|_|$)")
+    names = [name for name in corpus.document_names if wanted.match(name)]
+    return corpus.restricted(names)
+
+
+def _layers(
+    key: Corpus, document: int, response: Corpus, number: int | None, names: Names | None
+) -> Layers:
+    """Return what is known of a document; each layer from the key, else from the response."""
+    text, _ = text_of(key, document, response, number)
+    name = key.document_names[document]
+    if text is None:
+        message = f"document {name!r} has no words; NEC compares names by their words"
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.file_of(document))])
+    sides = [key[name]] + ([response[name]] if number is not None else [])
+    heads, relations = (
+        next((column for side in sides if (column := side.layer(layer))), None)
+        for layer in ("heads", "deprels")
+    )
+    marked = [Name(*span, tag) for span, tag in text.names.items()]
+    found = marked if names is None else names.get(name, [])
+    inside = sorted(n for n in found if n.end < len(text))
+    return Layers(
+        text,
+        inside,
+        None if heads is None else [int(head) for head in heads],
+        relations,
+        None if inside else _attributes([side.attributes for side in sides]),
+    )
+
+
+def _attributes(sides: Sequence[Attributes | None]) -> Attributes | None:
+    """Return what both files say of mentions; where both do, the key's word counts."""
+    known = [side for side in sides if side]
+    return {k: v for side in reversed(known) for k, v in side.items()} if known else None
+
+
+def _strategy(key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_given: bool) -> str:
+    """Choose what tells heads: one thing for all documents, and for key and response."""
+    if not is_given and not any(layer.names or layer.attributes for layer in layers):
+        message = (
+            "no named entity is marked in any document; NEC needs the column of named entities, "
+            "entity types and mention levels in the corpus, or a file of names (--names)"
+        )
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
+    if any(layer.attributes for layer in layers):
+        return "attributes"
+    if options.heads == "auto":
+        return next(s for s in STRATEGIES if all(_has(layer, s) for layer in layers))
+    for name, layer in zip(key.document_names, layers, strict=True):
+        if not _has(layer, options.heads):
+            message = f"document {name!r} has no {LAYER_OF[options.heads]}; expected them in all"
+            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
+    return options.heads
+
+
+LAYER_OF = {"dependency": "dependencies", "constituency": "parse trees"}
+
+
+def _has(layer: Layers, strategy: str) -> bool:
+    if strategy == "dependency":
+        return layer.heads is not None
+    return strategy != "constituency" or layer.text.has_trees
+
+
+def _chains(corpus: Corpus, document: int | None, singletons: Singletons) -> Chains:
+    """Return the chains of a document."""
+    if document is None:
+        return Chains([], [])
+    rows = corpus.mentions_of(document)
+    assert corpus.mention_spans is not None
+    spans = corpus.mention_spans[rows.start : rows.stop].tolist()
+    entities = corpus.mention_entity[rows.start : rows.stop]
+    first_entity = int(np.searchsorted(corpus.entity_document, document))
+    bounds = [0, *(np.flatnonzero(np.diff(entities)) + 1).tolist(), len(spans)]
+    least = 2 if singletons == "drop" else 1
+    mentions, places = [], []
+    for first, last in pairwise(bounds):
+        chain = sorted({(start, end) for start, end in spans[first:last]})
+        if len(chain) >= least:
+            mentions.append(chain)
+            places.append(int(entities[first]) - first_entity + 1)
+    return Chains(mentions, places)

@@ -1,0 +1,105 @@
+"""Every choice that the paper leaves open, with a name, its values and a default.
+
+The numbers are those of the table of choices in docs/named-entities.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, fields, replace
+from typing import Any, Literal, get_args, get_type_hints
+
+from corefscope.findings import UnknownName
+
+TYPES: Mapping[str, str] = {"PERSON": "PER", "PER": "PER", "ORG": "ORG", "GPE": "GPE"}
+"""The tags of named entities that count, and the types that they are."""
+
+
+@dataclass(frozen=True, slots=True)
+class NecOptions:
+    """How named entity coreference is measured."""
+
+    types: Mapping[str, str] = field(default_factory=lambda: dict(TYPES))
+    """A19: which tags are which types; a tag that is not here is a name of no type that counts."""
+    heads: Literal["auto", "dependency", "constituency", "heuristic"] = "auto"
+    """A17: what tells the head of a mention, for key and response alike."""
+    head_test: Literal["root", "ancestor"] = "root"
+    """A16: a name heads a mention if it holds the mention's root, or if no other word of the
+    mention is an ancestor of one of its words; for dependencies."""
+    coordination: Literal["exclude", "literal"] = "exclude"
+    """A16: whether "John and Mary" is headed by no name, or by the first."""
+    title_names: Literal["no", "yes"] = "no"
+    """A16: whether a name in apposition to the head counts, "the philologist Rasmus Rask"."""
+    aggregate: Literal["macro", "micro"] = "macro"
+    """A1: the mean of the chains' F1, or F1 of summed counts."""
+    variants: Literal["any", "full"] = "any"
+    """A2: whether any name variant will do, or only the longest."""
+    variants_from: Literal["head", "equal", "inside"] = "head"
+    """A3: names that head a mention, that are a mention, or that lie anywhere inside."""
+    response_filter: Literal["type", "any", "none"] = "type"
+    """A4: response chains need a mention headed by a name of the type, of any type, or none."""
+    containment: Literal["tokens", "characters", "position"] = "tokens"
+    """A5: a mention contains a name as words, as characters, or at the name's place in the text."""
+    case: Literal["sensitive", "folded"] = "sensitive"
+    """A6: whether "US" and "us" differ."""
+    suppliers: Literal["any", "named"] = "any"
+    """A7: whether any mention of a chain may supply the name, or only one that a name heads."""
+    not_found: Literal["candidates", "zero"] = "candidates"
+    """A8: an entity is not found if no chain has its name, or if its F1 is 0."""
+    pairing: Literal["max", "one-to-one"] = "max"
+    """A9: each key chain takes its best chain, or chains are paired one to one."""
+    precision: Literal["found", "one", "zero"] = "found"
+    """A10: in mean precision, chains not found are left out, count 1, or count 0."""
+    by_type: Literal["fixed", "retarget"] = "fixed"
+    """A11: scores by mention type keep the pairing of whole chains, or look for a better one."""
+    empty: Literal["exclude", "one", "zero"] = "exclude"
+    """A12: chains without a mention of the type are left out, count 1 if their pair has none
+    either, or count 0."""
+    pronouns: Literal["personal", "wide"] = "personal"
+    """A13: personal and possessive pronouns, or relative and demonstrative ones, too."""
+    documents: Literal["pooled", "mean"] = "pooled"
+    """A14: all chains together, or the mean over documents that have some."""
+    type_conflict: Literal["majority", "first", "multi"] = "majority"
+    """A15: the type of a chain with names of several types."""
+    key_names: Literal["head", "inside"] = "head"
+    """A18: a key chain is named if a name heads a mention, or if one lies anywhere inside."""
+    split_by: Literal["mention", "variant"] = "mention"
+    """Whether chains are over-split and over-combined by exact mentions, or by names in them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the options for JSON."""
+        return {name: dict(v) if name == "types" else v for name, v in asdict(self).items()}
+
+
+PRESETS: Mapping[str, Mapping[str, str]] = {
+    "paper": {
+        "aggregate": "macro",
+        "variants": "any",
+        "response_filter": "type",
+        "pairing": "max",
+        "by_type": "fixed",
+        "head_test": "ancestor",
+        "coordination": "literal",
+    },
+}
+"""Choices together, by name."""
+
+
+def make_nec_options(
+    preset: str | None = None,
+    types: Mapping[str, str] | None = None,
+    **chosen: str,
+) -> NecOptions:
+    """Put choices by name together; what is chosen overrules the preset."""
+    if preset is not None and preset not in PRESETS:
+        raise UnknownName("preset", preset, PRESETS)
+    options = NecOptions() if types is None else NecOptions(types=dict(types))
+    hints = get_type_hints(NecOptions)
+    names = [field.name for field in fields(NecOptions) if field.name != "types"]
+    for name, value in {**(PRESETS[preset] if preset else {}), **chosen}.items():
+        if name not in names:
+            raise UnknownName("option of NEC", name, names)
+        if value not in get_args(hints[name]):
+            raise UnknownName(f"choice of {name}", value, get_args(hints[name]))
+        options = replace(options, **{name: value})  # type: ignore[arg-type]
+    return options

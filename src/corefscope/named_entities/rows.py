@@ -1,0 +1,199 @@
+"""One row a key chain: what it is, what it was paired with, and how well."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefscope.language import MentionType
+from corefscope.metrics.best_alignment import best_alignment
+from corefscope.named_entities.chains import NamedChain, ResponseChains, named_chains
+from corefscope.named_entities.heads import Span
+from corefscope.named_entities.text import NamedText
+
+
+@dataclass(frozen=True, slots=True)
+class Chains:
+    """The chains of one side of a document."""
+
+    mentions: Sequence[Sequence[Span]]
+    """Sorted, each once a chain."""
+    places: Sequence[int]
+    """Where each stands in its file, from 1: K1, K2, … and R1, R2, …"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A key chain with a name, and the response chain that it is paired with."""
+
+    document: str
+    chain: NamedChain
+    candidates: Sequence[int]
+    """Response chains that have one of its names."""
+    best: int | None
+    """The one it is paired with."""
+    overlap: int
+    """Mentions that the two have in common."""
+    best_size: int
+    by_type: Mapping[MentionType, float | None]
+    """F1 of the mentions of each type; None if the chain has none of the type."""
+    split: Sequence[int]
+    """Response chains that its name is spread over."""
+    shares_best: bool
+    """Whether another key chain with a name is paired with the same response chain."""
+
+    @property
+    def size(self) -> int:
+        """Mentions of the chain."""
+        return len(self.chain.mentions)
+
+    @property
+    def is_found(self) -> bool:
+        """Whether a response chain has its name."""
+        return self.best is not None
+
+    @property
+    def f1(self) -> float:
+        """2|k ∩ r| / (|k| + |r|), 0 if it was not found."""
+        return 2 * self.overlap / (self.size + self.best_size)
+
+    @property
+    def recall(self) -> float:
+        """|k ∩ r| / |k|."""
+        return self.overlap / self.size
+
+    @property
+    def precision(self) -> float | None:
+        """|k ∩ r| / |r|, None if it was not found."""
+        return self.overlap / self.best_size if self.is_found else None
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentRows:
+    """The rows of one document, and what is known of its response chains."""
+
+    name: str
+    rows: Sequence[Row]
+    response_types: Sequence[set[str]]
+    """The types of names that head a mention of each response chain."""
+    holds: Mapping[str, Mapping[int, set[int]]]
+    """By type: the key chains whose name each response chain has."""
+    key: Chains
+    response: Chains
+
+
+def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> DocumentRows:
+    """Pair the named chains of a document."""
+    chains = list(named_chains(text, key.mentions))
+    others = ResponseChains(text, response.mentions)
+    candidates = others.candidates(chains)
+    common = [others.common(chain.mentions) for chain in chains]
+    pairs = _pairs(text, chains, others, candidates, common)
+    paired = Counter((chain.type, best) for chain, best in zip(chains, pairs, strict=True))
+    holds: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    rows = []
+    for chain, found, overlaps, best in zip(chains, candidates, common, pairs, strict=True):
+        split = sorted(_split(text, chain, others, found))
+        for number in split:
+            holds[chain.type][number].add(chain.number)
+        rows.append(
+            Row(
+                name,
+                chain,
+                found,
+                best,
+                0 if best is None else overlaps[best],
+                0 if best is None else len(response.mentions[best]),
+                {t: _typed_f1(text, chain, others, found, best, t) for t in MentionType},
+                split,
+                best is not None and paired[chain.type, best] > 1,
+            )
+        )
+    return DocumentRows(name, rows, others.types, holds, key, response)
+
+
+def _split(
+    text: NamedText, chain: NamedChain, response: ResponseChains, candidates: Sequence[int]
+) -> set[int]:
+    """Return the response chains that have an exact mention of the chain headed by its name."""
+    if text.options.split_by == "variant":
+        return set(candidates)
+    return set(response.common(chain.headed))
+
+
+def _pairs(
+    text: NamedText,
+    chains: Sequence[NamedChain],
+    response: ResponseChains,
+    candidates: Sequence[Sequence[int]],
+    common: Sequence[Counter[int]],
+) -> list[int | None]:
+    """Pair each key chain with its best candidate (A9)."""
+    rows = list(zip(chains, candidates, common, strict=True))
+    if text.options.pairing == "one-to-one":
+        return _one_to_one(rows, response)
+    return [_best(chain, response, found, overlaps) for chain, found, overlaps in rows]
+
+
+def _best(
+    chain: NamedChain, response: ResponseChains, candidates: Sequence[int], overlaps: Counter[int]
+) -> int | None:
+    """Return the chain of the highest F1; of equals that with more in common, then the earlier."""
+
+    def rank(number: int) -> tuple[float, int, int, int]:
+        other = response.chains[number]
+        start, end = other[0]
+        f1 = overlaps[number] / (len(chain.mentions) + len(other))
+        return f1, overlaps[number], -start, -end
+
+    return max(candidates, key=rank, default=None)
+
+
+def _one_to_one(
+    rows: Sequence[tuple[NamedChain, Sequence[int], Counter[int]]], response: ResponseChains
+) -> list[int | None]:
+    """Pair chains of one type so that their F1 together are the highest."""
+    pairs: list[int | None] = [None] * len(rows)
+    for type in dict.fromkeys(chain.type for chain, _, _ in rows):
+        cells = [
+            (
+                row,
+                number,
+                2 * overlaps[number] / (len(chain.mentions) + len(response.chains[number])),
+            )
+            for row, (chain, candidates, overlaps) in enumerate(rows)
+            if chain.type == type
+            for number in candidates
+        ]
+        keys, numbers = (np.array([cell[i] for cell in cells], dtype=np.int64) for i in (0, 1))
+        weights = np.array([weight for _, _, weight in cells])
+        for cell in best_alignment(keys, numbers, weights).tolist() if cells else ():
+            row, number, _ = cells[cell]
+            pairs[row] = number
+    return pairs
+
+
+def _typed_f1(
+    text: NamedText,
+    chain: NamedChain,
+    response: ResponseChains,
+    candidates: Sequence[int],
+    best: int | None,
+    type: MentionType,
+) -> float | None:
+    """F1 of the mentions of one type, in the pair of whole chains (A11, A12)."""
+    mentions = [m for m in chain.mentions if text.mention_type(m) is type]
+    numbers = candidates if text.options.by_type == "retarget" else [best]
+    sizes = {n: response.type_counts(n)[type] for n in numbers if n is not None}
+    if not mentions:
+        match text.options.empty:
+            case "exclude":
+                return None
+            case "zero":
+                return 0.0
+        return float(bool(sizes) and min(sizes.values()) == 0)
+    common = response.common(mentions)
+    return max((2 * common[n] / (len(mentions) + size) for n, size in sizes.items()), default=0.0)

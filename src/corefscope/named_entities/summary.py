@@ -1,0 +1,194 @@
+"""Rows added up: NEC F1 by entity type, entities not found, and what else the paper tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+from corefscope.language import MentionType
+from corefscope.metrics import CONLL, METRICS
+from corefscope.metrics.counts import harmonic_mean, ratio
+from corefscope.named_entities.options import NecOptions
+from corefscope.named_entities.rows import DocumentRows, Row
+from corefscope.overlap import Numbering, count_overlap
+
+ALL = "ALL"
+"""The name under which all types are added up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Chains that names are spread over, or that have several names."""
+
+    chains: int
+    rate: float | None
+    """Of all chains of the type."""
+    excess: int
+    """Chains, or names, beyond one."""
+    of_chains: int
+    """All chains of the type."""
+
+    @classmethod
+    def of(cls, counts: Sequence[int], chains: int) -> Spread:
+        """Count those with two or more."""
+        many = [count for count in counts if count > 1]
+        rate = len(many) / chains if chains else None
+        return cls(len(many), rate, sum(many) - len(many), chains)
+
+
+@dataclass(frozen=True, slots=True)
+class TypeScore:
+    """The figures of one entity type, or of all; None where there is nothing to measure."""
+
+    chains: int
+    f1: float | None
+    not_found: float | None
+    zero_f1: float | None
+    recall: float | None
+    precision: float | None
+    micro: Mapping[str, float | None]
+    """Recall, precision and F1 of summed counts."""
+    by_mention_type: Mapping[MentionType, tuple[float | None, int]]
+    """F1 of mentions of each type, and the chains that have such mentions."""
+    over_split: Spread
+    over_combined: Spread
+    conll: float | None
+    """The CoNLL score on key and response chains with a name of the type."""
+
+
+def summarise(documents: Sequence[DocumentRows], options: NecOptions) -> dict[str, TypeScore]:
+    """Return the figures of each type, and of all together."""
+    types = list(dict.fromkeys(options.types.values()))
+    return {
+        **{type: _score(documents, [type], options) for type in types},
+        ALL: _score(documents, types, options),
+    }
+
+
+def macro_f1(scores: Mapping[str, TypeScore]) -> float | None:
+    """Return the mean F1 of the types that the key has chains of."""
+    known = [score.f1 for type, score in scores.items() if type != ALL and score.f1 is not None]
+    return fsum(known) / len(known) if known else None
+
+
+def _score(
+    documents: Sequence[DocumentRows], types: Sequence[str], options: NecOptions
+) -> TypeScore:
+    of_documents = [[row for row in d.rows if row.chain.type in types] for d in documents]
+    rows = [row for found in of_documents for row in found]
+    groups = [rows] if options.documents == "pooled" else [found for found in of_documents if found]
+    figures = [_figures(group, options) for group in groups if group]
+
+    def mean(name: str) -> float | None:
+        return fsum(figure[name] for figure in figures) / len(figures) if figures else None
+
+    micro = {name: mean(f"micro_{name}") for name in ("recall", "precision", "f1")}
+    return TypeScore(
+        len(rows),
+        micro["f1"] if options.aggregate == "micro" else mean("f1"),
+        mean("zero_f1") if options.not_found == "zero" else mean("not_found"),
+        mean("zero_f1"),
+        mean("recall"),
+        mean("precision"),
+        micro,
+        {type: _by_mention_type(groups, type) for type in MentionType},
+        _spread([_split(found) for found in of_documents], of_documents, options),
+        _spread([_combined(d, types) for d in documents], of_documents, options),
+        typed_conll(documents, types) if rows else None,
+    )
+
+
+def _figures(rows: Sequence[Row], options: NecOptions) -> dict[str, float]:
+    """Return the figures of some chains, at least one."""
+    count = len(rows)
+    found = [row for row in rows if row.is_found]
+    overlap = sum(row.overlap for row in found)
+    recall = overlap / sum(row.size for row in rows)
+    precision = overlap / sum(row.best_size for row in found) if found else 1.0
+    return {
+        "f1": fsum(row.f1 for row in rows) / count,
+        "not_found": sum(not row.candidates for row in rows) / count,
+        "zero_f1": sum(row.overlap == 0 for row in rows) / count,
+        "recall": fsum(row.recall for row in rows) / count,
+        "precision": _mean_precision(rows, options),
+        "micro_recall": recall,
+        "micro_precision": precision,
+        "micro_f1": harmonic_mean(recall, precision),
+    }
+
+
+def _mean_precision(rows: Sequence[Row], options: NecOptions) -> float:
+    """The mean over found chains; of none, 1 (A10)."""
+    otherwise = {"found": None, "one": 1.0, "zero": 0.0}[options.precision]
+    values = [otherwise if row.precision is None else row.precision for row in rows]
+    known = [value for value in values if value is not None]
+    return fsum(known) / len(known) if known else 1.0
+
+
+def _by_mention_type(
+    groups: Sequence[Sequence[Row]], type: MentionType
+) -> tuple[float | None, int]:
+    values = [[v for row in group if (v := row.by_type[type]) is not None] for group in groups]
+    means = [fsum(group) / len(group) for group in values if group]
+    return (fsum(means) / len(means) if means else None), sum(map(len, values))
+
+
+def _split(rows: Sequence[Row]) -> Spread:
+    """Count key chains of a document whose name is in several response chains."""
+    return Spread.of([len(row.split) for row in rows], len(rows))
+
+
+def _combined(document: DocumentRows, types: Sequence[str]) -> Spread:
+    """Count response chains with a name of these types that have several key chains' names."""
+    counts = [
+        len(set().union(*(held.get(number, set()) for held in document.holds.values())))
+        for number, found in enumerate(document.response_types)
+        if found & set(types)
+    ]
+    return Spread.of(counts, len(counts))
+
+
+def _spread(
+    documents: Sequence[Spread], rows: Sequence[Sequence[Row]], options: NecOptions
+) -> Spread:
+    """Add documents up; the rate is of all chains, or the mean over documents with rows (A14)."""
+    chains = sum(spread.chains for spread in documents)
+    excess = sum(spread.excess for spread in documents)
+    if options.documents == "mean":
+        with_rows = [spread for spread, found in zip(documents, rows, strict=True) if found]
+        rates = [spread.rate for spread in with_rows if spread.rate is not None]
+        return Spread(chains, fsum(rates) / len(rates) if rates else None, excess, len(rates))
+    total = sum(spread.of_chains for spread in documents)
+    return Spread(chains, chains / total if total else None, excess, total)
+
+
+def typed_conll(documents: Sequence[DocumentRows], types: Sequence[str]) -> float:
+    """Return the CoNLL score of the chains with a name of these types (Table 3, "Coref F1")."""
+    numbering = Numbering()
+    key = numbering.side([_first_copies(_key_chains(d, types)) for d in documents])
+    response = numbering.side([_first_copies(_response_chains(d, types)) for d in documents])
+    overlap = count_overlap(len(documents), key, response)
+    scores = [METRICS[id].total(METRICS[id].count(overlap)).f1 for id in CONLL]
+    return ratio(fsum(scores), len(scores))
+
+
+def _key_chains(document: DocumentRows, types: Sequence[str]) -> list[Sequence[object]]:
+    numbers = dict.fromkeys(r.chain.number for r in document.rows if r.chain.type in types)
+    return [document.key.mentions[number] for number in numbers]
+
+
+def _response_chains(document: DocumentRows, types: Sequence[str]) -> list[Sequence[object]]:
+    pairs = zip(document.response.mentions, document.response_types, strict=True)
+    return [chain for chain, found in pairs if found & set(types)]
+
+
+def _first_copies(chains: Sequence[Sequence[object]]) -> list[list[object]]:
+    """Leave a mention that is in two chains in the first of them."""
+    seen: set[object] = set()
+    unique = []
+    for chain in chains:
+        left = [mention for mention in chain if mention not in seen]
+        seen.update(left)
+        unique += [left] if left else []
+    return unique

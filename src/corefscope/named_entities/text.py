@@ -1,0 +1,122 @@
+"""One document's words and names, and what they say of its mentions."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corefscope.language import HeadScan, MentionType, Text
+from corefscope.layers import Attributes
+from corefscope.named_entities.heads import (
+    ConstituentTest,
+    DependencyTest,
+    HeadTest,
+    Name,
+    ScanTest,
+    Span,
+)
+from corefscope.named_entities.options import NecOptions
+
+POSSESSIVES = frozenset({"'s", "’s", "'", "’"})
+LEVELS = {
+    "NAM": MentionType.NAME,
+    "NOM": MentionType.NOMINAL,
+    "PRO": MentionType.PRONOUN,
+    "PRON": MentionType.PRONOUN,
+}
+"""What annotators call the types of mentions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """What is known of a document."""
+
+    text: Text
+    names: Sequence[Name]
+    """In the order of the text."""
+    heads: Sequence[int] | None = None
+    """The head token of each token by a dependency parse, −1 of a root."""
+    relations: Sequence[str] | None = None
+    attributes: Attributes | None = None
+    """Types and levels of mentions, where the corpus has these instead of names."""
+
+
+class NamedText:
+    """Answers which names head a mention, and what type of mention it is."""
+
+    def __init__(self, layers: Layers, strategy: str, options: NecOptions) -> None:
+        self.layers = layers
+        self.words = layers.text.words
+        self.options = options
+        self.test = _head_test(layers, strategy, options)
+        self._starts = [name.start for name in layers.names]
+        self._longest = max((name.end - name.start for name in layers.names), default=0)
+        self._heading: dict[Span, list[Name]] = {}
+
+    def heading(self, mention: Span) -> list[Name]:
+        """Return the names that head a mention, whatever their tags; hardly ever more than one."""
+        if mention not in self._heading:
+            self._heading[mention] = self._names_that_head(mention)
+        return self._heading[mention]
+
+    def _names_that_head(self, mention: Span) -> list[Name]:
+        if self.layers.attributes is not None:
+            said = self.layers.attributes.get(mention)
+            is_name = said is not None and said.level == "NAM" and said.type
+            return [Name(*mention, str(said.type))] if said and is_name else []
+        overlapping = self.names_in(mention)
+        if mention[0] == mention[1]:
+            return overlapping
+        return [name for name in overlapping if self.test.heads(name, mention)]
+
+    def names_in(self, mention: Span) -> list[Name]:
+        """Return the names that a mention overlaps."""
+        first = bisect_left(self._starts, mention[0] - self._longest)
+        last = bisect_right(self._starts, mention[1])
+        return [name for name in self.layers.names[first:last] if name.end >= mention[0]]
+
+    def type_of(self, name: Name) -> str | None:
+        """Return the type that a name counts as, if it counts."""
+        return self.options.types.get(name.tag)
+
+    def name(self, mention: Span, type: str) -> Name | None:
+        """Return the name of a type that heads a mention."""
+        return next((n for n in self.heading(mention) if self.type_of(n) == type), None)
+
+    def variant(self, name: Name, mention: Span) -> tuple[str, ...]:
+        """Return the words of a name inside a mention, without a possessive ending."""
+        first, last = name.within(mention).span
+        while last > first and self.words[last] in POSSESSIVES:
+            last -= 1
+        return tuple(self.words[first : last + 1])
+
+    def mention_type(self, mention: Span) -> MentionType:
+        """Tell names, pronouns and nominals apart."""
+        said = self.layers.attributes.get(mention) if self.layers.attributes else None
+        if said is not None and said.level in LEVELS:
+            return LEVELS[said.level]
+        if self.heading(mention):
+            return MentionType.NAME
+        start, end = mention
+        if start == end and self._is_pronoun(start):
+            return MentionType.PRONOUN
+        return MentionType.NOMINAL
+
+    def _is_pronoun(self, token: int) -> bool:
+        language, tags = self.layers.text.language, self.layers.text.tags
+        if tags is None:
+            return self.words[token].lower() in language.personal_pronouns
+        is_wide = self.options.pronouns == "wide"
+        return tags[token] in (language.wide_tags if is_wide else language.personal_tags)
+
+
+def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
+    if strategy == "dependency":
+        assert layers.heads is not None
+        return DependencyTest(layers.heads, layers.relations, options, {})
+    if strategy == "constituency":
+        return ConstituentTest(layers.text, options, layers.text.language.nominal_rules, {})
+    inside = {t for name in layers.names for t in range(name.start + 1, name.end)}
+    rules, text = layers.text.language.scan_rules, layers.text
+    return ScanTest(HeadScan(rules, text.words, text.tags, inside), options, {})

@@ -1,0 +1,119 @@
+"""NEC against its slow twin, on random documents and with any combination of choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+import corefscope as cs
+from corefscope.named_entities import Nec, NecOptions, make_nec_options, nec_corpora
+from corefscope.named_entities.heads import Name
+from named_annotated import conll_text, json_line, named_corpora
+from named_annotated import options as any_options
+from nec_twin import NamedDocument, Options, rows, summary, typed_conll
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("nec")
+
+
+def ours(options: Options) -> NecOptions:
+    """Return the twin's choices as ours."""
+    chosen = options._asdict()
+    types = chosen.pop("types")
+    chosen["title_names"] = "yes" if chosen["title_names"] else "no"
+    chosen["by_type"] = "retarget" if chosen.pop("retarget") else "fixed"
+    assert set(chosen) | {"types"} == {field.name for field in fields(NecOptions)}
+    return make_nec_options(None, types, **chosen)
+
+
+def corpora(
+    documents: Sequence[NamedDocument], options: Options, folder: Path
+) -> tuple[cs.Corpus, cs.Corpus]:
+    """Read the text without entities, in the format that has the layer, and put these on it."""
+    if options.heads == "constituency":
+        path, text = folder / "text.conll", "".join(map(conll_text, documents))
+    else:
+        path, text = folder / "text.jsonl", "".join(map(json_line, documents))
+    path.write_text(text, encoding="utf-8")
+    corpus = cs.read(path)
+    return (
+        corpus.with_clusters({document.name: document.key for document in documents}),
+        corpus.with_clusters({document.name: document.response for document in documents}),
+    )
+
+
+def measured(documents: Sequence[NamedDocument], options: Options, folder: Path) -> Nec:
+    names = {document.name: [Name(*n) for n in document.names] for document in documents}
+    return nec_corpora(*corpora(documents, options, folder), ours(options), names=names)
+
+
+def comparable(options: Options) -> Options:
+    """Titles in trees are beyond the twin."""
+    return options._replace(title_names=options.title_names and options.heads == "dependency")
+
+
+@given(documents=named_corpora(), options=any_options().map(comparable))
+@settings(max_examples=600, deadline=None)
+def test_rows(documents: list[NamedDocument], options: Options, folder: Path) -> None:
+    found = measured(documents, options, folder)
+    for document, of_document in zip(documents, found.documents, strict=True):
+        expected = sorted(rows(document, options), key=lambda row: (row.chain, row.type))
+        ordered = sorted(of_document.rows, key=lambda row: (row.chain.number, row.chain.type))
+        assert len(ordered) == len(expected)
+        for row, twin in zip(ordered, expected, strict=True):
+            assert (row.chain.number, row.chain.type) == (twin.chain, twin.type)
+            assert [" ".join(v) for v in row.chain.variants] == list(twin.variants)
+            assert tuple(row.candidates) == tuple(twin.candidates)
+            assert len(row.split) == twin.split
+            if options.pairing == "max":
+                assert row.best == twin.best
+                assert row.f1 == pytest.approx(float(twin.f1))
+                assert row.recall == pytest.approx(float(twin.recall))
+                assert row.precision == approximately(twin.precision)
+                assert {t.value: v for t, v in row.by_type.items()} == {
+                    t: approximately(v) for t, v in twin.by_type.items()
+                }
+
+
+def approximately(value: Fraction | None) -> object:
+    return None if value is None else pytest.approx(float(value))
+
+
+@given(documents=named_corpora(), options=any_options().map(comparable))
+@settings(max_examples=600, deadline=None)
+def test_figures(documents: list[NamedDocument], options: Options, folder: Path) -> None:
+    found = measured(documents, options, folder)
+    for type, twin in summary(documents, options).items():
+        score = found[type]
+        assert score.chains == twin["chains"]
+        assert score.f1 == approximately(twin["f1"])
+        assert score.not_found == approximately(twin["not_found"])
+        assert score.zero_f1 == approximately(twin["zero_f1"])
+        if options.pairing == "max":
+            assert score.recall == approximately(twin["recall"])
+            assert score.precision == approximately(twin["precision"])
+            for part in ("recall", "precision", "f1"):
+                assert score.micro[part] == approximately(twin[f"micro_{part}"])  # type: ignore[literal-required]
+            for mention, (f1, chains) in score.by_mention_type.items():
+                expected, count = twin["by_mention_type"][mention.value]
+                assert (f1, chains) == (approximately(expected), count)
+        for spread, name in (
+            (score.over_split, "over_split"),
+            (score.over_combined, "over_combined"),
+        ):
+            chains, rate, excess = twin[name]  # type: ignore[literal-required]
+            assert (spread.chains, spread.rate, spread.excess) == (
+                chains,
+                approximately(rate),
+                excess,
+            )
+        conll = typed_conll(documents, options, type)
+        assert score.conll == (None if conll is None else pytest.approx(conll))
+    assert found.macro_f1 == approximately(summary(documents, options)["ALL"]["macro_f1"])
