@@ -246,6 +246,40 @@ ANALYSING = [
     ),
 ]
 
+NAMING = [
+    BadInput(Code.NO_NAME_LAYER, {"bad.conll": KEY}, None, "nec bad.conll key.conll"),
+    BadInput(
+        Code.NO_NAME_LAYER,
+        {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'},
+        None,
+        "nec bad.json bad.json",
+    ),
+    BadInput(
+        Code.NO_HEAD_LAYER,
+        {"bad.conll": PARSED},
+        None,
+        "nec bad.conll bad.conll --heads dependency",
+    ),
+    BadInput(
+        Code.NO_HEAD_LAYER,
+        {"bad.json": b'{"x": [[[0, 1], [3, 3]]]}'},
+        None,
+        "score bad.json bad.json --by mention-type",
+    ),
+    BadInput(
+        Code.BAD_NAME,
+        {"bad.tsv": b"x\t0\t1\tPER\nx\tzero\t1\tPER\n"},
+        2,
+        "nec key.conll key.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.BAD_NAME,
+        {"bad.json": b'{"x": [[0, 1]]}'},
+        None,
+        "nec key.conll key.conll --names bad.json",
+    ),
+]
+
 WRITING = [
     BadInput(Code.CROSSING, json_line(b"[[0, 1], [1, 2]]"), command="convert bad.jsonl out.conll"),
     BadInput(
@@ -260,5 +294,5 @@ WRITING = [
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
 ]
 
-WITH_COMMAND = [*DIRECTORIES, *COMPARING, *ANALYSING, *WRITING]
+WITH_COMMAND = [*DIRECTORIES, *COMPARING, *ANALYSING, *NAMING, *WRITING]
 ALL = [*READING, *WITH_COMMAND]

@@ -25,6 +25,7 @@ ROOMS = [
     "scoring",
     "errors",
     "named_entities",
+    "by_type",
     "explain",
     "description",
     "tables",

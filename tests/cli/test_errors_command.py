@@ -97,20 +97,20 @@ The 3 entities that cost most (MUC; 1 point = 0.01):
      20.00 points of recall: 3 mentions, 3 in 2 entities
   3. “a dog” (K3 of (d); part 000)
      20.00 points of recall: 2 mentions, no mention is in the response
-See one: --document '(d); part 000' --where entity=R1
+See the first: --document '(d); part 000' --where group=0
 """
     )
 
 
 def test_the_first_entity_can_be_seen_as_the_last_line_says() -> None:
     shown = printed("key.conll", "a.conll", "--cost", "muc")
-    see, *options = shlex.split(shown.splitlines()[-1].removeprefix("See one: "))
-    assert [see, *options] == ["--document", NAME, "--where", "entity=R1"]
+    see, *options = shlex.split(shown.splitlines()[-1].removeprefix("See the first: "))
+    assert [see, *options] == ["--document", NAME, "--where", "group=0"]
     group = printed("key.conll", "a.conll", see, *options)
     assert "R1  4 mentions" in group and "1 Conflated Entities" in group
-    assert "(1 other error of this group not chosen)" in group
+    assert "not chosen" not in group
     perfect = printed("key.conll", "key.conll")
-    assert "See one" not in perfect
+    assert "See the first" not in perfect
 
 
 def test_entities_are_called_as_explain_calls_them() -> None:

@@ -178,7 +178,7 @@ def test_what_brackets_cannot_express_is_written_as_json(tmp_path: Path) -> None
     assert partition(cs.read(odd)) == {"(d)": {frozenset([(0, 1), (1, 2), (5, 5), (6, 6)])}}
     (finding,) = findings
     assert finding.code is Code.OTHER_FORMAT
-    assert str(odd) in finding.message and "1 of 15" in finding.message
+    assert str(odd) in finding.message and "1 of 16" in finding.message
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")

@@ -59,6 +59,7 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
         "share": cost.share,
         "pieces": 2,
         "unmatched": 0,
+        "group": 0,
     }
     missing = next(cost for cost in a.dearest("b3") if cost.is_key and cost.label == "3")
     assert (missing.pieces, missing.unmatched, missing.share) == (0, 2, 2 / 8)

@@ -100,7 +100,7 @@ def test_a_token_strictly_inside_a_name_is_no_boundary() -> None:
 
 def test_tokens_are_counted_in_the_document() -> None:
     words = ["She", "saw", "the", "king", "of", "Spain", "."]
-    assert HeadScan(SCAN_RULES, words).head(2, 5) == ScannedHead(3)
+    assert HeadScan(SCAN_RULES, words).head(2, 5) == ScannedHead(3, first=3)
 
 
 WORDS = st.sampled_from(

@@ -168,7 +168,7 @@ class _Request:
     def _refuse_what_cannot_be_printed(self, chosen: bool) -> None:
         """Refuse what was asked for together and is not printed together."""
         asked = [name for name in ("tables", "groups", "list") if getattr(self, name)]
-        if chosen and self.tables and not self.list and not self.given["groups"]:
+        if chosen and self.tables and not self.given["list_"] and not self.given["groups"]:
             raise click.UsageError("--type and --where choose errors of --list, not of --tables")
         if len(asked) > 1 and self.format != "json":
             raise click.UsageError(f"choose one of {', '.join(f'--{name}' for name in asked)}")
@@ -307,8 +307,9 @@ class _Request:
             text = list(as_list_text(listed, comparisons)) or ["no such errors"]
             self._page([[(line, "")] for line in text])
         else:
-            layout = as_jsonl if self.format == "jsonl" else as_list_csv
-            emit(layout(listed), self.given["output"])
+            is_csv = self.format == "csv"
+            text_ = as_list_csv(listed, self.types) if is_csv else as_jsonl(listed)
+            emit(text_, self.given["output"])
 
     def _shown_tables(self, analysed: Analysed) -> list[Table]:
         from corefscope.tables.errors import numbered_table

@@ -23,6 +23,7 @@ from corefscope.cli.common import (
 )
 
 if TYPE_CHECKING:
+    from corefscope.by_type import ByType
     from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
@@ -65,6 +66,11 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
     "reference scorer does.",
 )
 @comparison_options
+@click.option(
+    "--by",
+    type=click.Choice(["mention-type", "entity-type"]),
+    help="Scores by type, in four senses: filtered, B³ credit, anaphors, links.",
+)
 @click.option("--per-document", is_flag=True, help="Give the scores of each document.")
 @click.option("--rpf", is_flag=True, help="In tables of several rows: recall and precision, too.")
 @click.option(
@@ -88,6 +94,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope score gold.conll system.conll
       corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
       corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
+      corefscope score gold.conll system.conll --by mention-type
       corefscope score gold.conll system.conll --format reference
     """
     systems = named(responses)
@@ -96,7 +103,9 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     gold = read_corpus(key, key_format)
     if given["document"] is not None:
         gold.index(given["document"])  # Refuses an unknown name before responses are read.
-    if given["format_"] == "reference":
+    if given["by"]:
+        _by_type(key, gold, systems, options, given)
+    elif given["format_"] == "reference":
         text, findings = _reference(gold, systems, options, given)
         show_findings(findings)
         emit(text, given["output"])
@@ -144,6 +153,40 @@ def _scores(
     ]
     findings = [finding for system in scored for finding in system.scores.findings]
     return Result(key, scored, list(dict.fromkeys(findings)))
+
+
+def _by_type(
+    key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
+) -> None:
+    """Print scores by type of mention or entity."""
+    from dataclasses import replace
+
+    from corefscope.by_type import score_by_type
+    from corefscope.comparison import compare
+    from corefscope.tables import by_type
+    from corefscope.tables.table import LAYOUTS, as_json
+    from corefscope.version import __version__
+
+    if given["format_"] == "reference" or given["per_document"]:
+        raise click.UsageError("--by goes with neither --per-document nor --format reference")
+    typed: list[tuple[str, ByType]] = []
+    findings: list[Finding] = []
+    for system in systems:
+        comparison = compare(*_corpora(gold, system, given), options)
+        typed.append((system.name, score_by_type(comparison, given["by"], options.metrics)))
+        findings += comparison.findings
+    show_findings(list(dict.fromkeys(findings)))
+    tables = [replace(t, heading=[t.title or ""]) for t in by_type.tables(typed)]
+    if given["format_"] == "json":
+        records = [{"name": name, "by": by_type.to_dict(by)} for name, by in typed]
+        result = {"corefscope": __version__, "key": key, "systems": records}
+        emit(as_json(result) + "\n", given["output"])
+    elif given["format_"] == "csv":
+        emit(by_type.as_by_csv(typed), given["output"])
+    elif given["format_"] == "table" and is_terminal() and given["output"] is None:
+        show_tables(tables)
+    else:
+        emit("\n".join(LAYOUTS[given["format_"]](t) for t in tables), given["output"])
 
 
 def _print(result: Result, given: dict[str, Any]) -> None:

@@ -95,7 +95,7 @@ class Analysis:
     def signature(self) -> str:
         """One line that says how this was computed."""
         signature = self.options.profile.signature(len(self.documents))
-        return f"{signature}|errors:{self.mode}|heads:{self.sources.heads}"
+        return f"{signature}|errors:{self.mode}|heads:{self.sources.signature}"
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{type} {count}" for type, count in self.errors.items())

@@ -34,6 +34,8 @@ class EntityCost:
     """Entities of the other side that hold mentions of it."""
     unmatched: int
     """Mentions that the other side lacks."""
+    group: int
+    """Its confusion group in the document."""
 
     def to_dict(self) -> dict[str, object]:
         """Return the cost for JSON."""
@@ -48,6 +50,7 @@ class EntityCost:
             "share": self.share,
             "pieces": self.pieces,
             "unmatched": self.unmatched,
+            "group": self.group,
         }
 
 
@@ -90,6 +93,7 @@ def _largest(
             float(shares[entity]),
             int(pieces[entity]),
             int(unmatched[entity]),
+            (document.key_groups if is_key else document.response_groups)[number],
         )
 
 

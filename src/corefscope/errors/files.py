@@ -27,7 +27,8 @@ def write_corrected(
     """
     files: list[Path] = []
     others: list[tuple[Path, str]] = []
-    _write(analysis.key(), folder / "key")
+    key, reason = _write(analysis.key(), folder / "key")
+    others += [(key, reason)] if reason else []
     for path, type, cumulative in versions(folder):
         file, reason = _write(analysis.corrected(type, cumulative=cumulative), path)
         files.append(file)
@@ -35,15 +36,13 @@ def write_corrected(
         if progress:
             progress(1)
     response = analysis.comparison.response.path
-    return files, [_other_format(others, len(files), response)] if others else []
+    return files, [_other_format(others, len(files) + 1, response)] if others else []
 
 
 def _other_format(others: list[tuple[Path, str]], files: int, response: str | None) -> Finding:
     first, reason = others[0]
-    message = (
-        f"{len(others)} of {files} corrected responses are not written as CoNLL, the first of "
-        f"them {first}: {reason}"
-    )
+    count = f"{len(others)} of {files} files are not written as CoNLL"
+    message = f"{count}, the first of them {first}: {reason}"
     return Finding(Code.OTHER_FORMAT, message, response)
 
 

@@ -44,7 +44,8 @@ class Condition:
         name, sign, value = match.groups()
         is_number = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
         if not value or value.startswith("=") or (sign in ORDER and not is_number):
-            raise UnknownName("condition", text, [f"NAME{sign}NUMBER" for sign in ORDER])
+            forms = [f"NAME{s}{'NUMBER' if s in ORDER else 'VALUE'}" for s in OPERATORS]
+            raise UnknownName("condition", text, forms)
         known = property_names()
         if name not in known and not any(full.startswith(f"{name}.") for full in known):
             raise UnknownName("property of errors", name, known)

@@ -47,6 +47,12 @@ class Sources:
         # Counts that rest on the system's own layers are marked: they do not compare with others.
         return "+".join("response-" * bool(self.borrowed[s]) + s for s in used) or NOTHING
 
+    @property
+    def signature(self) -> str:
+        """The sources of heads, and the layers beside them that are the response's."""
+        others = [layer for layer in self.borrowed if layer not in self.heads_by]
+        return f"{self.heads}|from-response:{'+'.join(others)}" if others else self.heads
+
     def to_dict(self) -> dict[str, object]:
         """Return the sources for JSON."""
         return {

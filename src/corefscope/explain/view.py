@@ -47,7 +47,9 @@ class DocumentView:
         for entity, mention, row in rows:
             entities[entity].append(mention)
             self.text.setdefault(mention, _text(corpus, row))
-        return [Named(f"{letter}{e + 1}", mentions) for e, mentions in sorted(entities.items())]
+        # Entities are named by their place in the file, as all commands name them.
+        places = side.entity_row + 1
+        return [Named(f"{letter}{places[e]}", mentions) for e, mentions in sorted(entities.items())]
 
     def parts(self, entity: Named, homes: dict[int, Named]) -> list[tuple[Named | None, list[int]]]:
         """Cut an entity by the other side's; a mention that none has is a part of its own."""

@@ -120,7 +120,10 @@ class _Columns(Mapping[str, list[str]]):
     def _column(self, column: int) -> list[str]:
         lines, rows = self.lines, self.rows
         text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
-        values = [value.strip(BLANKS) for value in text.split("\n")]
+        values = text.split("\n")
+        if b"\t" in lines.block:
+            # Between tabs there may be blanks; otherwise these separate fields.
+            values = [value.strip(BLANKS) for value in values]
         # A line that is too short has no such field.
         for row in np.flatnonzero(lines.fields.count[lines.rows] <= column).tolist():
             values[row] = ""

@@ -242,7 +242,7 @@ def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
 
 def _attributes(record: dict[str, Any]) -> Attributes | None:
     """Return entity types and mention levels, which stand beside the clusters."""
-    clusters = record.get("clusters")
+    clusters = _clusters(record)
     types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
     if clusters is None or (types is None and levels is None) or not attributes_fit(record):
         return None
@@ -255,9 +255,13 @@ def _attributes(record: dict[str, Any]) -> Attributes | None:
     return found
 
 
+def _clusters(record: dict[str, Any]) -> list[Any] | None:
+    return next((record[field] for field in CLUSTER_FIELDS if field in record), None)
+
+
 def attributes_fit(record: dict[str, Any]) -> bool:
     """Tell whether types and levels, where there are any, have the shape of the clusters."""
-    clusters = record.get("clusters", [])
+    clusters = _clusters(record) or []
     types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
     if types is not None and not (
         isinstance(types, list)

@@ -11,7 +11,7 @@ from typing import Any
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
 from corefscope.findings import CannotExpress, Code, Finding
 from corefscope.formats.conll import is_identifier
-from corefscope.language import says_something
+from corefscope.language import read_names, says_something
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
@@ -158,10 +158,37 @@ def jsonl_lines(corpus: Corpus) -> Iterator[str]:
             "doc_key": document.name,
             "sentences": [[document.words[t] for t in s] for s in document.sentences],
         }
-        if document.speakers is not None:
-            record["speakers"] = [[document.speakers[t] for t in s] for s in document.sentences]
+        for layer, field in JSON_LAYERS.items():
+            values = document.layer(layer)
+            if values and (layer == "speakers" or says_something(values)):
+                shown = [int(v) for v in values] if layer == "heads" else values
+                record[field] = [[shown[t] for t in s] for s in document.sentences]
+        if names := document.names:
+            found = sorted((*span, tag) for span, tag in read_names(names).types.items())
+            record["ner"] = [[n for n in found if n[0] in s] for s in document.sentences]
+            if not found:
+                del record["ner"]
         record["clusters"] = [[_span(document, m) for m in e] for e in document.entities]
+        record.update(_attributes(document))
         yield _json(document, record) + "\n"
+
+
+JSON_LAYERS = {"speakers": "speakers", "tags": "pos", "heads": "heads", "deprels": "deprels"}
+"""Layers with one value a token, and their fields."""
+
+
+def _attributes(document: Document) -> dict[str, Any]:
+    """Return entity types and mention levels as they stand beside clusters."""
+    known = document.attributes
+    if known is None:
+        return {}
+    of = [[known.get((m.start, m.end)) for m in entity] for entity in document.entities]
+    types = [next((a.type for a in entity if a and a.type), None) for entity in of]
+    levels = [[a.level if a else None for a in entity] for entity in of]
+    return {
+        **({"entity_types": types} if any(types) else {}),
+        **({"mention_levels": levels} if any(map(any, levels)) else {}),
+    }
 
 
 def _json(document: Document, value: object) -> str:
@@ -188,7 +215,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "conll": frozenset(
         {"words", "tags", "parse", "lemmas", "framesets", "senses", "speakers", "names"}
     ),
-    "jsonl": frozenset({"words", "speakers"}),
+    "jsonl": frozenset({"words", "speakers", "tags", "names", "heads", "deprels"}),
     "json": frozenset(),
 }
 """The layers of the text that each format has a place for."""
@@ -196,7 +223,7 @@ LAYERS: Mapping[str, frozenset[str]] = {
 
 def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     """Report the layers of a corpus that a format has no place for."""
-    unseen = {*(LAYERS["conll"] - LAYERS[format]), "arguments"}
+    unseen = {*LAYERS["conll"], *LAYERS["jsonl"], "arguments"} - LAYERS[format]
     lost: set[str] = set()
     for document in range(len(corpus) if corpus.layers else 0):
         assert corpus.layers

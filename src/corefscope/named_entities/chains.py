@@ -82,7 +82,8 @@ def _sources(text: NamedText, mention: Span, type: str) -> list[Name]:
     """Return the names that give a chain its variants (A3)."""
     match text.options.variants_from:
         case "head":
-            names = text.heading(mention)
+            name = text.name(mention, type)
+            return [name] if name else []
         case "equal":
             names = [name for name in text.names_in(mention) if name.span == mention]
         case "inside":

@@ -189,17 +189,14 @@ def of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
 def _layers(
     key: Corpus, document: int, response: Corpus, number: int | None, names: Names | None
 ) -> Layers:
-    """Return what is known of a document; each layer from the key, else from the response."""
+    """Return what is known of a document; words, tags, trees and names from either side."""
     text, _ = text_of(key, document, response, number)
     name = key.document_names[document]
     if text is None:
-        message = f"document {name!r} has no words; NEC compares names by their words"
+        message = f"document {name!r} has no words; expected the words that names are made of"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.file_of(document))])
     sides = [key[name]] + ([response[name]] if number is not None else [])
-    heads, relations = (
-        next((column for side in sides if (column := side.layer(layer))), None)
-        for layer in ("heads", "deprels")
-    )
+    heads, relations = (sides[0].layer(layer) for layer in ("heads", "deprels"))
     marked = [Name(*span, tag) for span, tag in text.names.items()]
     found = marked if names is None else names.get(name, [])
     inside = sorted(n for n in found if n.end < len(text))
@@ -222,8 +219,8 @@ def _strategy(key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_
     """Choose what tells heads: one thing for all documents, and for key and response."""
     if not is_given and not any(layer.names or layer.attributes for layer in layers):
         message = (
-            "no named entity is marked in any document; NEC needs the column of named entities, "
-            "entity types and mention levels in the corpus, or a file of names (--names)"
+            "no named entity is marked in any document; expected a column of named entities, "
+            "entity types and mention levels, or a file of names (--names)"
         )
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
     if any(layer.attributes for layer in layers):

@@ -240,17 +240,18 @@ def _system_dict(system: System, per_document: bool) -> dict[str, Any]:
 
 
 def _metrics_dict(scores: Mapping[str, Score]) -> dict[str, Any]:
-    return {id: _score_dict(id, score) for id, score in scores.items()}
+    return {id: score_dict(id, score) for id, score in scores.items()}
 
 
-def _score_dict(id: str, score: Score) -> dict[str, Any]:
+def score_dict(id: str, score: Score) -> dict[str, Any]:
+    """Return a score for JSON."""
     return {
         "recall": score.recall,
         "precision": score.precision,
         "f1": score.f1,
         "recall_counts": _counts(id, score.recall_counts),
         "precision_counts": _counts(id, score.precision_counts),
-        **{name: _score_dict(id, part) for name, part in score.parts.items()},
+        **{name: score_dict(id, part) for name, part in score.parts.items()},
     }
 
 

@@ -7,8 +7,8 @@ from textwrap import wrap
 from typing import Any
 
 from corefscope.comparison import Comparison
-from corefscope.errors import Error
-from corefscope.errors.records import property_names
+from corefscope.errors import Error, ErrorType
+from corefscope.errors.records import RECORDS, property_names
 from corefscope.errors.sentences import in_words
 from corefscope.tables.errors.context import Context
 from corefscope.tables.table import Value, as_csv, as_json
@@ -27,9 +27,10 @@ def as_jsonl(listed: Listed) -> str:
     )
 
 
-def as_list_csv(listed: Listed) -> str:
+def as_list_csv(listed: Listed, types: Sequence[ErrorType] = ()) -> str:
     """Return one row an error; a property that a type does not have is empty."""
     chosen = {type(error) for _, errors in listed for error in errors}
+    chosen |= {record for record in RECORDS if record.type in types}
     names = [name for name in property_names(chosen) if name not in ("id", "type")]
     columns = ["system", "id", "type", *names, "start", "end", "mention", "mentions"]
     return as_csv(columns, [_row(system, e, names) for system, errors in listed for e in errors])

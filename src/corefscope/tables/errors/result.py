@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from shlex import quote
 from typing import Any
 
 from corefscope.errors import Analysis, Error, ErrorType
@@ -79,8 +80,10 @@ def _signatures(analysed: Analysed) -> list[str]:
     signatures = {system.name: system.analysis.signature for system in analysed.systems}
     if len(set(signatures.values())) == 1:
         return list(signatures.values())[:1]
+    layers = {signature.partition("|heads:")[2] for signature in signatures.values()}
+    warning = "The systems were not analysed by the same layers: their counts do not compare."
     return [
-        "The systems were not analysed by the same layers: their counts do not compare.",
+        *([warning] if len(layers) > 1 else []),
         *(f"{name}: {signature}" for name, signature in signatures.items()),
     ]
 
@@ -116,7 +119,8 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
         entity, why = _in_words(cost)
         lines += [f"{number:>3}. {entity}", f"     {why}"]
     first = costs[0]
-    return [*lines, f"See one: --document '{shown(first.document)}' --where entity={first.entity}"]
+    document = quote(shown(first.document))
+    return [*lines, f"See the first: --document {document} --where group={first.group}"]
 
 
 def _in_words(cost: EntityCost) -> tuple[str, str]:
