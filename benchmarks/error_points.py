@@ -1,4 +1,4 @@
-"""The points that measure the analysis of errors."""
+"""The points that measure the analysis of errors, and named entities."""
 
 from __future__ import annotations
 
@@ -89,8 +89,31 @@ def _size(*paths: str) -> int:
     return sum(Path(path).stat().st_size for path in paths)
 
 
+def named_entities(settings: Settings) -> Iterator[Row]:
+    """Measure (j): named entity coreference beyond reading, which scoring does, too."""
+    for preset, limit in (("news-parsed", 1.0), ("book", 2.0)):
+        pair = files(preset)
+        score, nec = best_of(
+            settings.few, corefscope("score", *pair), corefscope("nec", *pair, "--most", "0")
+        )
+        beyond = nec.wall - score.wall
+        named = f"{preset}: nec beyond score"
+        yield Row(
+            "j",
+            named,
+            beyond,
+            "s",
+            None,
+            score.wall,
+            nec.wall / score.wall,
+            f"≤ {limit:.0f} s",
+            beyond <= limit,
+        )
+
+
 ERROR_POINTS: dict[str, Callable[[Settings], Iterator[Row]]] = {
     "g": one_test_set,
     "h": one_large_entity,
     "i": memory,
+    "j": named_entities,
 }
