@@ -21,7 +21,7 @@ from corefscope.tables.errors.context import Context
 WIDTH = 80
 COLOURS = (
     *("cyan", "yellow", "green", "magenta", "blue"),
-    *("bright_cyan", "bright_yellow", "bright_green", "bright_magenta", "bright_blue"),
+    *("bright_cyan", "bright_yellow", "bright_green", "bright_blue", "white"),
 )
 """Of key entities, by their place in the document: the same for every system. Red is spurious."""
 SPURIOUS = "✗"
