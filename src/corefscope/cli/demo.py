@@ -12,6 +12,7 @@ from corefscope.cli.common import emit, reports_errors
 
 if TYPE_CHECKING:
     from corefscope.tables.errors import Analysed
+    from corefscope.tables.named_entities import NecResult
     from corefscope.tables.scores import Result
 
 DOCUMENT = "(demo/news/harbour); part 000"
@@ -30,8 +31,8 @@ DOCUMENT = "(demo/news/harbour); part 000"
 def command(output: str) -> None:
     """Score the example corpus in the package and write its report.
 
-    The folder gets the key, three responses, scores and errors as JSON, and a report in Markdown;
-    the printed commands can be run on these files as they are.
+    The folder gets the key, three responses, scores, errors and NEC as JSON, and a report in
+    Markdown; the printed commands can be run on these files as they are.
 
     \b
     Examples:
@@ -42,9 +43,12 @@ def command(output: str) -> None:
     from corefscope.demo import KEY, RESPONSES
     from corefscope.errors import analyze_corpora
     from corefscope.formats import read
+    from corefscope.named_entities import NecOptions, nec_corpora
     from corefscope.scoring import score_corpora
     from corefscope.tables.errors import Analysed, AnalysedSystem
     from corefscope.tables.errors.result import to_dict
+    from corefscope.tables.named_entities import NecResult, NecSystem
+    from corefscope.tables.named_entities import to_dict as nec_dict
     from corefscope.tables.scores import Result, System, render
     from corefscope.tables.table import as_json
 
@@ -68,16 +72,22 @@ def command(output: str) -> None:
     )
     emit(render(result, "json", per_document=True), str(folder / "scores.json"))
     emit(as_json(to_dict(analysed)) + "\n", str(folder / "errors.json"))
-    emit(_report(result, analysed, folder), str(folder / "report.md"))
+    measured = NecResult(
+        result.key,
+        [NecSystem(n, name_of[n], nec_corpora(key, r, NecOptions())) for n, r in responses.items()],
+    )
+    emit(as_json(nec_dict(measured)) + "\n", str(folder / "nec.json"))
+    emit(_report(result, analysed, measured, folder), str(folder / "report.md"))
     emit(render(result, "table") + _next_steps(folder), None)
 
 
-def _report(result: Result, analysed: Analysed, folder: Path) -> str:
+def _report(result: Result, analysed: Analysed, measured: NecResult, folder: Path) -> str:
     from corefscope.comparison import make_options
     from corefscope.explain import explain
     from corefscope.formats import read
     from corefscope.tables.errors import TABLES
     from corefscope.tables.errors.result import cost_lines
+    from corefscope.tables.named_entities import drop, overview
     from corefscope.tables.scores import documents, many_systems
     from corefscope.tables.table import as_markdown
 
@@ -86,6 +96,7 @@ def _report(result: Result, analysed: Analysed, folder: Path) -> str:
     for analysed_system in analysed.systems:
         costs = "\n".join(cost_lines(analysed_system, "conll", 5))
         parts.append(f"### {analysed_system.name}\n\n```text\n{costs}\n```\n")
+    parts += ["## Who has a name\n", as_markdown(overview(measured)), as_markdown(drop(measured))]
     for system in result.systems:
         parts += [f"## {system.name}, by document\n", as_markdown(documents(result, system, False))]
     key, sieve = (read(str(folder / name)).only(DOCUMENT) for name in ("key.conll", "sieve.conll"))
@@ -96,9 +107,10 @@ def _report(result: Result, analysed: Analysed, folder: Path) -> str:
 
 def _next_steps(folder: Path) -> str:
     return (
-        f"\nWrote report.md, scores.json and errors.json to {folder}. Try next:\n"
+        f"\nWrote report.md, scores.json, errors.json and nec.json to {folder}. Try next:\n"
         f"  corefscope score {folder}/key.conll {folder}/sieve.conll\n"
         f"  corefscope errors {folder}/key.conll {folder}/sieve.conll --groups\n"
+        f"  corefscope nec {folder}/key.conll {folder}/sieve.conll\n"
         f"  corefscope explain muc {folder}/key.conll {folder}/sieve.conll "
         f"--document '{DOCUMENT}'\n"
         f"  corefscope stats {folder}/key.conll\n"

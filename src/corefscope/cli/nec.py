@@ -61,12 +61,19 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.option("--preset", metavar="NAME", help="Choices together: paper.")
 @click.option(
     "--set",
-    "choices",
+    "set_",
     metavar="NAME=VALUE",
     multiple=True,
     help="A choice that the paper leaves open, such as case=folded; see --choices.",
 )
-@click.option("--choices", "list_choices", is_flag=True, help="List all choices, and stop.")
+@click.option(
+    "--choices",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, asked: _list_choices(context) if asked else None,
+    help="List all choices of --set, and stop.",
+)
 @click.option("--genres", metavar="LIST", help="Documents whose names begin so, such as nw,bn,mz.")
 @click.option(
     "--singletons",
@@ -112,9 +119,6 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     systems = named(responses)
     refuse_double_input(key, systems)
     options = _options(given)
-    if given["list_choices"]:
-        emit(_choices(), given["output"])
-        return
     gold = read_corpus(key, key_format)
     result, corpora = _measure(key, gold, systems, options, given)
     findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
@@ -133,7 +137,7 @@ def _options(given: dict[str, Any]) -> NecOptions:
     from corefscope.findings import UnknownName
     from corefscope.named_entities.options import TYPES, make_nec_options
 
-    chosen = dict(_split(text, "--set") for text in given["choices"])
+    chosen = dict(_split(text, "--set") for text in given["set_"])
     types = {**TYPES, **dict(_split(text, "--map") for text in given["maps"])}
     if given["types"]:
         wanted = [type.strip() for type in given["types"].split(",")]
@@ -151,6 +155,12 @@ def _split(text: str, option: str) -> tuple[str, str]:
     if not equals or not name.strip() or not value.strip():
         raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
     return name.strip(), value.strip()
+
+
+def _list_choices(context: click.Context) -> None:
+    """Print what --set can choose."""
+    emit(_choices(), None)
+    context.exit()
 
 
 def _choices() -> str:

@@ -162,7 +162,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         documents,
         summarise(documents, options),
         standard.conll,
-        f"{standard.signature}|nec:{heads}",
+        "|".join([f"{standard.signature}|nec:{heads}", *options.changed()]),
         tuple(dict.fromkeys([*key.findings, *response.findings, *pairing.findings, *twice])),
     )
 

@@ -66,6 +66,19 @@ class NecOptions:
     split_by: Literal["mention", "variant"] = "mention"
     """Whether chains are over-split and over-combined by exact mentions, or by names in them."""
 
+    def changed(self) -> list[str]:
+        """Return the choices that are not the default, as NAME=VALUE."""
+        default = NecOptions()
+        names = [f.name for f in fields(self) if f.name not in ("types", "heads")]
+        changed = [n for n in names if getattr(self, n) != getattr(default, n)]
+        types = [f"{tag}={type}" for tag, type in self.types.items() if TYPES.get(tag) != type]
+        lost = [tag for tag in TYPES if tag not in self.types]
+        return [
+            *(f"{name}={getattr(self, name)}" for name in changed),
+            *types,
+            *(f"{tag}=none" for tag in lost),
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """Return the options for JSON."""
         return {name: dict(v) if name == "types" else v for name, v in asdict(self).items()}

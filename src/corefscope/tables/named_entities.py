@@ -61,6 +61,7 @@ def overview(result: NecResult) -> Table:
             *([f"response  {result.systems[0].response}"] if len(result.systems) == 1 else []),
             f"documents {len(first.documents)}",
             f"heads by  {first.heads}",
+            f"choices   {', '.join(first.options.changed()) or 'all as by default'}",
         ],
         title="Named entity coreference",
     )
