@@ -15,15 +15,23 @@ from corefscope.cli import main
 DOCS = Path(__file__).parent
 PAGES = [
     DOCS.parent / "README.md",
-    *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference")),
+    *(DOCS / f"{name}.md" for name in ("explain", "errors", "errors-reference", "named-entities")),
 ]
 """The pages whose console examples are real."""
 EXAMPLE = re.compile(r"^\$ (corefscope [^\n]*)\n((?:(?!^\$ |^```).*\n)+)", re.MULTILINE)
 FILES = {
     "key.json": '{"example": [["a", "b", "c"], ["d", "e", "f", "g"]]}\n',
     "response.json": '{"example": [["a", "b"], ["c", "d"], ["f", "g", "h", "i"]]}\n',
+    "gold.jsonl": '{"doc_key": "table1", "sentences": '
+    '[["John", "Doe", "says", "he", "thinks", "he", "knows", "he", "won", "."], '
+    '["Richard", "Roe", "says", "he", "knows", "he", "lost", "."]], '
+    '"ner": [[[0, 1, "PERSON"]], [[10, 11, "PERSON"]]], '
+    '"clusters": [[[0, 1], [3, 3], [5, 5], [7, 7]], [[10, 11], [13, 13], [15, 15]]]}\n',
+    "solution1.json": '{"table1": [[[0, 1], [3, 3], [5, 5]], [[10, 11], [13, 13]]]}\n',
+    "solution2.json": '{"table1": [[[3, 3], [5, 5], [7, 7]], [[13, 13], [15, 15]]]}\n',
 }
-"""The example of Pradhan et al. (2014), which pages may use beside the demo corpus."""
+"""The examples of Pradhan et al. (2014) and of Table 1 of Agarwal et al. (2019), which pages may
+use beside the demo corpus."""
 
 
 def refreshed(page: Path, folder: Path) -> str:
