@@ -181,6 +181,7 @@ x 0 2 sat VBD (VP*)) - - - - * -
 x 0 0 it PRP (NP*) - - - - * (1)
 #end document
 """
+UNNAMED = PARSED.replace(b"(ORG*", b"*").replace(b"*) 1)", b"* 1)")
 EDGES = b"""#begin document x
 the\t%s
 ,\t%s
@@ -271,6 +272,21 @@ NAMING = [
         {"bad.tsv": b"x\t0\t1\tPER\nx\tzero\t1\tPER\n"},
         2,
         "nec key.conll key.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.UNUSED_NAMES,
+        {"bad.tsv": b"x\t0\t1\tPER\ny\t0\t1\tPER\nx\t9\t9\tPER\n"},
+        None,
+        "nec key.conll key.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.BORROWED,
+        {
+            "bad.conll": PARSED.replace(b"(ORG*", b"*").replace(b"*) 1)", b"* 1)"),
+            "named.conll": PARSED,
+        },
+        None,
+        "nec bad.conll named.conll",
     ),
     BadInput(
         Code.BAD_NAME,

@@ -18,13 +18,14 @@ import numpy as np
 
 from corefscope.comparison import Comparison
 from corefscope.errors.pair import DocumentPair, Entity, Span, document_pairs
+from corefscope.errors.sources import Sources
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.language import MentionType
 from corefscope.metrics import Metric, Score
 from corefscope.metrics.counts import plain_score
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
-from corefscope.named_entities.text import Layers, NamedText
+from corefscope.named_entities.text import LEVELS, Layers, NamedText
 from corefscope.overlap import Numbering, count_overlap
 
 Kind = Literal["mention-type", "entity-type"]
@@ -54,6 +55,8 @@ class ByType:
     anaphor: Mapping[str, Score]
     links: Mapping[tuple[str, str], Links]
     """By the types of anaphor and antecedent."""
+    findings: Sequence[Finding] = ()
+    """Layers of the text that were missing."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,7 +71,11 @@ class _Document:
 
 def score_by_type(comparison: Comparison, kind: Kind, metrics: Iterable[Metric]) -> ByType:
     """Score what is compared by type of mention, or of entity."""
-    documents = [_typed(pair, kind, comparison) for pair in document_pairs(comparison)]
+    sources = Sources()
+    documents = []
+    for pair in document_pairs(comparison):
+        documents.append(_typed(pair, kind, comparison))
+        sources.add(pair, comparison.key.file_of(pair.number), comparison.response.path)
     types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
     work = _Counts()
     for document in documents:
@@ -79,7 +86,15 @@ def score_by_type(comparison: Comparison, kind: Kind, metrics: Iterable[Metric])
         {str(type): plain_score(work.credit(str(type))) for type in types},
         {str(type): plain_score(work.anaphors(str(type))) for type in types},
         dict(sorted(work.links.items())),
+        [f for f in sources.findings(comparison.key.path) if f.code in TELLING[kind]],
     )
+
+
+TELLING: Mapping[Kind, frozenset[Code]] = {
+    "mention-type": frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.BAD_TREE, Code.BORROWED}),
+    "entity-type": frozenset({Code.NO_PARSE, Code.NO_NAMES, Code.BAD_TREE, Code.BORROWED}),
+}
+"""What is worth saying of the layers that types are told by."""
 
 
 def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
@@ -87,18 +102,33 @@ def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
         message = f"document {pair.name!r} has no words; expected them to tell types by"
         path = comparison.key.file_of(pair.number)
         raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, path)])
+    attributes = comparison.key[pair.name].attributes or {}
     if kind == "mention-type":
-        return _Document(pair, lambda _, m: pair.traits(m).type, lambda _, m: pair.traits(m).type)
+
+        def mention_type(_: int, mention: Span) -> str:
+            said = attributes.get(mention)
+            known = LEVELS.get(said.level) if said and said.level else None
+            return known or pair.traits(mention).type
+
+        return _Document(pair, mention_type, mention_type)
     names = sorted(Name(*span, tag) for span, tag in pair.text.names.items())
     strategy = "constituency" if pair.text.has_trees else "heuristic"
     text = NamedText(Layers(pair.text, names), strategy, NecOptions())
-    key, response = ([_entity_type(text, e) for e in side] for side in (pair.key, pair.response))
+
+    def tag(mention: Span) -> str | None:
+        said = attributes.get(mention)
+        if not names and said and said.type:
+            return said.type
+        heading = text.heading(mention)
+        return heading[0].tag if heading else None
+
+    key, response = ([_entity_type(tag, e) for e in side] for side in (pair.key, pair.response))
     return _Document(pair, lambda e, _: key[e], lambda e, _: response[e])
 
 
-def _entity_type(text: NamedText, entity: Entity) -> str:
+def _entity_type(tag: Callable[[Span], str | None], entity: Entity) -> str:
     """Return the tag of most names that head a mention; of equals, that of the first."""
-    tags = Counter(name.tag for mention in entity for name in text.heading(mention)[:1])
+    tags = Counter(found for mention in entity if (found := tag(mention)))
     return tags.most_common(1)[0][0] if tags else NO_TYPE
 
 
@@ -106,8 +136,11 @@ def _entity_types(documents: Sequence[_Document]) -> list[str]:
     found: Counter[str] = Counter()
     for document in documents:
         pair = document.pair
-        found.update(document.key_type(e, m[0]) for e, m in enumerate(pair.key))
-        found.update(document.response_type(e, m[0]) for e, m in enumerate(pair.response))
+        for entities, type_of in (
+            (pair.key, document.key_type),
+            (pair.response, document.response_type),
+        ):
+            found.update(type_of(e, m) for e, entity in enumerate(entities) for m in entity)
     return sorted(found, key=lambda type: (type == NO_TYPE, -found[type], type))
 
 

@@ -84,6 +84,7 @@ class Code(Enum):
     NO_WORDS = ("W404", "there are no words: every mention counts as nominal")
     BAD_TREE = ("W405", "a parse tree or a named entity cannot be read")
     BORROWED = ("W406", "a layer of the text that the key lacks is taken from the response")
+    UNUSED_NAMES = ("W407", "names of the file of names lie outside the key, and are left out")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id

@@ -325,8 +325,8 @@ class _Request:
 
     def _tables_text(self, analysed: Analysed) -> str:
         from corefscope.tables.errors import numbered_table
-        from corefscope.tables.errors.result import as_counts_csv, as_tables_csv
-        from corefscope.tables.table import LAYOUTS
+        from corefscope.tables.errors.result import as_counts_csv
+        from corefscope.tables.table import LAYOUTS, as_tables_csv
 
         if self.format == "csv" and self.tables:
             return as_tables_csv([(n, numbered_table(n, analysed)) for n in self.tables])

@@ -119,6 +119,9 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     systems = named(responses)
     refuse_double_input(key, systems)
     options = _options(given)
+    if given["detail"] and given["tables"]:
+        raise click.UsageError("choose one of --detail, --tables")
+    wanted = _wanted(given["tables"]) if given["tables"] else []
     gold = read_corpus(key, key_format)
     result, corpora = _measure(key, gold, systems, options, given)
     findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
@@ -127,7 +130,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
         from corefscope.tables.named_entities import to_dict
         from corefscope.tables.table import as_json
 
-        record = to_dict(result, findings, with_detail=given["detail"])
+        record = to_dict(result, findings, with_detail=given["detail"], tables=wanted)
         emit(as_json(record) + "\n", given["output"])
     else:
         _print(result, corpora, given)
@@ -139,12 +142,12 @@ def _options(given: dict[str, Any]) -> NecOptions:
 
     chosen = dict(_split(text, "--set") for text in given["set_"])
     types = {**TYPES, **dict(_split(text, "--map") for text in given["maps"])}
-    if given["types"]:
+    if given["types"] is not None:
         wanted = [type.strip() for type in given["types"].split(",")]
         for type in wanted:
             if type not in types.values():
                 raise UnknownName("entity type", type, list(dict.fromkeys(types.values())))
-        types = {tag: type for tag, type in types.items() if type in wanted}
+        types = {tag: type for want in wanted for tag, type in types.items() if type == want}
     if given["heads"] != "auto":
         chosen["heads"] = given["heads"]
     return make_nec_options(given["preset"], types, **chosen)
@@ -193,7 +196,11 @@ def _measure(
     if given["document"] is not None:
         gold.index(given["document"])
     names = read_names_file(given["names"]) if given["names"] else None
+    if names is not None and given["document"] is not None:
+        names = names.only(given["document"])
     genres = [genre.strip() for genre in (given["genres"] or "").split(",") if genre.strip()]
+    if given["genres"] is not None and not genres:
+        raise click.UsageError("--genres takes the beginnings of names, such as nw,bn,mz")
     measured, corpora = [], []
     for system in systems:
         corpus, response = gold, read_corpus(system.path, given["response_format"])
@@ -220,7 +227,7 @@ def _print(
     result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], given: dict[str, Any]
 ) -> None:
     from corefscope.tables.named_entities import as_nec_csv, detail
-    from corefscope.tables.table import LAYOUTS, as_csv, shown
+    from corefscope.tables.table import LAYOUTS, as_csv, as_tables_csv, shown
 
     format_, output = given["format_"], given["output"]
     tables = _tables(result, given)
@@ -231,8 +238,9 @@ def _print(
         if given["detail"]:
             table = detail(result)
             emit(as_csv(table.columns, table.rows), output)
-        elif len(tables) == 1 and given["tables"]:
-            emit(as_csv(tables[0].columns, tables[0].rows), output)
+        elif given["tables"]:
+            names = _wanted(given["tables"])
+            emit(as_tables_csv(list(zip(names, tables, strict=True))), output)
         else:
             emit(as_nec_csv(result), output)
     elif format_ == "table" and is_terminal() and output is None:
@@ -243,21 +251,27 @@ def _print(
 
 
 def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:
-    from corefscope.findings import UnknownName
     from corefscope.tables.named_entities import TABLES, detail, drop, overview
 
     if given["detail"]:
         tables = [detail(result)]
     elif given["tables"]:
-        text = given["tables"].strip()
-        wanted = list(TABLES) if text == "all" else [part.strip() for part in text.split(",")]
-        for name in wanted:
-            if name not in TABLES:
-                raise UnknownName("table", name, [*TABLES, "all"])
-        tables = [TABLES[name](result) for name in wanted]
+        tables = [TABLES[name](result) for name in _wanted(given["tables"])]
     else:
         tables = [overview(result)] + ([drop(result)] if len(result.systems) > 1 else [])
     return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
+
+
+def _wanted(text: str) -> list[str]:
+    """Read a list of tables such as ``3,4`` or ``all``."""
+    from corefscope.findings import UnknownName
+    from corefscope.tables.named_entities import TABLES
+
+    names = list(TABLES) if text.strip() == "all" else [part.strip() for part in text.split(",")]
+    for name in names:
+        if name not in TABLES:
+            raise UnknownName("table", name, [*TABLES, "all"])
+    return names
 
 
 def _stories(result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], most: int) -> list[str]:

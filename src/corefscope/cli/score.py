@@ -167,19 +167,33 @@ def _by_type(
     from corefscope.tables.table import LAYOUTS, as_json
     from corefscope.version import __version__
 
-    if given["format_"] == "reference" or given["per_document"]:
-        raise click.UsageError("--by goes with neither --per-document nor --format reference")
+    if given["format_"] == "reference" or given["per_document"] or given["rpf"]:
+        raise click.UsageError("--by goes without --per-document, --rpf and --format reference")
     typed: list[tuple[str, ByType]] = []
     findings: list[Finding] = []
     for system in systems:
         comparison = compare(*_corpora(gold, system, given), options)
-        typed.append((system.name, score_by_type(comparison, given["by"], options.metrics)))
-        findings += comparison.findings
-    show_findings(list(dict.fromkeys(findings)))
-    tables = [replace(t, heading=[t.title or ""]) for t in by_type.tables(typed)]
+        by = score_by_type(comparison, given["by"], options.metrics)
+        typed.append((system.name, by))
+        findings += [*comparison.findings, *by.findings]
+    findings = list(dict.fromkeys(findings))
+    show_findings(findings)
+    signature = options.profile.signature(len(gold) if given["document"] is None else 1)
+    tables = [
+        replace(t, heading=[t.title or ""], notes=[*t.notes, signature])
+        for t in by_type.tables(typed)
+    ]
     if given["format_"] == "json":
-        records = [{"name": name, "by": by_type.to_dict(by)} for name, by in typed]
-        result = {"corefscope": __version__, "key": key, "systems": records}
+        records = [
+            {"name": name, "response": s.path, "signature": signature, "by": by_type.to_dict(by)}
+            for s, (name, by) in zip(systems, typed, strict=True)
+        ]
+        result = {
+            "corefscope": __version__,
+            "key": key,
+            "systems": records,
+            "findings": [finding.to_dict() for finding in findings],
+        }
         emit(as_json(result) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(by_type.as_by_csv(typed), given["output"])

@@ -6,6 +6,7 @@ Offsets count the tokens of all sentences; ends are inclusive.
 from __future__ import annotations
 
 import json
+import re
 import reprlib
 from collections import Counter
 from collections.abc import Iterator
@@ -215,17 +216,37 @@ def fits(record: dict[str, Any], field: str) -> bool:
         return False
     if field == NAMES_FIELD:
         tokens = sum(map(len, sentences))
-        return all(_is_name(name, tokens) for sentence in values for name in sentence)
-    kinds = (int,) if field == "heads" else (str,)
-    return [len(v) for v in values] == [len(s) for s in sentences] and all(
-        type(value) in kinds for sentence in values for value in sentence
-    )
+        names = [name for sentence in values for name in sentence]
+        return all(_is_name(name, tokens) for name in names) and not _cross(names)
+    if [len(v) for v in values] != [len(s) for s in sentences]:
+        return False
+    flat = [value for sentence in values for value in sentence]
+    if field == "heads":
+        return all(type(value) is int and -1 <= value < len(flat) for value in flat)
+    return all(type(value) is str for value in flat)
 
 
 def _is_name(name: Any, tokens: int) -> bool:
     match name:
-        case [int(start), int(end), str(type), *_]:
-            return 0 <= start <= end < tokens and bool(type) and not set(type) & set("()*|")
+        case [int(start), int(end), str(type), *_] if not isinstance(start, bool):
+            return 0 <= start <= end < tokens and bool(re.fullmatch(r"\s*[^()*|\s]+\s*", type))
+    return False
+
+
+def _cross(names: list[list[Any]]) -> bool:
+    """Tell whether two names are of one span, or overlap without nesting.
+
+    Brackets cannot say the latter, and a span has one name.
+    """
+    if len({(start, end) for start, end, *_ in names}) < len(names):
+        return True
+    ends: list[int] = []
+    for start, end, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
+        while ends and ends[-1] < start:
+            ends.pop()
+        if ends and ends[-1] < end:
+            return True
+        ends.append(end)
     return False
 
 
@@ -235,7 +256,7 @@ def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
     closed = [0] * tokens
     # Of names that begin together the longest opens first.
     for start, end, type, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
-        opened[start] += f"({type}"
+        opened[start] += f"({type.strip()}"
         closed[end] += 1
     return [f"{before}*{')' * after}" for before, after in zip(opened, closed, strict=True)]
 
@@ -256,7 +277,9 @@ def _attributes(record: dict[str, Any]) -> Attributes | None:
 
 
 def _clusters(record: dict[str, Any]) -> list[Any] | None:
-    return next((record[field] for field in CLUSTER_FIELDS if field in record), None)
+    found = next((record[field] for field in CLUSTER_FIELDS if field in record), None)
+    is_clusters = isinstance(found, list) and all(isinstance(c, list) for c in found)
+    return found if is_clusters else None
 
 
 def attributes_fit(record: dict[str, Any]) -> bool:

@@ -231,6 +231,8 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         for layer in unseen - lost:
             values = column(document, layer)
             lost |= {layer} if values and says_something(values) else set()
+    if format != "jsonl" and any(document.attributes for document in corpus):
+        lost |= {"entity_types", "mention_levels"}
     if not lost:
         return []
     message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"

@@ -181,7 +181,7 @@ class _Holders:
             lengths[variant[0]].add(len(variant))
         words = self._folded(self.response.text.words)
         for number, (start, end) in self._suppliers():
-            for first in range(start, end + 1):
+            for first in range(start, min(end + 1, len(words))):
                 for length in lengths.get(words[first], ()):
                     part = words[first : first + length]
                     if first + length - 1 <= end and part in wanted:

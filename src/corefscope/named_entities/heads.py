@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -67,16 +67,27 @@ class DependencyTest:
         """Return the token with the fewest ancestors, the leftmost of several."""
         return min(range(mention[0], mention[1] + 1), key=lambda token: (self._deep(token), token))
 
-    def _ancestors(self, token: int) -> Sequence[int]:
-        path: list[int] = []
+    def _ancestors(self, token: int) -> Iterable[int]:
+        path: dict[int, None] = {}
         while (token := self.heads_of[token]) >= 0 and token not in path:
-            path.append(token)
+            path[token] = None
         return path
 
     def _deep(self, token: int) -> int:
-        if token not in self._depth:
-            self._depth[token] = len(self._ancestors(token))
-        return self._depth[token]
+        """Count the ancestors of a token; each token on the way is visited once."""
+        first, path = token, dict[int, None]()
+        while token >= 0 and token not in self._depth and token not in path:
+            path[token] = None
+            token = self.heads_of[token]
+        up = list(path)
+        if token in path:
+            # Tokens in a circle have each other as ancestors.
+            circle = up[up.index(token) :]
+            self._depth.update(dict.fromkeys(circle, len(circle)))
+            up = up[: up.index(token)]
+        above = self._depth[token] + 1 if token >= 0 else 0
+        self._depth.update((each, above + below) for below, each in enumerate(reversed(up)))
+        return self._depth[first]
 
     def _is_title(self, name: Name, mention: Span) -> bool:
         """Tell whether the name stands beside the head: "the philologist Rasmus Rask"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -15,10 +16,10 @@ from corefscope.alignment import Missing, Tokens, pair_documents
 from corefscope.comparison import make_options, repeated_mentions
 from corefscope.corpus import Corpus
 from corefscope.errors.pair import text_of
-from corefscope.findings import Code, Finding, InvalidInput, warn_of
+from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
 from corefscope.layers import Attributes
 from corefscope.named_entities.heads import Name
-from corefscope.named_entities.names_file import Names, read_names_file
+from corefscope.named_entities.names_file import Names, NamesOfFile, read_names_file
 from corefscope.named_entities.options import NecOptions, make_nec_options
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
@@ -56,6 +57,8 @@ class Nec:
         return [row for document in self.documents for row in document.rows]
 
     def __getitem__(self, type: str) -> TypeScore:
+        if type not in self.types:
+            raise UnknownName("entity type", type, self.types)
         return self.types[type]
 
     def __repr__(self) -> str:
@@ -137,10 +140,21 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
     """Measure one corpus against another; ``progress`` hears of each document."""
-    key = of_genres(key, genres)
+    elsewhere: frozenset[str] = frozenset()
+    if genres:
+        elsewhere = frozenset(key.document_names)
+        key, response = of_genres(key, genres), of_genres(response, genres)
+        elsewhere -= frozenset(key.document_names)
     pairing = pair_documents(key, response, missing, tokens)
+    standard = score_corpora(
+        key,
+        response,
+        make_options(metrics="conll", singletons=singletons, missing=missing, tokens=tokens),
+    )
+    _refuse_ids(key, response)
     number_of = {k: r for r, k in enumerate(pairing.key_document.tolist())}
-    layers = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
+    read = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
+    layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
     documents = []
     for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
@@ -150,21 +164,62 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         documents.append(document_rows(name, text, chains, others))
         if progress:
             progress(1)
-    standard = score_corpora(
-        key,
-        response,
-        make_options(metrics="conll", singletons=singletons, missing=missing, tokens=tokens),
-    )
-    twice = [replace(f, message=_both_count(f.message)) for f in _repeated(key, response)]
+    borrowed = Counter(layer for _, layers_ in read for layer in layers_)
+    marks = {
+        "nec": [heads],
+        "genres": genres,
+        "names": ["given"] if names is not None else [],
+        "from-response": list(borrowed),
+    }
+    choices = [f"{mark}:{'+'.join(values)}" for mark, values in marks.items() if values]
+    findings = [
+        *key.findings,
+        *response.findings,
+        *pairing.findings,
+        *(replace(f, message=_both_count(f.message)) for f in _repeated(key, response)),
+        *_borrowed(borrowed, key),
+        *_unused(names, key, layers, elsewhere),
+    ]
     return Nec(
         options,
         heads,
         documents,
         summarise(documents, options),
         standard.conll,
-        "|".join([f"{standard.signature}|nec:{heads}", *options.changed()]),
-        tuple(dict.fromkeys([*key.findings, *response.findings, *pairing.findings, *twice])),
+        "|".join([standard.signature, *choices, *options.changed()]),
+        tuple(dict.fromkeys(findings)),
     )
+
+
+def _refuse_ids(key: Corpus, response: Corpus) -> None:
+    if key.mention_spans is None or response.mention_spans is None:
+        message = "mentions are no spans of tokens; expected first and last token, and words"
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
+
+
+def _borrowed(layers: Counter[str], key: Corpus) -> Iterator[Finding]:
+    for layer, count in layers.items():
+        message = (
+            f"{count} of {len(key)} documents have no {layer} in the key; the response's are used"
+        )
+        yield Finding(Code.BORROWED, message, key.path)
+
+
+def _unused(
+    names: Names | None, key: Corpus, layers: Sequence[Layers], elsewhere: frozenset[str]
+) -> Iterator[Finding]:
+    """Report names from elsewhere that the key has no place for, once."""
+    if names is None:
+        return
+    used = sum(len(layer.names) for layer in layers)
+    lost = sum(len(rows) for name, rows in names.items() if name not in elsewhere) - used
+    if lost:
+        unknown = [name for name in names if name not in key and name not in elsewhere]
+        documents = f", among them all of document {unknown[0]!r}" if unknown else ""
+        count = "1 name lies" if lost == 1 else f"{lost} names lie"
+        message = f"{count} outside the key's texts, and is left out{documents}"
+        file = names.path if isinstance(names, NamesOfFile) else key.path
+        yield Finding(Code.UNUSED_NAMES, message, file)
 
 
 def _repeated(key: Corpus, response: Corpus) -> Iterator[Finding]:
@@ -174,23 +229,32 @@ def _repeated(key: Corpus, response: Corpus) -> Iterator[Finding]:
 
 def _both_count(message: str) -> str:
     """NEC takes chains as they are: a mention in two of them counts in both."""
-    return message.replace("the first is kept", "both count in NEC")
+    twice = re.search(
+        r"of entity (.*) in document .* is already in entity (.*?)(?: on line|;)", message
+    )
+    is_one = twice is not None and twice[1] == twice[2]
+    end = "it counts once" if is_one else "both count in NEC"
+    return message.replace("the first is kept", end)
 
 
 def of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
     """Return the documents whose names begin with one of these, as in ``(nw/wsj/00/…)``."""
-    if not genres:
-        return corpus
     wanted = re.compile(rf"\(?(?:{'|'.join(map(re.escape, genres))})(?:/|_|$)")
     names = [name for name in corpus.document_names if wanted.match(name)]
-    return corpus.restricted(names)
+    if not names:
+        raise UnknownName("document of genre", ",".join(genres), corpus.document_names)
+    return corpus.restricted(set(names))
 
 
 def _layers(
     key: Corpus, document: int, response: Corpus, number: int | None, names: Names | None
-) -> Layers:
-    """Return what is known of a document; words, tags, trees and names from either side."""
-    text, _ = text_of(key, document, response, number)
+) -> tuple[Layers, list[str]]:
+    """Return what is known of a document, and which layers are the response's.
+
+    Words, tags, trees and names may be; dependencies are the key's.
+    """
+    text, borrowed = text_of(key, document, response, number)
+    borrowed = [layer for layer in borrowed if layer != "names" or names is None]
     name = key.document_names[document]
     if text is None:
         message = f"document {name!r} has no words; expected the words that names are made of"
@@ -200,19 +264,21 @@ def _layers(
     marked = [Name(*span, tag) for span, tag in text.names.items()]
     found = marked if names is None else names.get(name, [])
     inside = sorted(n for n in found if n.end < len(text))
-    return Layers(
+    layers = Layers(
         text,
         inside,
         None if heads is None else [int(head) for head in heads],
         relations,
-        None if inside else _attributes([side.attributes for side in sides]),
+        None if inside or names is not None else _attributes([s.attributes for s in sides]),
     )
+    return layers, borrowed
 
 
 def _attributes(sides: Sequence[Attributes | None]) -> Attributes | None:
     """Return what both files say of mentions; where both do, the key's word counts."""
-    known = [side for side in sides if side]
-    return {k: v for side in reversed(known) for k, v in side.items()} if known else None
+    known = {k: v for side in reversed(sides) for k, v in (side or {}).items()}
+    # Types without levels, or levels without types, tell no names.
+    return known if any(said.type and said.level == "NAM" for said in known.values()) else None
 
 
 def _strategy(key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_given: bool) -> str:
@@ -223,17 +289,22 @@ def _strategy(key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_
             "entity types and mention levels, or a file of names (--names)"
         )
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
-    if any(layer.attributes for layer in layers):
-        return "attributes"
+    plain = [(n, la) for n, la in zip(key.document_names, layers, strict=True) if not la.attributes]
+    if options.heads == "auto" and not plain:
+        return ATTRIBUTES
     if options.heads == "auto":
-        return next(s for s in STRATEGIES if all(_has(layer, s) for layer in layers))
-    for name, layer in zip(key.document_names, layers, strict=True):
+        return next(s for s in STRATEGIES if all(_has(layer, s) for _, layer in plain))
+    if len(plain) < len(layers):
+        message = f"mention levels tell names here; expected --heads auto, not {options.heads}"
+        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
+    for name, layer in plain:
         if not _has(layer, options.heads):
             message = f"document {name!r} has no {LAYER_OF[options.heads]}; expected them in all"
             raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
     return options.heads
 
 
+ATTRIBUTES = "attributes"
 LAYER_OF = {"dependency": "dependencies", "constituency": "parse trees"}
 
 

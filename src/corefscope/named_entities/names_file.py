@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
 from collections.abc import Mapping
 from os import PathLike
@@ -10,31 +11,44 @@ from pathlib import Path
 from typing import Any
 
 from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.formats.jsonl import unique_keys
 from corefscope.named_entities.heads import Name
 
 Names = Mapping[str, list[Name]]
 """Names by document."""
 
 
-def read_names_file(path: str | PathLike[str]) -> Names:
+class NamesOfFile(dict[str, list[Name]]):
+    """Names by document, and the file that they are from."""
+
+    def __init__(self, names: Names, path: str) -> None:
+        super().__init__(names)
+        self.path = path
+
+    def only(self, document: str) -> NamesOfFile:
+        """Return the names of one document."""
+        return NamesOfFile({document: self.get(document, [])}, self.path)
+
+
+def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     """Read ``{document: [[first, last, type], …]}``, or lines of document, first, last, type.
 
     Tokens are counted in the document from 0, and the last is inside; fields of a line are
     separated by tabs.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot be read: {error}"
         raise InvalidInput([Finding(Code.UNREADABLE, message, str(path))]) from None
     reader = _from_json if text.lstrip().startswith("{") else _from_lines
-    return reader(text, str(path))
+    return NamesOfFile(reader(text, str(path)), str(path))
 
 
 def _from_json(text: str, path: str) -> Names:
     try:
-        documents = json.loads(text)
-    except ValueError as error:
+        documents = json.loads(text, object_pairs_hook=unique_keys)
+    except (ValueError, RecursionError) as error:
         raise InvalidInput([Finding(Code.BAD_JSON, f"not JSON: {error}", path)]) from None
     names: dict[str, list[Name]] = {}
     for document, rows in documents.items():
@@ -53,7 +67,7 @@ def _from_lines(text: str, path: str) -> Names:
         if not line.strip() or line.startswith("#"):
             continue
         document, *fields = line.split("\t")
-        numbers = [int(f) if f.strip().isdigit() else f for f in fields[:2]]
+        numbers = [int(f) if re.fullmatch(r"\s*[0-9]{1,9}\s*", f) else f for f in fields[:2]]
         name = _name([*numbers, *fields[2:]])
         if name is None:
             message = f"{line[:60]!r}; expected document, first, last and type, separated by tabs"
@@ -68,5 +82,5 @@ def _from_lines(text: str, path: str) -> Names:
 def _name(row: Any) -> Name | None:
     match row:
         case [int(first), int(last), str(tag)] if 0 <= first <= last and tag.strip():
-            return Name(first, last, tag.strip())
+            return None if bool in map(type, row) else Name(first, last, tag.strip())
     return None

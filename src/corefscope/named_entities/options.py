@@ -99,11 +99,11 @@ PRESETS: Mapping[str, Mapping[str, str]] = {
 
 
 def make_nec_options(
-    preset: str | None = None,
-    types: Mapping[str, str] | None = None,
-    **chosen: str,
+    preset: str | None = None, types: Mapping[str, str] | None = None, /, **chosen: str
 ) -> NecOptions:
     """Put choices by name together; what is chosen overrules the preset."""
+    if types is not None and "ALL" in types.values():
+        raise UnknownName("entity type (it is the sum of all)", "ALL", TYPES.values())
     if preset is not None and preset not in PRESETS:
         raise UnknownName("preset", preset, PRESETS)
     options = NecOptions() if types is None else NecOptions(types=dict(types))

@@ -92,7 +92,8 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
     candidates = others.candidates(chains)
     common = [others.common(chain.mentions) for chain in chains]
     pairs = _pairs(text, chains, others, candidates, common)
-    paired = Counter((chain.type, best) for chain, best in zip(chains, pairs, strict=True))
+    paired = {(chain.number, best) for chain, best in zip(chains, pairs, strict=True)}
+    sharing = Counter(best for _, best in paired)
     holds: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
     rows = []
     for chain, found, overlaps, best in zip(chains, candidates, common, pairs, strict=True):
@@ -109,7 +110,7 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
                 0 if best is None else len(response.mentions[best]),
                 {t: _typed_f1(text, chain, others, found, best, t) for t in MentionType},
                 split,
-                best is not None and paired[chain.type, best] > 1,
+                best is not None and sharing[best] > 1,
             )
         )
     return DocumentRows(name, rows, others.types, holds, key, response)

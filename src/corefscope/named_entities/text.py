@@ -50,8 +50,9 @@ class NamedText:
         self.words = layers.text.words
         self.options = options
         self.test = _head_test(layers, strategy, options)
-        self._starts = [name.start for name in layers.names]
-        self._longest = max((name.end - name.start for name in layers.names), default=0)
+        self.names = layers.names if layers.attributes is None else _named(layers.attributes)
+        self._starts = [name.start for name in self.names]
+        self._longest = max((name.end - name.start for name in self.names), default=0)
         self._heading: dict[Span, list[Name]] = {}
 
     def heading(self, mention: Span) -> list[Name]:
@@ -65,6 +66,8 @@ class NamedText:
             said = self.layers.attributes.get(mention)
             is_name = said is not None and said.level == "NAM" and said.type
             return [Name(*mention, str(said.type))] if said and is_name else []
+        if mention[1] >= len(self.words):
+            return []
         overlapping = self.names_in(mention)
         if mention[0] == mention[1]:
             return overlapping
@@ -74,7 +77,7 @@ class NamedText:
         """Return the names that a mention overlaps."""
         first = bisect_left(self._starts, mention[0] - self._longest)
         last = bisect_right(self._starts, mention[1])
-        return [name for name in self.layers.names[first:last] if name.end >= mention[0]]
+        return [name for name in self.names[first:last] if name.end >= mention[0]]
 
     def type_of(self, name: Name) -> str | None:
         """Return the type that a name counts as, if it counts."""
@@ -99,7 +102,7 @@ class NamedText:
         if self.heading(mention):
             return MentionType.NAME
         start, end = mention
-        if start == end and self._is_pronoun(start):
+        if start == end < len(self.words) and self._is_pronoun(start):
             return MentionType.PRONOUN
         return MentionType.NOMINAL
 
@@ -109,6 +112,15 @@ class NamedText:
             return self.words[token].lower() in language.personal_pronouns
         is_wide = self.options.pronouns == "wide"
         return tags[token] in (language.wide_tags if is_wide else language.personal_tags)
+
+
+def _named(attributes: Attributes) -> list[Name]:
+    """Return the mentions that are names, as names."""
+    return sorted(
+        Name(*span, said.type)
+        for span, said in attributes.items()
+        if said.level == "NAM" and said.type
+    )
 
 
 def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:

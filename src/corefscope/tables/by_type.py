@@ -21,10 +21,10 @@ def tables(systems: TypedSystems) -> list[Table]:
 
 
 def _filtered(systems: TypedSystems) -> Table:
-    ids = list(next(iter(systems[0][1].filter.values())))
-    names = ["MD" if id == "mentions" else METRICS[id].name for id in ids]
+    scored = [scores for _, by in systems for scores in by.filter.values()]
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in (scored[0] if scored else ())]
     rows: list[list[Value]] = []
-    has_conll = conll_average(next(iter(systems[0][1].filter.values()))) is not None
+    has_conll = bool(scored) and conll_average(scored[0]) is not None
     for name, by in systems:
         for type, scores in by.filter.items():
             conll = [conll_average(scores)] if has_conll else []
@@ -32,9 +32,15 @@ def _filtered(systems: TypedSystems) -> Table:
     return Table(
         ["system", "type", *names, *(["CoNLL"] if has_conll else [])],
         rows,
-        ["F1 where both sides keep only what is of the type; this breaks entities apart."],
+        [f"F1 where both sides keep only {KEPT[systems[0][1].kind]}."],
         title=f"Filtered by {_words(systems)}",
     )
+
+
+KEPT = {
+    "mention-type": "mentions of the type; this breaks entities apart",
+    "entity-type": "entities of the type",
+}
 
 
 def _credits(systems: TypedSystems) -> Table:

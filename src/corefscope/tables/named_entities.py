@@ -13,7 +13,7 @@ from corefscope.named_entities import ALL, Nec, Row, TypeScore
 from corefscope.named_entities.rows import DocumentRows
 from corefscope.named_entities.summary import Spread
 from corefscope.tables.errors.context import Context
-from corefscope.tables.table import Fraction, Points, Table, Value, as_csv
+from corefscope.tables.table import Fraction, Points, Table, Value, as_csv, table_dict
 from corefscope.version import __version__
 
 
@@ -38,20 +38,26 @@ def _fraction(value: float | None) -> Value:
     return None if value is None else Fraction(value)
 
 
+NOT_FOUND = {
+    "candidates": "whose name no response chain has",
+    "zero": "with F1 0",
+}
+
+
 def overview(result: NecResult) -> Table:
     """One row a system and an entity type: what was found, and how well."""
     rows: list[list[Value]] = []
+    first = result.systems[0].nec
     for system in result.systems:
         for type, score in system.nec.types.items():
             name = system.name if type == next(iter(system.nec.types)) else None
             rows.append([name, *_overview_row(type, score)])
-    first = result.systems[0].nec
     return Table(
         ["system", "type", "chains", "not found", "F1 0", "NEC F1", "recall", "prec.", "CoNLL"],
         rows,
         [
-            "not found: share of key chains whose name no response chain has.",
-            "F1 0: share of key chains without a mention in common with their response chain.",
+            f"not found: share of key chains {NOT_FOUND[first.options.not_found]}.",
+            "F1 0: share of key chains whose F1 is 0.",
             "CoNLL: MUC, B³ and CEAFe of the chains with a name of the type.",
             *(_macro(s) for s in result.systems if s.nec.macro_f1 is not None),
             *dict.fromkeys(system.nec.signature for system in result.systems),
@@ -60,11 +66,22 @@ def overview(result: NecResult) -> Table:
             f"key       {result.key}",
             *([f"response  {result.systems[0].response}"] if len(result.systems) == 1 else []),
             f"documents {len(first.documents)}",
-            f"heads by  {first.heads}",
+            *_heads(result),
             f"choices   {', '.join(first.options.changed()) or 'all as by default'}",
         ],
         title="Named entity coreference",
     )
+
+
+def _heads(result: NecResult) -> list[str]:
+    """Say what told heads; system by system, where systems differ."""
+    by = {system.name: system.nec.heads for system in result.systems}
+    if len(set(by.values())) == 1:
+        return [f"heads by  {next(iter(by.values()))}"]
+    return [
+        *(f"heads by  {heads} ({name})" for name, heads in by.items()),
+        "Heads were not told by the same layer: these figures do not compare.",
+    ]
 
 
 def _macro(system: NecSystem) -> str:
@@ -201,7 +218,8 @@ def _listed(heading: str, items: Sequence[list[str]], most: int) -> list[str]:
 def _not_found(system: NecSystem, context: Context) -> Iterator[list[str]]:
     for document in system.nec.documents:
         for row in document.rows:
-            if not row.is_found:
+            is_zero = system.nec.options.not_found == "zero"
+            if row.overlap == 0 if is_zero else not row.candidates:
                 first = (row.chain.headed or row.chain.mentions)[0]
                 size = "1 mention" if row.size == 1 else f"{row.size} mentions"
                 yield [
@@ -234,34 +252,55 @@ def _combined(system: NecSystem) -> Iterator[list[str]]:
 
 
 def to_dict(
-    result: NecResult, findings: Sequence[Finding] = (), *, with_detail: bool = False
+    result: NecResult,
+    findings: Sequence[Finding] = (),
+    *,
+    with_detail: bool = False,
+    tables: Sequence[str] = (),
 ) -> dict[str, Any]:
     """Return the result as the JSON contract has it."""
-    systems = []
-    for system in result.systems:
-        nec = system.nec
-        record: dict[str, Any] = {
-            "name": system.name,
-            "response": system.response,
-            "signature": nec.signature,
-            "heads": nec.heads,
-            "types": {type: _type_dict(score) for type, score in nec.types.items()},
-            "macro_f1": nec.macro_f1,
-            "conll": nec.standard,
-            "options": nec.options.to_dict(),
-        }
-        if with_detail:
-            record["detail"] = [
-                dict(zip(DETAIL[1:], _detail_row(document, row), strict=True))
-                for document in nec.documents
-                for row in document.rows
-            ]
-        systems.append(record)
-    return {
+    record: dict[str, Any] = {
         "corefscope": __version__,
         "key": result.key,
-        "systems": systems,
+        "systems": [_system_dict(system, with_detail) for system in result.systems],
         "findings": [finding.to_dict() for finding in findings],
+    }
+    if tables:
+        record["tables"] = [table_dict(name, TABLES[name](result)) for name in tables]
+    return record
+
+
+def _system_dict(system: NecSystem, with_detail: bool) -> dict[str, Any]:
+    nec = system.nec
+    record: dict[str, Any] = {
+        "name": system.name,
+        "response": system.response,
+        "signature": nec.signature,
+        "heads": nec.heads,
+        "types": {type: _type_dict(score) for type, score in nec.types.items()},
+        "macro_f1": nec.macro_f1,
+        "conll": nec.standard,
+        "options": nec.options.to_dict(),
+    }
+    if with_detail:
+        rows = ((document, row) for document in nec.documents for row in document.rows)
+        record["detail"] = [_detail_dict(document, row) for document, row in rows]
+    return record
+
+
+def _detail_dict(document: DocumentRows, row: Row) -> dict[str, Any]:
+    """Return a key chain for JSON: the columns of the table, lists as lists."""
+
+    def chains(numbers: Sequence[int]) -> list[str]:
+        return [f"R{document.response.places[number]}" for number in numbers]
+
+    return {
+        **dict(zip(DETAIL[1:], _detail_row(document, row), strict=True)),
+        "names": [" ".join(variant) for variant in row.chain.variants],
+        "candidates": chains(row.candidates),
+        "best": None if row.best is None else chains([row.best])[0],
+        "split": chains(row.split),
+        "shared": row.shares_best,
     }
 
 

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
+from typing import Any
 
 Value = str | int | float | None
 
@@ -207,6 +208,31 @@ def as_json(value: object, indent: int | None = 2) -> str:
     except UnicodeEncodeError:
         return json.dumps(value, indent=indent)
     return text
+
+
+def table_dict(number: int | str, table: Table) -> dict[str, Any]:
+    """Return a table for JSON."""
+    return {
+        "table": number,
+        "title": table.title,
+        "columns": list(table.columns),
+        "rows": [list(row) for row in table.rows],
+        "notes": list(table.notes),
+    }
+
+
+def as_tables_csv(tables: Sequence[tuple[int | str, Table]]) -> str:
+    """Return one table as it is, or several as one row a cell."""
+    if len(tables) == 1:
+        ((_, table),) = tables
+        return as_csv(table.columns, table.rows)
+    rows: list[list[Value]] = [
+        [number, i, column, value]
+        for number, table in tables
+        for i, row in enumerate(table.rows, 1)
+        for column, value in zip(table.columns, row, strict=True)
+    ]
+    return as_csv(["table", "row", "column", "value"], rows)
 
 
 LAYOUTS: Mapping[str, Callable[[Table], str]] = {

@@ -15,7 +15,7 @@ from corefscope.tables.errors import numbered_table
 from corefscope.tables.errors.listing import Listed
 from corefscope.tables.errors.phenomena import gains, systems
 from corefscope.tables.errors.systems import Analysed, AnalysedSystem
-from corefscope.tables.table import Bar, Table, Value, as_csv, shown
+from corefscope.tables.table import Bar, Table, Value, as_csv, shown, table_dict
 from corefscope.version import __version__
 
 HEAD_SOURCES = {
@@ -192,17 +192,6 @@ def _system(
     return record
 
 
-def table_dict(number: int, table: Table) -> dict[str, Any]:
-    """Return a table for JSON."""
-    return {
-        "table": number,
-        "title": table.title,
-        "columns": list(table.columns),
-        "rows": [list(row) for row in table.rows],
-        "notes": list(table.notes),
-    }
-
-
 def as_counts_csv(analysed: Analysed) -> str:
     """Return one row a count: operations, errors, and gains where they were measured."""
     rows: list[list[Value]] = []
@@ -227,17 +216,3 @@ def _gain_parts(gains: Mapping[str, Any]) -> Iterator[tuple[str, list[Value]]]:
             yield metric, [None, None, gain]
         else:
             yield metric, [gain["recall"], gain["precision"], gain["f1"]]
-
-
-def as_tables_csv(tables: Sequence[tuple[int, Table]]) -> str:
-    """Return one table as it is, or several as one row a cell."""
-    if len(tables) == 1:
-        ((_, table),) = tables
-        return as_csv(table.columns, table.rows)
-    rows: list[list[Value]] = [
-        [number, i, column, value]
-        for number, table in tables
-        for i, row in enumerate(table.rows, 1)
-        for column, value in zip(table.columns, row, strict=True)
-    ]
-    return as_csv(["table", "row", "column", "value"], rows)

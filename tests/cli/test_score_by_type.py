@@ -1,0 +1,310 @@
+"""``corefscope score --by``: the four senses as tables, CSV and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from corefscope.cli import main
+from error_examples import TOWN_A, TOWN_KEY, phrases, town, write
+
+TABLE_1 = """
+John/NNP Doe/NNP     PERSON  1  1  -
+he/PRP               -       1  1  1
+he/PRP               -       1  1  1
+he/PRP               -       1  -  1
+Richard/NNP Roe/NNP  PERSON  2  2  -
+he/PRP               -       2  2  2
+he/PRP               -       2  -  2
+"""
+"""Table 1 of Agarwal et al.: the key, and the solutions with names and without."""
+KINDS = ("mention-type", "entity-type")
+SIGNATURE = (
+    "corefscope:0.1|profile:conll-2012|match:exact|singletons:keep|duplicates:first|"
+    "average:micro|docs:1"
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(Path(), town(TOWN_KEY), town(TOWN_A), town(TOWN_KEY))
+
+
+def run(*arguments: str) -> Result:
+    result = CliRunner().invoke(main, ["score", *arguments])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def printed(*arguments: str) -> str:
+    """What goes to standard output, of a command that finds nothing odd."""
+    result = run(*arguments)
+    assert (result.exit_code, result.stderr) == (0, "")
+    return result.stdout
+
+
+def rows_of(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def by_of(*arguments: str) -> dict[str, Any]:
+    """The one system's scores by type, as JSON."""
+    (system,) = json.loads(printed(*arguments, "--format", "json"))["systems"]
+    by = system["by"]
+    assert isinstance(by, dict)
+    return by
+
+
+def test_four_tables_by_mention_type() -> None:
+    """What stands here is counted in tests/named_entities/test_by_type.py."""
+    arguments = ["key.conll", "a.conll", "--by", "mention-type", "--metrics", "muc,b3"]
+    lines = printed(*arguments).splitlines()
+    titles = ["Filtered by", "B³ credit by", "Anaphors by", "Links by"]
+    assert [line for line in lines if line.endswith("by mention type")] == [
+        f"{title} mention type" for title in titles
+    ]
+    cells = [line.split() for line in lines if line.startswith("a ")]
+    assert cells[:3] == [
+        ["a", "name", "100.00", "100.00"],
+        ["a", "nominal", "100.00", "80.00"],
+        ["a", "pronoun", "0.00", "57.14"],
+    ]
+    assert cells[3:6] == [
+        ["a", "name", "100.00", "2", "75.00", "2", "85.71"],
+        ["a", "nominal", "44.44", "3", "100.00", "2", "61.54"],
+        ["a", "pronoun", "44.44", "3", "50.00", "2", "47.06"],
+    ]
+    assert cells[6:9] == [
+        ["a", "name", "0.00", "1", "0.00", "1", "0.00"],
+        ["a", "nominal", "100.00", "1", "100.00", "1", "100.00"],
+        ["a", "pronoun", "33.33", "3", "50.00", "2", "40.00"],
+    ]
+    assert [row[1:3] for row in cells[9:]] == [
+        ["name", "pronoun"],
+        ["nominal", "nominal"],
+        ["nominal", "pronoun"],
+        ["pronoun", "name"],
+        ["pronoun", "nominal"],
+        ["pronoun", "pronoun"],
+    ]
+    assert cells[12][3:] == ["100.00", "1", "100.00", "1"]
+
+
+def test_four_tables_by_entity_type_in_full() -> None:
+    assert (
+        printed("key.conll", "a.conll", "--by", "entity-type", "--metrics", "b3")
+        == f"""\
+Filtered by entity type
+
+system  type        B³
+----------------------
+a       PERSON   72.00
+a       no name  42.11
+
+F1 where both sides keep only entities of the type.
+{SIGNATURE}
+
+B³ credit by entity type
+
+system  type     recall  of key  precision  of response     F1
+--------------------------------------------------------------
+a       PERSON   100.00       3      62.50            4  76.92
+a       no name   33.33       5     100.00            2  50.00
+
+Entities stay whole; B³ adds up the credit of mentions of the type alone.
+{SIGNATURE}
+
+Anaphors by entity type
+
+system  type     recall  of key  precision  of response     F1
+--------------------------------------------------------------
+a       PERSON    50.00       2      33.33            3  40.00
+a       no name   33.33       3     100.00            1  50.00
+
+Mentions with an antecedent whose closest one in the response is one in the key.
+{SIGNATURE}
+
+Links by entity type
+
+system  anaphor  antecedent  recall  of key  precision  of response
+-------------------------------------------------------------------
+a       PERSON   PERSON      100.00       2      33.33            3
+a       no name  no name       0.00       3     100.00            1
+
+Links of a mention to the one before it in its entity: kept together by the other side.
+{SIGNATURE}
+"""
+    )
+
+
+def test_table_1_of_the_paper() -> None:
+    """Names .708 and pronouns .433 of B³; anaphors .6, 1 and .75 for both solutions."""
+    write(Path(), *phrases(TABLE_1))
+    one, two = (by_of("key.conll", f"{name}.conll", "--by", "mention-type") for name in ("a", "b"))
+    assert one["credit"]["name"]["recall"] == pytest.approx(17 / 24)
+    assert one["credit"]["pronoun"]["recall"] == pytest.approx(13 / 30)
+    for by in (one, two):
+        pronouns = by["anaphor"]["pronoun"]
+        assert (pronouns["recall"], pronouns["precision"]) == (0.6, 1)
+        assert pronouns["f1"] == pytest.approx(0.75)
+        assert pronouns["recall_counts"] == [3, 5] and pronouns["precision_counts"] == [3, 3]
+
+
+def test_json_has_the_four_senses() -> None:
+    record = json.loads(
+        printed("key.conll", "ours=a.conll", "b.conll", "--by", "mention-type", "--format", "json")
+    )
+    assert {"corefscope", "key", "systems"} <= set(record)
+    ours, b = record["systems"]
+    assert (ours["name"], b["name"]) == ("ours", "b")
+    by = ours["by"]
+    assert set(by) == {"kind", "filter", "credit", "anaphor", "links"}
+    assert by["kind"] == "mention-type"
+    assert set(by["filter"]) == set(by["credit"]) == set(by["anaphor"])
+    pronouns = by["filter"]["pronoun"]
+    assert list(pronouns["metrics"]) == [
+        *("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"),
+    ]
+    three = [pronouns["metrics"][id]["f1"] for id in ("muc", "b3", "ceafe")]
+    assert pronouns["conll"] == pytest.approx(sum(three) / 3)
+    assert by["credit"]["name"]["precision_counts"] == [1.5, 2]
+    assert {
+        "anaphor": "pronoun",
+        "antecedent": "nominal",
+        "key": 2,
+        "found": 0,
+        "response": 0,
+        "right": 0,
+    } in by["links"]
+    assert all(score["f1"] == 1 for score in b["by"]["credit"].values())
+
+
+def test_json_says_which_response_and_protocol_it_is_of() -> None:
+    """As the JSON of scores does."""
+    record = json.loads(printed("key.conll", "a.conll", "--by", "entity-type", "--format", "json"))
+    assert record["findings"] == []
+    (system,) = record["systems"]
+    assert (system["response"], system["signature"]) == ("a.conll", SIGNATURE)
+
+
+def test_tables_say_which_protocol_they_are_of() -> None:
+    shown = printed("key.conll", "a.conll", "--by", "mention-type", "--singletons", "drop")
+    assert "profile:no-singletons" in shown and SIGNATURE not in shown
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_csv_has_one_observation_a_row(kind: str) -> None:
+    rows = rows_of(printed("key.conll", "a.conll", "b.conll", "--by", kind, "--format", "csv"))
+    keys = [
+        (row["system"], row["sense"], row["type"], row["antecedent"], row["metric"]) for row in rows
+    ]
+    assert len(set(keys)) == len(keys)
+    assert {row["sense"] for row in rows} == {"filter", "credit", "anaphor", "links"}
+    assert {row["system"] for row in rows} == {"a", "b"}
+    by = by_of("key.conll", "a.conll", "--by", kind)
+    for row in rows:
+        if row["system"] == "a" and row["sense"] == "credit":
+            expected = by["credit"][row["type"]]
+            assert float(row["recall"]) == expected["recall"]
+            assert float(row["f1"]) == expected["f1"]
+
+
+def test_csv_is_not_rounded() -> None:
+    rows = rows_of(printed("key.conll", "a.conll", "--by", "mention-type", "--format", "csv"))
+    (row,) = [row for row in rows if (row["sense"], row["type"]) == ("credit", "pronoun")]
+    assert float(row["recall"]) == pytest.approx(4 / 9, abs=1e-15)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_markdown_and_latex(kind: str) -> None:
+    words = kind.replace("-", " ")
+    markdown = printed("key.conll", "a|b=a.conll", "--by", kind, "--format", "markdown")
+    assert markdown.count("**") == 8 and f"**Links by {words}**" in markdown
+    assert r"| a\|b |" in markdown
+    latex = printed("key.conll", "a_b=a.conll", "--by", kind, "--format", "latex")
+    assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 4
+    assert r"% B³ credit by" in latex and r"a\_b &" in latex
+
+
+def test_the_conll_average_is_there_with_its_three_metrics() -> None:
+    with_all = printed("key.conll", "a.conll", "--by", "mention-type", "--metrics", "conll")
+    assert "CoNLL" in with_all.splitlines()[2]
+    without = printed("key.conll", "a.conll", "--by", "mention-type", "--metrics", "muc,b3")
+    assert "CoNLL" not in without
+    by = by_of("key.conll", "a.conll", "--by", "mention-type", "--metrics", "muc")
+    assert by["filter"]["name"]["conll"] is None
+
+
+def test_the_result_can_go_to_a_file() -> None:
+    shown = printed("key.conll", "a.conll", "--by", "mention-type")
+    assert printed("key.conll", "a.conll", "--by", "mention-type", "-o", "out") == ""
+    assert Path("out").read_text("utf-8") == shown
+
+
+def test_one_document_alone() -> None:
+    write(Path(), town(TOWN_KEY, "x") + town(TOWN_KEY, "y"), town(TOWN_A, "x") + town("", "y"))
+    both = by_of("key.conll", "a.conll", "--by", "mention-type")
+    assert both["credit"]["name"]["recall_counts"] == [2, 4]
+    alone = by_of("key.conll", "a.conll", "--by", "mention-type", "--document", "x")
+    assert alone["credit"]["name"]["recall_counts"] == [2, 2]
+
+
+def test_findings_are_shown_once() -> None:
+    write(Path(), town(TOWN_KEY).replace("#end document", ""), town(TOWN_A), town(TOWN_KEY))
+    result = run("key.conll", "a.conll", "b.conll", "--by", "mention-type")
+    assert result.exit_code == 0 and result.stderr.count("[W101]") == 1
+
+
+def test_singletons_can_be_dropped() -> None:
+    write(Path(), *phrases("Ann/NNP  PERSON  1  1\nBob/NNP  PERSON  2  2\nhe/PRP   -  2  2"))
+    kept, dropped = (
+        by_of("key.conll", "a.conll", "--by", "mention-type", "--singletons", singletons)
+        for singletons in ("keep", "drop")
+    )
+    assert kept["credit"]["name"]["recall_counts"] == [2, 2]
+    assert dropped["credit"]["name"]["recall_counts"] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--by", "mention-type", "--per-document"],
+        ["--by", "entity-type", "--format", "reference"],
+        ["--by", "mention-type", "--rpf"],
+        ["--by", "type"],
+        ["--by", "mention-type", "--document", "nowhere"],
+        ["--by", "mention-type", "--metrics", "nonsense"],
+    ],
+)
+def test_what_does_not_go_together_is_refused(arguments: list[str]) -> None:
+    result = run("key.conll", "a.conll", *arguments)
+    assert (result.exit_code, result.stdout) == (2, "") and "Error: " in result.stderr
+
+
+def test_without_words_there_are_no_types() -> None:
+    Path("key.json").write_text('{"d": [[[0, 0], [1, 1]]]}')
+    for kind in KINDS:
+        result = run("key.json", "key.json", "--by", kind)
+        assert (result.exit_code, result.stdout) == (3, "")
+        assert "'d' has no words" in result.stderr and "[E402]" in result.stderr
+
+
+def test_types_of_entities_without_any_names_are_nothing_to_print_in_silence() -> None:
+    """All entities would be of no name, and who reads it would take that for a result."""
+    write(Path(), *(town(text, layers="tags parse") for text in (TOWN_KEY, TOWN_A)))
+    result = run("key.conll", "a.conll", "--by", "entity-type")
+    assert "named entit" in result.stderr
+
+
+def test_types_that_come_from_words_alone_are_reported() -> None:
+    """As errors reports it, whose types these are: W402."""
+    write(Path(), *(town(text, layers="names") for text in (TOWN_KEY, TOWN_A)))
+    result = run("key.conll", "a.conll", "--by", "mention-type")
+    assert result.exit_code == 0 and "[W402]" in result.stderr
