@@ -128,7 +128,7 @@ system  type     recall  of key  precision  of response     F1
 a       PERSON    50.00       2      33.33            3  40.00
 a       no name   33.33       3     100.00            1  50.00
 
-Mentions with an antecedent whose closest one in the response is one in the key.
+Right is an anaphor whose closest antecedent in the response is of its key entity.
 {SIGNATURE}
 
 Links by entity type

@@ -206,6 +206,7 @@ TOLD = """\
 Not found: 1
   “Acme”, ORG, 3 mentions (K3 of (d); part 000)
     [Acme]
+    2 of its mentions are in R3, which does not have its name
 
 Split over several chains: 1
   “Ann Lee”, PER: in R1, R2 (K1 of (d); part 000)
@@ -232,6 +233,7 @@ def test_who_was_not_found_is_shown_in_the_sentence(tmp_path: Path) -> None:
     assert told(tmp_path, result).splitlines() == [
         *("", "Not found: 1", "  “Anna”, PER, 3 mentions (K1 of (d); part 000)"),
         "    [Anna] met the mayor .",
+        "    1 of its mentions is in R2, which does not have its name",
     ]
 
 

@@ -259,7 +259,16 @@ def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:
         tables = [TABLES[name](result) for name in _wanted(given["tables"])]
     else:
         tables = [overview(result)] + ([drop(result)] if len(result.systems) > 1 else [])
-    return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
+    signatures = dict.fromkeys(system.nec.signature for system in result.systems)
+    return [
+        replace(
+            table,
+            heading=table.heading or [table.title or ""],
+            # A figure without its choices cannot be compared, least of all in a paper.
+            notes=list(dict.fromkeys([*table.notes, *signatures])),
+        )
+        for table in tables
+    ]
 
 
 def _wanted(text: str) -> list[str]:

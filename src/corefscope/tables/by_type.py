@@ -50,7 +50,7 @@ def _credits(systems: TypedSystems) -> Table:
 
 
 def _anaphors(systems: TypedSystems) -> Table:
-    note = "Mentions with an antecedent whose closest one in the response is one in the key."
+    note = "Right is an anaphor whose closest antecedent in the response is of its key entity."
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.anaphor.items()]
     return Table(COLUMNS, rows, [note], title=f"Anaphors by {_words(systems)}")
 

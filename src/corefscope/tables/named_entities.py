@@ -51,7 +51,7 @@ def overview(result: NecResult) -> Table:
     for system in result.systems:
         for type, score in system.nec.types.items():
             name = system.name if type == next(iter(system.nec.types)) else None
-            rows.append([name, *_overview_row(type, score)])
+            rows.append([name, *_overview_row(type, score, system.nec.options.aggregate)])
     return Table(
         ["system", "type", "chains", "not found", "F1 0", "NEC F1", "recall", "prec.", "CoNLL"],
         rows,
@@ -88,8 +88,11 @@ def _macro(system: NecSystem) -> str:
     return f"Mean NEC F1 over types, {system.name}: {system.nec.macro_f1:.4f}."
 
 
-def _overview_row(type: str, score: TypeScore) -> list[Value]:
-    figures = (score.not_found, score.zero_f1, score.f1, score.recall, score.precision, score.conll)
+def _overview_row(type: str, score: TypeScore, aggregate: str) -> list[Value]:
+    recall, precision = score.recall, score.precision
+    if aggregate == "micro":
+        recall, precision = score.micro["recall"], score.micro["precision"]
+    figures = (score.not_found, score.zero_f1, score.f1, recall, precision, score.conll)
     return [type, score.chains, *map(_fraction, figures)]
 
 
@@ -226,7 +229,19 @@ def _not_found(system: NecSystem, context: Context) -> Iterator[list[str]]:
                     f"“{title(row)}”, {row.chain.type}, {size} "
                     f"({key_name(document, row)} of {row.document})",
                     context.line(row.document, first),
+                    *_whereabouts(document, row),
                 ]
+
+
+def _whereabouts(document: DocumentRows, row: Row) -> Iterator[str]:
+    """Say where most mentions of an entity that was not found are."""
+    wanted = set(row.chain.mentions)
+    common = [len(wanted.intersection(chain)) for chain in document.response.mentions]
+    most = max(common, default=0)
+    if most:
+        place = document.response.places[common.index(most)]
+        are = "1 of its mentions is" if most == 1 else f"{most} of its mentions are"
+        yield f"{are} in R{place}, which does not have its name"
 
 
 def _split(system: NecSystem) -> Iterator[list[str]]:
