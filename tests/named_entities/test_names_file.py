@@ -55,10 +55,13 @@ def test_a_byte_order_mark_is_no_part_of_a_name(file: Path) -> None:
         assert list(read_names_file(file)) == list(READ)
 
 
-def test_an_empty_file_has_no_names(file: Path) -> None:
-    for text in ("", "# none\n", "{}"):
-        file.write_text(text)
-        assert not read_names_file(str(file))
+@pytest.mark.parametrize("text", ["", "# none\n", "{}", '{"d": []}'])
+def test_a_file_without_names_is_refused(file: Path, text: str) -> None:
+    """It would give no chains for every system, which looks like a result."""
+    file.write_text(text)
+    with pytest.raises(cs.InvalidInput, match="holds no name") as refused:
+        read_names_file(str(file))
+    assert refused.value.findings[0].code.id == "E401"
 
 
 @pytest.mark.parametrize(

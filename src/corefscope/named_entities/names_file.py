@@ -42,7 +42,11 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
         message = f"cannot be read: {error}"
         raise InvalidInput([Finding(Code.UNREADABLE, message, str(path))]) from None
     reader = _from_json if text.lstrip().startswith("{") else _from_lines
-    return NamesOfFile(reader(text, str(path)), str(path))
+    names = reader(text, str(path))
+    if not any(names.values()):
+        message = "the file holds no name; expected document, first, last and type"
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, str(path))])
+    return NamesOfFile(names, str(path))
 
 
 def _from_json(text: str, path: str) -> Names:
