@@ -160,7 +160,7 @@ class _Request:
         chosen = bool(self.types or self.where)
         self.list = given["list_"] or self.format == "jsonl" or (chosen and self.format == "csv")
         self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
-        if given["cost"] not in (*GROUPS, "conll") or given["cost"] == "all":
+        if given["cost"] not in GROUPS or given["cost"] == "all":
             raise UnknownName("metric", given["cost"], [*METRICS, "conll"])
         choose((given["metrics"] or "all").split(","))
         self._refuse_what_cannot_be_printed(chosen)

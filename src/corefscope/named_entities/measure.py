@@ -217,7 +217,7 @@ def _unused(
         unknown = [name for name in names if name not in key and name not in elsewhere]
         documents = f", among them all of document {unknown[0]!r}" if unknown else ""
         count = "1 name lies" if lost == 1 else f"{lost} names lie"
-        message = f"{count} outside the key's texts, and is left out{documents}"
+        message = f"{count} outside the key's texts; left out{documents}"
         file = names.path if isinstance(names, NamesOfFile) else key.path
         yield Finding(Code.UNUSED_NAMES, message, file)
 
