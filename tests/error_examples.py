@@ -165,4 +165,5 @@ def analysed(folder: Path, key: str, *responses: str, impact: bool = False) -> A
 
 def candidates(analysis: Analysis) -> Candidates:
     """What could be mentions of the key, as Table 3 takes it."""
-    return count_candidates(analysis.comparison.key, analysis.options.profile.singletons)
+    drops = analysis.options.profile.singletons == "drop"
+    return count_candidates(analysis.comparison.key, "drop" if drops else "keep")

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.comparison import Options, compare, make_options, repeated_mentions
+from corefscope.comparison import Options, make_options, repeated_mentions, side_by_side
 from corefscope.metrics import METRICS
 from corefscope.scoring import Annotation
 from corefscope.version import __version__
@@ -536,7 +536,7 @@ def test_scoring_leaves_the_arguments_as_they_are() -> None:
 
 def test_the_comparison_behind_a_score_can_be_looked_at() -> None:
     one, other = (cs.Corpus.from_clusters({"d": clusters}) for clusters in (KEY, RESPONSE))
-    comparison = compare(one, other, make_options())
+    comparison = side_by_side(one, other, make_options())
     assert comparison.overlap.n.tolist() == [2, 1, 1, 2]
     assert comparison.overlap.key_size.tolist() == [3, 4]
     assert comparison.overlap.response_size.tolist() == [2, 2, 4]

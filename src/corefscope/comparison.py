@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeVar, get_args
 
@@ -11,9 +11,16 @@ import numpy as np
 from corefscope.alignment import Absent, Missing, Pairing, Tokens, exact, pair_documents
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, UnknownName, refuse_errors
-from corefscope.metrics import METRICS, Metric, choose
-from corefscope.overlap import Overlap, Side, count_overlap
-from corefscope.profiles import Duplicates, Profile, Singletons, name_of, profile_named
+from corefscope.metrics import METRICS, STANDARD, Metric, choose
+from corefscope.overlap import Floats, Overlap, Side, count_overlap
+from corefscope.profiles import (
+    Duplicates,
+    Profile,
+    SingletonRule,
+    Singletons,
+    name_of,
+    profile_named,
+)
 from corefscope.reference import ReferenceDocument, reference_documents
 
 T = TypeVar("T")
@@ -26,7 +33,7 @@ class Options:
     profile: Profile
     missing: Absent = "empty"
     tokens: Tokens = "error"
-    metrics: tuple[Metric, ...] = tuple(METRICS.values())
+    metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
 
 
 def make_options(
@@ -43,6 +50,7 @@ def make_options(
     chosen = replace(
         known,
         singletons=_one_of("singletons", singletons, Singletons, known.singletons),
+        singletons_in=known.singletons_in if singletons is None else {},
         duplicates=_one_of("duplicates", duplicates, Duplicates, known.duplicates),
     )
     chosen = replace(chosen, name=name_of(chosen))
@@ -73,10 +81,21 @@ class Comparison:
     key_side: Side
     response_side: Side
     """What is compared: every mention once."""
-    overlap: Overlap
+    overlaps: Mapping[SingletonRule, Overlap]
+    """The table under each rule on singletons that some metric has."""
     annotated: tuple[Side, Side]
     """Key and response as the reference scorer gets them: repeated mentions may still be there."""
+    profile: Profile
     findings: tuple[Finding, ...]
+
+    @property
+    def overlap(self) -> Overlap:
+        """The table of what is compared."""
+        return self.overlaps[self.profile.singletons]
+
+    def count(self, metric: Metric) -> Floats:
+        """Count a metric under its own rule on singletons."""
+        return metric.count(self.overlaps[self.profile.singleton_rule(metric.id)])
 
     def reference_documents(self) -> Iterator[ReferenceDocument]:
         """Go through the documents as the reference scorer sees them."""
@@ -84,7 +103,7 @@ class Comparison:
         return reference_documents(self.key, key_side, self.response, response_side)
 
 
-def compare(key: Corpus, response: Corpus, options: Options) -> Comparison:
+def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
     """Pair documents and mentions, apply the profile's rules, and count the table."""
     pairing = pair_documents(key, response, options.missing, options.tokens)
     findings = [*key.findings, *response.findings, *pairing.findings]
@@ -93,21 +112,43 @@ def compare(key: Corpus, response: Corpus, options: Options) -> Comparison:
         # Copies go before singletons, so that what is a singleton does not depend on copies.
         once, copies = side.first_copies()
         findings += [_repeated(corpus, row, first, options) for row, first in copies]
-        if options.profile.singletons == "drop":
-            side, once = side.without_singletons(), once.without_singletons()
         annotated.append(side if options.profile.duplicates == "reference" else once)
         unique.append(once)
     refuse_errors(findings)
-    overlap = count_overlap(len(key), unique[0], unique[1])
+    whole = count_overlap(len(key), unique[0], unique[1])
+    profile = options.profile
+    rules = {profile.singletons, *profile.singletons_in.values()}
+    key_side, response_side = _under(profile.singletons, unique)
     return Comparison(
         key,
         response,
         pairing,
-        unique[0],
-        unique[1],
-        overlap,
-        (annotated[0], annotated[1]),
+        key_side,
+        response_side,
+        {rule: _overlap_under(rule, whole) for rule in rules},
+        _under(profile.singletons, annotated),
+        profile,
         tuple(findings),
+    )
+
+
+def _under(rule: SingletonRule, sides: Sequence[Side]) -> tuple[Side, Side]:
+    """Return key and response as a rule leaves them."""
+    key, response = sides
+    return (
+        key.without_singletons() if rule == "drop" else key,
+        response if rule == "keep" else response.without_singletons(),
+    )
+
+
+def _overlap_under(rule: SingletonRule, overlap: Overlap) -> Overlap:
+    """Return the table as a rule leaves it."""
+    return (
+        overlap
+        if rule == "keep"
+        else overlap.keep(
+            (overlap.key_size > 1) | (rule == "drop-response"), overlap.response_size > 1
+        )
     )
 
 

@@ -52,6 +52,20 @@ class Overlap:
             self.n,
         )
 
+    def keep(self, key: NDArray[np.bool_], response: NDArray[np.bool_]) -> Overlap:
+        """Keep some entities of each side; the cells of others vanish."""
+        cells = key[self.key] & response[self.response]
+        return Overlap(
+            self.documents,
+            self.key_document[key],
+            self.key_size[key],
+            self.response_document[response],
+            self.response_size[response],
+            (np.cumsum(key) - 1)[self.key[cells]],
+            (np.cumsum(response) - 1)[self.response[cells]],
+            self.n[cells],
+        )
+
     @property
     def cell_document(self) -> Integers:
         """The document of each cell."""

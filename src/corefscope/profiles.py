@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
 
 from corefscope.findings import UnknownName
+from corefscope.metrics.blanc import figures_of_both_sides
+from corefscope.metrics.counts import Average, Metric
 from corefscope.version import __version__
 
-Singletons = Literal["keep", "drop"]
-Duplicates = Literal["first", "error", "reference"]
+Singletons: TypeAlias = Literal["keep", "drop"]
+SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
+"""Entities of one mention: kept, dropped on both sides, or dropped from the response alone."""
+Duplicates: TypeAlias = Literal["first", "error", "reference"]
+BlancKinds: TypeAlias = Literal["key", "both"]
+"""A kind of link counts in BLANC if the key has one, or if either side has one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,35 +25,99 @@ class Profile:
 
     name: str
     meaning: str
+    used_by: str = ""
+    """Tools and shared tasks that count so."""
     match: Literal["exact"] = "exact"
     """When two mentions are the same."""
-    singletons: Singletons = "keep"
-    """Whether entities of one mention count, on both sides."""
+    singletons: SingletonRule = "keep"
+    """Whether entities of one mention count."""
+    singletons_in: Mapping[str, SingletonRule] = field(default_factory=dict, hash=False)
+    """The metrics that have a rule of their own."""
     duplicates: Duplicates = "first"
     """What to do with a mention that is annotated twice on one side."""
-    average: Literal["micro"] = "micro"
-    """How documents are put together: counts are summed, then divided."""
+    average: Average = "micro"
+    """How documents are put together."""
+    empty: Literal["zero"] = "zero"
+    """What nothing out of nothing is."""
+    blanc: BlancKinds = "key"
+    """Which kinds of links BLANC is the mean of."""
+    rounding: Literal["nearest"] = "nearest"
+    """How printed figures are rounded; the reference scorer's own text cuts them off."""
+
+    def singleton_rule(self, metric: str) -> SingletonRule:
+        """Return what becomes of singletons in a metric."""
+        return self.singletons_in.get(metric, self.singletons)
+
+    def adapted(self, metric: Metric) -> Metric:
+        """Return a metric as this protocol reads its counts."""
+        if metric.id == "blanc" and self.blanc == "both":
+            return replace(metric, figures=figures_of_both_sides)
+        return metric
 
     def signature(self, documents: int) -> str:
-        """Return the line that says which number this is."""
+        """Return the line that says which number this is; :func:`parse_signature` reads it."""
+        exceptions = [f"{metric}={rule}" for metric, rule in self.singletons_in.items()]
         fields = {
             "corefscope": ".".join(__version__.split(".")[:2]),
             "profile": self.name,
             "match": self.match,
-            "singletons": self.singletons,
+            "singletons": ",".join([self.singletons, *exceptions]),
             "duplicates": self.duplicates,
             "average": self.average,
+            **({"blanc": self.blanc} if self.blanc != "key" else {}),
             "docs": documents,
         }
         return "|".join(f"{name}:{value}" for name, value in fields.items())
 
 
+def parse_signature(signature: str) -> dict[str, str]:
+    """Return the fields of a signature by name."""
+    fields = dict(part.partition(":")[::2] for part in signature.strip().split("|"))
+    if "corefscope" not in fields or "profile" not in fields:
+        raise ValueError(f"{signature!r} is not a signature; expected corefscope:…|profile:…|…")
+    return fields
+
+
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
-        Profile("conll-2012", "the reference scorer v8.01 on well-formed input"),
         Profile(
-            "no-singletons", "entities of one mention dropped on both sides", singletons="drop"
+            "conll-2012",
+            "the reference scorer v8.01 on well-formed input",
+            "CoNLL-2011 and -2012 as rescored in 2014, Maverick, BookCoref, most papers",
+        ),
+        Profile(
+            "no-singletons",
+            "entities of one mention dropped on both sides",
+            "coval without keep_singletons",
+            singletons="drop",
+        ),
+        Profile(
+            "coval",
+            "coval with its defaults: on well-formed input the same numbers as conll-2012",
+            "coval, and what calls it",
+        ),
+        Profile(
+            "e2e",
+            "the metrics file of e2e-coref: singletons skipped, in CEAFe those of the response "
+            "alone, so that a perfect response with singletons scores below 100",
+            "e2e-coref, fastcoref, s2e-coref, AllenNLP",
+            singletons="drop",
+            singletons_in={"ceafe": "drop-response"},
+        ),
+        Profile(
+            "macro",
+            "recall and precision averaged over documents, then F1",
+            "Stanza",
+            average="macro",
+        ),
+        Profile(
+            "corefud-exact",
+            "the CorefUD scorer with exact matching: singletons dropped on both sides; BLANC is "
+            "the mean of both kinds of links if either side has them",
+            "CRAC shared tasks, apart from their head matching",
+            singletons="drop",
+            blanc="both",
         ),
     )
 }
@@ -63,11 +133,12 @@ def profile_named(name: str) -> Profile:
 def name_of(profile: Profile) -> str:
     """Return the name of the known profile that gives the same scores, or ``custom``.
 
-    What happens to repeated mentions has a field of its own in the signature.
+    The profile's own name counts first. What happens to repeated mentions has a field of its own
+    in the signature.
     """
-    for known in PROFILES.values():
-        if replace(profile, name="", meaning="") == replace(
-            known, name="", meaning="", duplicates=profile.duplicates
-        ):
+    own = PROFILES.get(profile.name)
+    for known in (*([own] if own else []), *PROFILES.values()):
+        as_known = replace(profile, name=known.name, meaning=known.meaning, used_by=known.used_by)
+        if as_known == replace(known, duplicates=profile.duplicates):
             return known.name
     return "custom"

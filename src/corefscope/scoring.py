@@ -10,13 +10,14 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.alignment import Missing, Tokens
-from corefscope.comparison import Options, compare, make_options
+from corefscope.comparison import Options, make_options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding, warn_of
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.mentions import Clusters, Rows, rows_of
-from corefscope.metrics import METRICS, Score, conll_average, metric_named
+from corefscope.metrics import METRICS, Metric, Score, conll_average, metric_named
+from corefscope.metrics.counts import Figures
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
 
@@ -52,7 +53,7 @@ class Scores:
     @property
     def metrics(self) -> dict[str, Score]:
         """The score of each metric over all documents."""
-        return {id: METRICS[id].total(counts) for id, counts in self.counts.items()}
+        return {id: self[id] for id in self.counts}
 
     @property
     def conll(self) -> float | None:
@@ -69,10 +70,18 @@ class Scores:
         """The scores of each document of the key, in its order."""
         return [
             DocumentScores(
-                name, {id: METRICS[id].score(counts[row]) for id, counts in self.counts.items()}
+                name,
+                {id: self._metric(id).score(counts[row]) for id, counts in self.counts.items()},
             )
             for row, name in enumerate(self.document_names)
         ]
+
+    def additive(self, metric: str) -> tuple[Floats, Figures]:
+        """Return a metric's rows that add up over documents, and what their sum is read by."""
+        return self._metric(metric).additive(self.counts[metric], self.profile.average)
+
+    def _metric(self, id: str) -> Metric:
+        return self.profile.adapted(METRICS[id])
 
     def __repr__(self) -> str:
         scores = ", ".join(f"{id} {100 * score.f1:.2f}" for id, score in self.metrics.items())
@@ -89,7 +98,7 @@ class Scores:
         chosen = metric_named(metric)
         if chosen.id not in self.counts:
             raise KeyError(f"{metric} was not computed; computed: {', '.join(self.counts)}")
-        return chosen.total(self.counts[chosen.id])
+        return self._metric(chosen.id).total(self.counts[chosen.id], self.profile.average)
 
     def __getattr__(self, metric: str) -> Score:
         if metric not in METRICS or metric not in self.counts:
@@ -174,12 +183,13 @@ def _is_path(entity: object) -> bool:
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score one corpus against another."""
-    comparison = compare(key, response, options)
-    counts = {metric.id: metric.count(comparison.overlap) for metric in options.metrics}
+    comparison = side_by_side(key, response, options)
+    counts = {metric.id: comparison.count(metric) for metric in options.metrics}
     if options.profile.duplicates == "reference":
         documents = list(comparison.reference_documents())
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
-            counts[id] = np.array([document.counts[id] for document in documents])
+            rows = [document.counts[id] for document in documents]
+            counts[id] = np.array(rows, dtype=np.float64)
     return Scores(
         counts,
         key.document_names,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.comparison import compare, make_options
+from corefscope.comparison import make_options, side_by_side
 from corefscope.errors.cost import COSTS, costs
 from corefscope.metrics import CONLL, METRICS
 from corefscope.overlap import Overlap
@@ -22,7 +22,7 @@ def overlap_of(documents: Mapping[str, Document]) -> Overlap:
         cs.Corpus.from_clusters({name: document[side] for name, document in documents.items()})
         for side in (0, 1)
     )
-    return compare(key, response, make_options()).overlap
+    return side_by_side(key, response, make_options()).overlap
 
 
 def test_every_metric_has_a_cost() -> None:

@@ -14,7 +14,7 @@ import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
 from corefscope import InvalidInput
 from corefscope.by_type import NO_TYPE, ByType, Kind, Links, score_by_type
-from corefscope.comparison import compare, make_options
+from corefscope.comparison import make_options, side_by_side
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType, Text
 from corefscope.metrics import METRICS, Score
@@ -25,7 +25,7 @@ TYPES = ("name", "nominal", "pronoun")
 
 def by_type(key: cs.Corpus, response: cs.Corpus, kind: Kind, **options: Any) -> ByType:
     chosen = make_options(**options)
-    return score_by_type(compare(key, response, chosen), kind, chosen.metrics)
+    return score_by_type(side_by_side(key, response, chosen), kind, chosen.metrics)
 
 
 def of_texts(folder: Path, kind: Kind, *texts: str, **options: Any) -> ByType:

@@ -148,9 +148,9 @@ class _Request:
     """What was asked for."""
 
     def __init__(self, given: dict[str, Any]) -> None:
+        from corefscope.errors.cost import cost_metric
         from corefscope.errors.selection import Condition, known_types
-        from corefscope.findings import UnknownName
-        from corefscope.metrics import GROUPS, METRICS, choose
+        from corefscope.metrics import choose
 
         self.given = given
         self.format = given["format_"]
@@ -160,8 +160,7 @@ class _Request:
         chosen = bool(self.types or self.where)
         self.list = given["list_"] or self.format == "jsonl" or (chosen and self.format == "csv")
         self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
-        if given["cost"] not in GROUPS or given["cost"] == "all":
-            raise UnknownName("metric", given["cost"], [*METRICS, "conll"])
+        cost_metric(given["cost"])
         choose((given["metrics"] or "all").split(","))
         self._refuse_what_cannot_be_printed(chosen)
 

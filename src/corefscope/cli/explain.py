@@ -55,10 +55,9 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
     """
     from corefscope.alignment import only_document
     from corefscope.comparison import make_options
-    from corefscope.explain import explain
-    from corefscope.metrics import metric_named
+    from corefscope.explain import explain, workable
 
-    metric_named(metric)
+    workable(metric)
     system = named([response])
     refuse_double_input(key, system)
     options = make_options(

@@ -162,7 +162,7 @@ def _by_type(
     from dataclasses import replace
 
     from corefscope.by_type import score_by_type
-    from corefscope.comparison import compare
+    from corefscope.comparison import side_by_side
     from corefscope.tables import by_type
     from corefscope.tables.table import LAYOUTS, as_json
     from corefscope.version import __version__
@@ -172,7 +172,7 @@ def _by_type(
     typed: list[tuple[str, ByType]] = []
     findings: list[Finding] = []
     for system in systems:
-        comparison = compare(*_corpora(gold, system, given), options)
+        comparison = side_by_side(*_corpora(gold, system, given), options)
         by = score_by_type(comparison, given["by"], options.metrics)
         typed.append((system.name, by))
         findings += [*comparison.findings, *by.findings]

@@ -9,11 +9,12 @@ from functools import cached_property
 from typing import get_args
 
 from corefscope.alignment import Missing, Tokens
-from corefscope.comparison import Comparison, Options, compare, make_options
+from corefscope.comparison import Comparison, Options, make_options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.errors.agreement import Disagreement
 from corefscope.errors.cataphora import Cataphora, cataphora
 from corefscope.errors.correction import Corrections
+from corefscope.errors.cost import cost_metric
 from corefscope.errors.dearest import EntityCost, dearest
 from corefscope.errors.impact import Impact, measure
 from corefscope.errors.kinds import ErrorType, Mode, Operation
@@ -25,7 +26,7 @@ from corefscope.errors.sources import Sources
 from corefscope.errors.transformation import Transformation, transform
 from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
-from corefscope.metrics import choose, metric_named
+from corefscope.metrics import choose
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus
 
@@ -132,7 +133,7 @@ class Analysis:
         The shares of all key entities add up to the recall that the metric finds lost, those of
         all response entities to the precision; for ``"conll"``, to the mean of its three metrics'.
         """
-        id = metric if metric == "conll" else metric_named(metric).id
+        id = cost_metric(metric)
         return dearest(self.documents, self.comparison.overlap, id, most)
 
     def _corrections(self) -> list[Corrections]:
@@ -214,7 +215,7 @@ def analyze_corpora(
     options = make_options(singletons=singletons, missing=missing, tokens=tokens)
     if mode == "berkeley" and missing == "empty":
         options = replace(options, missing="ignore")
-    comparison = compare(key, response, options)
+    comparison = side_by_side(key, response, options)
     work = _Work()
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     for pair in document_pairs(comparison):

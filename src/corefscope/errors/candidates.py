@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 
-from corefscope.comparison import compare, make_options
+from corefscope.comparison import make_options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.errors.pair import DocumentPair, Span, document_pairs
 from corefscope.profiles import Singletons
@@ -36,7 +36,7 @@ class Candidates:
 def count_candidates(key: Corpus, singletons: Singletons) -> Candidates:
     """Count what could be mentions in a key, whatever the responses."""
     candidates = Candidates()
-    for pair in document_pairs(compare(key, key, make_options(singletons=singletons))):
+    for pair in document_pairs(side_by_side(key, key, make_options(singletons=singletons))):
         candidates.add(pair)
     return candidates
 

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from corefscope.corpus import Integers
-from corefscope.metrics import CONLL
+from corefscope.findings import UnknownName
+from corefscope.metrics import CONLL, GROUPS
 from corefscope.metrics.blanc import pairs
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions, mentions_of_both
 from corefscope.metrics.muc import parts
@@ -112,6 +113,15 @@ COSTS: Mapping[str, Callable[[Overlap], Shares]] = {
     "blanc": _blanc,
     "lea": _both(_lea),
 }
+
+
+def cost_metric(name: str) -> str:
+    """Return the id of a metric whose losses can be shared out; ``conll`` is one, too."""
+    ids = GROUPS.get(name, ())
+    id = ids[0] if len(ids) == 1 else name
+    if id not in COSTS and id != "conll":
+        raise UnknownName("metric", name, [*COSTS, "conll"])
+    return id
 
 
 def costs(overlap: Overlap, metric: str) -> Shares:

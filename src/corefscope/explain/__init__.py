@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from corefscope.comparison import Options, compare
+from dataclasses import replace
+
+from corefscope.comparison import Options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.explain.terms import Explanation
 from corefscope.explain.view import DocumentView
 from corefscope.explain.working import WORKINGS
-from corefscope.metrics import metric_named
+from corefscope.findings import UnknownName
+from corefscope.metrics import Metric, metric_named
 
 
 def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
     """Work out a metric of the only document of the key."""
     if len(key) != 1:
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
-    chosen = metric_named(metric)
-    comparison = compare(key, response, options)
+    chosen = workable(metric)
+    profile = options.profile
+    rule = replace(profile, singletons=profile.singleton_rule(chosen.id), singletons_in={})
+    comparison = side_by_side(key, response, replace(options, profile=rule))
     view = DocumentView(comparison)
-    score = chosen.total(chosen.count(view.overlap))
+    score = profile.adapted(chosen).total(chosen.count(view.overlap))
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         chosen.name,
@@ -31,4 +36,12 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
     )
 
 
-__all__ = ["Explanation", "explain"]
+def workable(metric: str) -> Metric:
+    """Return a metric by name; refuse one that has no working."""
+    chosen = metric_named(metric)
+    if chosen.id not in WORKINGS:
+        raise UnknownName("metric that can be worked out", metric, WORKINGS)
+    return chosen
+
+
+__all__ = ["Explanation", "explain", "workable"]

@@ -199,9 +199,10 @@ def _mean(score: Score) -> list[str]:
     c, n = score.parts["coreference"], score.parts["non_coreference"]
     if not c.recall_counts[1] and not n.recall_counts[1]:
         return ["The key has no links: BLANC = 0.0000"]
-    if not c.recall_counts[1]:
+    # Under the rule of both sides a kind that only the response has is still part of the mean.
+    if not c.recall_counts[1] and score.f1 == n.f1:
         return [f"The key has no coreference links: BLANC = Fn = {score.f1:.4f}"]
-    if not n.recall_counts[1]:
+    if not n.recall_counts[1] and score.f1 == c.f1:
         return [f"The key has no non-coreference links: BLANC = Fc = {score.f1:.4f}"]
     return [
         f"Recall = (Rc + Rn) / 2 = ({c.recall:.4f} + {n.recall:.4f}) / 2 = {score.recall:.4f}",

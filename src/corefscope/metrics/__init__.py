@@ -16,6 +16,8 @@ from corefscope.metrics.muc import MUC
 METRICS: Mapping[str, Metric] = {
     metric.id: metric for metric in (MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA)
 }
+STANDARD = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+"""The metrics that are computed unless others are asked for."""
 CONLL = ("muc", "b3", "ceafe")
 """The metrics whose mean F1 is the CoNLL score."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
@@ -23,7 +25,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "bcub": ("b3",),
     "md": ("mentions",),
     "conll": CONLL,
-    "all": tuple(METRICS),
+    "all": STANDARD,
 }
 """What each name stands for."""
 
@@ -59,6 +61,7 @@ __all__ = [
     "CONLL",
     "GROUPS",
     "METRICS",
+    "STANDARD",
     "Metric",
     "Score",
     "choose",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.metrics.counts import Metric, both_ways, plain_score
+from corefscope.metrics.counts import Metric, both_ways
 from corefscope.overlap import Floats, Overlap, sums
 
 
@@ -24,4 +24,4 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-B3 = Metric("b3", "B³", count, plain_score, integral=False)
+B3 = Metric("b3", "B³", count, integral=False)

@@ -6,9 +6,10 @@ No link is enumerated: a document's links are counted from the sizes and the tab
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
-from corefscope.metrics.counts import Metric, Score, plain_score
+from corefscope.metrics.counts import BLOCK, Metric, plain_figures
 from corefscope.overlap import Floats, Overlap, sums
 
 
@@ -46,28 +47,36 @@ def _kept(overlap: Overlap) -> Floats:
     return overlap.by_document(overlap.key_document, pairs(common))
 
 
-def score(counts: Floats) -> Score:
+def _mean(kinds: Floats, present: NDArray[np.bool_]) -> Floats:
+    """Return the mean figures of the kinds that are present; 0 if none is."""
+    share = np.maximum(present.sum(axis=-1, keepdims=True), 1)
+    return np.asarray((kinds * present[..., np.newaxis]).sum(axis=-2) / share)
+
+
+def _kinds(counts: Floats) -> Floats:
+    """Split rows into one row of four counts for each kind of link."""
+    return counts.reshape(*counts.shape[:-1], 2, BLOCK)
+
+
+def figures(counts: Floats) -> Floats:
     """Mean of the two kinds; of one kind alone where the key has no link of the other.
 
     F is the mean of the two F1, not the harmonic mean of recall and precision. A key with no link
     at all gives 0.
     """
-    coreference, non_coreference = plain_score(counts[:4]), plain_score(counts[4:])
-    kinds = {"coreference": coreference, "non_coreference": non_coreference}
-    present = [kind for kind in kinds.values() if kind.recall_counts[1]]
-    share = max(len(present), 1)
-    return Score(
-        sum(kind.recall for kind in present) / share,
-        sum(kind.precision for kind in present) / share,
-        sum(kind.f1 for kind in present) / share,
-        _added(coreference.recall_counts, non_coreference.recall_counts),
-        _added(coreference.precision_counts, non_coreference.precision_counts),
-        kinds,
-    )
+    kinds = _kinds(counts)
+    return _mean(plain_figures(kinds), kinds[..., 1] != 0)
 
 
-def _added(one: tuple[float, float], other: tuple[float, float]) -> tuple[float, float]:
-    return one[0] + other[0], one[1] + other[1]
+def figures_of_both_sides(counts: Floats) -> Floats:
+    """Mean of the two kinds; of one alone where neither key nor response has the other.
+
+    The rule of the CorefUD and the Universal Anaphora scorers.
+    """
+    kinds = _kinds(counts)
+    return _mean(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))
 
 
-BLANC = Metric("blanc", "BLANC", count, score)
+KINDS = {"coreference": 0, "non_coreference": 1}
+
+BLANC = Metric("blanc", "BLANC", count, figures, parts=KINDS, is_mean=True)

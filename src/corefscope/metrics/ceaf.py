@@ -6,7 +6,7 @@ import numpy as np
 
 from corefscope.corpus import Integers
 from corefscope.metrics.best_alignment import Numbers, best_alignment
-from corefscope.metrics.counts import Metric, plain_score
+from corefscope.metrics.counts import Metric
 from corefscope.overlap import Floats, Overlap
 
 
@@ -49,5 +49,5 @@ def count_entities(overlap: Overlap) -> Floats:
     return np.stack([similarity, key, similarity, response], axis=1)
 
 
-CEAFM = Metric("ceafm", "CEAFm", count_mentions, plain_score)
-CEAFE = Metric("ceafe", "CEAFe", count_entities, plain_score, integral=False)
+CEAFM = Metric("ceafm", "CEAFm", count_mentions)
+CEAFE = Metric("ceafe", "CEAFe", count_entities, integral=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from corefscope.metrics.counts import Metric, both_ways, plain_score
+from corefscope.metrics.counts import Metric, both_ways
 from corefscope.overlap import Floats, Overlap, sums
 
 
@@ -30,4 +30,4 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-LEA = Metric("lea", "LEA", count, plain_score, integral=False)
+LEA = Metric("lea", "LEA", count, integral=False)

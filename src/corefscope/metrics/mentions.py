@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.metrics.counts import Metric, both_ways, plain_score
+from corefscope.metrics.counts import Metric, both_ways
 from corefscope.overlap import Floats, Overlap
 
 
@@ -17,4 +17,4 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-MENTIONS = Metric("mentions", "Mentions", count, plain_score)
+MENTIONS = Metric("mentions", "Mentions", count)

@@ -7,10 +7,10 @@ from math import fsum
 
 import numpy as np
 
-from corefscope.comparison import Options, compare
+from corefscope.comparison import Options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName
-from corefscope.metrics import METRICS
+from corefscope.metrics import METRICS, STANDARD
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row, shown
 from corefscope.version import __version__
@@ -31,12 +31,12 @@ def reference_result(
 ) -> tuple[str, list[Finding]]:
     """Return what the reference scorer prints, and the findings."""
     metrics = [metric.id for metric in options.metrics]
-    if metrics == list(METRICS):
+    if metrics == list(STANDARD):
         metrics = list(PERL_NAMES)
     for metric in metrics:
         if metric not in PERL_NAMES:
             raise UnknownName("metric of the reference scorer", metric, PERL_NAMES)
-    comparison = compare(key, response, options)
+    comparison = side_by_side(key, response, options)
     documents = list(comparison.reference_documents())
     _refuse_repeats(documents, len(metrics), response)
     text = reference_text(documents, metrics, per_document=per_document, document=document)
@@ -137,5 +137,5 @@ def _truncated(fraction: float) -> str:
 
 
 def _blanc_shown(total: Row) -> str:
-    score = METRICS["blanc"].score(np.array(total))
+    score = METRICS["blanc"].score(np.array(total, dtype=np.float64))
     return _shown((score.recall, 1, score.precision, 1), score.f1)
