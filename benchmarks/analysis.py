@@ -14,8 +14,8 @@ from typing import TypeVar
 
 import corefscope as cs
 from corefscope.errors import Analysis, analyze_corpora
-from corefscope.errors.pair import DocumentPair, Span
 from corefscope.errors.properties import Tally
+from corefscope.pairs import DocumentPair, Span
 from in_memory import seconds
 
 Result = TypeVar("Result")

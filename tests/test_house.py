@@ -22,6 +22,7 @@ ROOMS = [
     "profiles",
     "reference",
     "comparison",
+    "pairs",
     "scoring",
     "errors",
     "named_entities",

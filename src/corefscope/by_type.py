@@ -17,7 +17,6 @@ from typing import Literal
 import numpy as np
 
 from corefscope.comparison import Comparison
-from corefscope.errors.pair import DocumentPair, Entity, Span, document_pairs
 from corefscope.errors.sources import Sources
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.language import MentionType
@@ -27,6 +26,7 @@ from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.text import LEVELS, Layers, NamedText
 from corefscope.overlap import Numbering, count_overlap
+from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 
 Kind = Literal["mention-type", "entity-type"]
 NO_TYPE = "no name"

@@ -14,7 +14,8 @@ from typing import Any
 import pytest
 
 import corefscope as cs
-from corefscope.errors import Analysis, analyze_corpora, pair
+from corefscope import pairs
+from corefscope.errors import Analysis, analyze_corpora
 from corefscope.language import ENGLISH, Features, Text
 from corefscope.profiles import Singletons
 from errors.published_rows import row_of
@@ -78,7 +79,7 @@ def test_operations_and_errors(name: str, singletons: Singletons, tmp_path: Path
 
 @pytest.mark.parametrize("name", cases())
 def test_properties(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pair, "Text", partial(Text, language=SWAPPED))
+    monkeypatch.setattr(pairs, "Text", partial(Text, language=SWAPPED))
     case = cases()[name]
     key, response = corpora(case, tmp_path)
     analysis = analyze_corpora(key, response, mode="berkeley")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from corefscope.errors.pair import DocumentPair, Entity
 from corefscope.errors.properties import Tally
 from corefscope.errors.records import PROPERTIES
+from corefscope.pairs import DocumentPair, Entity
 
 
 @dataclass(slots=True)

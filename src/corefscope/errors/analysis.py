@@ -18,7 +18,6 @@ from corefscope.errors.cost import cost_metric
 from corefscope.errors.dearest import EntityCost, dearest
 from corefscope.errors.impact import Impact, measure
 from corefscope.errors.kinds import ErrorType, Mode, Operation
-from corefscope.errors.pair import DocumentPair, Entity, Span, document_pairs
 from corefscope.errors.properties import Describer, shown
 from corefscope.errors.published import as_published_tool_reads
 from corefscope.errors.records import Error
@@ -27,6 +26,7 @@ from corefscope.errors.transformation import Transformation, transform
 from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
 from corefscope.metrics import choose
+from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus
 

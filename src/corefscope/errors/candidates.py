@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from corefscope.comparison import make_options, side_by_side
 from corefscope.corpus import Corpus
-from corefscope.errors.pair import DocumentPair, Span, document_pairs
+from corefscope.pairs import DocumentPair, Span, document_pairs
 from corefscope.profiles import Singletons
 
 

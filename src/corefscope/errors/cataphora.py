@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from enum import Enum
 
-from corefscope.errors.pair import DocumentPair, Entity, Span
+from corefscope.pairs import DocumentPair, Entity, Span
 
 
 class Cataphora(Enum):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from corefscope.errors.kinds import ErrorType, Mode
-from corefscope.errors.pair import Entity, Span
 from corefscope.errors.transformation import Piece, Transformation
+from corefscope.pairs import Entity, Span
 
 
 @dataclass(slots=True)

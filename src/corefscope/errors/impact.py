@@ -9,9 +9,9 @@ from typing import Any
 
 from corefscope.errors.correction import Corrections
 from corefscope.errors.kinds import ErrorType
-from corefscope.errors.pair import Entity
 from corefscope.metrics import CONLL, Metric, Score
 from corefscope.overlap import Numbering, count_overlap
+from corefscope.pairs import Entity
 
 Scored = Mapping[str, Score]
 """A score for each metric."""

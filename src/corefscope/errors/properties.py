@@ -10,7 +10,6 @@ from functools import cached_property
 from itertools import accumulate
 
 from corefscope.errors.kinds import ErrorType
-from corefscope.errors.pair import DocumentPair, Span, Traits
 from corefscope.errors.records import (
     PROPERTIES,
     Agreement,
@@ -34,6 +33,7 @@ from corefscope.errors.records import (
 from corefscope.errors.spans import Alteration
 from corefscope.errors.transformation import Charges, Piece, Transformation
 from corefscope.language import NO_FEATURES, MentionType
+from corefscope.pairs import DocumentPair, Span, Traits
 
 
 def value_of(traits: Traits, name: str) -> str | None:

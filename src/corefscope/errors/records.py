@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass, fields, is_dataclass
 from typing import Any, ClassVar, Literal, TypeAlias, get_args, get_type_hints
 
 from corefscope.errors.kinds import ErrorType
-from corefscope.errors.pair import Span
 from corefscope.language import MentionType
+from corefscope.pairs import Span
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
 """Whether a mention has a value that the rest of its entity has, too."""

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corefscope.errors.pair import DocumentPair
 from corefscope.findings import Code, Finding
+from corefscope.pairs import DocumentPair
 
 NOTHING = "nothing"
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from string import ascii_letters
 from typing import TypeAlias
 
-from corefscope.errors.pair import DocumentPair, Span
+from corefscope.pairs import DocumentPair, Span
 
 Alteration: TypeAlias = tuple[Span, Span]
 """A mention of the response, and the mention of the key that it becomes."""

@@ -12,9 +12,9 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 
 from corefscope.errors.kinds import ErrorType, Operation
-from corefscope.errors.pair import DocumentPair, Entity, Span
 from corefscope.errors.spans import Alterations, alter_spans
 from corefscope.overlap import components
+from corefscope.pairs import DocumentPair, Entity, Span
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,6 @@ import numpy as np
 from corefscope.alignment import Missing, Tokens, pair_documents
 from corefscope.comparison import make_options, repeated_mentions
 from corefscope.corpus import Corpus
-from corefscope.errors.pair import text_of
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
 from corefscope.layers import Attributes
 from corefscope.named_entities.heads import Name
@@ -24,6 +23,7 @@ from corefscope.named_entities.options import NecOptions, make_nec_options
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
+from corefscope.pairs import text_of
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus, score_corpora
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from corefscope.corpus import Corpus
 from corefscope.errors import Error
-from corefscope.errors.pair import Span
 from corefscope.errors.widths import columns, cut_left, cut_right
+from corefscope.pairs import Span
 from corefscope.tables.table import shown
 
 WIDTH = 76

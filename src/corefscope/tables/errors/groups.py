@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 from corefscope.comparison import Comparison
 from corefscope.errors import DocumentAnalysis, Error
-from corefscope.errors.pair import Span
 from corefscope.errors.records import MentionText
 from corefscope.errors.sentences import in_words
 from corefscope.errors.widths import columns, cut_right
+from corefscope.pairs import Span
 from corefscope.tables.errors.context import Context
 
 WIDTH = 80
