@@ -1,13 +1,14 @@
 """Made-up corpora in the columns of CoNLL-2012, the same on every machine: no data is needed.
 
-The response is a noisy copy of the key. ``python corpora.py news`` writes a preset under ``data/``,
-unless it is there already, and prints the paths of key and response.
+A response is a noisy copy of the key. ``python corpora.py news`` writes a preset under ``data/``,
+unless it is there already, and prints the paths of the key and of each response.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -45,6 +46,8 @@ class Preset:
     """Mentions of the smallest entities."""
     all_errors: bool = False
     """Whether the response has errors of all types; else it has no wrong boundaries."""
+    systems: int = 1
+    """Responses, each a noisy copy of its own."""
 
 
 PRESETS = {
@@ -59,6 +62,8 @@ PRESETS = {
         Preset("half-saga", 1, 62_500, 7_500, 1_250, 0.335, 2, all_errors=True),
         Preset("saga", 1, 125_000, 15_000, 2_500, 0.335, 2, all_errors=True),
         Preset("double-saga", 1, 250_000, 30_000, 5_000, 0.335, 2, all_errors=True),
+        Preset("news-systems", 348, 165_000, 20_000, 4_550, 0.2, 2, systems=10),
+        Preset("short", 10_000, 600_000, 80_000, 25_000, 0.4, 2, systems=2),
     )
 }
 
@@ -77,30 +82,31 @@ class Text:
     """The number of each token's word."""
 
 
-def corpus_files(name: str) -> tuple[Path, Path]:
-    """Return key and response of a preset, written now if they are not there."""
-    place = DATA / f"{name}-{VERSION}"
-    paths = place / "key.conll", place / "response.conll"
+def corpus_files(name: str) -> list[Path]:
+    """Return the key and the responses of a preset, written now if they are not there."""
+    place, preset = DATA / f"{name}-{VERSION}", PRESETS[name]
+    names = ["key", "response", *(f"response{n}" for n in range(2, preset.systems + 1))]
+    paths = [place / f"{name}.conll" for name in names]
     if not all(path.exists() for path in paths):
         place.mkdir(parents=True, exist_ok=True)
         parts = [path.with_suffix(".part") for path in paths]
-        with parts[0].open("wb") as key, parts[1].open("wb") as response:
-            write_corpus(PRESETS[name], key, response)
+        with ExitStack() as stack:
+            write_corpus(preset, *(stack.enter_context(part.open("wb")) for part in parts))
         for part, path in zip(parts, paths, strict=True):
             part.rename(path)
     return paths
 
 
-def write_corpus(preset: Preset, key: BinaryIO, response: BinaryIO) -> None:
-    """Generate a corpus and write both sides."""
+def write_corpus(preset: Preset, key: BinaryIO, *responses: BinaryIO) -> None:
+    """Generate a corpus and write all sides."""
     random, rng = Random(preset.name), np.random.default_rng(list(preset.name.encode()))
     sketches, lexicon = make_sketches(random), make_lexicon(random)
     text = _draw_text(preset, sketches, lexicon, rng)
     key_mentions, spare = _draw_mentions(preset, text, sketches, rng)
-    sides = key_mentions, _response(preset, text, key_mentions, spare, rng)
+    sides = [key_mentions, *(_response(preset, text, key_mentions, spare, rng) for _ in responses)]
     cells = [_cells(mentions, len(text.word)) for mentions in sides]
     for document, lines in enumerate(_left_columns(text, sketches, lexicon, rng)):
-        for stream, cell in zip((key, response), cells, strict=True):
+        for stream, cell in zip((key, *responses), cells, strict=True):
             stream.writelines(_document_lines(document, text, lines, cell))
 
 

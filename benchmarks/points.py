@@ -83,10 +83,15 @@ class Duel:
 
 
 @cache
-def files(preset: str) -> tuple[str, str]:
-    """Return key and response of a preset; another process generates them."""
+def all_files(preset: str) -> tuple[str, ...]:
+    """Return the key and the responses of a preset; another process generates them."""
     (made,) = best_of(1, script("corpora.py", preset))
-    key, response = made.output.split()
+    return tuple(made.output.split())
+
+
+def files(preset: str) -> tuple[str, str]:
+    """Return the key and the response of a preset."""
+    key, response = all_files(preset)
     return key, response
 
 

@@ -8,6 +8,7 @@ as ``key.conll``.
 from __future__ import annotations
 
 import gzip
+import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -310,5 +311,96 @@ WRITING = [
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
 ]
 
-WITH_COMMAND = [*DIRECTORIES, *COMPARING, *ANALYSING, *NAMING, *WRITING]
+
+def parts(count: int, name: str = "x{}") -> bytes:
+    """Many copies of the key's document."""
+    return b"".join(KEY.replace(b" x\n", f" {name.format(n)}\n".encode()) for n in range(count))
+
+
+MANY = parts(30)
+RESULT = {
+    "corefscope": "0.1.0",
+    "systems": [
+        {
+            "name": "bad",
+            "response": "bad.conll",
+            "signature": "corefscope:0.1|profile:conll-2012|match:exact|singletons:drop"
+            "|duplicates:first|average:micro|docs:1",
+            "documents": {"scored": 1, "missing": [], "extra": []},
+            "metrics": {"muc": {"f1": 1.0}},
+            "conll": None,
+            "per_document": [
+                {
+                    "document": "x",
+                    "metrics": {"muc": {"recall_counts": [1, 1], "precision_counts": [1, 1]}},
+                }
+            ],
+        }
+    ],
+}
+COMPARING_SYSTEMS = [
+    BadInput(
+        Code.NO_UNIT,
+        {"bad.conll": MANY},
+        None,
+        "compare bad.conll a=bad.conll b=bad.conll --unit y(.)",
+    ),
+    BadInput(
+        Code.NO_UNIT,
+        {"bad.tsv": b"x\tunit\nx unit\n"},
+        2,
+        "compare key.conll a=key.conll b=key.conll --unit bad.tsv",
+    ),
+    BadInput(
+        Code.BAD_RESULT,
+        {"bad.json": b'{"corefscope": "0.1", "systems": [{"name": "a"}]}'},
+        None,
+        "compare key.conll key.conll bad.json",
+    ),
+    BadInput(
+        Code.UNLIKE_RESULTS,
+        {"bad.json": json.dumps(RESULT).encode()},
+        None,
+        "compare key.conll key.conll bad.json",
+    ),
+    BadInput(
+        Code.NO_P_VALUE,
+        {"bad.conll": parts(9)},
+        None,
+        "compare bad.conll a=bad.conll b=bad.conll",
+    ),
+    BadInput(
+        Code.FEW_UNITS,
+        {"bad.conll": parts(29)},
+        None,
+        "compare bad.conll a=bad.conll b=bad.conll",
+    ),
+    BadInput(
+        Code.PARTS_AS_UNITS,
+        {"bad.conll": parts(30, "(x); part 00{}")},
+        None,
+        "compare bad.conll a=bad.conll b=bad.conll",
+    ),
+    BadInput(
+        Code.FEW_RUNS,
+        {"bad.conll": MANY},
+        None,
+        "compare bad.conll a=bad.conll a=bad.conll b=bad.conll",
+    ),
+    BadInput(
+        Code.FAULTY_METRIC,
+        {"key.conll": KEY},
+        None,
+        "score key.conll key.conll --metrics b3_0",
+    ),
+]
+
+WITH_COMMAND = [
+    *DIRECTORIES,
+    *COMPARING,
+    *ANALYSING,
+    *NAMING,
+    *WRITING,
+    *COMPARING_SYSTEMS,
+]
 ALL = [*READING, *WITH_COMMAND]

@@ -60,7 +60,7 @@ def test_codes_are_stable_ids_that_tell_the_severity() -> None:
     ids = [code.id for code in Code]
     assert len(set(ids)) == len(ids)
     for code in Code:
-        assert re.fullmatch(r"[EW][1234]\d\d", code.id)
+        assert re.fullmatch(r"[EW][12345]\d\d", code.id)
         assert code.severity == {"E": "error", "W": "warning"}[code.id[0]]
         assert not code.title.endswith(".")
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec, nec
     from corefscope.scoring import Scorer, Scores, score
+    from corefscope.statistics import Difference, Estimate, SystemComparison, compare
 
 _HOME = {
     "corpus": ("Corpus", "Document", "Entity", "Mention"),
@@ -48,6 +49,7 @@ _HOME = {
     "metrics": ("Score",),
     "named_entities": ("Nec", "nec"),
     "scoring": ("Scorer", "Scores", "score"),
+    "statistics": ("Difference", "Estimate", "SystemComparison", "compare"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -57,10 +59,12 @@ __all__ = [
     "CorefscopeError",
     "CorefscopeWarning",
     "Corpus",
+    "Difference",
     "Document",
     "Entity",
     "Error",
     "ErrorType",
+    "Estimate",
     "Finding",
     "IncompleteResponse",
     "InvalidInput",
@@ -70,9 +74,11 @@ __all__ = [
     "Score",
     "Scorer",
     "Scores",
+    "SystemComparison",
     "UnknownName",
     "__version__",
     "analyze",
+    "compare",
     "nec",
     "read",
     "score",

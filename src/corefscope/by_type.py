@@ -20,7 +20,7 @@ from corefscope.comparison import Comparison
 from corefscope.errors.sources import Sources
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.language import MentionType
-from corefscope.metrics import Metric, Score
+from corefscope.metrics import Metric, Score, choose_counted
 from corefscope.metrics.counts import plain_score
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
@@ -76,6 +76,7 @@ def score_by_type(comparison: Comparison, kind: Kind, metrics: Iterable[Metric])
     for pair in document_pairs(comparison):
         documents.append(_typed(pair, kind, comparison))
         sources.add(pair, comparison.key.file_of(pair.number), comparison.response.path)
+    metrics = choose_counted(metric.id for metric in metrics)
     types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
     work = _Counts()
     for document in documents:

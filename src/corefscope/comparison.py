@@ -152,15 +152,27 @@ def _overlap_under(rule: SingletonRule, overlap: Overlap) -> Overlap:
     )
 
 
-def repeated_mentions(corpus: Corpus) -> list[Finding]:
-    """Report the mentions of a corpus that are annotated twice."""
+def repeated_mentions(
+    corpus: Corpus, *, across: str | None = None, within: str | None = None
+) -> list[Finding]:
+    """Report the mentions of a corpus that are annotated twice.
+
+    What becomes of a copy is that of scores, unless it is said for copies ``across`` two entities
+    and ``within`` one.
+    """
     itself = Pairing(np.arange(len(corpus)))
     _, copies = exact(corpus, corpus, itself)[0].first_copies()
-    return [_repeated(corpus, row, first, make_options()) for row, first in copies]
+    entity, options = corpus.mention_entity, make_options()
+    return [
+        _repeated(corpus, row, first, options, within if entity[row] == entity[first] else across)
+        for row, first in copies
+    ]
 
 
-def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding:
-    """Report a copy of a mention, with both entities and both lines."""
+def _repeated(
+    corpus: Corpus, row: int, first: int, options: Options, outcome: str | None = None
+) -> Finding:
+    """Report a copy of a mention, with both entities, both lines, and what becomes of it."""
     document = corpus.document_of(row)
     label, first_label = (corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first))
     line, first_line = (
@@ -169,11 +181,12 @@ def _repeated(corpus: Corpus, row: int, first: int, options: Options) -> Finding
     )
     where = f" on line {first_line}" if first_line else ""
     refused = options.profile.duplicates == "error"
-    end = {
+    ends = {
         "error": "expected each mention once",
         "first": "the first is kept",
         "reference": "counted as the reference scorer does",
-    }[options.profile.duplicates]
+    }
+    end = outcome or ends[options.profile.duplicates]
     message = (
         f"mention {corpus.mention_id(row)} of entity {label} in document "
         f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"

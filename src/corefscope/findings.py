@@ -54,6 +54,9 @@ class Code(Enum):
     NO_NAME_LAYER = ("E401", "there are no named entities, which NEC is about")
     NO_HEAD_LAYER = ("E402", "the layer that heads were asked by is missing")
     BAD_NAME = ("E403", "a name of the file of names cannot be read")
+    NO_UNIT = ("E501", "a document belongs to no unit of resampling")
+    BAD_RESULT = ("E502", "the file of results cannot be read back")
+    UNLIKE_RESULTS = ("E503", "scores that were not computed alike cannot be compared")
 
     NO_END = ("W101", "a document has no '#end document' line")
     COMMENT = ("W102", "a comment line inside a document is skipped")
@@ -85,6 +88,11 @@ class Code(Enum):
     BAD_TREE = ("W405", "a parse tree or a named entity cannot be read")
     BORROWED = ("W406", "a layer of the text that the key lacks is taken from the response")
     UNUSED_NAMES = ("W407", "names of the file of names lie outside the key, and are left out")
+    NO_P_VALUE = ("W501", "there are too few units for a p-value")
+    FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
+    PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
+    FEW_RUNS = ("W504", "a system has few runs: their spread is hardly known")
+    FAULTY_METRIC = ("W505", "a metric of papers of 2009 to 2013 is computed, with its faults")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id

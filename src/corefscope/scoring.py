@@ -10,13 +10,20 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.alignment import Missing, Tokens
-from corefscope.comparison import Options, make_options, side_by_side
+from corefscope.comparison import Comparison, Options, make_options, side_by_side
 from corefscope.corpus import Corpus
-from corefscope.findings import Finding, warn_of
+from corefscope.findings import Code, Finding, warn_of
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.mentions import Clusters, Rows, rows_of
-from corefscope.metrics import METRICS, Metric, Score, conll_average, metric_named
+from corefscope.metrics import (
+    METRICS,
+    Metric,
+    Score,
+    choose_counted,
+    conll_average,
+    metric_named,
+)
 from corefscope.metrics.counts import Figures
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
@@ -171,12 +178,12 @@ def as_corpus(annotation: Annotation) -> Corpus:
             return Corpus.from_clusters(annotation)
         case _:
             entities = list(annotation)
-            if any(isinstance(e, PathLike) or _is_path(e) for e in entities):
+            if any(isinstance(e, PathLike) or is_path(e) for e in entities):
                 raise TypeError("a list of paths; expected one path, or the clusters of a document")
             return Corpus.from_clusters({"document": entities})
 
 
-def _is_path(entity: object) -> bool:
+def is_path(entity: object) -> bool:
     """Tell a file name from a text whose letters are mentions."""
     return isinstance(entity, str) and entity.removesuffix(".gz").endswith(KNOWN_ENDINGS)
 
@@ -184,7 +191,9 @@ def _is_path(entity: object) -> bool:
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score one corpus against another."""
     comparison = side_by_side(key, response, options)
-    counts = {metric.id: comparison.count(metric) for metric in options.metrics}
+    counted = {m.id: comparison.count(m) for m in options.metrics if not m.needs_text}
+    told, findings = _told_by_text(comparison, options)
+    counts = {metric.id: {**counted, **told}[metric.id] for metric in options.metrics}
     if options.profile.duplicates == "reference":
         documents = list(comparison.reference_documents())
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
@@ -196,8 +205,30 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
         options.profile,
         comparison.pairing.missing,
         comparison.pairing.extra,
-        comparison.findings,
+        (*comparison.findings, *findings, *_faults(key, options)),
     )
+
+
+def _told_by_text(
+    comparison: Comparison, options: Options
+) -> tuple[Mapping[str, Floats], Sequence[Finding]]:
+    """Count the metrics that need the words of a text."""
+    ids = [metric.id for metric in options.metrics if metric.needs_text]
+    if not ids:
+        return {}, []
+    # Loaded here: what words tell is needed by few.
+    from corefscope.antecedents import count_antecedents
+
+    return count_antecedents(comparison, ids)
+
+
+def _faults(key: Corpus, options: Options) -> list[Finding]:
+    """Warn of metrics that are known to be wrong."""
+    return [
+        Finding(Code.FAULTY_METRIC, f"{metric.name} ({metric.id}): {metric.fault}", key.path)
+        for metric in options.metrics
+        if metric.fault
+    ]
 
 
 class Scorer:
@@ -230,6 +261,7 @@ class Scorer:
         self.options = make_options(
             metrics=metrics, profile=profile, singletons=singletons, duplicates=duplicates
         )
+        choose_counted(metric.id for metric in self.options.metrics)
         self.reset()
 
     def reset(self) -> None:

@@ -16,20 +16,10 @@ from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.named_entities import NecOptions
 from error_examples import NAME, TOWN_KEY, phrases, town, write
+from named_entities import examples
 
-PEOPLE = """
-Ann/NNP Lee/NNP  PERSON  1  1  1
-she/PRP          -       1  1  1
-Bob/NNP Lee/NNP  PERSON  2  1  2
-he/PRP           -       2  1  2
-Ann/NNP          PERSON  1  2  1
-Acme/NNP         ORG     3  -  3
-the/DT firm/NN   -       3  4  3
-it/PRP           -       3  4  3
-Paris/NNP        LOC     4  5  4
-the/DT city/NN   -       4  5  4
-"""
-"""In a, Ann and Bob are one, but for one Ann; Acme's chain has no name. B is perfect."""
+PEOPLE = examples.PEOPLE.replace("GPE", "LOC")
+"""Paris is a location, which does not count by default."""
 SIGNATURE = (
     "corefscope:0.1|profile:conll-2012|match:exact|singletons:keep|duplicates:first|"
     "average:micro|docs:1|nec:constituency"

@@ -17,7 +17,7 @@ from corefscope.by_type import NO_TYPE, ByType, Kind, Links, score_by_type
 from corefscope.comparison import make_options, side_by_side
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType, Text
-from corefscope.metrics import METRICS, Score
+from corefscope.metrics import STANDARD, Score
 from error_examples import TOWN_A, TOWN_KEY, document, phrases, town, write
 
 TYPES = ("name", "nominal", "pronoun")
@@ -309,7 +309,7 @@ def filter_is_scoring_what_is_left(key: cs.Corpus, response: cs.Corpus) -> None:
     found = by_type(key, response, "mention-type")
     for type in MentionType:
         scores = filtered_by_hand(key, response, type)
-        for metric in METRICS:
+        for metric in STANDARD:
             expected = scores[metric]
             score = found.filter[type.value][metric]
             assert triple(score) == pytest.approx(triple(expected)), (type, metric)

@@ -290,8 +290,11 @@ def test_a_mention_in_two_chains_counts_in_both(tmp_path: Path) -> None:
 @quiet
 def test_a_mention_that_is_twice_in_one_chain_counts_once(tmp_path: Path) -> None:
     path = saved(tmp_path / "key.jsonl", record("Ann ran", [[[0, 0], [0, 0]]], [[0, 0, "PER"]]))
-    (row,) = cs.nec(path, path).rows
+    found = cs.nec(path, path)
+    (row,) = found.rows
     assert (row.size, row.overlap, row.best_size) == (1, 1, 1)
+    (finding,) = found.findings
+    assert finding.message.endswith("is already in entity 0 on line 1; it counts once")
 
 
 LEVELS: dict[str, Any] = record("Elizabeth saw the estate", [[[0, 0], [0, 1]], [[2, 3]]]) | {
@@ -464,6 +467,24 @@ def test_heads_are_told_by_what_all_documents_have(
     path = saved(tmp_path / "key.jsonl", *records)
     found = cs.nec(path, path)
     assert found.heads == heads and found.signature.endswith(f"|nec:{heads}")
+
+
+@pytest.mark.parametrize(
+    ("other", "heads"),
+    [
+        (layered("d1", **ARCS), "attributes+dependency"),
+        (layered("d1"), "attributes+heuristic"),
+        (record("nobody ran", [[[0, 0]]]) | {"doc_key": "d1"}, "attributes"),
+    ],
+    ids=["dependencies", "names alone", "no names"],
+)
+def test_heads_told_by_levels_here_and_by_names_there_are_told_by_both(
+    other: dict[str, Any], heads: str, tmp_path: Path
+) -> None:
+    path = saved(tmp_path / "key.jsonl", LEVELS, other)
+    found = cs.nec(path, path)
+    assert found.heads == heads and found.signature.endswith(f"|nec:{heads}")
+    assert [row.f1 for row in found.rows] == [1] * (2 if "+" in heads else 1)
 
 
 def test_heads_are_told_by_trees_where_there_are_some(tmp_path: Path) -> None:

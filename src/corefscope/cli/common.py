@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
+    from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
     from corefscope.tables.table import Table
@@ -70,7 +71,7 @@ def responses_argument(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def comparison_options(function: Callable[P, T]) -> Callable[P, T]:
-    """Add the options for documents that differ, and for one document alone."""
+    """Add the options for documents that differ."""
     options = [
         click.option(
             "--missing",
@@ -86,11 +87,84 @@ def comparison_options(function: Callable[P, T]) -> Callable[P, T]:
             show_default=True,
             help="Different numbers of tokens in a document: refuse, or go on.",
         ),
-        click.option("--document", metavar="NAME", help="This document alone."),
     ]
     for option in reversed(options):
         function = option(function)
     return function
+
+
+def document_option(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the option for one document alone."""
+    return click.option("--document", metavar="NAME", help="This document alone.")(function)
+
+
+def singletons_option(
+    default: str | None = None,
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Return what adds the option for entities of one mention; None leaves it to the profile."""
+    return click.option(
+        "--singletons",
+        type=click.Choice(["keep", "drop"]),
+        default=default,
+        show_default=default is not None,
+        help=f"Entities of one mention, on both sides{'' if default else '; kept by default'}.",
+    )
+
+
+def protocol_options(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the options that say which numbers are computed, and how."""
+    options: list[Callable[[Callable[P, T]], Callable[P, T]]] = [
+        click.option(
+            "--metrics",
+            metavar="LIST",
+            help="Of mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); "
+            "more, antecedents, legacy, v4, or any of theirs.",
+        ),
+        click.option(
+            "--profile",
+            default="conll-2012",
+            show_default=True,
+            metavar="NAME",
+            help="The protocol; `corefscope profiles` lists them.",
+        ),
+        click.option(
+            "--match",
+            type=click.Choice(["exact"]),
+            default="exact",
+            show_default=True,
+            help="When two mentions are the same.",
+        ),
+        singletons_option(),
+        click.option(
+            "--duplicates",
+            type=click.Choice(["first", "error", "reference"]),
+            help="A mention annotated twice: keep the first (default), refuse, or as the "
+            "reference scorer does.",
+        ),
+    ]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def protocol(given: Mapping[str, Any]) -> Options:
+    """Return what :func:`protocol_options` and :func:`comparison_options` were given."""
+    from corefscope.comparison import make_options
+
+    names = ("metrics", "profile", "singletons", "duplicates", "missing", "tokens")
+    return make_options(**{name: given[name] for name in names})
+
+
+def format_option(formats: Sequence[str]) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Return what adds the option for the format, a table by default."""
+    return click.option(
+        "--format",
+        "format_",
+        type=click.Choice(formats),
+        default="table",
+        show_default=True,
+        help="What to print.",
+    )
 
 
 def output_option(function: Callable[P, T]) -> Callable[P, T]:
@@ -149,14 +223,14 @@ def show_findings(findings: Iterable[Finding]) -> None:
 
 def named(responses: Sequence[str]) -> list[Named]:
     """Tell the systems apart: by NAME= where given, else by file name, else by path."""
-    given = [_split_name(response) for response in responses]
+    given = [split_name(response) for response in responses]
     if sum(path == "-" for _, path in given) > 1:
         raise click.UsageError("standard input can be read only once")
     asked = [name for name, _ in given if name]
     for name in asked:
         if asked.count(name) > 1:
             raise click.UsageError(f"the name {name!r} is given to two responses")
-    names = [name or _short_name(path) for name, path in given]
+    names = [name or short_name(path) for name, path in given]
     systems = [
         Named(name if asked or names.count(name) == 1 else path, path)
         for name, (asked, path) in zip(names, given, strict=True)
@@ -168,14 +242,16 @@ def named(responses: Sequence[str]) -> list[Named]:
     return systems
 
 
-def _split_name(response: str) -> tuple[str | None, str]:
+def split_name(response: str) -> tuple[str | None, str]:
+    """Tell NAME=PATH from a path."""
     name, equals, path = response.partition("=")
     if not equals or not name or os.path.exists(response):  # noqa: PTH110 - it never raises
         return None, response
     return name, path
 
 
-def _short_name(path: str) -> str:
+def short_name(path: str) -> str:
+    """Return the name that a file gives its system."""
     if path == "-":
         return "standard input"
     name = Path(path).name.removesuffix(".gz")
@@ -196,6 +272,24 @@ def read_corpus(path: str, format: str | None) -> Corpus:
 
     with progress_bar(f"reading {path}", _size(path)) as advance:
         return read(path, format, progress=advance)
+
+
+def read_key(path: str, format: str | None, document: str | None) -> Corpus:
+    """Read the key; refuse the name of a document it lacks before responses are read."""
+    key = read_corpus(path, format)
+    if document is not None:
+        key.index(document)
+    return key
+
+
+def chosen_corpora(key: Corpus, system: Named, given: Mapping[str, Any]) -> tuple[Corpus, Corpus]:
+    """Read a response; return key and response: all documents, or the one that was asked for."""
+    response = read_corpus(system.path, given["response_format"])
+    if given["document"] is None:
+        return key, response
+    from corefscope.alignment import only_document
+
+    return only_document(key, response, given["document"])
 
 
 def _size(path: str) -> int | None:
@@ -260,11 +354,17 @@ def _as_bytes(text: str, encoding: str) -> bytes:
         return text.encode(encoding, "backslashreplace")
 
 
-def show_tables(tables: Sequence[Table]) -> None:
-    """Print tables for a person at a terminal: the same text as elsewhere, with emphasis."""
-    from corefscope.tables.terminal import print_tables
+def print_tables(tables: Sequence[Table], format: str, output: str | None, after: str = "") -> None:
+    """Print tables and what comes after them; at a terminal the same text with emphasis."""
+    if format == "table" and is_terminal() and output is None:
+        from corefscope.tables import terminal
 
-    print_tables(tables)
+        terminal.print_tables(tables)
+        emit(after, None)
+    else:
+        from corefscope.tables.table import LAYOUTS
+
+        emit("\n".join(map(LAYOUTS[format], tables)) + after, output)
 
 
 def is_terminal() -> bool:

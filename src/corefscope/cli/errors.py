@@ -13,19 +13,23 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    chosen_corpora,
     comparison_options,
+    document_option,
     emit,
+    format_option,
     is_terminal,
     key_argument,
     named,
     output_option,
+    print_tables,
     progress_bar,
-    read_corpus,
+    read_key,
     refuse_double_input,
     reports_errors,
     responses_argument,
     show_findings,
-    show_tables,
+    singletons_option,
 )
 
 if TYPE_CHECKING:
@@ -97,22 +101,10 @@ LAST_TABLE = 11
     show_default=True,
     help="Our rules, or the counts that the published tool prints.",
 )
-@click.option(
-    "--singletons",
-    type=click.Choice(["keep", "drop"]),
-    default="drop",
-    show_default=True,
-    help="Entities of one mention, on both sides.",
-)
+@singletons_option("drop")
 @comparison_options
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="What to print.",
-)
+@document_option
+@format_option(FORMATS)
 @output_option
 @reports_errors
 def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
@@ -133,9 +125,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     systems = named(responses)
     refuse_double_input(key, systems)
     request = _Request(given)
-    gold = read_corpus(key, key_format)
-    if given["document"] is not None:
-        gold.index(given["document"])  # Refuses an unknown name before responses are read.
+    gold = read_key(key, key_format, given["document"])
     analysed = request.analyse(key, gold, systems)
     findings = request.findings(analysed)
     if given["corrected"]:
@@ -150,7 +140,7 @@ class _Request:
     def __init__(self, given: dict[str, Any]) -> None:
         from corefscope.errors.cost import cost_metric
         from corefscope.errors.selection import Condition, known_types
-        from corefscope.metrics import choose
+        from corefscope.metrics import choose_counted
 
         self.given = given
         self.format = given["format_"]
@@ -161,7 +151,7 @@ class _Request:
         self.list = given["list_"] or self.format == "jsonl" or (chosen and self.format == "csv")
         self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
         cost_metric(given["cost"])
-        choose((given["metrics"] or "all").split(","))
+        choose_counted((given["metrics"] or "all").split(","))
         self._refuse_what_cannot_be_printed(chosen)
 
     def _refuse_what_cannot_be_printed(self, chosen: bool) -> None:
@@ -219,13 +209,9 @@ class _Request:
         return ",".join([asked, *TABLE_1])
 
     def _analysis(self, gold: Corpus, system: Any) -> Analysis:
-        from corefscope.alignment import only_document
         from corefscope.errors import analyze_corpora
 
-        response = read_corpus(system.path, self.given["response_format"])
-        key = gold
-        if self.given["document"] is not None:
-            key, response = only_document(gold, response, self.given["document"])
+        key, response = chosen_corpora(gold, system, self.given)
         options = {name: self.given[name] for name in ("mode", "singletons", "missing", "tokens")}
         with progress_bar(f"analysing {system.name}", len(key)) as advance:
             return analyze_corpora(key, response, **options, progress=advance)
@@ -253,11 +239,11 @@ class _Request:
             self._page(self._groups(analysed))
         elif self.list:
             self._print_list(analysed)
-        elif self.format == "table" and is_terminal() and output is None:
-            show_tables(self._shown_tables(analysed))
-            emit(self._costs(analysed), None)
+        elif self.format == "csv":
+            emit(self._csv(analysed), output)
         else:
-            emit(self._tables_text(analysed), output)
+            tables = self._shown_tables(analysed)
+            print_tables(tables, self.format, output, after=self._costs(analysed))
 
     def _json(self, analysed: Analysed, findings: Sequence[Finding]) -> str:
         from corefscope.tables.errors.result import to_dict
@@ -322,24 +308,20 @@ class _Request:
             tables += gains(analysed) if self.given["impact"] else []
         return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
 
-    def _tables_text(self, analysed: Analysed) -> str:
+    def _csv(self, analysed: Analysed) -> str:
         from corefscope.tables.errors import numbered_table
         from corefscope.tables.errors.result import as_counts_csv
-        from corefscope.tables.table import LAYOUTS, as_tables_csv
+        from corefscope.tables.table import as_tables_csv
 
-        if self.format == "csv" and self.tables:
+        if self.tables:
             return as_tables_csv([(n, numbered_table(n, analysed)) for n in self.tables])
-        if self.format == "csv":
-            return as_counts_csv(analysed)
-        layout = LAYOUTS[self.format]
-        text = "\n".join(layout(table) for table in self._shown_tables(analysed))
-        return text + (self._costs(analysed) if self.format == "table" else "")
+        return as_counts_csv(analysed)
 
     def _costs(self, analysed: Analysed) -> str:
         """Say which entities cost most, where nothing particular was asked for."""
         from corefscope.tables.errors.result import cost_lines
 
-        if self.tables or not self.given["most"]:
+        if self.format != "table" or self.tables or not self.given["most"]:
             return ""
         parts = []
         for system in analysed.systems:

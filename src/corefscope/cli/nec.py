@@ -9,19 +9,22 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    chosen_corpora,
     comparison_options,
+    document_option,
     emit,
-    is_terminal,
+    format_option,
     key_argument,
     named,
     output_option,
+    print_tables,
     progress_bar,
-    read_corpus,
+    read_key,
     refuse_double_input,
     reports_errors,
     responses_argument,
     show_findings,
-    show_tables,
+    singletons_option,
 )
 
 if TYPE_CHECKING:
@@ -75,14 +78,9 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
     help="List all choices of --set, and stop.",
 )
 @click.option("--genres", metavar="LIST", help="Documents whose names begin so, such as nw,bn,mz.")
-@click.option(
-    "--singletons",
-    type=click.Choice(["keep", "drop"]),
-    default="keep",
-    show_default=True,
-    help="Entities of one mention, on both sides.",
-)
+@singletons_option("keep")
 @comparison_options
+@document_option
 @click.option("--tables", metavar="LIST", help="Of 3 and 4 of the paper, and drop; or all.")
 @click.option("--detail", is_flag=True, help="One row a key chain, to follow a score by hand.")
 @click.option(
@@ -93,14 +91,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
     show_default=True,
     help="How many entities of each kind are named below the table.",
 )
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="What to print.",
-)
+@format_option(FORMATS)
 @output_option
 @reports_errors
 def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
@@ -122,7 +113,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     if given["detail"] and given["tables"]:
         raise click.UsageError("choose one of --detail, --tables")
     wanted = _wanted(given["tables"]) if given["tables"] else []
-    gold = read_corpus(key, key_format)
+    gold = read_key(key, key_format, given["document"])
     result, corpora = _measure(key, gold, systems, options, given)
     findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
     show_findings(findings)
@@ -188,13 +179,10 @@ def _choices() -> str:
 def _measure(
     key: str, gold: Corpus, systems: Sequence[Any], options: NecOptions, given: dict[str, Any]
 ) -> tuple[NecResult, list[tuple[Corpus, Corpus]]]:
-    from corefscope.alignment import only_document
     from corefscope.named_entities import nec_corpora
     from corefscope.named_entities.names_file import read_names_file
     from corefscope.tables.named_entities import NecResult, NecSystem
 
-    if given["document"] is not None:
-        gold.index(given["document"])
     names = read_names_file(given["names"]) if given["names"] else None
     if names is not None and given["document"] is not None:
         names = names.only(given["document"])
@@ -203,9 +191,7 @@ def _measure(
         raise click.UsageError("--genres takes the beginnings of names, such as nw,bn,mz")
     measured, corpora = [], []
     for system in systems:
-        corpus, response = gold, read_corpus(system.path, given["response_format"])
-        if given["document"] is not None:
-            corpus, response = only_document(gold, response, given["document"])
+        corpus, response = chosen_corpora(gold, system, given)
         with progress_bar(f"measuring {system.name}", len(corpus)) as advance:
             nec = nec_corpora(
                 corpus,
@@ -227,7 +213,7 @@ def _print(
     result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], given: dict[str, Any]
 ) -> None:
     from corefscope.tables.named_entities import as_nec_csv, detail
-    from corefscope.tables.table import LAYOUTS, as_csv, as_tables_csv, shown
+    from corefscope.tables.table import as_csv, as_tables_csv, shown
 
     format_, output = given["format_"], given["output"]
     tables = _tables(result, given)
@@ -243,11 +229,8 @@ def _print(
             emit(as_tables_csv(list(zip(names, tables, strict=True))), output)
         else:
             emit(as_nec_csv(result), output)
-    elif format_ == "table" and is_terminal() and output is None:
-        show_tables(tables)
-        emit(stories, None)
     else:
-        emit("\n".join(LAYOUTS[format_](table) for table in tables) + stories, output)
+        print_tables(tables, format_, output, after=stories)
 
 
 def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:

@@ -8,18 +8,22 @@ import click
 
 from corefscope.cli.common import (
     Named,
+    chosen_corpora,
     comparison_options,
+    document_option,
     emit,
-    is_terminal,
+    format_option,
     key_argument,
     named,
     output_option,
-    read_corpus,
+    print_tables,
+    protocol,
+    protocol_options,
+    read_key,
     refuse_double_input,
     reports_errors,
     responses_argument,
     show_findings,
-    show_tables,
 )
 
 if TYPE_CHECKING:
@@ -27,6 +31,7 @@ if TYPE_CHECKING:
     from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
+    from corefscope.scoring import Scores
     from corefscope.tables.scores import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
@@ -35,37 +40,9 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 @click.command("score")
 @key_argument
 @responses_argument
-@click.option(
-    "--metrics",
-    metavar="LIST",
-    help="Of mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all; all by default.",
-)
-@click.option(
-    "--profile",
-    default="conll-2012",
-    show_default=True,
-    metavar="NAME",
-    help="The protocol: conll-2012 or no-singletons.",
-)
-@click.option(
-    "--match",
-    type=click.Choice(["exact"]),
-    default="exact",
-    show_default=True,
-    help="When two mentions are the same.",
-)
-@click.option(
-    "--singletons",
-    type=click.Choice(["keep", "drop"]),
-    help="Entities of one mention, on both sides; kept by default.",
-)
-@click.option(
-    "--duplicates",
-    type=click.Choice(["first", "error", "reference"]),
-    help="A mention annotated twice: keep the first (default), refuse, or as the "
-    "reference scorer does.",
-)
+@protocol_options
 @comparison_options
+@document_option
 @click.option(
     "--by",
     type=click.Choice(["mention-type", "entity-type"]),
@@ -73,14 +50,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 )
 @click.option("--per-document", is_flag=True, help="Give the scores of each document.")
 @click.option("--rpf", is_flag=True, help="In tables of several rows: recall and precision, too.")
-@click.option(
-    "--format",
-    "format_",
-    type=click.Choice(FORMATS),
-    default="table",
-    show_default=True,
-    help="What to print.",
-)
+@format_option(FORMATS)
 @output_option
 @reports_errors
 def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
@@ -99,10 +69,10 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     """
     systems = named(responses)
     refuse_double_input(key, systems)
-    options = _options(given)
-    gold = read_corpus(key, key_format)
-    if given["document"] is not None:
-        gold.index(given["document"])  # Refuses an unknown name before responses are read.
+    if given["format_"] == "reference" and given["duplicates"] is None:
+        given["duplicates"] = "reference"
+    options = protocol(given)
+    gold = read_key(key, key_format, given["document"])
     if given["by"]:
         _by_type(key, gold, systems, options, given)
     elif given["format_"] == "reference":
@@ -115,44 +85,26 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
         _print(result, given)
 
 
-def _options(given: dict[str, Any]) -> Options:
-    from corefscope.comparison import make_options
-
-    duplicates = given["duplicates"]
-    if given["format_"] == "reference" and duplicates is None:
-        duplicates = "reference"
-    return make_options(
-        metrics=given["metrics"],
-        profile=given["profile"],
-        singletons=given["singletons"],
-        duplicates=duplicates,
-        missing=given["missing"],
-        tokens=given["tokens"],
-    )
-
-
-def _corpora(gold: Corpus, system: Named, given: dict[str, Any]) -> tuple[Corpus, Corpus]:
-    """Return key and response: all documents, or the one that was asked for."""
-    from corefscope.alignment import only_document
-
-    response = read_corpus(system.path, given["response_format"])
-    if given["document"] is None:
-        return gold, response
-    return only_document(gold, response, given["document"])
-
-
 def _scores(
     key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
 ) -> Result:
-    from corefscope.scoring import score_corpora
     from corefscope.tables.scores import Result, System
 
-    scored = [
-        System(system.name, system.path, score_corpora(*_corpora(gold, system, given), options))
-        for system in systems
-    ]
+    scored = [System(s.name, s.path, _scored(gold, s, options, given)) for s in systems]
     findings = [finding for system in scored for finding in system.scores.findings]
     return Result(key, scored, list(dict.fromkeys(findings)))
+
+
+def _scored(gold: Corpus, system: Named, options: Options, given: dict[str, Any]) -> Scores:
+    """Score a response, or read the scores of a result file."""
+    from corefscope.results import is_result, stored_scores
+    from corefscope.scoring import score_corpora
+
+    if not is_result(system.path):
+        return score_corpora(*chosen_corpora(gold, system, given), options)
+    if given["document"] is not None:
+        raise click.UsageError(f"{system.path} holds results of all documents; leave --document")
+    return stored_scores(system.path, system.name, gold, options)
 
 
 def _by_type(
@@ -164,7 +116,7 @@ def _by_type(
     from corefscope.by_type import score_by_type
     from corefscope.comparison import side_by_side
     from corefscope.tables import by_type
-    from corefscope.tables.table import LAYOUTS, as_json
+    from corefscope.tables.table import as_json
     from corefscope.version import __version__
 
     if given["format_"] == "reference" or given["per_document"] or given["rpf"]:
@@ -172,7 +124,7 @@ def _by_type(
     typed: list[tuple[str, ByType]] = []
     findings: list[Finding] = []
     for system in systems:
-        comparison = side_by_side(*_corpora(gold, system, given), options)
+        comparison = side_by_side(*chosen_corpora(gold, system, given), options)
         by = score_by_type(comparison, given["by"], options.metrics)
         typed.append((system.name, by))
         findings += [*comparison.findings, *by.findings]
@@ -197,21 +149,18 @@ def _by_type(
         emit(as_json(result) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(by_type.as_by_csv(typed), given["output"])
-    elif given["format_"] == "table" and is_terminal() and given["output"] is None:
-        show_tables(tables)
     else:
-        emit("\n".join(LAYOUTS[given["format_"]](t) for t in tables), given["output"])
+        print_tables(tables, given["format_"], given["output"])
 
 
 def _print(result: Result, given: dict[str, Any]) -> None:
     from corefscope.tables.scores import render, tables
 
-    per_document, rpf = given["per_document"], given["rpf"]
-    if given["format_"] == "table" and is_terminal() and given["output"] is None:
-        show_tables(tables(result, per_document, rpf))
+    format_, output, per_document = given["format_"], given["output"], given["per_document"]
+    if format_ in ("json", "csv"):
+        emit(render(result, format_, per_document=per_document), output)
     else:
-        text = render(result, given["format_"], per_document=per_document, rpf=rpf)
-        emit(text, given["output"])
+        print_tables(tables(result, per_document, given["rpf"]), format_, output)
 
 
 def _reference(
@@ -224,7 +173,7 @@ def _reference(
             "--format reference takes one response, as the reference scorer does"
         )
     return reference_result(
-        *_corpora(gold, systems[0], given),
+        *chosen_corpora(gold, systems[0], given),
         options,
         per_document=given["per_document"],
         document=given["document"],

@@ -25,7 +25,7 @@ from corefscope.errors.sources import Sources
 from corefscope.errors.transformation import Transformation, transform
 from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
-from corefscope.metrics import choose
+from corefscope.metrics import choose_counted
 from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus
@@ -105,7 +105,7 @@ class Analysis:
     def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
         """Measure what correcting each type of error would gain in every metric."""
         names = ["all"] if metrics is None else metrics
-        chosen = choose(names.split(",") if isinstance(names, str) else names)
+        chosen = choose_counted(names.split(",") if isinstance(names, str) else names)
         return measure(self._corrections(), chosen)
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:

@@ -5,29 +5,53 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from corefscope.findings import UnknownName
+from corefscope.metrics.antecedents import ANCHOR, IMMEDIATE, INFERRED
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.blanc import BLANC
-from corefscope.metrics.ceaf import CEAFE, CEAFM
+from corefscope.metrics.ceaf import CEAF_PHI1, CEAF_PHI2, CEAFE, CEAFM
+from corefscope.metrics.clustering import ARI, PURITY, RAND, VI, V
 from corefscope.metrics.counts import Metric, Score
 from corefscope.metrics.lea import LEA
+from corefscope.metrics.legacy import LEGACY_METRICS
+from corefscope.metrics.links import PAIRWISE
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.muc import MUC
 
 METRICS: Mapping[str, Metric] = {
-    metric.id: metric for metric in (MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA)
+    metric.id: metric
+    for metric in (
+        *(MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA),
+        *(PAIRWISE, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
+        *(IMMEDIATE, INFERRED, ANCHOR),
+        *LEGACY_METRICS,
+    )
 }
 STANDARD = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
 """The metrics that are computed unless others are asked for."""
+MORE = ("pairwise", "ceaf_phi1", "ceaf_phi2", "rand", "ari", "v", "vi", "purity")
+"""Further metrics, which few papers on coreference report."""
+ANTECEDENTS = ("immediate", "inferred", "anchor")
+"""Scores of antecedents, which need the words of a text."""
+LEGACY = tuple(metric.id for metric in LEGACY_METRICS)
+"""B³ and CEAF of papers from 2009 to 2013, each with a fault."""
+COUNTED = tuple(id for id, metric in METRICS.items() if not metric.needs_text)
+"""The metrics that are counted from entities alone."""
 CONLL = ("muc", "b3", "ceafe")
 """The metrics whose mean F1 is the CoNLL score."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
     **{id: (id,) for id in METRICS},
     "bcub": ("b3",),
     "md": ("mentions",),
+    "links": ("pairwise",),
+    "exact": ("ceaf_phi1",),
     "conll": CONLL,
+    "v4": ("muc", "b3_v4", "ceafm_v4", "ceafe_v4"),
     "all": STANDARD,
+    "more": MORE,
+    "antecedents": ANTECEDENTS,
+    "legacy": LEGACY,
 }
-"""What each name stands for."""
+"""What each name stands for; v4 is what the CoNLL-2011 and -2012 scorer printed."""
 
 
 def choose(names: Iterable[str]) -> list[Metric]:
@@ -40,6 +64,15 @@ def choose(names: Iterable[str]) -> list[Metric]:
     if not wanted:
         raise UnknownName("metric", "", GROUPS)
     return [metric for id, metric in METRICS.items() if id in wanted]
+
+
+def choose_counted(names: Iterable[str]) -> list[Metric]:
+    """Return the metrics of these names; refuse those that need more than the entities."""
+    chosen = choose(names)
+    for metric in chosen:
+        if metric.needs_text:
+            raise UnknownName("metric that needs no text", metric.id, COUNTED)
+    return chosen
 
 
 def metric_named(name: str) -> Metric:
@@ -58,13 +91,18 @@ def conll_average(scores: Mapping[str, Score]) -> float | None:
 
 
 __all__ = [
+    "ANTECEDENTS",
     "CONLL",
+    "COUNTED",
     "GROUPS",
+    "LEGACY",
     "METRICS",
+    "MORE",
     "STANDARD",
     "Metric",
     "Score",
     "choose",
+    "choose_counted",
     "conll_average",
     "metric_named",
 ]

@@ -1,4 +1,8 @@
-"""CEAF: align entities one to one, count how alike the pairs are (Luo 2005)."""
+"""CEAF: align entities one to one, count how alike the pairs are (Luo 2005).
+
+Luo has four measures of likeness. Papers report φ₃ (CEAFm) and φ₄ (CEAFe); φ₁ and φ₂ ask only
+whether two entities are the same, or have a mention in common.
+"""
 
 from __future__ import annotations
 
@@ -44,10 +48,37 @@ def count_entities(overlap: Overlap) -> Floats:
     similarity = overlap.fractions_by_document(
         overlap.cell_document[cells], 2 * overlap.n[cells], mentions_of_both(overlap)[cells]
     )
+    return _of_all_entities(overlap, similarity)
+
+
+def count_same_entities(overlap: Overlap) -> Floats:
+    """Count the entities that both sides have, φ₁ = [K = R], and all entities.
+
+    No entity equals two others, so the alignment is given: this is precision and recall of exact
+    entities.
+    """
+    same = 2 * overlap.n == mentions_of_both(overlap)
+    return _of_all_entities(overlap, overlap.by_document(overlap.cell_document, same))
+
+
+def count_overlapping_entities(overlap: Overlap) -> Floats:
+    """Count the entities that can be aligned at all, φ₂ = [K ∩ R ≠ ∅], and all entities.
+
+    The best alignment is a maximum matching of the graph whose edges are the cells.
+    """
+    cells = best_alignment(overlap.key, overlap.response, np.ones(len(overlap.n)))
+    aligned = overlap.by_document(overlap.cell_document[cells], np.ones(len(cells)))
+    return _of_all_entities(overlap, aligned)
+
+
+def _of_all_entities(overlap: Overlap, aligned: Floats) -> Floats:
+    """Φ over the number of entities of each side, as φ of an entity with itself is 1."""
     key = overlap.by_document(overlap.key_document, np.ones(len(overlap.key_size)))
     response = overlap.by_document(overlap.response_document, np.ones(len(overlap.response_size)))
-    return np.stack([similarity, key, similarity, response], axis=1)
+    return np.stack([aligned, key, aligned, response], axis=1)
 
 
 CEAFM = Metric("ceafm", "CEAFm", count_mentions)
 CEAFE = Metric("ceafe", "CEAFe", count_entities, integral=False)
+CEAF_PHI1 = Metric("ceaf_phi1", "CEAF φ₁", count_same_entities)
+CEAF_PHI2 = Metric("ceaf_phi2", "CEAF φ₂", count_overlapping_entities)

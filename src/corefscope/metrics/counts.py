@@ -36,9 +36,13 @@ class Score:
 
     @property
     def is_undefined(self) -> bool:
-        """Whether there was nothing to find and nothing was found: both denominators are zero."""
-        counted = self.parts.get("coverage", self)
-        return counted.recall_counts[1] == 0 == counted.precision_counts[1]
+        """Whether there was nothing to find and nothing was found: both denominators are zero.
+
+        An index of common mentions is undefined where there are none.
+        """
+        if "coverage" in self.parts:
+            return self.parts["coverage"].recall_counts[0] == 0
+        return self.recall_counts[1] == 0 == self.precision_counts[1]
 
 
 def ratio(numerator: float, denominator: float) -> float:
@@ -78,7 +82,8 @@ def plain_score(counts: Floats) -> Score:
 
 
 def _scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = None) -> Score:
-    recall, precision, f1 = figures.tolist()
+    # One NaN for all: scores with the same NaN are equal.
+    recall, precision, f1 = (nan if value != value else value for value in figures.tolist())
     rn, rd, pn, pd = counts.tolist()
     return Score(recall, precision, f1, (rn, rd), (pn, pd), parts or {})
 
@@ -103,6 +108,8 @@ class Metric:
     """Whether it is one figure, without recall and precision."""
     unit: Literal["percent", "nats"] = "percent"
     lower_is_better: bool = False
+    needs_text: bool = False
+    """Whether it is counted from texts, and not from the table of overlaps."""
     fault: str = ""
     """What a metric of old papers gets wrong."""
 

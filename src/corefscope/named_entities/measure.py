@@ -5,18 +5,19 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from os import PathLike
 from typing import Any
 
 import numpy as np
 
-from corefscope.alignment import Missing, Tokens, pair_documents
-from corefscope.comparison import make_options, repeated_mentions
+from corefscope.alignment import Missing, Tokens
+from corefscope.comparison import make_options, repeated_mentions, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
 from corefscope.layers import Attributes
+from corefscope.metrics import conll_average
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile, read_names_file
 from corefscope.named_entities.options import NecOptions, make_nec_options
@@ -25,7 +26,7 @@ from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.pairs import text_of
 from corefscope.profiles import Singletons
-from corefscope.scoring import Annotation, as_corpus, score_corpora
+from corefscope.scoring import Annotation, as_corpus
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """What tells heads, the best first."""
@@ -37,7 +38,10 @@ class Nec:
 
     options: NecOptions
     heads: str
-    """What told heads: dependency, constituency, heuristic, or the corpus's own attributes."""
+    """What told heads: dependency, constituency, heuristic, or the corpus's own attributes.
+
+    Both where some documents have attributes and others names: ``attributes+constituency``.
+    """
     documents: Sequence[DocumentRows]
     types: Mapping[str, TypeScore]
     """By entity type, and ``ALL``."""
@@ -145,20 +149,16 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         elsewhere = frozenset(key.document_names)
         key, response = of_genres(key, genres), of_genres(response, genres)
         elsewhere -= frozenset(key.document_names)
-    pairing = pair_documents(key, response, missing, tokens)
-    standard = score_corpora(
-        key,
-        response,
-        make_options(metrics="conll", singletons=singletons, missing=missing, tokens=tokens),
-    )
+    standard = make_options(metrics="conll", singletons=singletons, missing=missing, tokens=tokens)
+    comparison = side_by_side(key, response, standard)
     _refuse_ids(key, response)
-    number_of = {k: r for r, k in enumerate(pairing.key_document.tolist())}
+    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     read = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
     documents = []
     for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
-        text = NamedText(of_document, heads, options)
+        text = NamedText(of_document, ATTRIBUTES if of_document.attributes else heads[-1], options)
         chains = _chains(key, number, singletons)
         others = _chains(response, number_of.get(number), singletons)
         documents.append(document_rows(name, text, chains, others))
@@ -166,7 +166,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
             progress(1)
     borrowed = Counter(layer for _, layers_ in read for layer in layers_)
     marks = {
-        "nec": [heads],
+        "nec": heads,
         "genres": genres,
         "names": ["given"] if names is not None else [],
         "from-response": list(borrowed),
@@ -175,18 +175,19 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     findings = [
         *key.findings,
         *response.findings,
-        *pairing.findings,
-        *(replace(f, message=_both_count(f.message)) for f in _repeated(key, response)),
+        *comparison.pairing.findings,
+        *_repeated(key),
+        *_repeated(response),
         *_borrowed(borrowed, key),
         *_unused(names, key, layers, elsewhere),
     ]
     return Nec(
         options,
-        heads,
+        "+".join(heads),
         documents,
         summarise(documents, options),
-        standard.conll,
-        "|".join([standard.signature, *choices, *options.changed()]),
+        conll_average({m.id: m.total(comparison.count(m)) for m in standard.metrics}),
+        "|".join([standard.profile.signature(len(key)), *choices, *options.changed()]),
         tuple(dict.fromkeys(findings)),
     )
 
@@ -222,19 +223,9 @@ def _unused(
         yield Finding(Code.UNUSED_NAMES, message, file)
 
 
-def _repeated(key: Corpus, response: Corpus) -> Iterator[Finding]:
-    yield from repeated_mentions(key)
-    yield from repeated_mentions(response)
-
-
-def _both_count(message: str) -> str:
+def _repeated(corpus: Corpus) -> list[Finding]:
     """NEC takes chains as they are: a mention in two of them counts in both."""
-    twice = re.search(
-        r"of entity (.*) in document .* is already in entity (.*?)(?: on line|;)", message
-    )
-    is_one = twice is not None and twice[1] == twice[2]
-    end = "it counts once" if is_one else "both count in NEC"
-    return message.replace("the first is kept", end)
+    return repeated_mentions(corpus, across="both count in NEC", within="it counts once")
 
 
 def of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
@@ -281,8 +272,13 @@ def _attributes(sides: Sequence[Attributes | None]) -> Attributes | None:
     return known if any(said.type and said.level == "NAM" for said in known.values()) else None
 
 
-def _strategy(key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_given: bool) -> str:
-    """Choose what tells heads: one thing for all documents, and for key and response."""
+def _strategy(
+    key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_given: bool
+) -> list[str]:
+    """Choose what tells heads: one thing for all documents, and for key and response.
+
+    Where some documents have mention levels, these stand before what tells heads in the others.
+    """
     if not is_given and not any(layer.names or layer.attributes for layer in layers):
         message = (
             "no named entity is marked in any document; expected a column of named entities, "
@@ -290,18 +286,20 @@ def _strategy(key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_
         )
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
     plain = [(n, la) for n, la in zip(key.document_names, layers, strict=True) if not la.attributes]
-    if options.heads == "auto" and not plain:
-        return ATTRIBUTES
+    has_levels = len(plain) < len(layers)
     if options.heads == "auto":
-        return next(s for s in STRATEGIES if all(_has(layer, s) for _, layer in plain))
-    if len(plain) < len(layers):
+        if not plain or (has_levels and not any(layer.names for _, layer in plain)):
+            return [ATTRIBUTES]
+        best = next(s for s in STRATEGIES if all(_has(layer, s) for _, layer in plain))
+        return [ATTRIBUTES, best] if has_levels else [best]
+    if has_levels:
         message = f"mention levels tell names here; expected --heads auto, not {options.heads}"
         raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
     for name, layer in plain:
         if not _has(layer, options.heads):
             message = f"document {name!r} has no {LAYER_OF[options.heads]}; expected them in all"
             raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
-    return options.heads
+    return [options.heads]
 
 
 ATTRIBUTES = "attributes"

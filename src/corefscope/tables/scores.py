@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 from corefscope.findings import Finding
@@ -68,7 +69,7 @@ def one_system(result: Result) -> Table:
     """One row a metric: recall, precision and F1 with their fractions."""
     (system,) = result.systems
     scores = system.scores.metrics
-    rows: list[list[Value]] = [_metric_row(METRICS[id].name, score) for id, score in scores.items()]
+    rows: list[list[Value]] = [_metric_row(id, score) for id, score in scores.items()]
     conll = system.scores.conll
     if conll is not None:
         rows.append(["CoNLL", None, None, None, None, _marked_conll(scores, conll)])
@@ -81,28 +82,31 @@ def one_system(result: Result) -> Table:
     )
 
 
-def _metric_row(name: str, score: Score) -> list[Value]:
+def _metric_row(id: str, score: Score) -> list[Value]:
     return [
-        name,
+        METRICS[id].name,
         score.recall,
-        _fraction(score.recall_counts, score),
+        _fraction(id, score.recall_counts),
         score.precision,
-        _fraction(score.precision_counts, score),
-        _marked(score),
+        None if METRICS[id].is_single else _fraction(id, score.precision_counts),
+        _marked(id, score),
     ]
 
 
-def _fraction(counts: tuple[float, float], score: Score) -> str | None:
+def _fraction(id: str, counts: tuple[float, float]) -> str | None:
     """Numerator and denominator; the mean of two fractions has none."""
-    return None if score.parts else f"{_number(counts[0])}/{_number(counts[1])}"
+    return None if METRICS[id].is_mean else f"{_number(counts[0])}/{_number(counts[1])}"
 
 
 def _number(count: float) -> str:
     return f"{count:.0f}" if count == int(count) else f"{count:.2f}"
 
 
-def _marked(score: Score) -> Value:
-    return f"{100 * score.f1:.2f}*" if score.is_undefined else score.f1
+def _marked(id: str, score: Score) -> Value:
+    shown = f"{score.f1:.4f}" if METRICS[id].unit == "nats" else f"{100 * score.f1:.2f}"
+    if score.is_undefined:
+        return f"{shown}*"
+    return shown if METRICS[id].unit == "nats" else score.f1
 
 
 def _marked_conll(scores: Mapping[str, Score], conll: float) -> Value:
@@ -158,7 +162,7 @@ def _score_rows(
 ) -> list[list[Value]]:
     """One row of F1, or three: recall, precision, F1. A CoNLL score is an F1."""
     last: list[Value] = [] if conll is None else [_marked_conll(scores, conll)]
-    f1: list[Value] = [_marked(score) for score in scores.values()]
+    f1: list[Value] = [_marked(id, score) for id, score in scores.items()]
     if not rpf:
         return [[name, *f1, *last]]
     nothing: list[Value] = [None for _ in last]
@@ -179,6 +183,7 @@ def _documents(scores: Scores, several: bool = False) -> str:
 def _notes(result: Result, scores: Any) -> list[str]:
     """Return the notes below a table: marks, missing documents, signatures."""
     notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
+    notes += _coverage(result)
     signatures = dict.fromkeys(system.scores.signature for system in result.systems)
     if len(result.systems) > 1:
         for system in result.systems:
@@ -186,6 +191,26 @@ def _notes(result: Result, scores: Any) -> list[str]:
                 lacking = len(system.scores.missing)
                 notes.append(f"{system.name}: missing documents, counted as empty: {lacking}")
     return [*notes, *signatures]
+
+
+def _coverage(result: Result) -> list[str]:
+    """Say on how many of the mentions an index of common mentions was computed."""
+    notes = []
+    for system in result.systems:
+        covered = {
+            METRICS[id].name: score.parts["coverage"]
+            for id, score in system.scores.metrics.items()
+            if "coverage" in score.parts
+        }
+        if covered:
+            coverage = next(iter(covered.values()))
+            whose = f"{system.name}: " if len(result.systems) > 1 else ""
+            notes.append(
+                f"{whose}{', '.join(covered)}: on common mentions alone, "
+                f"{100 * coverage.recall:.2f} % of the key's and "
+                f"{100 * coverage.precision:.2f} % of the response's"
+            )
+    return notes
 
 
 def _observations(result: Result, per_document: bool) -> Iterator[list[Value]]:
@@ -200,8 +225,8 @@ def _rows(
 ) -> Iterator[list[Value]]:
     for id, score in scores.items():
         counts = [*_counts(id, score.recall_counts), *_counts(id, score.precision_counts)]
-        ratio = [score.recall, score.precision, score.f1]
-        yield [system, document, id, *ratio, *([None] * 4 if score.parts else counts)]
+        ratio = [_known(score.recall), _known(score.precision), score.f1]
+        yield [system, document, id, *ratio, *([None] * 4 if METRICS[id].is_mean else counts)]
     if conll is not None:
         yield [system, document, "conll", None, None, conll, *[None] * 4]
 
@@ -246,8 +271,8 @@ def _metrics_dict(scores: Mapping[str, Score]) -> dict[str, Any]:
 def score_dict(id: str, score: Score) -> dict[str, Any]:
     """Return a score for JSON."""
     return {
-        "recall": score.recall,
-        "precision": score.precision,
+        "recall": _known(score.recall),
+        "precision": _known(score.precision),
         "f1": score.f1,
         "recall_counts": _counts(id, score.recall_counts),
         "precision_counts": _counts(id, score.precision_counts),
@@ -258,7 +283,18 @@ def score_dict(id: str, score: Score) -> dict[str, Any]:
 def _counts(id: str, counts: tuple[float, float]) -> list[float]:
     """Numerator and denominator: whole numbers as such, where the metric counts whole things."""
     numerator, denominator = counts
-    return [int(numerator) if METRICS[id].integral else numerator, int(denominator)]
+    whole = METRICS[id].integral
+    return [int(numerator) if whole else numerator, _whole(denominator)]
+
+
+def _known(figure: float) -> float | None:
+    """Return a figure, or nothing where a metric has none such."""
+    return None if isnan(figure) else figure
+
+
+def _whole(count: float) -> float:
+    """Return a whole number as such; some indices divide by entropies."""
+    return int(count) if count == int(count) else count
 
 
 __all__ = ["CONLL", "Result", "System", "render", "tables", "to_dict"]

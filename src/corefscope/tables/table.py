@@ -28,6 +28,22 @@ class Points(float):
     """A difference of two fractions, with its sign."""
 
 
+class Change(float):
+    """A difference of two scores, with its sign and as many digits as they have."""
+
+
+class Marked(float):
+    """A score with marks that say which differences are significant."""
+
+    marks: str
+
+    def __new__(cls, score: float, marks: str) -> Marked:
+        """Make a score that carries marks."""
+        marked = super().__new__(cls, score)
+        marked.marks = marks
+        return marked
+
+
 class Bar(int):
     """A count with a bar that is full at the most."""
 
@@ -59,7 +75,7 @@ class Table:
     """Columns with a heading each, rows of values, and notes below.
 
     A float is a fraction and is shown as a percentage with two digits, unless it is a
-    :class:`Mean` or :class:`Points`; an int is a count; None is an empty cell.
+    :class:`Mean`, :class:`Points` or :class:`Change`; an int is a count; None is an empty cell.
     """
 
     columns: Sequence[str]
@@ -73,20 +89,30 @@ class Table:
     """How many of the last rows are set apart from the others."""
 
 
+def _signed(value: float, digits: int) -> str:
+    """Return points with their sign; what is rounded to nothing is no loss."""
+    text = f"{100 * value:+.{digits}f}"
+    return text.replace("-", "+") if float(text) == 0 else text
+
+
+SHOWN: Mapping[type, Callable[[Any], str]] = {
+    type(None): lambda _: "",
+    Mean: lambda mean: f"{mean:.1f}",
+    Fraction: lambda fraction: f"{fraction:.4f}",
+    Points: lambda points: _signed(points, 1),
+    Change: lambda change: _signed(change, 2),
+    Marked: lambda score: f"{100 * score:.2f}{' ' * score.marks.isalpha()}{score.marks}",
+    Bar: lambda bar: f"{int(bar)} {bar.block}",
+}
+"""How values that are no plain numbers are shown."""
+
+
 def shown(value: Value) -> str:
     """Return a value as people read it."""
-    if value is None:
-        return ""
-    if isinstance(value, Mean):
-        return f"{value:.1f}"
-    if isinstance(value, Fraction):
-        return f"{value:.4f}"
-    if isinstance(value, Points):
-        return f"{100 * value:+.1f}".replace("-0.0", "+0.0")
+    if type(value) in SHOWN:
+        return SHOWN[type(value)](value)
     if isinstance(value, float):
-        return f"{100 * value:.2f}"
-    if isinstance(value, Bar):
-        return f"{int(value)} {value.block}"
+        return f"{100 * value:.2f}" if value == value else ""
     return CONTROL.sub(lambda match: repr(match[0])[1:-1], str(value))
 
 
@@ -95,12 +121,14 @@ def _is_number(column: Sequence[Value]) -> bool:
     return all(not isinstance(v, str) or re.match(r"[+-]?[\d.]", v) for v in known)
 
 
-def columns_of(table: Table) -> list[tuple[str, list[str], bool]]:
+def columns_of(
+    table: Table, show: Callable[[Value], str] = shown
+) -> list[tuple[str, list[str], bool]]:
     """Each column's heading, cells, and whether it holds numbers, which stand to the right."""
     rows = list(table.rows)
     values = [[row[i] for row in rows] for i in range(len(table.columns))]
     return [
-        (name, [shown(v) for v in column], i > 0 and _is_number(column))
+        (name, [show(v) for v in column], i > 0 and _is_number(column))
         for i, (name, column) in enumerate(zip(table.columns, values, strict=True))
     ]
 
@@ -123,7 +151,7 @@ def as_text(table: Table) -> str:
 
 def as_markdown(table: Table) -> str:
     """Return the table for a README or an issue."""
-    columns = columns_of(table)
+    columns = columns_of(table, _markdown_cell)
     escaped = [
         [cell.strip().replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns
     ]
@@ -132,6 +160,13 @@ def as_markdown(table: Table) -> str:
     title = [f"**{table.title}**\n"] if table.title else []
     notes = [f"\n{note}" for note in table.notes]
     return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
+
+
+def _markdown_cell(value: Value) -> str:
+    """Return a cell; letters that mark a score are raised."""
+    if isinstance(value, Marked) and value.marks.isalpha():
+        return f"{100 * value:.2f}<sup>{value.marks}</sup>"
+    return shown(value).replace("*", "\\*") if isinstance(value, Marked) else shown(value)
 
 
 LATEX = {
@@ -159,6 +194,8 @@ def latex_text(text: str) -> str:
 
 def _latex_cell(value: Value) -> str:
     """Return a cell; a bar is drawn."""
+    if isinstance(value, Marked):
+        return f"{100 * value:.2f}" + (rf"\textsuperscript{{{value.marks}}}" if value.marks else "")
     if isinstance(value, Bar):
         return f"{int(value)}" + (rf"~\rule{{{value.fill:.2f}em}}{{1.2ex}}" if value.fill else "")
     return latex_text(shown(value))

@@ -1,0 +1,352 @@
+"""``corefscope compare``: is A better than B, and by how much?"""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefscope.cli.common import (
+    comparison_options,
+    emit,
+    format_option,
+    output_option,
+    print_tables,
+    progress_bar,
+    protocol,
+    protocol_options,
+    read_corpus,
+    reports_errors,
+    response_format,
+    short_name,
+    show_findings,
+    split_name,
+)
+
+if TYPE_CHECKING:
+    from corefscope.comparison import Options
+    from corefscope.corpus import Corpus
+    from corefscope.statistics import Entry, Settings, SystemComparison, Units
+    from corefscope.tables.table import Table
+
+FORMATS = ("table", "json", "csv", "markdown", "latex")
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """A system and the files of its runs: annotations, or results."""
+
+    name: str
+    paths: tuple[str, ...]
+
+
+@click.command("compare")
+@click.argument("key", required=False)
+@click.argument("responses", nargs=-1, metavar="[RESPONSE]...")
+@click.option(
+    "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+)
+@response_format
+@protocol_options
+@comparison_options
+@click.option("--baseline", metavar="NAME", help="The system to compare with; the first otherwise.")
+@click.option("--all-pairs", is_flag=True, help="Compare every system with every other, and rank.")
+@click.option(
+    "--test",
+    type=click.Choice(["randomization", "bootstrap"]),
+    help="Paired approximate randomization (default), or paired bootstrap (several runs).",
+)
+@click.option(
+    "--samples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Resamples."
+)
+@click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True)
+@click.option(
+    "--unit",
+    default="documents",
+    show_default=True,
+    metavar="UNIT",
+    help="What is resampled: documents, parts (of a text, together), files, a regular expression "
+    "on names, or a file of lines 'document TAB unit'.",
+)
+@click.option(
+    "--confidence",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    default=0.95,
+    show_default=True,
+    help="Of the intervals.",
+)
+@click.option(
+    "--family",
+    type=click.Choice(["all", "metric", "none"]),
+    default="all",
+    show_default=True,
+    help="P-values that Holm's correction takes together: all, or those of each metric.",
+)
+@click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="NAME=KEY:A:B",
+    help="A set of texts with its key and responses, instead of KEY RESPONSE...; repeat it.",
+)
+@click.option("--changes", is_flag=True, help="Which errors were fixed, which are new.")
+@click.option("--list", "list_", is_flag=True, help="With --changes: every one of them.")
+@click.option("--detail", is_flag=True, help="Differences of every metric, not of CoNLL alone.")
+@click.option(
+    "--most",
+    type=click.IntRange(min=0),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="Documents to name that moved most.",
+)
+@format_option(FORMATS)
+@output_option
+@reports_errors
+def command(
+    key: str | None, responses: tuple[str, ...], key_format: str | None, **given: Any
+) -> None:
+    """Compare systems: scores with intervals, differences with p-values, what changed.
+
+    A RESPONSE is a file, a file of results (score --per-document --format json), or NAME=PATTERN
+    for several runs of one system. Units of texts are resampled; every score is computed anew from
+    their summed counts. P-values are corrected for the number of tests.
+
+    \b
+    Examples:
+      corefscope compare gold.conll base=run1.conll ours=run2.conll
+      corefscope compare gold.conll a.conll b.conll c.conll --all-pairs --format latex
+      corefscope compare gold.conll base.conll ours.conll --unit parts --changes
+      corefscope compare gold.conll 'base=runs/base-*.conll' 'ours=runs/ours-*.conll'
+      corefscope compare --set news=n/gold:n/a:n/b --set novels=l/gold:l/a:l/b
+    """
+    settings, options = _settings(given), protocol(given)
+    if given["sets"]:
+        if key is not None:
+            raise click.UsageError("--set has its own keys and responses; leave KEY out")
+        _compare_sets(settings, options, key_format, given)
+        return
+    if key is None or len(responses) < 2:
+        raise click.UsageError("expected KEY and two responses or more (or --set)")
+    _compare(key, _systems(responses), settings, options, key_format, given)
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    from corefscope.statistics import Settings
+
+    names = ("test", "samples", "seed", "confidence", "baseline", "all_pairs", "family")
+    if given["list_"] and not given["changes"]:
+        raise click.UsageError("--list lists the errors of --changes")
+    return Settings(**{name: given[name] for name in names})
+
+
+def _systems(responses: Sequence[str]) -> list[_System]:
+    """Tell the systems apart; a pattern, or a name given twice, makes several runs."""
+    found: dict[str, list[str]] = {}
+    for response in responses:
+        name, path = split_name(response)
+        is_pattern = name is not None and glob.has_magic(path) and not os.path.exists(path)  # noqa: PTH110
+        # Path.glob takes no absolute pattern.
+        paths = sorted(glob.glob(path)) if is_pattern else [path]  # noqa: PTH207
+        if not paths:
+            raise click.UsageError(f"no file matches {path!r}")
+        if name is None and short_name(path) in found:
+            raise click.UsageError(
+                f"two responses are named {short_name(path)!r}; name them with NAME=PATH"
+            )
+        found.setdefault(name or short_name(path), []).extend(paths)
+    return [_System(name, tuple(paths)) for name, paths in found.items()]
+
+
+def _compare(
+    key: str,
+    systems: Sequence[_System],
+    settings: Settings,
+    options: Options,
+    key_format: str | None,
+    given: dict[str, Any],
+) -> None:
+    from corefscope.tables.comparison.record import as_comparison_csv, csv_rows, to_dict
+    from corefscope.tables.comparison.systems import Compared, tables
+    from corefscope.tables.comparison.words import sentences
+    from corefscope.tables.table import as_json
+
+    _refuse_double_input(key, [path for system in systems for path in system.paths], given)
+    gold = read_corpus(key, key_format)
+    entries, units = _entries(gold, systems, options, given)
+    comparison = _compared(entries, units, settings)
+    show_findings(comparison.findings)
+    files = {system.name: system.paths for system in systems}
+    changed = _changes(gold, systems, comparison, given) if given["changes"] else None
+    compared = Compared(key, files, comparison, changed.record if changed else {})
+    if given["format_"] == "json":
+        emit(as_json(to_dict(compared)) + "\n", given["output"])
+    elif given["format_"] == "csv":
+        emit(as_comparison_csv(csv_rows(comparison)), given["output"])
+    else:
+        shown = tables(compared, given["most"], given["detail"])
+        shown += changed.tables if changed else []
+        lines = ["", *sentences(comparison), *(changed.lines if changed else [])]
+        _print(shown, lines, given)
+
+
+def _refuse_double_input(key: str, paths: Sequence[str], given: dict[str, Any]) -> None:
+    """Standard input can be read once; --changes reads a response again."""
+    if [key, *paths].count("-") > 1 or ("-" in paths and given["changes"]):
+        raise click.UsageError("standard input can be read only once")
+
+
+def _print(tables: Sequence[Table], lines: Sequence[str], given: dict[str, Any]) -> None:
+    """Print tables, and below them what is said in words."""
+    comment = "% " if given["format_"] == "latex" else ""
+    after = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)
+    print_tables(tables, given["format_"], given["output"], after)
+
+
+def _entries(
+    gold: Corpus, systems: Sequence[_System], options: Options, given: dict[str, Any]
+) -> tuple[list[Entry], Units]:
+    """Score every run, or read its results."""
+    from corefscope.results import is_result
+    from corefscope.statistics import Entry
+    from corefscope.statistics.comparing import scores_of, units_of
+
+    units = units_of(gold, given["unit"])
+    entries = []
+    for system in systems:
+        runs = [
+            path if is_result(path) else read_corpus(path, given["response_format"])
+            for path in system.paths
+        ]
+        scores = [scores_of(gold, run, options, system.name) for run in runs]
+        entries.append(Entry(system.name, scores, system.paths[0]))
+    return entries, units
+
+
+def _compared(entries: Sequence[Entry], units: Units, settings: Settings) -> SystemComparison:
+    from corefscope.statistics import compare_entries
+
+    try:
+        with progress_bar("resampling", 2 * settings.samples) as advance:
+            return compare_entries(entries, units, settings, advance)
+    except ValueError as error:
+        raise _usage(error) from None
+
+
+def _usage(error: ValueError) -> Exception:
+    """Return a refused setting as a wrong usage; findings stay what they are."""
+    from corefscope.findings import CorefscopeError
+
+    return error if isinstance(error, CorefscopeError) else click.UsageError(str(error))
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """What changed between two systems: for people, and for JSON."""
+
+    tables: list[Table]
+    lines: list[str]
+    record: dict[str, Any]
+
+
+def _changes(
+    gold: Corpus, systems: Sequence[_System], comparison: SystemComparison, given: dict[str, Any]
+) -> _Changed:
+    """Compare the errors of the baseline and of another system."""
+    from dataclasses import replace
+
+    from corefscope.errors import analyze_corpora
+    from corefscope.errors.changes import changes
+    from corefscope.results import is_result
+    from corefscope.tables.errors import changes as shown
+
+    if len(systems) != 2 or any(len(s.paths) > 1 or is_result(s.paths[0]) for s in systems):
+        raise click.UsageError("--changes compares two systems, of one response each")
+    before, after = sorted(systems, key=lambda system: system.name != comparison.baseline)
+    analyses = []
+    for system in (before, after):
+        response = read_corpus(system.paths[0], given["response_format"])
+        with progress_bar(f"analysing {system.name}", len(gold)) as advance:
+            options = {name: given[name] for name in ("missing", "tokens")}
+            options["singletons"] = given["singletons"] or "drop"
+            analyses.append(analyze_corpora(gold, response, **options, progress=advance))
+    changed = changes(*analyses)
+    names = (before.name, after.name)
+    tables = [shown.changes_by_type(changed)]
+    tables += [shown.changes_by_document(changed, given["most"])] if given["most"] else []
+    return _Changed(
+        [replace(table, heading=[table.title or ""]) for table in tables],
+        ["", *shown.change_lines(changed, names)] if given["list_"] else [],
+        {"changes": shown.changes_dict(changed, names)},
+    )
+
+
+def _compare_sets(
+    settings: Settings, options: Options, key_format: str | None, given: dict[str, Any]
+) -> None:
+    from corefscope.statistics import compare_sets
+    from corefscope.tables.comparison.record import as_comparison_csv
+    from corefscope.tables.comparison.sets import sets_dict, sets_rows, tables
+    from corefscope.tables.comparison.words import sentences
+    from corefscope.tables.table import as_json
+
+    if given["changes"]:
+        raise click.UsageError("--changes compares two systems on one key, not on --set")
+    files, sets = {}, {}
+    for text in given["sets"]:
+        name, key, systems = _set(text)
+        if name in sets:
+            raise click.UsageError(f"two sets are named {name!r}")
+        files[name] = (key, [system.paths for system in systems])
+        sets[name] = _entries(read_corpus(key, key_format), systems, options, given)
+    sets = _renamed(sets)
+    try:
+        with progress_bar("resampling", 2 * settings.samples * (len(sets) + 1)) as advance:
+            compared = compare_sets(sets, settings, advance)
+    except ValueError as error:
+        raise _usage(error) from None
+    show_findings([f for comparison in compared.sets.values() for f in comparison.findings])
+    if given["format_"] == "json":
+        used = {
+            name: (key, dict(zip(compared.sets[name].systems, paths, strict=True)))
+            for name, (key, paths) in files.items()
+        }
+        emit(as_json(sets_dict(compared, used)) + "\n", given["output"])
+    elif given["format_"] == "csv":
+        emit(as_comparison_csv(sets_rows(compared)), given["output"])
+    else:
+        _print(tables(compared, given["detail"]), ["", *sentences(compared.average)], given)
+
+
+def _set(text: str) -> tuple[str, str, list[_System]]:
+    """Read NAME=KEY:A:B."""
+    name, equals, paths = text.partition("=")
+    key, *responses = paths.split(":")
+    if not equals or not name or not key or len(responses) < 2 or not all(responses):
+        raise click.UsageError(f"--set takes NAME=KEY:A:B, not {text!r}")
+    return name, key, _systems(responses)
+
+
+def _renamed(
+    sets: dict[str, tuple[list[Entry], Units]],
+) -> dict[str, tuple[list[Entry], Units]]:
+    """Call systems by their place where files of the same place have other names in other sets."""
+    from dataclasses import replace
+
+    from corefscope.statistics.ranking import letters
+
+    names = {tuple(entry.name for entry in entries) for entries, _ in sets.values()}
+    if len(names) == 1 or len({len(each) for each in names}) > 1:
+        return sets
+    if len({frozenset(each) for each in names}) < len(names):
+        # The same names in another order are other systems in the same place: that is refused.
+        return sets
+    places = [letter.upper() for letter in letters(next(iter(names))).values()]
+    return {
+        name: ([replace(e, name=p) for e, p in zip(entries, places, strict=True)], units)
+        for name, (entries, units) in sets.items()
+    }

@@ -1,0 +1,100 @@
+"""``corefscope profiles``: which number is it?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from corefscope.cli.common import (
+    emit,
+    format_option,
+    named,
+    output_option,
+    print_tables,
+    read_corpus,
+    refuse_double_input,
+    reports_errors,
+    response_format,
+    show_findings,
+)
+
+FORMATS = ("table", "json", "csv", "markdown", "latex")
+
+
+@click.command("profiles")
+@click.argument("key", required=False)
+@click.argument("response", required=False)
+@click.option(
+    "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+)
+@response_format
+@click.option(
+    "--tokens",
+    type=click.Choice(["error", "ignore"]),
+    default="error",
+    help="As for score.",
+)
+@format_option(FORMATS)
+@output_option
+@reports_errors
+def command(key: str | None, response: str | None, key_format: str | None, **given: Any) -> None:
+    """List the protocols by name; with KEY and RESPONSE, score these under all of them.
+
+    The same two files give different "CoNLL scores" in the tools that people use. The steps from
+    one to the other are spelt out: which rule moves which metric, and by how much.
+
+    \b
+    Examples:
+      corefscope profiles
+      corefscope profiles gold.conll system.conll
+      corefscope score gold.conll system.conll --profile e2e
+    """
+    if key is None:
+        _list(given)
+    elif response is None:
+        raise click.UsageError("a RESPONSE is missing; expected KEY RESPONSE, or neither")
+    else:
+        _under_all(key, response, key_format, given)
+
+
+def _list(given: dict[str, Any]) -> None:
+    from corefscope.profiles import PROFILES
+    from corefscope.tables.protocols import list_of_profiles, profile_dict
+    from corefscope.tables.table import as_csv, as_json
+
+    table = list_of_profiles()
+    if given["format_"] == "json":
+        profiles = [profile_dict(profile) for profile in PROFILES.values()]
+        emit(as_json({"profiles": profiles}) + "\n", given["output"])
+    elif given["format_"] == "csv":
+        emit(as_csv(table.columns, table.rows), given["output"])
+    else:
+        print_tables([table], given["format_"], given["output"])
+
+
+def _under_all(key: str, response: str, key_format: str | None, given: dict[str, Any]) -> None:
+    from corefscope.comparison import make_options
+    from corefscope.protocols import under_all_profiles
+    from corefscope.tables import protocols as tables
+    from corefscope.tables.table import as_json
+
+    (system,) = named([response])
+    refuse_double_input(key, [system])
+    gold = read_corpus(key, key_format)
+    theirs = read_corpus(system.path, given["response_format"])
+    protocols, findings = under_all_profiles(gold, theirs, make_options(tokens=given["tokens"]))
+    show_findings(findings)
+    if given["format_"] == "json":
+        record = tables.protocols_dict(key, system.path, protocols, findings)
+        emit(as_json(record) + "\n", given["output"])
+    elif given["format_"] == "csv":
+        emit(tables.protocols_csv(protocols), given["output"])
+    else:
+        lines = tables.explanation(protocols)
+        comment = "% " if given["format_"] == "latex" else ""
+        after = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)
+        if given["format_"] == "markdown":
+            after = f"\n```\n{after.lstrip()}```\n"
+        table = tables.under_profiles(key, system.path, protocols)
+        print_tables([table], given["format_"], given["output"], after)

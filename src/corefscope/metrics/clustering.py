@@ -1,0 +1,189 @@
+"""Indices of clustering, as entity resolution reports them, on the mentions that both sides have.
+
+Such an index compares two partitions of one set, so mentions that one side lacks are left out, and
+the coverage says how many are left. Pairs and entropies are those within documents: counts add up
+over documents, and an entropy of a corpus is conditional on the document.
+
+Where the common mentions leave nothing to get wrong (they are one entity on both sides, or all
+alone) the index is 1, as it is in scikit-learn; without any common mention it is 0.
+"""
+
+from __future__ import annotations
+
+from math import fsum, log, nan
+from typing import TypeAlias
+
+import numpy as np
+
+from corefscope.corpus import Integers
+from corefscope.metrics.blanc import pairs
+from corefscope.metrics.counts import BLOCK, Metric, ratios, single_figure
+from corefscope.overlap import Floats, Overlap
+
+Terms: TypeAlias = tuple[Integers, Integers, int]
+"""The documents of some numbers of mentions, the numbers, and the factor that they all have."""
+
+
+def count_agreeing_pairs(overlap: Overlap) -> Floats:
+    """Pairs on which both sides agree, N + 2Σᵢⱼ − Σₐ − Σᵦ, over all N (Rand 1971).
+
+    Σᵢⱼ, Σₐ and Σᵦ are the pairs that both, the key, and the response put together.
+    """
+    together, key, response, both = _pairs(overlap)
+    return _single(overlap, together + 2 * both - key - response, together)
+
+
+def count_adjusted_pairs(overlap: Overlap) -> Floats:
+    """Σᵢⱼ − E over ½(Σₐ + Σᵦ) − E, with E = Σₐ Σᵦ / N (Hubert & Arabie 1985, equation 5).
+
+    E is what chance gives. Both differences are rounded once, so that they are equal for equal
+    partitions, and 0 where there is nothing to adjust.
+    """
+    above, below = np.zeros(overlap.documents), np.zeros(overlap.documents)
+    columns = (values.astype(np.int64).tolist() for values in _pairs(overlap))
+    for document, (together, key, response, both) in enumerate(zip(*columns, strict=True)):
+        if together:
+            chance = key * response
+            above[document] = (both * together - chance) / together
+            below[document] = ((key + response) * together - 2 * chance) / (2 * together)
+    return _single(overlap, above, below)
+
+
+def count_information(overlap: Overlap) -> Floats:
+    """I over H(response) and over H(key), in nats (Rosenberg & Hirschberg 2007).
+
+    The first is completeness, our recall, and the second homogeneity, our precision. All are times
+    the number N of common mentions: N·H(K) = N ln N − Σ κᵢ ln κᵢ, where κᵢ are the common mentions
+    of an entity, and N·I = N ln N − Σ κᵢ ln κᵢ − Σ ρⱼ ln ρⱼ + Σ nᵢⱼ ln nᵢⱼ.
+    """
+    whole, key, response, both = _groups(overlap)
+    of_key, of_response, of_both = _times(key, -1), _times(response, -1), _times(both, 1)
+    information = _sums_of_logs(overlap.documents, whole, of_key, of_response, of_both)
+    key_entropy = _sums_of_logs(overlap.documents, whole, of_key)
+    response_entropy = _sums_of_logs(overlap.documents, whole, of_response)
+    return _with_coverage(overlap, information, response_entropy, information, key_entropy)
+
+
+def count_variation(overlap: Overlap) -> Floats:
+    """H(K) + H(R) − 2I, times the common mentions, over these (Meilă 2003)."""
+    _, key, response, both = _groups(overlap)
+    variation = _sums_of_logs(overlap.documents, key, response, _times(both, -2))
+    return _single(overlap, variation, _common(overlap))
+
+
+def count_majorities(overlap: Overlap) -> Floats:
+    """Σⱼ maxᵢ nᵢⱼ, the largest part that each response entity has of a key entity.
+
+    Over the common mentions this is purity (Zhao & Karypis 2001), our precision; inverse purity,
+    our recall, is the same with the roles swapped.
+    """
+    mentions = _common(overlap)
+    key, response = _majorities(overlap), _majorities(overlap.transposed)
+    return _with_coverage(overlap, key, mentions, response, mentions)
+
+
+def _majorities(overlap: Overlap) -> Floats:
+    """Σᵢ maxⱼ nᵢⱼ."""
+    largest = np.zeros(len(overlap.key_size), dtype=np.int64)
+    np.maximum.at(largest, overlap.key, overlap.n)
+    return overlap.by_document(overlap.key_document, largest)
+
+
+def _common(overlap: Overlap) -> Floats:
+    return overlap.by_document(overlap.cell_document, overlap.n)
+
+
+def _groups(overlap: Overlap) -> tuple[Terms, Terms, Terms, Terms]:
+    """Return the common mentions of documents, of entities of either side, and of cells."""
+    return (
+        (np.arange(overlap.documents), _common(overlap).astype(np.int64), 1),
+        (overlap.key_document, overlap.key_common, 1),
+        (overlap.response_document, overlap.transposed.key_common, 1),
+        (overlap.cell_document, overlap.n, 1),
+    )
+
+
+def _times(terms: Terms, factor: int) -> Terms:
+    document, mentions, _ = terms
+    return document, mentions, factor
+
+
+def _pairs(overlap: Overlap) -> list[Floats]:
+    """N, Σₐ, Σᵦ and Σᵢⱼ: the pairs of common mentions, and of these the ones in an entity."""
+    return [
+        overlap.by_document(document, pairs(mentions)) for document, mentions, _ in _groups(overlap)
+    ]
+
+
+def _sums_of_logs(documents: int, *terms: Terms) -> Floats:
+    """Σ w·x ln x by document.
+
+    Equal x are put together first, and the few terms that remain are added with one rounding: what
+    cancels does so exactly, and no order matters. No such sum is negative but by rounding.
+    """
+    document, x = (np.concatenate([term[place] for term in terms]) for place in (0, 1))
+    factor = np.repeat([term[2] for term in terms], [len(term[0]) for term in terms])
+    base = int(x.max(initial=0)) + 1
+    group, place = np.unique(document.astype(np.int64) * base + x, return_inverse=True)
+    factors = np.bincount(place, weights=factor, minlength=len(group)).astype(np.int64)
+    logs: list[list[float]] = [[] for _ in range(documents)]
+    for number, size, times in zip(
+        (group // base).tolist(), (group % base).tolist(), factors.tolist(), strict=True
+    ):
+        if size and times:
+            logs[number].append(times * size * log(size))
+    return np.array([max(fsum(of_document), 0.0) for of_document in logs])
+
+
+def _with_coverage(overlap: Overlap, *own: Floats) -> Floats:
+    """Add to the counts of an index how many mentions of each side are common."""
+    common = _common(overlap)
+    key = overlap.by_document(overlap.key_document, overlap.key_size)
+    response = overlap.by_document(overlap.response_document, overlap.response_size)
+    return np.stack([*own, common, key, common, response], axis=1)
+
+
+def _single(overlap: Overlap, above: Floats, below: Floats) -> Floats:
+    return _with_coverage(overlap, above, below, above, below)
+
+
+def _shares(above: Floats, below: Floats, counts: Floats) -> Floats:
+    """Divide; 1 where there are common mentions and nothing to get wrong."""
+    is_trivial = (below == 0) & (counts[..., BLOCK] > 0)
+    return np.where(is_trivial, 1.0, ratios(above, below))
+
+
+def index_figure(counts: Floats) -> Floats:
+    """One index, without recall and precision."""
+    value = _shares(counts[..., 0], counts[..., 1], counts)
+    nothing = np.full_like(value, nan)
+    return np.stack([nothing, nothing, value], axis=-1)
+
+
+def information_figures(counts: Floats) -> Floats:
+    """Completeness, homogeneity, and the V-measure, their harmonic mean."""
+    completeness = _shares(counts[..., 0], counts[..., 1], counts)
+    homogeneity = _shares(counts[..., 2], counts[..., 3], counts)
+    mean = ratios(2 * homogeneity * completeness, homogeneity + completeness)
+    return np.stack([completeness, homogeneity, mean], axis=-1)
+
+
+COVERAGE = {"coverage": 1}
+
+RAND = Metric("rand", "Rand", count_agreeing_pairs, index_figure, parts=COVERAGE, is_single=True)
+ARI = Metric(
+    "ari", "ARI", count_adjusted_pairs, index_figure, False, parts=COVERAGE, is_single=True
+)
+V = Metric("v", "V-measure", count_information, information_figures, False, parts=COVERAGE)
+VI = Metric(
+    "vi",
+    "VI",
+    count_variation,
+    single_figure,
+    integral=False,
+    parts=COVERAGE,
+    is_single=True,
+    unit="nats",
+    lower_is_better=True,
+)
+PURITY = Metric("purity", "Purity", count_majorities, parts=COVERAGE)

@@ -1,0 +1,27 @@
+"""Links: coreference links found and made, the coreference part of BLANC alone.
+
+Pairwise recall, precision and F1 of entity resolution. A large entity has quadratically many links,
+and rules the score.
+"""
+
+from __future__ import annotations
+
+from corefscope.metrics.blanc import pairs
+from corefscope.metrics.counts import Metric, both_ways
+from corefscope.overlap import Floats, Overlap
+
+
+def recall(overlap: Overlap) -> tuple[Floats, Floats]:
+    """Σ C(nᵢⱼ, 2) over Σ C(|Kᵢ|, 2) (Luo et al. 2014, the coreference links)."""
+    return (
+        overlap.by_document(overlap.cell_document, pairs(overlap.n)),
+        overlap.by_document(overlap.key_document, pairs(overlap.key_size)),
+    )
+
+
+def count(overlap: Overlap) -> Floats:
+    """Count the links that both sides have, and those of each."""
+    return both_ways(recall, overlap)
+
+
+PAIRWISE = Metric("pairwise", "Links", count)

@@ -1,0 +1,73 @@
+"""What is read off summed counts: the figure of each metric, and the CoNLL average."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefscope.metrics import CONLL, METRICS
+from corefscope.metrics.counts import Figures
+from corefscope.overlap import Floats
+from corefscope.scoring import Scores
+
+F1 = 2
+"""The place of F1 among recall, precision and F1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """The statistics of a comparison, and where the counts of each stand in a row.
+
+    Every one is recomputed from summed counts: the F1 of a resample is not a mean of F1s, and the
+    CoNLL average is the mean of three such ratios, not a ratio itself.
+    """
+
+    ids: tuple[str, ...]
+    """The metrics, and ``conll`` where its three are among them."""
+    columns: tuple[slice, ...]
+    figures: tuple[Figures, ...]
+
+    @property
+    def width(self) -> int:
+        """The number of counts in a row."""
+        return int(self.columns[-1].stop)
+
+    def read(self, sums: Floats) -> Floats:
+        """Return the statistics of rows of summed counts, along the last axis."""
+        values = [
+            figures(sums[..., columns])[..., F1]
+            for columns, figures in zip(self.columns, self.figures, strict=True)
+        ]
+        if "conll" in self.ids:
+            values.append(np.mean([values[self.ids.index(id)] for id in CONLL], axis=0))
+        return np.stack(values, axis=-1)
+
+
+def readings_of(scores: Scores) -> Readings:
+    """Return what can be read off the counts of a response."""
+    columns, figures, start = [], [], 0
+    for id in scores.counts:
+        rows, read = scores.additive(id)
+        columns.append(slice(start, start + rows.shape[1]))
+        figures.append(read)
+        start += rows.shape[1]
+    has_conll = all(id in scores.counts for id in CONLL)
+    ids = (*scores.counts, *(["conll"] if has_conll else []))
+    return Readings(ids, tuple(columns), tuple(figures))
+
+
+def rows_of(scores: Scores) -> Floats:
+    """Return one row of counts a document, the metrics side by side."""
+    return np.concatenate([scores.additive(id)[0] for id in scores.counts], axis=1)
+
+
+def directions(ids: Sequence[str]) -> Floats:
+    """Return 1 for statistics of which more is better, −1 for those of which less is."""
+    return np.array([-1.0 if id in METRICS and METRICS[id].lower_is_better else 1.0 for id in ids])
+
+
+def name_of(id: str) -> str:
+    """Return a statistic as papers print it."""
+    return "CoNLL" if id == "conll" else METRICS[id].name

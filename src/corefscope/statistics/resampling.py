@@ -1,0 +1,125 @@
+"""Resamples of units: with replacement, or with the two systems swapped.
+
+A resample keeps multiplicity: a unit that is drawn twice counts twice. Sums of counts are one
+matrix product, in batches that bound the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from corefscope.overlap import Floats
+from corefscope.statistics.readings import Readings
+
+BATCH = 4_000_000
+"""Numbers in the largest array of a batch."""
+TIE = 1e-12
+"""Two differences that are equal but for rounding."""
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """One set of texts: for each system the counts of its runs, one row a unit."""
+
+    runs: Sequence[Sequence[Floats]]
+    """For each system its runs (seeds), each with one row of counts a unit."""
+
+    @property
+    def units(self) -> int:
+        """The number of units."""
+        return len(self.runs[0][0])
+
+
+def batches(total: int, width: int) -> Iterator[int]:
+    """Cut a number of resamples into batches of rows that are so wide."""
+    size = max(1, BATCH // max(width, 1))
+    bounds = [*range(0, total, size), total]
+    yield from (last - first for first, last in pairwise(bounds))
+
+
+def multiplicities(rng: np.random.Generator, units: int, resamples: int) -> Floats:
+    """Draw as many units as there are, with replacement: how often each was drawn."""
+    drawn = rng.integers(0, units, size=(resamples, units))
+    drawn += np.arange(resamples)[:, np.newaxis] * units
+    counts = np.bincount(drawn.ravel(), minlength=resamples * units)
+    return counts.reshape(resamples, units).astype(np.float64)
+
+
+def bootstrap(
+    samples: Sequence[Sample],
+    readings: Readings,
+    resamples: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return the statistics of every system in every resample: [resample, system, statistic].
+
+    All systems see the same units, so that their differences are paired. The statistic of several
+    sets is their mean; each is resampled by itself.
+    """
+    rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
+    systems = len(samples[0].runs)
+    widest = max(max(s.units, readings.width * sum(map(len, s.runs))) for s in samples)
+    done, result = 0, np.empty((resamples, systems, len(readings.ids)))
+    for size in batches(resamples, widest):
+        of_sets = [
+            _resampled(sample, readings, size, rng)
+            for sample, rng in zip(samples, rngs, strict=True)
+        ]
+        result[done : done + size] = np.mean(of_sets, axis=0)
+        done += size
+        if progress:
+            progress(size)
+    return result
+
+
+def _resampled(sample: Sample, readings: Readings, size: int, rng: np.random.Generator) -> Floats:
+    """Return the statistics of each system in resamples of one set."""
+    weights = multiplicities(rng, sample.units, size)
+    values = []
+    for runs in sample.runs:
+        of_runs = [readings.read(weights @ rows) for rows in runs]
+        values.append(_over_seeds(np.stack(of_runs, axis=1), rng))
+    return np.stack(values, axis=1)
+
+
+def _over_seeds(values: Floats, rng: np.random.Generator) -> Floats:
+    """Return the mean of runs that are resampled, too: [resample, run, statistic] in.
+
+    A mean of s runs that are drawn with replacement varies too little, by (s − 1)/s: its distance
+    from the mean of all runs is stretched by the root of s/(s − 1) (Rao & Wu 1988).
+    """
+    size, runs, _ = values.shape
+    mean = np.asarray(values.mean(axis=1))
+    if runs == 1:
+        return mean
+    shares = multiplicities(rng, runs, size) / runs
+    drawn = np.einsum("br,brs->bs", shares, values)
+    return np.asarray(mean + np.sqrt(runs / (runs - 1)) * (drawn - mean))
+
+
+def swaps(
+    samples: Sequence[Sample], resamples: int, seed: int, width: int
+) -> Iterator[list[Floats]]:
+    """Draw for every unit of each set whether the two systems are swapped there, in batches."""
+    rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
+    widest = max(width, *(sample.units for sample in samples))
+    for size in batches(resamples, widest):
+        yield [
+            rng.integers(0, 2, size=(size, sample.units)).astype(np.float64)
+            for sample, rng in zip(samples, rngs, strict=True)
+        ]
+
+
+def all_swaps(samples: Sequence[Sample]) -> list[Floats]:
+    """Return every way to swap the systems in some of the units, the one that swaps none first."""
+    units = [sample.units for sample in samples]
+    numbers = np.arange(2 ** sum(units))[:, np.newaxis]
+    bits = (numbers >> np.arange(sum(units))) & 1
+    return np.split(bits.astype(np.float64), np.cumsum(units)[:-1], axis=1)

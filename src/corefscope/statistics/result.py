@@ -1,0 +1,160 @@
+"""What a comparison of systems gives: estimates, differences, ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from corefscope.findings import Finding, UnknownName
+from corefscope.overlap import Floats
+from corefscope.scoring import Scores
+from corefscope.statistics.ranking import ranks, superscripts
+from corefscope.statistics.readings import directions
+from corefscope.statistics.testing import Test
+
+Family: TypeAlias = Literal["all", "metric", "none"]
+"""Which tests are corrected together: all that were asked for, those of a metric, or none."""
+SEED = 12345
+SAMPLES = 10_000
+LEVEL = 0.05
+"""The level at which a difference is called significant."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How systems are compared."""
+
+    test: Test | None = None
+    """By default randomization; where a system has several runs, bootstrap."""
+    samples: int = SAMPLES
+    seed: int = SEED
+    confidence: float = 0.95
+    baseline: str | None = None
+    """The system that the others are compared with; the first by default."""
+    all_pairs: bool = False
+    family: Family = "all"
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be computed."""
+        if self.test is not None and self.test not in get_args(Test):
+            raise UnknownName("test", self.test, get_args(Test))
+        if self.family not in get_args(Family):
+            raise UnknownName("family of tests", self.family, get_args(Family))
+        if self.samples < 1:
+            raise ValueError(f"{self.samples} samples; expected one or more")
+        if not 0 < self.confidence < 1:
+            raise ValueError(f"confidence {self.confidence}; expected it between 0 and 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A score and how sure it is."""
+
+    value: float
+    low: float
+    high: float
+    deviation: float | None = None
+    """The standard deviation over runs, where there are several."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """How much a system's score is above another's, and whether that could be chance."""
+
+    system: str
+    other: str
+    statistic: str
+    difference: float
+    low: float
+    high: float
+    p: float | None
+    """None where there are too few units for a test."""
+    p_corrected: float | None
+    """The same, corrected for the number of tests."""
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the difference is significant after correction."""
+        return self.p_corrected is not None and self.p_corrected < LEVEL
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entry:
+    """A system with its runs, which are one unless it was trained with several seeds."""
+
+    name: str
+    runs: Sequence[Scores]
+    path: str | None = None
+    """The file that findings name."""
+
+
+@dataclass(frozen=True, eq=False)
+class SystemComparison:
+    """Several systems on the same texts: estimates, differences, ranks."""
+
+    systems: tuple[str, ...]
+    statistics: tuple[str, ...]
+    """Metrics, and ``conll``."""
+    estimates: Mapping[str, Mapping[str, Estimate]]
+    """By system, then by statistic."""
+    differences: Sequence[Difference]
+    settings: Settings
+    test: Test
+    is_exact: bool
+    """Whether all swaps were tried."""
+    units: int
+    unit: str
+    signature: str
+    findings: Sequence[Finding] = ()
+    entries: Sequence[Entry] = ()
+    """The systems with their counts; none for an average of sets."""
+    document_values: Mapping[str, Floats] = field(default_factory=dict)
+    """For each system the statistics of every document."""
+
+    @property
+    def baseline(self) -> str:
+        """The system that others are compared with."""
+        return self.settings.baseline or self.systems[0]
+
+    @property
+    def primary(self) -> str:
+        """The statistic that systems are ranked by: the CoNLL average, or else the first."""
+        return "conll" if "conll" in self.statistics else self.statistics[0]
+
+    @cached_property
+    def _by_pair(self) -> dict[tuple[str, str, str], Difference]:
+        return {(d.system, d.other, d.statistic): d for d in self.differences}
+
+    def difference(self, system: str, other: str, statistic: str | None = None) -> Difference:
+        """Return the difference of two systems that were compared."""
+        return self._by_pair[system, other, statistic or self.primary]
+
+    def better(self, statistic: str | None = None) -> set[tuple[str, str]]:
+        """Return the pairs of systems of which the first is significantly better."""
+        chosen = statistic or self.primary
+        (sign,) = directions([chosen])
+        return {
+            (d.system, d.other) if sign * d.difference > 0 else (d.other, d.system)
+            for d in self.differences
+            if d.statistic == chosen and d.is_significant
+        }
+
+    def ranks(self, statistic: str | None = None) -> dict[str, int]:
+        """Return the rank of each system, ties where no difference is significant."""
+        return ranks(self.systems, self.better(statistic))
+
+    def superscripts(self, statistic: str | None = None) -> dict[str, str]:
+        """Return the letters of the systems that each is significantly better than."""
+        return superscripts(self.systems, self.better(statistic))
+
+    def moved(self, system: str, other: str, most: int | None = 10) -> list[tuple[str, float]]:
+        """Return the documents whose primary score differs most, and by how much."""
+        place = self.statistics.index(self.primary)
+        change = self.document_values[system][:, place] - self.document_values[other][:, place]
+        order = np.argsort(-np.abs(change), kind="stable")[:most].tolist()
+        names = self.entries[0].runs[0].document_names
+        return [(names[i], float(change[i])) for i in order if change[i]]

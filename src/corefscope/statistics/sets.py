@@ -1,0 +1,104 @@
+"""Systems on several sets of texts: a macro average, and wins, ties and losses."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.profiles import parse_signature
+from corefscope.statistics.readings import directions, readings_of, rows_of
+from corefscope.statistics.resampling import Progress, Sample
+from corefscope.statistics.result import Entry, Settings, SystemComparison
+from corefscope.statistics.systems import compare_entries, compared, marks_of
+from corefscope.statistics.units import Units
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """On how many sets a system is significantly better than another, and worse."""
+
+    wins: int
+    ties: int
+    losses: int
+    untested: int
+    """Sets of too few units for a test."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SetsComparison:
+    """Several systems on several sets."""
+
+    sets: Mapping[str, SystemComparison]
+    average: SystemComparison
+    """Of the mean over sets; each set is resampled by itself."""
+
+    def record(self, system: str, other: str, statistic: str | None = None) -> Record:
+        """Return the wins, ties and losses of a system against another."""
+        wins = losses = untested = 0
+        for comparison in self.sets.values():
+            difference = comparison.difference(system, other, statistic)
+            (sign,) = directions([difference.statistic])
+            untested += difference.p is None
+            wins += difference.is_significant and sign * difference.difference > 0
+            losses += difference.is_significant and sign * difference.difference < 0
+        return Record(wins, len(self.sets) - wins - losses - untested, losses, untested)
+
+
+def compare_sets(
+    sets: Mapping[str, tuple[Sequence[Entry], Units]],
+    settings: Settings,
+    progress: Progress | None = None,
+) -> SetsComparison:
+    """Compare systems on each set, and on the mean over sets."""
+    compared_sets = {
+        name: compare_entries(entries, units, settings, progress)
+        for name, (entries, units) in sets.items()
+    }
+    _refuse_unlike(compared_sets)
+    first, *_ = compared_sets.values()
+    samples = [
+        Sample([[units.sums(rows_of(run)) for run in entry.runs] for entry in entries])
+        for entries, units in sets.values()
+    ]
+    values = {
+        system: [
+            sum(c.estimates[system][id].value for c in compared_sets.values()) / len(sets)
+            for id in first.statistics
+        ]
+        for system in first.systems
+    }
+    readings = readings_of(first.entries[0].runs[0])
+    average = compared(first.systems, samples, readings, values, settings, progress)
+    protocol = (
+        first.entries[0]
+        .runs[0]
+        .profile.signature(
+            sum(len(c.entries[0].runs[0].document_names) for c in compared_sets.values())
+        )
+    )
+    marks = f"sets:{len(sets)}|units:{average.units}|{marks_of(average)}"
+    return SetsComparison(
+        compared_sets,
+        replace(average, unit=first.unit, signature=f"{protocol}|{marks}"),
+    )
+
+
+def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:
+    """Refuse sets with other systems, metrics or protocols: their mean would mean nothing."""
+    (first_name, first), *others = sets.items()
+    for name, comparison in others:
+        for what, ours, theirs in (
+            ("systems", first.systems, comparison.systems),
+            ("metrics", first.statistics, comparison.statistics),
+            ("protocol", _protocol(first), _protocol(comparison)),
+        ):
+            if ours != theirs:
+                message = f"set {name} has {what} {theirs}; expected {ours}, as in {first_name}"
+                path = comparison.entries[0].path
+                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+
+
+def _protocol(comparison: SystemComparison) -> dict[str, str]:
+    fields = parse_signature(comparison.entries[0].runs[0].signature)
+    return {name: value for name, value in fields.items() if name != "docs"}

@@ -1,0 +1,261 @@
+"""Is A better than B, and by how much: estimates, differences and tests of several systems."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import combinations
+from math import fsum
+from statistics import stdev
+
+import numpy as np
+
+from corefscope.findings import Code, Finding, InvalidInput, UnknownName
+from corefscope.overlap import Floats
+from corefscope.results import key_counts
+from corefscope.scoring import Scores
+from corefscope.statistics.readings import Readings, readings_of, rows_of
+from corefscope.statistics.resampling import Progress, Sample, bootstrap
+from corefscope.statistics.result import (
+    Difference,
+    Entry,
+    Estimate,
+    Family,
+    Settings,
+    SystemComparison,
+)
+from corefscope.statistics.testing import (
+    Pair,
+    Test,
+    bootstrap_test,
+    holm,
+    interval,
+    is_exact,
+    observed,
+    randomization,
+)
+from corefscope.statistics.units import FEWEST_UNITS, Units, unit_findings
+
+FEW_RUNS = 5
+"""Of fewer runs of a system the spread of its seeds is hardly known."""
+
+
+def compare_entries(
+    entries: Sequence[Entry],
+    units: Units,
+    settings: Settings,
+    progress: Progress | None = None,
+) -> SystemComparison:
+    """Compare systems that were scored on the same texts."""
+    _refuse_unlike(entries)
+    first = entries[0].runs[0]
+    readings = readings_of(first)
+    sample = Sample([[units.sums(rows_of(run)) for run in entry.runs] for entry in entries])
+    values = {entry.name: _values(entry, readings) for entry in entries}
+    result = compared(
+        [entry.name for entry in entries],
+        [sample],
+        readings,
+        {name: [fsum(v) / len(v) for v in of_runs] for name, of_runs in values.items()},
+        settings,
+        progress,
+    )
+    findings = [finding for entry in entries for run in entry.runs for finding in run.findings]
+    findings += unit_findings(units, first.document_names)
+    findings += [finding for entry in entries for finding in _few_runs(entry)]
+    marks = f"unit:{units.mark}|units:{len(units)}|{marks_of(result)}"
+    return replace(
+        result,
+        estimates={
+            name: {
+                id: replace(estimate, deviation=stdev(v) if len(v) > 1 else None)
+                for (id, estimate), v in zip(of_system.items(), values[name], strict=True)
+            }
+            for name, of_system in result.estimates.items()
+        },
+        unit=units.kind,
+        signature=f"{first.signature}|{marks}",
+        findings=tuple(dict.fromkeys(findings)),
+        entries=tuple(entries),
+        document_values={
+            entry.name: np.mean([readings.read(rows_of(run)) for run in entry.runs], axis=0)
+            for entry in entries
+        },
+    )
+
+
+def _values(entry: Entry, readings: Readings) -> list[list[float]]:
+    """Return for each statistic its value in every run, as ``score`` gives it."""
+    return [[_value(run, id) for run in entry.runs] for id in readings.ids]
+
+
+def _value(scores: Scores, statistic: str) -> float:
+    if statistic == "conll":
+        assert scores.conll is not None
+        return scores.conll
+    return scores[statistic].f1
+
+
+def marks_of(result: SystemComparison) -> str:
+    """Return what a signature says of the test."""
+    exact = "-exact" if result.is_exact else ""
+    settings = result.settings
+    return f"test:{result.test}{exact}|samples:{settings.samples}|seed:{settings.seed}"
+
+
+def _few_runs(entry: Entry) -> list[Finding]:
+    runs = len(entry.runs)
+    if not 1 < runs < FEW_RUNS:
+        return []
+    message = f"{entry.name} has {runs} runs; the spread of so few seeds is hardly known"
+    return [Finding(Code.FEW_RUNS, message, entry.path)]
+
+
+def _refuse_unlike(entries: Sequence[Entry]) -> None:
+    """Refuse scores that were not computed in the same way on the same key."""
+    if len(entries) < 2:
+        raise ValueError(f"{len(entries)} system; expected two or more to compare")
+    first = entries[0].runs[0]
+    for entry in entries:
+        for run in entry.runs:
+            for name, ours, theirs in (
+                ("metrics", tuple(first.counts), tuple(run.counts)),
+                ("signature", first.signature, run.signature),
+                ("documents", first.document_names, run.document_names),
+                ("key", key_counts(first, first.counts), key_counts(run, first.counts)),
+            ):
+                if ours != theirs:
+                    message = _unlike(name, entry.name, entries[0].name, ours, theirs)
+                    raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, entry.path)])
+
+
+def _unlike(what: str, name: str, other: str, ours: object, theirs: object) -> str:
+    if what in ("metrics", "signature"):
+        return f"{name} was scored with {what} {theirs}; expected {ours}, as {other} was"
+    if what == "documents":
+        return f"{name} was scored on other documents than {other}; expected the same, in order"
+    return f"{name} was scored against another key than {other}; expected the same entities"
+
+
+def compared(
+    names: Sequence[str],
+    samples: Sequence[Sample],
+    readings: Readings,
+    values: Mapping[str, Sequence[float]],
+    settings: Settings,
+    progress: Progress | None,
+) -> SystemComparison:
+    """Resample, test and correct: the statistics of every system and every pair asked for."""
+    pairs = _pairs(names, settings)
+    test = _test(samples, settings)
+    found = observed(samples, readings)
+    drawn = bootstrap(samples, readings, settings.samples, settings.seed, progress)
+    units = sum(sample.units for sample in samples)
+    exact = test == "randomization" and is_exact(samples, settings.samples)
+    p: Floats | None = None
+    if units >= FEWEST_UNITS and test == "bootstrap":
+        p = bootstrap_test(drawn, found, pairs, units)
+    elif units >= FEWEST_UNITS:
+        p = randomization(samples, readings, pairs, settings.samples, settings.seed, progress)
+    tests = _p_values(p, pairs, len(readings.ids), settings)
+    limits = partial(interval, units=units, confidence=settings.confidence)
+    return SystemComparison(
+        tuple(names),
+        readings.ids,
+        {
+            name: _estimates(readings.ids, values[name], limits(drawn[:, place]))
+            for place, name in enumerate(names)
+        },
+        [
+            difference
+            for (one, other), tested in zip(pairs, tests, strict=True)
+            for difference in _differences(
+                (names[one], names[other]),
+                dict(
+                    zip(readings.ids, _minus(values[names[one]], values[names[other]]), strict=True)
+                ),
+                limits(drawn[:, one] - drawn[:, other]),
+                tested,
+            )
+        ],
+        settings,
+        test,
+        exact,
+        units,
+        "",
+        "",
+    )
+
+
+def _minus(ones: Sequence[float], others: Sequence[float]) -> list[float]:
+    return [one - other for one, other in zip(ones, others, strict=True)]
+
+
+def _pairs(names: Sequence[str], settings: Settings) -> list[Pair]:
+    """Return the pairs to compare: every system with the baseline, or with all before it."""
+    for name in names:
+        if list(names).count(name) > 1:
+            raise ValueError(f"two systems are named {name!r}")
+    if settings.baseline is not None and settings.baseline not in names:
+        raise UnknownName("system", settings.baseline, names)
+    if settings.all_pairs:
+        return [(later, earlier) for earlier, later in combinations(range(len(names)), 2)]
+    base = names.index(settings.baseline) if settings.baseline else 0
+    return [(place, base) for place in range(len(names)) if place != base]
+
+
+def _test(samples: Sequence[Sample], settings: Settings) -> Test:
+    """Choose the test: swapping outputs of one unit says nothing of the spread over seeds."""
+    has_runs = any(len(runs) > 1 for sample in samples for runs in sample.runs)
+    if has_runs and settings.test == "randomization":
+        raise ValueError("several runs of a system need the bootstrap; randomization has one each")
+    return settings.test or ("bootstrap" if has_runs else "randomization")
+
+
+def _estimates(
+    ids: Sequence[str], values: Sequence[float], limits: tuple[Floats, Floats]
+) -> dict[str, Estimate]:
+    return {
+        id: Estimate(value, low, high)
+        for id, value, low, high in zip(
+            ids, values, *(each.tolist() for each in limits), strict=True
+        )
+    }
+
+
+def _differences(
+    pair: tuple[str, str],
+    differences: Mapping[str, float],
+    limits: tuple[Floats, Floats],
+    tested: Sequence[tuple[float | None, float | None]],
+) -> list[Difference]:
+    """Return the differences of two systems, one a statistic."""
+    return [
+        Difference(*pair, id, difference, low, high, p, corrected)
+        for (id, difference), low, high, (p, corrected) in zip(
+            differences.items(), *(each.tolist() for each in limits), tested, strict=True
+        )
+    ]
+
+
+def _p_values(
+    p: Floats | None, pairs: Sequence[Pair], statistics: int, settings: Settings
+) -> list[list[tuple[float | None, float | None]]]:
+    """Return for each pair and statistic the p-value as it is, and corrected."""
+    if p is None:
+        return [[(None, None)] * statistics for _ in pairs]
+    corrected = _corrected(p, settings.family)
+    return [
+        list(zip(row, right, strict=True))
+        for row, right in zip(p.tolist(), corrected.tolist(), strict=True)
+    ]
+
+
+def _corrected(p: Floats, family: Family) -> Floats:
+    """Correct p-values [pair, statistic] for the tests that belong together."""
+    if family == "all":
+        return holm(p)
+    if family == "metric":
+        return np.stack([holm(column) for column in p.T], axis=1)
+    return p

@@ -1,0 +1,161 @@
+"""Paired tests: could the difference between two systems be chance?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from math import cos, pi, sin, sqrt, tan
+from statistics import NormalDist
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from corefscope.overlap import Floats
+from corefscope.statistics.readings import Readings
+from corefscope.statistics.resampling import TIE, Progress, Sample, all_swaps, swaps
+
+Test: TypeAlias = Literal["randomization", "bootstrap"]
+Pair: TypeAlias = tuple[int, int]
+"""A system and the one that it is compared with."""
+
+
+def observed(samples: Sequence[Sample], readings: Readings) -> Floats:
+    """Return the statistics of every system: [system, statistic], means over runs and sets."""
+    of_sets = [
+        [
+            np.mean([readings.read(rows.sum(axis=0)) for rows in runs], axis=0)
+            for runs in sample.runs
+        ]
+        for sample in samples
+    ]
+    return np.asarray(np.mean(of_sets, axis=0))
+
+
+def is_exact(samples: Sequence[Sample], resamples: int) -> bool:
+    """Tell whether all ways to swap are no more than the resamples that were asked for."""
+    units = sum(sample.units for sample in samples)
+    return units < resamples.bit_length()
+
+
+def randomization(
+    samples: Sequence[Sample],
+    readings: Readings,
+    pairs: Sequence[Pair],
+    resamples: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> Floats:
+    """Return the p-value of each pair and statistic by paired approximate randomization.
+
+    If two systems are alike, each unit could as well have had their outputs the other way round
+    (Noreen 1989). Outputs of whole units are swapped at random; p = (k + 1) / (B + 1), where k of
+    B resamples differ at least as much as the systems do. Where all swaps are few, every one is
+    tried, and p is the share of those that differ as much.
+    """
+    found = observed(samples, readings)
+    differences = np.array([found[one] - found[other] for one, other in pairs])
+    width = readings.width * len(pairs)
+    is_all = is_exact(samples, resamples)
+    drawn: Iterable[list[Floats]] = (
+        [all_swaps(samples)] if is_all else swaps(samples, resamples, seed, width)
+    )
+    as_large, tried = np.zeros_like(differences), 0
+    for swapped in drawn:
+        shuffled = _differences(samples, readings, pairs, swapped)
+        as_large += (np.abs(shuffled) >= np.abs(differences) - TIE).sum(axis=0)
+        tried += len(swapped[0])
+        if progress:
+            progress(len(swapped[0]))
+    return as_large / tried if is_all else (as_large + 1) / (tried + 1)
+
+
+def _differences(
+    samples: Sequence[Sample],
+    readings: Readings,
+    pairs: Sequence[Pair],
+    swapped: Sequence[Floats],
+) -> Floats:
+    """Return the differences under swaps: [resample, pair, statistic]."""
+    of_sets = []
+    for sample, swap in zip(samples, swapped, strict=True):
+        rows = [runs[0] for runs in sample.runs]
+        moved = np.concatenate([rows[one] - rows[other] for one, other in pairs], axis=1)
+        moves = (swap @ moved).reshape(len(swap), len(pairs), -1)
+        totals = [each.sum(axis=0) for each in rows]
+        ones = np.stack([totals[one] for one, _ in pairs])
+        others = np.stack([totals[other] for _, other in pairs])
+        of_sets.append(readings.read(ones - moves) - readings.read(others + moves))
+    return np.asarray(np.mean(of_sets, axis=0))
+
+
+def bootstrap_test(drawn: Floats, found: Floats, pairs: Sequence[Pair], units: int) -> Floats:
+    """Return the p-value of each pair and statistic by the paired bootstrap.
+
+    The signed difference of every resample is moved by the difference that was found, so that it
+    is as under the null; p = (k + 1) / (B + 1), where k are at least as far from 0 as that.
+    """
+    p = []
+    stretch = _stretch(units, 0.95)
+    for one, other in pairs:
+        difference = found[one] - found[other]
+        centred = drawn[:, one] - drawn[:, other] - difference
+        as_large = (stretch * np.abs(centred) >= np.abs(difference) - TIE).sum(axis=0)
+        p.append((as_large + 1) / (len(drawn) + 1))
+    return np.array(p)
+
+
+def interval(drawn: Floats, units: int, confidence: float = 0.95) -> tuple[Floats, Floats]:
+    """Return the expanded percentile interval of each statistic, over the first axis.
+
+    The percentiles are those that a normal distribution has at the limits of Student's, so that
+    few units get as wide an interval as they need (Hesterberg 2015).
+    """
+    normal = NormalDist()
+    tail = normal.cdf(_stretch(units, confidence) * normal.inv_cdf((1 - confidence) / 2))
+    low, high = np.percentile(drawn, [100 * tail, 100 - 100 * tail], axis=0)
+    return low, high
+
+
+def _stretch(units: int, confidence: float) -> float:
+    """Return how much too narrow resamples of so few units spread.
+
+    Their variance is that of a sample, (n − 1)/n of what it estimates, and the estimate varies:
+    Student's quantile over the normal one.
+    """
+    if units < 2:
+        return 1.0
+    wider = student(units - 1, confidence) / NormalDist().inv_cdf((1 + confidence) / 2)
+    return sqrt(units / (units - 1)) * wider
+
+
+@cache
+def student(freedom: int, confidence: float) -> float:
+    """Return how far from 0 Student's t reaches with this probability, to either side.
+
+    For whole degrees of freedom the probability is a finite sum over powers of the cosine of an
+    angle (Abramowitz & Stegun 26.7.3 and 26.7.4), which is found by bisection. To load
+    ``scipy.special`` for it would take longer than to resample a test set.
+    """
+    powers = np.arange(freedom % 2, freedom, 2)
+    factors = np.cumprod(np.where(powers > 1, (powers - 1) / np.maximum(powers, 1), 1))
+    low, high = 0.0, pi / 2
+    while low < (angle := (low + high) / 2) < high:
+        inside = sin(angle) * float(factors @ cos(angle) ** powers)
+        if freedom % 2:
+            inside = 2 / pi * (angle + inside)
+        low, high = (angle, high) if inside < confidence else (low, angle)
+    return sqrt(freedom) * tan(angle)
+
+
+def holm(p: Floats) -> Floats:
+    """Return p-values that hold for a whole family of tests (Holm 1979).
+
+    The smallest of m is taken m times, the next m − 1 times, and so on; none falls below one
+    before it, and none is above 1.
+    """
+    flat = p.ravel()
+    order = np.argsort(flat, kind="stable")
+    steps = flat[order] * np.arange(len(flat), 0, -1)
+    adjusted = np.empty_like(flat)
+    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
+    return adjusted.reshape(p.shape)

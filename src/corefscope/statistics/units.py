@@ -1,0 +1,177 @@
+"""What is resampled: documents, or groups of documents that belong together."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from corefscope.corpus import Integers
+from corefscope.findings import Code, Finding, InvalidInput, UnknownName
+from corefscope.overlap import Floats
+
+DOCUMENTS = "documents"
+PARTS = "parts"
+FILES = "files"
+FEWEST_UNITS = 10
+"""Of fewer units no p-value is given."""
+FEW_UNITS = 30
+"""Of fewer units a warning is given."""
+PART = re.compile(r"(?P<text>.*?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d+", re.DOTALL)
+"""How corpora name the parts of a text: ``(nw/x); part 001``, ``nw/x_1``."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Units:
+    """The unit of each document."""
+
+    kind: str
+    """What they are: ``documents``, ``parts``, ``files``, or an expression or file."""
+    names: tuple[str, ...]
+    unit_of: Integers
+    """The unit of each document of the key."""
+    path: str | None = None
+    """The file of the key."""
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    @property
+    def mark(self) -> str:
+        """What a signature says they are."""
+        return self.kind if self.kind in (DOCUMENTS, PARTS, FILES) else "groups"
+
+    def sums(self, rows: Floats) -> Floats:
+        """Sum one row a document into one row a unit."""
+        total = np.zeros((len(self), rows.shape[1]))
+        np.add.at(total, self.unit_of, rows)
+        return total
+
+
+def make_units(
+    documents: Sequence[str],
+    by: str,
+    files: Sequence[str | None] = (),
+    path: str | None = None,
+) -> Units:
+    """Group documents by name.
+
+    Parameters
+    ----------
+    documents
+        Their names.
+    by
+        ``documents``; ``parts`` (the parts of a text are one unit); ``files`` (the documents of a
+        file are one); a file with a document and its unit, separated by a tab, in each line; or a
+        regular expression, whose first group (or whole match) is the unit.
+    files
+        The file of each document, for ``files``.
+    path
+        The file that findings name.
+    """
+    if by == DOCUMENTS:
+        names: Sequence[str] = documents
+    elif by == PARTS:
+        names = [text_of(name) for name in documents]
+    elif by == FILES:
+        names = _of_files(documents, files)
+    elif os.path.isfile(by):  # noqa: PTH113 - it never raises
+        names = _listed(documents, by)
+    else:
+        names = _matched(documents, by, path)
+    places = {name: place for place, name in enumerate(dict.fromkeys(names))}
+    unit_of = np.array([places[name] for name in names], dtype=np.int64)
+    return Units(by, tuple(places), unit_of, path)
+
+
+def text_of(document: str) -> str:
+    """Return the name of the text that a document is a part of."""
+    match = PART.fullmatch(document.strip())
+    return (match["text"] or match["spelt"]) if match else document
+
+
+def _of_files(documents: Sequence[str], files: Sequence[str | None]) -> list[str]:
+    if len(files) != len(documents) or None in files:
+        raise UnknownName("unit", FILES, [DOCUMENTS, PARTS, "a regular expression"])
+    return [str(file) for file in files]
+
+
+def _matched(documents: Sequence[str], expression: str, path: str | None) -> list[str]:
+    """Return what an expression finds in each name; every name must have it."""
+    try:
+        pattern = re.compile(expression)
+    except re.error as error:
+        message = f"{expression!r} is no file; expected that or a regular expression ({error})"
+        raise InvalidInput([Finding(Code.NO_UNIT, message, path)]) from None
+    found = [pattern.search(name) for name in documents]
+    for name, match in zip(documents, found, strict=True):
+        if match is None or (pattern.groups and match[1] is None):
+            message = f"document {name!r} does not match {expression!r}; expected all to"
+            raise InvalidInput([Finding(Code.NO_UNIT, message, path)])
+    return [match[1 if pattern.groups else 0] for match in found if match]
+
+
+def _listed(documents: Sequence[str], path: str) -> list[str]:
+    """Return the unit of each document as a file lists them."""
+    listed: Mapping[str, str] = dict(_lines(path))
+    for name in documents:
+        if name not in listed:
+            message = f"document {name!r} has no unit; expected a line with its name, tab, unit"
+            raise InvalidInput([Finding(Code.NO_UNIT, message, path)])
+    return [listed[name] for name in documents]
+
+
+def _lines(path: str) -> Iterable[tuple[str, str]]:
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInput([Finding(Code.UNREADABLE, str(error), path)]) from None
+    seen: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip():
+            continue
+        document, tab, unit = line.partition("\t")
+        if not tab or not document.strip() or not unit.strip():
+            message = f"found {line!r}; expected a document, a tab and its unit"
+            raise InvalidInput([Finding(Code.NO_UNIT, message, path, number)])
+        if document.strip() in seen:
+            message = (
+                f"document {document.strip()!r} is already on line {seen[document.strip()]}; "
+                "expected each once"
+            )
+            raise InvalidInput([Finding(Code.NO_UNIT, message, path, number)])
+        seen[document.strip()] = number
+        yield document.strip(), unit.strip()
+
+
+def unit_findings(units: Units, documents: Sequence[str]) -> list[Finding]:
+    """Warn of too few units, and of parts of one text that are taken for independent."""
+    findings = []
+    count = len(units)
+    if count < FEWEST_UNITS:
+        message = (
+            f"{_counted(units)}: too few to tell chance from difference, so no p-value is given; "
+            f"expected {FEWEST_UNITS} or more"
+        )
+        findings.append(Finding(Code.NO_P_VALUE, message, units.path))
+    elif count < FEW_UNITS:
+        message = f"{_counted(units)}: intervals and p-values of fewer than {FEW_UNITS} are rough"
+        findings.append(Finding(Code.FEW_UNITS, message, units.path))
+    if units.kind == DOCUMENTS:
+        texts = len({text_of(name) for name in documents})
+        if texts < len(documents):
+            message = (
+                f"{len(documents)} documents are parts of {texts} texts, and parts of a text are "
+                "not independent; --unit parts resamples whole texts"
+            )
+            findings.append(Finding(Code.PARTS_AS_UNITS, message, units.path))
+    return findings
+
+
+def _counted(units: Units) -> str:
+    kind = "unit" if units.kind != DOCUMENTS else "document"
+    return f"{len(units)} {kind}" + ("" if len(units) == 1 else "s")

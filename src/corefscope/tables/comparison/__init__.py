@@ -1,0 +1,1 @@
+"""A comparison of systems as tables, JSON, CSV, and a sentence for the paper."""

@@ -1,0 +1,47 @@
+"""The checks of a gate as a table, and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from corefscope.gate import Check
+from corefscope.statistics.readings import name_of
+from corefscope.tables.comparison.cells import change_of, value_cell
+from corefscope.tables.table import Table, Value
+
+
+def gate_table(checks: Sequence[Check], signature: str) -> Table:
+    """One row a check."""
+    rows: list[list[Value]] = [
+        [
+            name_of(check.statistic),
+            value_cell(check.statistic, check.baseline),
+            value_cell(check.statistic, check.now),
+            change_of(check.statistic, check.now - check.baseline),
+            f"{check.max_drop:.2f}",
+            "ok" if check.passes else "FAILS",
+        ]
+        for check in checks
+    ]
+    columns = ["metric", "baseline", "now", "difference", "allowed drop", "gate"]
+    return Table(columns, rows, [signature])
+
+
+def gate_dict(checks: Sequence[Check], signature: str) -> dict[str, Any]:
+    """Return the checks for JSON."""
+    return {
+        "signature": signature,
+        "passes": all(check.passes for check in checks),
+        "checks": [
+            {
+                "statistic": check.statistic,
+                "baseline": check.baseline,
+                "now": check.now,
+                "drop": check.drop,
+                "max_drop": check.max_drop,
+                "passes": check.passes,
+            }
+            for check in checks
+        ],
+    }

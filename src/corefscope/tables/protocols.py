@@ -1,0 +1,167 @@
+"""The protocols by name, and one pair of files under all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from corefscope.findings import Finding
+from corefscope.metrics import METRICS
+from corefscope.profiles import PROFILES, Profile
+from corefscope.protocols import DEFAULT, Protocol, Step
+from corefscope.scoring import Scores
+from corefscope.tables.scores import score_dict
+from corefscope.tables.table import Table, Value, as_csv
+from corefscope.version import __version__
+
+
+def list_of_profiles() -> Table:
+    """One row a profile: its choices."""
+    rows: list[list[Value]] = [
+        [p.name, _rules(p), p.duplicates, p.average, p.blanc, p.used_by] for p in PROFILES.values()
+    ]
+    columns = ["profile", "singletons", "duplicates", "average", "BLANC", "used by"]
+    notes = [
+        *(f"{p.name}: {p.meaning}." for p in PROFILES.values()),
+        "All match mentions exactly, call nothing out of nothing 0, and round to the nearest.",
+    ]
+    return Table(columns, rows, notes, ["Protocols: what a score was computed from"])
+
+
+def _rules(profile: Profile) -> str:
+    own = [f"{METRICS[id].name}: {rule}" for id, rule in profile.singletons_in.items()]
+    return ", ".join([profile.singletons, *own])
+
+
+def profile_dict(profile: Profile) -> dict[str, Any]:
+    """Return a profile for JSON."""
+    return {
+        "name": profile.name,
+        "meaning": profile.meaning,
+        "used_by": profile.used_by,
+        "match": profile.match,
+        "singletons": profile.singletons,
+        "singletons_in": dict(profile.singletons_in),
+        "duplicates": profile.duplicates,
+        "average": profile.average,
+        "empty": profile.empty,
+        "blanc": profile.blanc,
+        "rounding": profile.rounding,
+    }
+
+
+def under_profiles(key: str, response: str, protocols: Sequence[Protocol]) -> Table:
+    """One row a profile: F1 of each metric, the CoNLL score, and how far it is from the default."""
+    first = protocols[0].scores
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in first.counts]
+    rows = []
+    for protocol in protocols:
+        away = _conll(protocol.scores) - _conll(first)
+        row: list[Value] = [protocol.profile.name, *_f1s(protocol.scores), protocol.scores.conll]
+        rows.append([*row, points(away) if protocol.profile != DEFAULT else None])
+    heading = [f"key       {key}", f"response  {response}"]
+    return Table(
+        ["profile", *names, "CoNLL", "away"],
+        rows,
+        [first.signature],
+        [*heading, f"documents {len(first.document_names)}"],
+    )
+
+
+def _f1s(scores: Scores) -> list[Value]:
+    return [score.f1 for score in scores.metrics.values()]
+
+
+def hundredths(fraction: float) -> int:
+    """Return a fraction in hundredths of a point, as it is printed."""
+    return round(float(f"{100 * fraction:.2f}") * 100)
+
+
+def points(change: int) -> str:
+    """Return hundredths of a point with their sign."""
+    return f"{change / 100:+.2f}"
+
+
+def _conll(scores: Scores) -> int:
+    assert scores.conll is not None
+    return hundredths(scores.conll)
+
+
+def explanation(protocols: Sequence[Protocol]) -> list[str]:
+    """Say which rule moves which metric by how much, on the way to each protocol.
+
+    Changes are those of printed figures, so that they add up to the last digit.
+    """
+    lines = []
+    for protocol in protocols:
+        if protocol.profile.name == DEFAULT.name:
+            continue
+        begin, end = _conll(protocol.steps[0].scores), _conll(protocol.scores)
+        if len(protocol.steps) == 1:
+            lines += ["", f"{protocol.profile.name}: the same rules, and the same numbers"]
+            continue
+        away = points(end - begin)
+        lines += [
+            "",
+            f"{protocol.profile.name}: CoNLL {begin / 100:.2f} → {end / 100:.2f} ({away})",
+        ]
+        for before, after in zip(protocol.steps, protocol.steps[1:], strict=False):
+            lines += _step(before, after)
+    return lines
+
+
+def _step(before: Step, after: Step) -> Iterator[str]:
+    """Say what one rule does."""
+    change = _conll(after.scores) - _conll(before.scores)
+    yield f"  {after.rule}: CoNLL {points(change)}"
+    moved, still = [], []
+    for id in after.scores.counts:
+        old, new = hundredths(before.scores[id].f1), hundredths(after.scores[id].f1)
+        name = METRICS[id].name
+        if old == new:
+            still.append(name)
+        else:
+            moved.append(f"{name} {old / 100:.2f} → {new / 100:.2f} ({points(new - old)})")
+    for line in moved:
+        yield f"    {line}"
+    if still:
+        yield f"    unmoved: {', '.join(still)}"
+
+
+def protocols_dict(
+    key: str, response: str, protocols: Sequence[Protocol], findings: Sequence[Finding]
+) -> dict[str, Any]:
+    """Return the scores under all protocols for JSON, with every step."""
+    return {
+        "corefscope": __version__,
+        "key": key,
+        "response": response,
+        "profiles": [
+            {
+                **profile_dict(protocol.profile),
+                "signature": protocol.scores.signature,
+                "metrics": {id: score_dict(id, s) for id, s in protocol.scores.metrics.items()},
+                "conll": protocol.scores.conll,
+                "steps": [
+                    {
+                        "rule": step.rule,
+                        "f1": {id: score.f1 for id, score in step.scores.metrics.items()},
+                        "conll": step.scores.conll,
+                    }
+                    for step in protocol.steps
+                ],
+            }
+            for protocol in protocols
+        ],
+        "findings": [finding.to_dict() for finding in findings],
+    }
+
+
+def protocols_csv(protocols: Sequence[Protocol]) -> str:
+    """Return one row a profile and metric."""
+    rows: list[list[Value]] = []
+    for protocol in protocols:
+        name, metrics = protocol.profile.name, protocol.scores.metrics
+        rows += [[name, id, s.recall, s.precision, s.f1] for id, s in metrics.items()]
+        rows.append([name, "conll", None, None, protocol.scores.conll])
+    return as_csv(["profile", "metric", "recall", "precision", "f1"], rows)

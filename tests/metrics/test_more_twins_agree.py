@@ -1,0 +1,186 @@
+"""The further metrics and the profiles equal their twins, written from the specifications."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import isnan
+
+import pytest
+from hypothesis import given, settings
+
+import brute_force
+import more_twins
+from brute_force import ZERO, Entities, Ratios, without_singletons
+from corefscope.metrics import LEGACY, MORE, STANDARD, Score
+from corefscope.profiles import PROFILES
+from corefscope.scoring import Scores, score
+from strategies import Document, corpora, documents
+
+pytestmark = pytest.mark.filterwarnings("ignore:.*W505:corefscope.CorefscopeWarning")
+
+CLOSE = 1e-12
+IDS = (*MORE, *LEGACY)
+OF_PROFILES = ("muc", "b3", "ceafe", "lea", "blanc")
+
+Twin = Callable[[Sequence[tuple[Entities, Entities]]], Sequence[Fraction | None]]
+"""Recall, precision and F1 of a corpus; None for a figure that the metric does not have."""
+TWINS: Mapping[str, Twin] = {**more_twins.TWINS, **more_twins.INDICES}
+
+
+def test_every_further_metric_has_a_twin() -> None:
+    assert TWINS.keys() == set(IDS)
+    assert more_twins.DOCUMENT_METRICS.keys() | more_twins.INDICES.keys() == set(IDS)
+
+
+def test_every_profile_has_a_twin_or_is_the_first() -> None:
+    """coval is the profile that differs from conll-2012 by its name alone."""
+    assert more_twins.PROFILES.keys() == PROFILES.keys() - {"conll-2012", "coval"}
+
+
+@settings(max_examples=300, deadline=None)
+@given(corpora())
+def test_every_further_metric_equals_its_twin_on_random_corpora(
+    corpus: dict[str, Document],
+) -> None:
+    equals_twins(scored(corpus, IDS), list(corpus.values()))
+
+
+@settings(max_examples=100, deadline=None)
+@given(documents(max_mentions=12))
+def test_every_further_metric_equals_its_twin_on_larger_documents(document: Document) -> None:
+    equals_twins(score(*document, metrics=IDS), [document])
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora())
+def test_without_singletons_every_further_metric_equals_its_twin(
+    corpus: dict[str, Document],
+) -> None:
+    linked = [(without_singletons(k), without_singletons(r)) for k, r in corpus.values()]
+    equals_twins(scored(corpus, IDS, "no-singletons"), linked)
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora())
+def test_macro_averages_of_further_metrics_are_those_of_their_documents(
+    corpus: dict[str, Document],
+) -> None:
+    """Means of the recalls and precisions, then F1; of a single figure the mean."""
+    scores = scored(corpus, IDS, "macro")
+    for id, found in scores.metrics.items():
+        each = [TWINS[id]([document]) for document in corpus.values()]
+        recall, precision, f1 = (mean(column) for column in zip(*each, strict=True))
+        if recall is not None and precision is not None:
+            both = recall + precision
+            f1 = 2 * recall * precision / both if both else ZERO
+        agree(id, figures(found), (recall, precision, f1))
+
+
+@pytest.mark.parametrize("profile", more_twins.PROFILES)
+@settings(max_examples=300, deadline=None)
+@given(corpora())
+def test_profiles_equal_their_twins(profile: str, corpus: dict[str, Document]) -> None:
+    """Corpora have singletons more often than not.
+
+    A document has nothing to average: under macro its scores are the plain ones.
+    """
+    twin, scores = more_twins.PROFILES[profile], scored(corpus, STANDARD, profile)
+    equals_profile(scores, twin(corpus.values()))
+    for document, sides in zip(scores.per_document, corpus.values(), strict=True):
+        alone = {id: metric([sides]) for id, metric in brute_force.METRICS.items()}
+        expected = alone if profile == "macro" else twin([sides])
+        for id in expected.keys() & set(OF_PROFILES):
+            agree(id, figures(document.metrics[id]), expected[id])
+
+
+@pytest.mark.parametrize(
+    ("profile", "without_blanc"),
+    [(profile, profile == "e2e") for profile in more_twins.PROFILES],
+)
+def test_what_the_twins_of_profiles_have(profile: str, without_blanc: bool) -> None:
+    """The metrics file of e2e-coref has no BLANC."""
+    known = more_twins.PROFILES[profile]([]).keys() & set(OF_PROFILES)
+    assert set(OF_PROFILES) - known == ({"blanc"} if without_blanc else set())
+
+
+@settings(max_examples=200, deadline=None)
+@given(corpora())
+def test_profiles_differ_where_there_are_singletons_alone(corpus: dict[str, Document]) -> None:
+    """Without any, e2e and no-singletons are what conll-2012 is."""
+    linked = {
+        name: (linked_only(key), linked_only(response)) for name, (key, response) in corpus.items()
+    }
+    plain = scored(linked, STANDARD)
+    for profile in ("e2e", "no-singletons"):
+        assert scored(linked, STANDARD, profile).metrics == plain.metrics
+
+
+def scored(
+    corpus: Mapping[str, Document], metrics: Iterable[str], profile: str = "conll-2012"
+) -> Scores:
+    key = {name: document[0] for name, document in corpus.items()}
+    response = {name: document[1] for name, document in corpus.items()}
+    return score(key, response, metrics=metrics, profile=profile)
+
+
+def equals_twins(scores: Scores, corpus: Sequence[tuple[Entities, Entities]]) -> None:
+    """Compare the figures and counts of the corpus and of each document with the twins."""
+    assert scores.counts.keys() == set(IDS)
+    counted = {
+        id: [count(*document) for document in corpus]
+        for id, count in (*more_twins.DOCUMENT_METRICS.items(), ("coverage", brute_force.mentions))
+    }
+    every_metric_agrees(scores.metrics, counted, corpus)
+    for place, document in enumerate(scores.per_document):
+        alone = {id: [documents[place]] for id, documents in counted.items()}
+        every_metric_agrees(document.metrics, alone, corpus[place : place + 1])
+
+
+def every_metric_agrees(
+    scores: Mapping[str, Score],
+    counted: Mapping[str, Sequence[Ratios]],
+    corpus: Sequence[tuple[Entities, Entities]],
+) -> None:
+    for id in more_twins.DOCUMENT_METRICS:
+        agree(id, figures(scores[id]), brute_force.score(counted[id]))
+        agree(id, counts(scores[id]), added(counted[id]))
+    for id, index in more_twins.INDICES.items():
+        agree(id, figures(scores[id]), index(corpus))
+        agree(id, counts(scores[id].parts["coverage"]), added(counted["coverage"]))
+
+
+def equals_profile(scores: Scores, expected: Mapping[str, brute_force.Score]) -> None:
+    for id in expected.keys() & set(OF_PROFILES):
+        agree(id, figures(scores[id]), expected[id])
+    agree("conll", [scores.conll], [expected["conll"].f1])
+
+
+def figures(found: Score) -> list[float | None]:
+    shown = found.recall, found.precision, found.f1
+    return [None if isnan(figure) else figure for figure in shown]
+
+
+def counts(found: Score) -> list[float | None]:
+    return [*found.recall_counts, *found.precision_counts]
+
+
+def added(ratios: Iterable[Ratios]) -> list[Fraction]:
+    return [sum(column, ZERO) for column in zip(*ratios, strict=True)]
+
+
+def mean(column: Sequence[Fraction | None]) -> Fraction | None:
+    known = [value for value in column if value is not None]
+    return sum(known, ZERO) / len(known) if known else None
+
+
+def linked_only(side: list[list[str]]) -> list[list[str]]:
+    return [entity for entity in side if len(entity) > 1]
+
+
+def agree(what: str, found: Iterable[float | None], expected: Iterable[Fraction | None]) -> None:
+    for one, other in zip(found, expected, strict=True):
+        if one is None or other is None:
+            assert one is None and other is None, what
+        else:
+            assert abs(one - float(other)) < CLOSE, what

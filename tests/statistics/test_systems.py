@@ -1,0 +1,343 @@
+"""Comparing systems: estimates, differences, families, ranks, runs and sets of texts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+from statistics import mean, stdev
+
+import numpy as np
+import pytest
+
+import corefscope as cs
+import statistics_twin as twin
+from corefscope.comparison import make_options
+from corefscope.findings import Code, InvalidInput, UnknownName
+from corefscope.metrics import STANDARD
+from corefscope.scoring import Scores
+from corefscope.statistics import Entry, Settings, compare, compare_entries, compare_sets
+from corefscope.statistics.ranking import letters, ranks, superscripts
+from corefscope.statistics.units import make_units
+
+quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+Documents = dict[str, list[list[int]]]
+
+
+def key(documents: int = 40) -> Documents:
+    """Documents of twelve mentions in entities of three, two, and one."""
+    return {f"d{n}": [[0, 1, 2], [3, 4, 5], [6, 7], [8, 9], [10], [11]] for n in range(documents)}
+
+
+def noisy(gold: Documents, seed: int, noise: float) -> Documents:
+    """A response that moves mentions to other entities at random."""
+    random = Random(seed)
+    moved = {}
+    for name, entities in gold.items():
+        response: list[list[int]] = [[] for _ in entities]
+        for place, entity in enumerate(entities):
+            for mention in entity:
+                away = random.random() < noise
+                response[random.randrange(len(entities)) if away else place].append(mention)
+        moved[name] = [entity for entity in response if entity]
+    return moved
+
+
+GOLD = key()
+GOOD, FAIR, POOR = (noisy(GOLD, seed, noise) for seed, noise in ((1, 0.1), (2, 0.25), (3, 0.6)))
+SYSTEMS = {"poor": POOR, "fair": FAIR, "good": GOOD}
+
+
+def test_values_are_those_of_score() -> None:
+    found = compare(GOLD, SYSTEMS, samples=200)
+    assert found.statistics == (*STANDARD, "conll")
+    for name, response in SYSTEMS.items():
+        scores = cs.score(GOLD, response)
+        for id in STANDARD:
+            assert found.estimates[name][id].value == scores[id].f1
+        assert found.estimates[name]["conll"].value == scores.conll
+        for id, estimate in found.estimates[name].items():
+            if id != "mentions":  # All mentions are found in every resample.
+                assert estimate.low < estimate.value < estimate.high
+            assert estimate.deviation is None
+
+
+def test_others_are_compared_with_the_baseline() -> None:
+    found = compare(GOLD, SYSTEMS, samples=200)
+    assert {(d.system, d.other) for d in found.differences} == {("fair", "poor"), ("good", "poor")}
+    found = compare(GOLD, SYSTEMS, samples=2_000, baseline="good")
+    assert {(d.system, d.other) for d in found.differences} == {("poor", "good"), ("fair", "good")}
+    difference = found.difference("poor", "good")
+    assert difference.difference == pytest.approx(
+        found.estimates["poor"]["conll"].value - found.estimates["good"]["conll"].value
+    )
+    assert difference.low < difference.difference < difference.high < 0
+    assert difference.is_significant and difference.p == 1 / 2_001
+
+
+def test_all_pairs_are_ranked_with_ties() -> None:
+    twice = {**SYSTEMS, "same": GOOD}
+    found = compare(GOLD, twice, samples=2_000, all_pairs=True)
+    assert len(found.differences) == 6 * len(found.statistics)
+    assert found.ranks() == {"poor": 4, "fair": 3, "good": 1, "same": 1}
+    assert found.superscripts() == {"poor": "", "fair": "a", "good": "ab", "same": "ab"}
+    assert found.difference("same", "good").p == 1
+
+
+def test_ranks_and_letters_are_those_of_the_twin() -> None:
+    random = Random(5)
+    for _ in range(200):
+        scores = {name: Fraction(random.randrange(9)) for name in "pqrst"}
+        pairs = {frozenset(random.sample("pqrst", 2)) for _ in range(random.randrange(8))}
+        better = {
+            (one, other)
+            for one in scores
+            for other in scores
+            if frozenset((one, other)) in pairs and scores[one] > scores[other]
+        }
+        assert ranks(list(scores), better) == twin.ranks(scores, pairs)
+        assert superscripts(list(scores), better) == twin.superscripts(scores, pairs)
+
+
+def test_letters_go_on_after_z() -> None:
+    names = [str(n) for n in range(28)]
+    assert list(letters(names).values())[-3:] == ["z", "aa", "ab"]
+    assert superscripts(names, {("0", "26"), ("0", "1")})["0"] == "b,aa"
+
+
+def test_p_values_are_corrected_over_all_tests_of_a_metric_or_not_at_all() -> None:
+    corrected = {
+        family: compare(GOLD, {"a": FAIR, "b": noisy(GOLD, 8, 0.2), "c": POOR}, family=family)
+        for family in ("all", "metric", "none")
+    }
+    raw = [d.p for d in corrected["none"].differences]
+    assert [d.p_corrected for d in corrected["none"].differences] == raw
+    every = twin.holm([Fraction(p) for p in raw if p is not None])
+    assert [d.p_corrected for d in corrected["all"].differences] == pytest.approx(
+        [float(p) for p in every]
+    )
+    by_metric = corrected["metric"]
+    for id in by_metric.statistics:
+        chosen = [d for d in by_metric.differences if d.statistic == id]
+        expected = twin.holm([Fraction(d.p) for d in chosen if d.p is not None])
+        assert [d.p_corrected for d in chosen] == pytest.approx([float(p) for p in expected])
+
+
+@quiet
+def test_under_ten_units_there_is_no_p_value() -> None:
+    few = {name: dict(list(side.items())[:9]) for name, side in {"key": GOLD, **SYSTEMS}.items()}
+    gold = few.pop("key")
+    found = compare(gold, few)
+    assert all(d.p is None and d.p_corrected is None for d in found.differences)
+    assert not any(d.is_significant for d in found.differences)
+    assert found.ranks() == dict.fromkeys(few, 1)
+    assert [finding.code for finding in found.findings] == [Code.NO_P_VALUE]
+
+
+@quiet
+def test_ten_units_are_tested_exactly() -> None:
+    ten = [dict(list(side.items())[:10]) for side in (GOLD, POOR, GOOD)]
+    found = compare(ten[0], {"a": ten[1], "b": ten[2]})
+    assert found.is_exact and "|test:randomization-exact|" in found.signature
+    assert all(d.p is not None and d.p * 2**10 == int(d.p * 2**10) for d in found.differences)
+
+
+def test_units_are_resampled_as_a_whole() -> None:
+    """Documents that come in equal pairs tell half as much: the interval is wider."""
+    double = {f"{name} {half}": side for name, side in GOLD.items() for half in "ab"}
+    good = {f"{name} {half}": side for name, side in GOOD.items() for half in "ab"}
+    poor = {f"{name} {half}": side for name, side in POOR.items() for half in "ab"}
+    apart = compare(double, {"poor": poor, "good": good})
+    paired = compare(double, {"poor": poor, "good": good}, unit=r"(\w+) [ab]")
+    single = compare(GOLD, {"poor": POOR, "good": GOOD})
+    assert (apart.units, paired.units) == (80, 40)
+    width = [
+        found.estimates["poor"]["conll"].high - found.estimates["poor"]["conll"].low
+        for found in (apart, paired, single)
+    ]
+    assert width[1] == pytest.approx(1.41 * width[0], rel=0.1)
+    assert width[1] == pytest.approx(width[2], rel=1e-9)
+
+
+def test_the_macro_average_is_compared_as_such() -> None:
+    found = compare(GOLD, SYSTEMS, profile="macro", samples=100)
+    scores = cs.score(GOLD, FAIR, profile="macro")
+    assert found.estimates["fair"]["conll"].value == scores.conll
+    assert "average:macro" in found.signature
+
+
+@quiet
+def test_runs_of_a_system_have_a_mean_and_a_deviation() -> None:
+    runs = [cs.score(GOLD, noisy(GOLD, seed, 0.2)) for seed in range(6)]
+    found = compare(GOLD, {"a": runs, "b": POOR}, samples=500)
+    values = [run.conll for run in runs if run.conll is not None]
+    assert found.test == "bootstrap"
+    assert found.estimates["a"]["conll"].value == pytest.approx(mean(values), abs=1e-15)
+    assert found.estimates["a"]["conll"].deviation == pytest.approx(stdev(values), abs=1e-15)
+    assert found.estimates["b"]["conll"].deviation is None
+    assert found.findings == ()
+
+
+def test_runs_that_spread_make_the_interval_wider() -> None:
+    alike = [noisy(GOLD, seed, 0.3) for seed in range(5)]
+    spread = [noisy(GOLD, seed, noise) for seed, noise in enumerate((0.1, 0.2, 0.3, 0.4, 0.5))]
+    found = compare(GOLD, {"alike": alike, "spread": spread}, samples=500)
+    width = {n: e["conll"].high - e["conll"].low for n, e in found.estimates.items()}
+    assert width["spread"] > 1.5 * width["alike"]
+
+
+def test_few_runs_are_warned_of_and_randomization_is_refused() -> None:
+    runs = [noisy(GOLD, seed, 0.2) for seed in range(3)]
+    entries = [
+        Entry("a", [cs.score(GOLD, run) for run in runs]),
+        Entry("b", [cs.score(GOLD, POOR)]),
+    ]
+    units = make_units(list(GOLD), "documents")
+    found = compare_entries(entries, units, Settings(samples=100))
+    assert [finding.code for finding in found.findings] == [Code.FEW_RUNS]
+    with pytest.raises(ValueError, match="several runs"):
+        compare_entries(entries, units, Settings(test="randomization", samples=100))
+
+
+def entries(gold: Documents, **responses: Documents) -> list[Entry]:
+    return [Entry(name, [cs.score(gold, response)]) for name, response in responses.items()]
+
+
+@quiet
+def test_sets_are_averaged_and_won_or_lost() -> None:
+    small = key(6)
+    sets = {
+        "won": (entries(GOLD, a=POOR, b=GOOD), make_units(list(GOLD), "documents")),
+        "lost": (entries(GOLD, a=GOOD, b=POOR), make_units(list(GOLD), "documents")),
+        "tied": (entries(GOLD, a=FAIR, b=FAIR), make_units(list(GOLD), "documents")),
+        "small": (
+            entries(small, a=noisy(small, 1, 0.5), b=small),
+            make_units(list(small), "documents"),
+        ),
+    }
+    found = compare_sets(sets, Settings(samples=500))
+    record = found.record("b", "a")
+    assert (record.wins, record.ties, record.losses, record.untested) == (1, 1, 1, 1)
+    values = [each.estimates["b"]["conll"].value for each in found.sets.values()]
+    assert found.average.estimates["b"]["conll"].value == pytest.approx(mean(values))
+    assert found.average.units == 126
+    assert "|sets:4|units:126|" in found.average.signature
+    assert (
+        found.sets["won"].estimates
+        == compare_entries(*sets["won"], Settings(samples=500)).estimates
+    )
+
+
+def test_one_set_averaged_is_that_set() -> None:
+    units = make_units(list(GOLD), "documents")
+    found = compare_sets({"x": (entries(GOLD, a=POOR, b=GOOD), units)}, Settings(samples=300))
+    assert found.average.estimates == found.sets["x"].estimates
+    assert list(found.average.differences) == list(found.sets["x"].differences)
+
+
+def test_sets_with_other_systems_or_protocols_are_refused() -> None:
+    units = make_units(list(GOLD), "documents")
+    others = {
+        "systems": entries(GOLD, a=POOR, c=GOOD),
+        "protocol": [Entry(n, [cs.score(GOLD, GOOD, profile="e2e")]) for n in "ab"],
+        "metrics": [Entry(n, [cs.score(GOLD, GOOD, metrics="muc")]) for n in "ab"],
+    }
+    for what, theirs in others.items():
+        with pytest.raises(InvalidInput, match=what) as caught:
+            sets = {"x": (entries(GOLD, a=POOR, b=GOOD), units), "y": (theirs, units)}
+            compare_sets(sets, Settings(samples=10))
+        assert caught.value.findings[0].code is Code.UNLIKE_RESULTS
+
+
+def unlike() -> dict[str, Scores]:
+    other_key = {name: [*entities[1:], entities[0][:2]] for name, entities in GOLD.items()}
+    renamed = {f"other {name}": entities for name, entities in GOLD.items()}
+    return {
+        "metrics": cs.score(GOLD, GOOD, metrics="muc"),
+        "signature": cs.score(GOLD, GOOD, singletons="drop"),
+        "other documents": cs.score(renamed, renamed),
+        "another key": cs.score(other_key, GOOD),
+    }
+
+
+@pytest.mark.parametrize("what", ["metrics", "signature", "other documents", "another key"])
+def test_scores_that_were_computed_otherwise_are_refused(what: str) -> None:
+    with pytest.raises(InvalidInput, match=what) as caught:
+        compare(GOLD, {"a": POOR, "b": unlike()[what]}, samples=10)
+    assert caught.value.findings[0].code is Code.UNLIKE_RESULTS
+
+
+def test_documents_that_moved_most() -> None:
+    found = compare(GOLD, {"a": POOR, "b": GOOD}, samples=10)
+    change = {}
+    for before, after in zip(
+        cs.score(GOLD, POOR).per_document, cs.score(GOLD, GOOD).per_document, strict=True
+    ):
+        assert before.conll is not None and after.conll is not None
+        change[before.document] = after.conll - before.conll
+    most = sorted(change.items(), key=lambda item: -abs(item[1]))[:5]
+    moved = found.moved("b", "a", 5)
+    assert [value for _, value in moved] == pytest.approx([value for _, value in most])
+    assert found.moved("b", "a", None) != []
+    same = compare(GOLD, {"a": POOR, "b": POOR}, samples=10)
+    assert same.moved("b", "a", None) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"baseline": "nobody"}, UnknownName),
+        ({"test": "t"}, UnknownName),
+        ({"family": "friends"}, UnknownName),
+        ({"samples": 0}, ValueError),
+        ({"confidence": 1.0}, ValueError),
+        ({"profile": "nothing"}, UnknownName),
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(
+    options: dict[str, object], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        compare(GOLD, SYSTEMS, **options)  # type: ignore[arg-type]
+
+
+def test_one_system_is_nothing_to_compare() -> None:
+    with pytest.raises(ValueError, match="two or more"):
+        compare(GOLD, {"a": POOR})
+
+
+def test_a_metric_of_which_less_is_better_turns_the_ranks_round() -> None:
+    found = compare(GOLD, SYSTEMS, metrics="vi", samples=1_000, all_pairs=True)
+    assert found.primary == "vi"
+    assert found.estimates["good"]["vi"].value < found.estimates["poor"]["vi"].value
+    assert found.ranks() == {"good": 1, "fair": 2, "poor": 3}
+
+
+def test_files_scores_and_results_compare_alike(tmp_path: Path) -> None:
+    import json
+
+    from corefscope.tables.scores import Result, System, to_dict
+
+    scores = cs.score(GOLD, GOOD)
+    stored = tmp_path / "good.json"
+    result = Result("key", [System("good", "good", scores)])
+    stored.write_text(json.dumps(to_dict(result, per_document=True)))
+    found = [
+        compare(GOLD, {"poor": POOR, "good": run}, samples=100)
+        for run in (GOOD, scores, str(stored), stored)
+    ]
+    for each in found[1:]:
+        assert each.differences == found[0].differences
+        assert each.estimates == found[0].estimates
+
+
+def test_more_metrics_can_be_resampled() -> None:
+    """Every figure of a resample that draws each document once is that of the corpus."""
+    options = make_options(metrics="all,more")
+    scores = cs.score(GOLD, FAIR, metrics=[metric.id for metric in options.metrics])
+    from corefscope.statistics.readings import readings_of, rows_of
+
+    read = readings_of(scores)
+    values = read.read(np.ones(len(GOLD)) @ rows_of(scores))
+    expected = [*(score.f1 for score in scores.metrics.values()), scores.conll]
+    assert values.tolist() == pytest.approx(expected, abs=1e-12)

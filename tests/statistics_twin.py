@@ -1,0 +1,113 @@
+"""Tests of difference and resampling, slowly and to the letter, in fractions.
+
+A unit is a document or a group of documents that is swapped or drawn as a whole. It holds the
+counts of one metric, or of several whose F1 are averaged, as the CoNLL average does. A statistic
+is always computed from the counts summed over units, never averaged over units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+from string import ascii_lowercase
+
+from brute_force import ZERO, Ratios, score
+
+Unit = tuple[Ratios, ...]
+"""The counts of one unit by each metric."""
+Draw = Sequence[int]
+"""The places of the units in one resample, with repetitions."""
+Pair = frozenset[str]
+"""Two systems."""
+
+
+def statistic(units: Sequence[Unit]) -> Fraction:
+    """F1 by each metric from the summed counts; of several metrics, the mean of the F1."""
+    metrics = list(zip(*units, strict=True))
+    return sum((score(counts).f1 for counts in metrics), ZERO) / len(metrics)
+
+
+def difference(one: Sequence[Unit], other: Sequence[Unit]) -> Fraction:
+    return statistic(one) - statistic(other)
+
+
+def swapped(
+    one: Sequence[Unit], other: Sequence[Unit], swaps: Sequence[bool]
+) -> tuple[list[Unit], list[Unit]]:
+    """Two systems after the marked units have changed places."""
+    here, there = [], []
+    for first, second, swap in zip(one, other, swaps, strict=True):
+        here.append(second if swap else first)
+        there.append(first if swap else second)
+    return here, there
+
+
+def swap_differences(one: Sequence[Unit], other: Sequence[Unit]) -> list[Fraction]:
+    """The difference after each of the 2^n choices of units to swap, swapping none first."""
+    choices = product((False, True), repeat=len(one))
+    return [difference(*swapped(one, other, choice)) for choice in choices]
+
+
+def exact_randomization(one: Sequence[Unit], other: Sequence[Unit]) -> Fraction:
+    """Share of all swaps that leave a difference at least as large, whatever its sign."""
+    observed = abs(difference(one, other))
+    differences = swap_differences(one, other)
+    return Fraction(sum(abs(each) >= observed for each in differences), len(differences))
+
+
+def bootstrap(units: Sequence[Unit], draws: Sequence[Draw]) -> list[Fraction]:
+    """The statistic of each resample; a unit drawn twice counts twice."""
+    return [statistic([units[place] for place in draw]) for draw in draws]
+
+
+def bootstrap_differences(
+    one: Sequence[Unit], other: Sequence[Unit], draws: Sequence[Draw]
+) -> list[Fraction]:
+    """The difference in each resample, in which both systems have the same units."""
+    here, there = bootstrap(one, draws), bootstrap(other, draws)
+    return [first - second for first, second in zip(here, there, strict=True)]
+
+
+def wrong_bootstrap(units: Sequence[Unit], draws: Sequence[Draw]) -> list[Fraction]:
+    """The mistake to design out: a unit drawn twice counts once."""
+    return bootstrap(units, [sorted(set(draw)) for draw in draws])
+
+
+def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
+    """Holm's step-down adjusted p-values, in the order in which the p-values came.
+
+    The i-th smallest becomes the largest, over all j up to i, of min(1, (m - j + 1) p(j)).
+    """
+    order = sorted(range(len(p_values)), key=lambda place: p_values[place])
+    steps = [
+        min(Fraction(1), (len(order) - step) * p_values[place]) for step, place in enumerate(order)
+    ]
+    adjusted = {place: max(steps[: step + 1]) for step, place in enumerate(order)}
+    return [adjusted[place] for place in range(len(p_values))]
+
+
+def beaten(system: str, scores: Mapping[str, Fraction], significant: Collection[Pair]) -> list[str]:
+    """Systems with a lower score that differ significantly from this one."""
+    return [
+        other
+        for other in scores
+        if scores[other] < scores[system] and frozenset([system, other]) in significant
+    ]
+
+
+def ranks(scores: Mapping[str, Fraction], significant: Collection[Pair]) -> dict[str, int]:
+    """One more than the number of systems that are significantly better."""
+    return {
+        system: 1 + sum(system in beaten(other, scores, significant) for other in scores)
+        for system in scores
+    }
+
+
+def superscripts(scores: Mapping[str, Fraction], significant: Collection[Pair]) -> dict[str, str]:
+    """Systems are lettered in the order given; each has the letters of those it beats."""
+    letters = dict(zip(scores, ascii_lowercase, strict=False))
+    return {
+        system: "".join(letters[other] for other in beaten(system, scores, significant))
+        for system in scores
+    }
