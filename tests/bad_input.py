@@ -318,6 +318,7 @@ def parts(count: int, name: str = "x{}") -> bytes:
 
 
 MANY = parts(30)
+UNCOMMON = b"#begin document x\nthe\t-\ncat\t-\nsat\t(1)\nit\t-\n#end document\n"
 RESULT = {
     "corefscope": "0.1.0",
     "systems": [
@@ -327,7 +328,7 @@ RESULT = {
             "signature": "corefscope:0.1|profile:conll-2012|match:exact|singletons:drop"
             "|duplicates:first|average:micro|docs:1",
             "documents": {"scored": 1, "missing": [], "extra": []},
-            "metrics": {"muc": {"f1": 1.0}},
+            "metrics": {"muc": {"f1": 1.0, "recall_counts": [1, 1], "precision_counts": [1, 1]}},
             "conll": None,
             "per_document": [
                 {
@@ -385,13 +386,19 @@ COMPARING_SYSTEMS = [
         Code.FEW_RUNS,
         {"bad.conll": MANY},
         None,
-        "compare bad.conll a=bad.conll a=bad.conll b=bad.conll",
+        "compare bad.conll a=bad.conll a=bad.conll" + " b=bad.conll" * 5,
     ),
     BadInput(
         Code.FAULTY_METRIC,
         {"key.conll": KEY},
         None,
         "score key.conll key.conll --metrics b3_0",
+    ),
+    BadInput(
+        Code.NOTHING_COMMON,
+        {"key.conll": KEY, "other.conll": UNCOMMON},
+        None,
+        "score key.conll other.conll --metrics rand",
     ),
 ]
 

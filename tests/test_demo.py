@@ -96,7 +96,8 @@ def test_the_command_writes_files_that_its_next_steps_can_use(tmp_path: Path) ->
     shown = CliRunner().invoke(main, ["demo", "-o", str(folder)])
     assert shown.exit_code == 0
     names = {path.name for path in folder.iterdir()}
-    written = {"key.conll", "report.md", "scores.json", "errors.json", "nec.json"}
+    results = {f"{name}.json" for name in ("scores", "comparison", "errors", "nec")}
+    written = {"key.conll", "report.md", *results}
     assert names == written | {f"{name}.conll" for name in RESPONSES}
     again = CliRunner().invoke(
         main, ["score", str(folder / "key.conll"), str(folder / "sieve.conll")]

@@ -54,11 +54,11 @@ def pair_documents(
     extra = [name for name in response.document_names if name not in place]
     ignored = absent if missing == "ignore" else []
     pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra, ignored)
-    pairing.findings.extend(_absences(response, absent, extra, missing))
+    pairing.findings.extend(absences(response.path, absent, extra, missing))
     for number, document in enumerate(pairs):
         if document >= 0:
             pairing.findings.extend(_differences(key, document, response, number, tokens))
-    _refuse(pairing.findings)
+    refuse(pairing.findings)
     return pairing
 
 
@@ -80,28 +80,28 @@ def only_document(key: Corpus, response: Corpus, name: str) -> tuple[Corpus, Cor
     return chosen, replace(nothing, findings=response.findings)
 
 
-def _refuse(findings: list[Finding]) -> None:
+def refuse(findings: Sequence[Finding]) -> None:
+    """Raise what cannot be scored: an incomplete response has an error of its own."""
     errors = [finding for finding in findings if finding.is_error]
     if errors:
         lacking = all(error.code is Code.MISSING_REFUSED for error in errors)
         raise IncompleteResponse(errors) if lacking else InvalidInput(errors)
 
 
-def _absences(
-    response: Corpus, absent: list[str], extra: list[str], missing: Absent
+def absences(
+    path: str | None, absent: Sequence[str], extra: Sequence[str], missing: Absent
 ) -> Iterator[Finding]:
+    """Report documents that the response lacks, and those that only it has."""
     for name in absent:
         if missing == "error":
             message = f"document {name!r} of the key is missing; expected it in the response"
-            yield Finding(Code.MISSING_REFUSED, message, response.path)
+            yield Finding(Code.MISSING_REFUSED, message, path)
         else:
             counts = "is left out" if missing == "ignore" else "counts as an empty response"
             message = f"document {name!r} of the key is missing; it {counts}"
-            yield Finding(Code.MISSING, message, response.path)
+            yield Finding(Code.MISSING, message, path)
     for name in extra:
-        yield Finding(
-            Code.EXTRA, f"document {name!r} is not in the key; it is ignored", response.path
-        )
+        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", path)
 
 
 def _differences(

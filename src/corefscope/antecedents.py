@@ -75,8 +75,8 @@ def _immediate(document: _Document) -> list[int]:
     entities with a nominal, without cataphoric pronouns: the ones before the anchor. *tp*: the
     mention before it is the same span on both sides; *wl*: it is another one; *fn*: the response
     lacks the mention, or begins an entity with it. *fp*: an anaphor of the response that is not in
-    the key, or is the first of its entity there. One that is cataphoric in the key, or in an
-    entity of pronouns there, is not counted.
+    the key, or is the first of its entity there. One that the key has later in its entity, but
+    before the anchor or in an entity of pronouns, is not counted.
     """
     key, response = document.key, document.response
     anaphors = resolved = right = 0

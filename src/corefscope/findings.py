@@ -93,6 +93,7 @@ class Code(Enum):
     PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
     FEW_RUNS = ("W504", "a system has few runs: their spread is hardly known")
     FAULTY_METRIC = ("W505", "a metric of papers of 2009 to 2013 is computed, with its faults")
+    NOTHING_COMMON = ("W506", "an index of common mentions is computed where none is common")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id

@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName
-from corefscope.results import StoredSystem
+from corefscope.metrics import METRICS
+from corefscope.results import ANOTHER_KEY, StoredSystem, key_digest, same_rules
 from corefscope.scoring import Scores
 from corefscope.statistics.readings import directions
 
 ROUNDING = 1e-9
 """Points by which two equal scores may differ."""
+
+
+def _points(statistic: str) -> int:
+    """Return how many points a whole is."""
+    return 1 if statistic in METRICS and METRICS[statistic].unit == "nats" else 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,39 +28,51 @@ class Check:
     statistic: str
     baseline: float
     now: float
-    max_drop: float
-    """In points, as a percentage is."""
+    max_drop: float | None
+    """In points, as a percentage is; of VI, in nats. None for a score that is only shown."""
 
     @property
     def drop(self) -> float:
         """How many points worse it is; negative if it is better."""
         (sign,) = directions([self.statistic])
-        return float(100 * sign * (self.baseline - self.now))
+        return float(_points(self.statistic) * sign * (self.baseline - self.now))
 
     @property
     def passes(self) -> bool:
         """Whether the drop is no more than is allowed."""
-        return self.drop <= self.max_drop + ROUNDING
+        return self.max_drop is None or self.drop <= self.max_drop + ROUNDING
 
 
 def checks(
-    scores: Scores, baseline: StoredSystem, max_drops: Mapping[str, float], path: str
+    scores: Scores,
+    baseline: StoredSystem,
+    max_drops: Mapping[str, float],
+    path: str,
+    key: Corpus | None = None,
 ) -> Sequence[Check]:
     """Check each statistic that has a limit; refuse a baseline that was computed in another way."""
-    if scores.signature != baseline.signature:
-        message = f"the baseline has signature {baseline.signature}; expected {scores.signature}"
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+    _refuse_unlike(scores, baseline, path, key)
     found = {id: score.f1 for id, score in scores.metrics.items()}
     if scores.conll is not None:
         found["conll"] = scores.conll
-    for id, counted in baseline.key.items():
-        if id in scores and scores[id].recall_counts[1] != counted:
-            message = "the baseline is of another key; expected the same entities"
-            raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
     for id in max_drops:
         if id not in found:
             raise UnknownName("score that was asked for", id, found)
         if id not in baseline.f1:
             message = f"the baseline has no {id}; expected it among {', '.join(baseline.f1)}"
             raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
-    return [Check(id, baseline.f1[id], found[id], limit) for id, limit in max_drops.items()]
+    found_checks = [Check(id, baseline.f1[id], found[id], limit) for id, limit in max_drops.items()]
+    if "conll" not in max_drops and "conll" in found and "conll" in baseline.f1:
+        found_checks.append(Check("conll", baseline.f1["conll"], found["conll"], None))
+    return found_checks
+
+
+def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:
+    """Refuse a baseline of another protocol, or of another key."""
+    if not same_rules(scores.signature, baseline.signature):
+        message = f"the baseline has signature {baseline.signature}; expected {scores.signature}"
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+    is_other = key is not None and baseline.key_digest not in (None, key_digest(key))
+    counted = {id: scores[id].recall_counts[1] for id in baseline.key if id in scores}
+    if is_other or any(baseline.key[id] != count for id, count in counted.items()):
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, path)])

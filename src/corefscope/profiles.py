@@ -89,7 +89,7 @@ PROFILES: Mapping[str, Profile] = {
         Profile(
             "no-singletons",
             "entities of one mention dropped on both sides",
-            "coval without keep_singletons",
+            "coval with remove_singletons",
             singletons="drop",
         ),
         Profile(

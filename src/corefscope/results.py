@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast, get_args
 
 import numpy as np
 
+from corefscope.alignment import absences, refuse
 from corefscope.comparison import Options
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName
@@ -24,7 +26,7 @@ from corefscope.profiles import (
     SingletonRule,
     parse_signature,
 )
-from corefscope.scoring import Scores, score_corpora
+from corefscope.scoring import Scores, doubts, score_corpora
 
 BEGINNING = 200
 """Characters by which a result file is told from other JSON."""
@@ -43,6 +45,8 @@ class StoredSystem:
     """What depends on the key alone: the denominator of recall of some metrics."""
     scores: Scores | None
     """All of it, where the file has the counts of each document."""
+    key_digest: str | None = None
+    """What tells the key that it was scored against."""
 
 
 def is_result(path: str) -> bool:
@@ -63,11 +67,22 @@ def read_result(path: str) -> list[StoredSystem]:
     try:
         record = json.loads(Path(path).read_text(encoding="utf-8"))
     except OSError as error:
-        raise InvalidInput([Finding(Code.UNREADABLE, str(error), path)]) from None
+        raise InvalidInput(
+            [Finding(Code.UNREADABLE, f"{error.strerror}; expected a file of results", path)]
+        ) from None
     except (ValueError, RecursionError) as error:
-        raise InvalidInput([Finding(Code.BAD_JSON, f"not JSON: {error}", path)]) from None
+        raise InvalidInput(
+            [
+                Finding(
+                    Code.BAD_JSON,
+                    f"not JSON: {error}; expected what score --format json writes",
+                    path,
+                )
+            ]
+        ) from None
     try:
-        return [_system(system) for system in record["systems"]]
+        digest = record.get("key_digest")
+        return [replace(_system(s), key_digest=digest) for s in record["systems"]]
     except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
         message = (
             f"not the scores of a system ({type(error).__name__}: {error}); expected what "
@@ -88,32 +103,78 @@ def stored_system(path: str, name: str | None) -> StoredSystem:
 
 def stored_scores(path: str, name: str | None, key: Corpus, options: Options) -> Scores:
     """Return scores of a result file; refuse those of another key, protocol or metrics."""
-    scores = _whole(stored_system(path, name), path)
-    wanted = [metric.id for metric in options.metrics]
-    itself = score_corpora(key, key, options)
-    for what, ours, theirs in (
-        ("metrics", wanted, [id for id in wanted if id in scores.counts]),
-        ("signature", itself.signature, scores.signature),
-        ("documents", list(key.document_names), list(scores.document_names)),
-        ("key", key_counts(itself, wanted), key_counts(scores, wanted)),
-    ):
-        if ours != theirs:
-            raise InvalidInput([Finding(Code.UNLIKE_RESULTS, _unlike(what, ours, theirs), path)])
-    return replace(scores, counts={id: scores.counts[id] for id in wanted})
+    system = stored_system(path, name)
+    if system.key_digest not in (None, key_digest(key)):
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, path)])
+    return checked(_whole(system, path), key, options, path)
 
 
-def _unlike(what: str, ours: object, theirs: object) -> str:
-    if what in ("metrics", "signature"):
-        return f"these results have {what} {theirs}; expected {ours}"
-    if what == "documents":
-        return "these results are of other documents; expected those of the key, in its order"
-    return "these results are of another key; expected the same entities"
+def checked(scores: Scores, key: Corpus, options: Options, path: str | None = None) -> Scores:
+    """Return scores with the metrics asked for; refuse those of another key or protocol."""
+    expected = score_corpora(key, key, options)
+    message = unlike(expected, scores)
+    if message:
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+    counts = {id: scores.counts[id] for id in expected.counts}
+    findings = [
+        *scores.findings,
+        *absences(path, scores.missing, scores.extra, options.missing),
+        *doubts(key, counts, options),
+    ]
+    refuse(findings)
+    return replace(scores, counts=counts, findings=tuple(dict.fromkeys(findings)))
 
 
-def key_counts(scores: Scores, ids: Iterable[str]) -> dict[str, list[float]]:
+ANOTHER_KEY = "these scores are of another key; expected the same entities"
+
+
+def key_digest(key: Corpus) -> str:
+    """Return a name for the entities of a key, by which results can be told to be of it.
+
+    Spans are hashed as arrays in the order of the text, each with the entity it is in, entities
+    numbered as they come.
+    """
+    digest = sha256("\n".join(key.document_names).encode("utf-8", "surrogatepass"))
+    if key.mention_spans is None:
+        for document in key:
+            entities = sorted(sorted(repr(m.id) for m in entity) for entity in document.entities)
+            digest.update(repr(entities).encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()[:DIGITS]
+    documents = key.entity_document[key.mention_entity].astype(np.int64)
+    spans = key.mention_spans.astype(np.int64)
+    order = np.lexsort((key.mention_entity, spans[:, 1], spans[:, 0], documents))
+    _, first, entity = np.unique(key.mention_entity[order], return_index=True, return_inverse=True)
+    numbered = np.argsort(np.argsort(first))[entity]
+    digest.update(np.column_stack([documents[order], spans[order], numbered]).tobytes())
+    return digest.hexdigest()[:DIGITS]
+
+
+DIGITS = 16
+
+
+def unlike(expected: Scores, found: Scores) -> str | None:
+    """Say in what scores were not computed as expected, if in anything."""
+    lacking = [id for id in expected.counts if id not in found.counts]
+    if lacking:
+        return f"these scores lack the metrics {', '.join(lacking)}; expected all that are compared"
+    if not same_rules(expected.signature, found.signature):
+        return f"these scores have signature {found.signature}; expected {expected.signature}"
+    if list(expected.document_names) != list(found.document_names):
+        return "these scores are of other documents; expected those of the key, in its order"
+    if _key_counts(expected, expected) != _key_counts(found, expected):
+        return ANOTHER_KEY
+    return None
+
+
+def same_rules(signature: str, other: str) -> bool:
+    """Tell whether two signatures differ in nothing but the name of the profile."""
+    one, two = ({**parse_signature(each), "profile": ""} for each in (signature, other))
+    return one == two
+
+
+def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:
     """Return what depends on the key alone: the denominators of recall of each document."""
-    told = [id for id in ids if id in TOLD_BY_KEY and id in scores.counts]
-    return {id: scores.counts[id][:, 1].tolist() for id in told}
+    return [scores.counts[id][:, 1].tolist() for id in of.counts if id in TOLD_BY_KEY]
 
 
 TOLD_BY_KEY = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise")
@@ -144,7 +205,11 @@ def _system(record: Mapping[str, Any]) -> StoredSystem:
         str(record["response"]),
         str(record["signature"]),
         f1,
-        {id: float(metrics[id]["recall_counts"][1]) for id in TOLD_BY_KEY if id in metrics},
+        {
+            id: float(score["recall_counts"][1])
+            for id, score in metrics.items()
+            if id in TOLD_BY_KEY and "recall_counts" in score
+        },
         None if documents is None else _scores(record, documents),
     )
 

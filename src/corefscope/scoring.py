@@ -24,7 +24,7 @@ from corefscope.metrics import (
     conll_average,
     metric_named,
 )
-from corefscope.metrics.counts import Figures
+from corefscope.metrics.counts import BLOCK, Figures
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
 
@@ -205,7 +205,7 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
         options.profile,
         comparison.pairing.missing,
         comparison.pairing.extra,
-        (*comparison.findings, *findings, *_faults(key, options)),
+        (*comparison.findings, *findings, *doubts(key, counts, options)),
     )
 
 
@@ -222,13 +222,23 @@ def _told_by_text(
     return count_antecedents(comparison, ids)
 
 
-def _faults(key: Corpus, options: Options) -> list[Finding]:
-    """Warn of metrics that are known to be wrong."""
-    return [
-        Finding(Code.FAULTY_METRIC, f"{metric.name} ({metric.id}): {metric.fault}", key.path)
-        for metric in options.metrics
-        if metric.fault
-    ]
+def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
+    """Warn of metrics with a fault, and of indices that have nothing to go by."""
+    for metric in options.metrics:
+        if metric.fault:
+            message = f"{metric.name} ({metric.id}): {metric.fault}"
+            yield Finding(Code.FAULTY_METRIC, message, key.path)
+    covered = [metric for metric in options.metrics if "coverage" in metric.parts]
+    if covered:
+        common, in_key, _, in_response = counts[covered[0].id][:, -BLOCK:].T
+        empty = int(((common == 0) & (in_key + in_response > 0)).sum())
+        if empty:
+            names = ", ".join(metric.name for metric in covered)
+            message = (
+                f"{names} know common mentions alone, and {empty} of {len(common)} documents have "
+                "none: what is left out costs nothing there"
+            )
+            yield Finding(Code.NOTHING_COMMON, message, key.path)
 
 
 class Scorer:
@@ -309,7 +319,10 @@ class Scorer:
             for metric in self.options.metrics
         }
         scores = Scores(
-            counts, tuple(self._names), self.options.profile, findings=tuple(self._findings)
+            counts,
+            tuple(self._names),
+            self.options.profile,
+            findings=tuple(dict.fromkeys(self._findings)),
         )
         warn_of(scores.findings)
         return scores

@@ -114,7 +114,7 @@ def test_recall_and_precision_come_on_request() -> None:
 @pytest.mark.usefixtures("files")
 def test_json_keeps_the_contract() -> None:
     result = json.loads(run("key.conll", "a.conll", "--format", "json", "--per-document").output)
-    assert set(result) == {"corefscope", "key", "systems", "findings"}
+    assert set(result) == {"corefscope", "key", "key_digest", "systems", "findings"}
     (system,) = result["systems"]
     assert system["name"] == "a" and system["response"] == "a.conll"
     assert system["signature"] == SIGNATURE and system["profile"] == "conll-2012"

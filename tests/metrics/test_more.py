@@ -13,6 +13,8 @@ from corefscope.metrics import METRICS, MORE, Score, choose
 from corefscope.scoring import score
 from strategies import Document, corpora, documents
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*W506:corefscope.CorefscopeWarning")
+
 PAPER_OF_2014 = "abc defg", "ab cd fghi"
 SAME_MENTIONS = "abc de f", "ab cde f"
 LUO = "12345 67 89ABC"

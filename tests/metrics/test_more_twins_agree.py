@@ -17,7 +17,7 @@ from corefscope.profiles import PROFILES
 from corefscope.scoring import Scores, score
 from strategies import Document, corpora, documents
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*W505:corefscope.CorefscopeWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")
 
 CLOSE = 1e-12
 IDS = (*MORE, *LEGACY)

@@ -22,7 +22,7 @@ from corefscope.metrics import COUNTED, LEGACY, METRICS, Score
 from corefscope.scoring import Scorer, Scores, score
 from strategies import Document, Side, corpora, documents
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*W505:corefscope.CorefscopeWarning")
+pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")
 
 Condition = Callable[[Side], bool]
 Corpus = Mapping[str, Document]

@@ -10,11 +10,11 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from simulated import READINGS, SKILL, systems, truth
 
 from corefscope.overlap import Floats
 from corefscope.statistics.resampling import Sample, bootstrap
 from corefscope.statistics.testing import bootstrap_test, interval, observed, randomization
+from simulated import READINGS, SKILL, systems, truth
 
 CORPORA = 4_000
 RESAMPLES = 399
@@ -26,7 +26,7 @@ def p_values(test: str, sample: Sample, seed: int) -> Floats:
         return np.asarray(randomization([sample], READINGS, [(1, 0)], RESAMPLES, seed)[0])
     drawn = bootstrap([sample], READINGS, RESAMPLES, seed)
     found = observed([sample], READINGS)
-    return np.asarray(bootstrap_test(drawn, found, [(1, 0)], sample.units)[0])
+    return np.asarray(bootstrap_test(drawn, found, [(1, 0)], [sample.units])[0])
 
 
 def rejected(test: str, documents: int, gain: float, corpora: int, runs: int = 1) -> Floats:
@@ -56,7 +56,7 @@ def test_intervals_cover_the_truth_in_95_percent_of_corpora(documents: int) -> N
     covered = np.zeros(len(READINGS.ids))
     for seed in range(CORPORA):
         sample = Sample(systems(rng, documents, [SKILL]))
-        low, high = interval(bootstrap([sample], READINGS, 999, seed)[:, 0], documents)
+        low, high = interval(bootstrap([sample], READINGS, 999, seed)[:, 0], [documents])
         covered += (low <= expected) & (expected <= high)
     share = covered / CORPORA
     assert (share >= 0.93).all() and (share <= 0.97).all(), share

@@ -48,6 +48,11 @@ GOOD, FAIR, POOR = (noisy(GOLD, seed, noise) for seed, noise in ((1, 0.1), (2, 0
 SYSTEMS = {"poor": POOR, "fair": FAIR, "good": GOOD}
 
 
+def width(estimate: cs.Estimate) -> float:
+    assert estimate.low is not None and estimate.high is not None
+    return estimate.high - estimate.low
+
+
 def test_values_are_those_of_score() -> None:
     found = compare(GOLD, SYSTEMS, samples=200)
     assert found.statistics == (*STANDARD, "conll")
@@ -58,6 +63,7 @@ def test_values_are_those_of_score() -> None:
         assert found.estimates[name]["conll"].value == scores.conll
         for id, estimate in found.estimates[name].items():
             if id != "mentions":  # All mentions are found in every resample.
+                assert estimate.low is not None and estimate.high is not None
                 assert estimate.low < estimate.value < estimate.high
             assert estimate.deviation is None
 
@@ -71,6 +77,7 @@ def test_others_are_compared_with_the_baseline() -> None:
     assert difference.difference == pytest.approx(
         found.estimates["poor"]["conll"].value - found.estimates["good"]["conll"].value
     )
+    assert difference.low is not None and difference.high is not None
     assert difference.low < difference.difference < difference.high < 0
     assert difference.is_significant and difference.p == 1 / 2_001
 
@@ -151,12 +158,9 @@ def test_units_are_resampled_as_a_whole() -> None:
     paired = compare(double, {"poor": poor, "good": good}, unit=r"(\w+) [ab]")
     single = compare(GOLD, {"poor": POOR, "good": GOOD})
     assert (apart.units, paired.units) == (80, 40)
-    width = [
-        found.estimates["poor"]["conll"].high - found.estimates["poor"]["conll"].low
-        for found in (apart, paired, single)
-    ]
-    assert width[1] == pytest.approx(1.41 * width[0], rel=0.1)
-    assert width[1] == pytest.approx(width[2], rel=1e-9)
+    wide = [width(found.estimates["poor"]["conll"]) for found in (apart, paired, single)]
+    assert wide[1] == pytest.approx(1.41 * wide[0], rel=0.1)
+    assert wide[1] == pytest.approx(wide[2], rel=1e-9)
 
 
 def test_the_macro_average_is_compared_as_such() -> None:
@@ -175,15 +179,16 @@ def test_runs_of_a_system_have_a_mean_and_a_deviation() -> None:
     assert found.estimates["a"]["conll"].value == pytest.approx(mean(values), abs=1e-15)
     assert found.estimates["a"]["conll"].deviation == pytest.approx(stdev(values), abs=1e-15)
     assert found.estimates["b"]["conll"].deviation is None
-    assert found.findings == ()
+    (finding,) = found.findings
+    assert finding.code is Code.FEW_RUNS and finding.message.startswith("b has one run;")
 
 
 def test_runs_that_spread_make_the_interval_wider() -> None:
     alike = [noisy(GOLD, seed, 0.3) for seed in range(5)]
     spread = [noisy(GOLD, seed, noise) for seed, noise in enumerate((0.1, 0.2, 0.3, 0.4, 0.5))]
     found = compare(GOLD, {"alike": alike, "spread": spread}, samples=500)
-    width = {n: e["conll"].high - e["conll"].low for n, e in found.estimates.items()}
-    assert width["spread"] > 1.5 * width["alike"]
+    wide = {name: width(estimates["conll"]) for name, estimates in found.estimates.items()}
+    assert wide["spread"] > 1.5 * wide["alike"]
 
 
 def test_few_runs_are_warned_of_and_randomization_is_refused() -> None:
@@ -194,7 +199,7 @@ def test_few_runs_are_warned_of_and_randomization_is_refused() -> None:
     ]
     units = make_units(list(GOLD), "documents")
     found = compare_entries(entries, units, Settings(samples=100))
-    assert [finding.code for finding in found.findings] == [Code.FEW_RUNS]
+    assert [finding.code for finding in found.findings] == [Code.FEW_RUNS] * 2
     with pytest.raises(ValueError, match="several runs"):
         compare_entries(entries, units, Settings(test="randomization", samples=100))
 
@@ -290,7 +295,12 @@ def test_documents_that_moved_most() -> None:
         ({"test": "t"}, UnknownName),
         ({"family": "friends"}, UnknownName),
         ({"samples": 0}, ValueError),
+        ({"samples": 1e3}, ValueError),
+        ({"samples": 10_000_000}, ValueError),
+        ({"seed": None}, ValueError),
         ({"confidence": 1.0}, ValueError),
+        ({"confidence": float("nan")}, ValueError),
+        ({"confidence": 1e-17}, ValueError),
         ({"profile": "nothing"}, UnknownName),
     ],
 )
@@ -341,3 +351,58 @@ def test_more_metrics_can_be_resampled() -> None:
     values = read.read(np.ones(len(GOLD)) @ rows_of(scores))
     expected = [*(score.f1 for score in scores.metrics.values()), scores.conll]
     assert values.tolist() == pytest.approx(expected, abs=1e-12)
+
+
+@quiet
+def test_one_unit_has_no_interval_and_no_test() -> None:
+    found = compare(GOLD, {"a": POOR, "b": GOOD}, unit="d")
+    assert found.units == 1
+    for estimates in found.estimates.values():
+        assert all((e.low, e.high) == (None, None) for e in estimates.values())
+    assert all((d.low, d.high, d.p) == (None, None, None) for d in found.differences)
+
+
+@quiet
+def test_a_set_of_one_unit_leaves_the_average_without_an_interval() -> None:
+    """Twelve sets of one document: all resamples are the same, but swapping still tells."""
+    sets = {}
+    for n in range(12):
+        gold = {f"d{n}": GOLD[f"d{n}"]}
+        a, b = ({f"d{n}": side[f"d{n}"]} for side in (FAIR, GOOD))
+        sets[f"s{n}"] = (entries(gold, a=a, b=b), make_units(list(gold), "documents"))
+    found = compare_sets(sets, Settings(test="bootstrap")).average
+    assert all(d.p is None and d.low is None for d in found.differences)
+    swapped = compare_sets(sets, Settings()).average
+    assert swapped.is_exact and swapped.difference("b", "a").p is not None
+    assert swapped.difference("b", "a").low is None
+
+
+@quiet
+def test_sets_of_few_units_spread_as_much_as_they_should() -> None:
+    """The mean over ten sets of five units each covers its truth, 0, in 95 % of the cases."""
+    from corefscope.statistics.resampling import Sample, bootstrap
+    from corefscope.statistics.testing import bootstrap_test, interval, observed
+    from simulated import READINGS, SKILL, systems
+
+    rng = np.random.default_rng(12)
+    covered = rejected = 0
+    for seed in range(300):
+        samples = [Sample(systems(rng, 5, [SKILL, SKILL])) for _ in range(10)]
+        drawn = bootstrap(samples, READINGS, 399, seed)
+        low, high = interval(drawn[:, 1, 3] - drawn[:, 0, 3], [5] * 10)
+        covered += bool(low <= 0 <= high)
+        found = observed(samples, READINGS)
+        rejected += bool(bootstrap_test(drawn, found, [(1, 0)], [5] * 10)[0, 3] <= 0.05)
+    assert covered / 300 >= 0.93
+    assert rejected / 300 <= 0.065
+
+
+@quiet
+def test_intervals_do_not_leave_the_scale() -> None:
+    """Runs that spread widely are stretched, but no score is below 0 or above 1."""
+    runs: list[Documents] = [POOR, {name: [] for name in GOLD}, GOLD]
+    found = compare(GOLD, {"a": runs, "b": GOLD}, samples=300)
+    for estimates in found.estimates.values():
+        for estimate in estimates.values():
+            assert estimate.low is not None and estimate.high is not None
+            assert 0 <= estimate.low <= estimate.high <= 1

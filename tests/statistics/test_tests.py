@@ -88,10 +88,10 @@ def test_the_exact_test_tries_all_swaps(
 
 def test_every_swap_is_tried_once_the_identity_first() -> None:
     sample = Sample([[np.zeros((3, 4))]])
-    (tried,) = all_swaps([sample])
+    ((tried,),) = all_swaps([sample], 4)
     assert tried[0].tolist() == [0, 0, 0]
     assert {tuple(row) for row in tried.tolist()} == set(product((0.0, 1.0), repeat=3))
-    two, one = all_swaps([Sample([[np.zeros((2, 4))]]), Sample([[np.zeros((1, 4))]])])
+    ((two, one),) = all_swaps([Sample([[np.zeros((2, 4))]]), Sample([[np.zeros((1, 4))]])], 4)
     assert (two.shape, one.shape) == ((8, 2), (8, 1))
 
 
@@ -110,7 +110,7 @@ def test_p_is_never_0_and_equal_systems_have_p_1() -> None:
     same = Sample([far.runs[0], far.runs[0]])
     assert randomization([same], ONE, [(0, 1)], 99, seed=0).tolist() == [[1.0]]
     drawn = bootstrap([same], ONE, 99, seed=0)
-    assert bootstrap_test(drawn, observed([same], ONE), [(0, 1)], 40).tolist() == [[1.0]]
+    assert bootstrap_test(drawn, observed([same], ONE), [(0, 1)], [40]).tolist() == [[1.0]]
 
 
 def test_the_order_of_a_pair_does_not_matter() -> None:
@@ -168,6 +168,11 @@ def test_batches_bound_the_memory_and_change_nothing(monkeypatch: pytest.MonkeyP
     assert max(sizes) * 30 <= 700 and sum(sizes) == 100
     assert bootstrap(samples, READINGS, 100, seed=1).tolist() == whole.tolist()
     assert randomization(samples, READINGS, [(1, 0)], 100, seed=1).tolist() == tested.tolist()
+    few = [Sample(systems(np.random.default_rng(6), 9, [0.8, 0.9]))]
+    exact = randomization(few, READINGS, [(1, 0)], 1_000, seed=1)
+    assert max(len(swap) for (swap,) in all_swaps(few, 12)) * 12 <= 700
+    monkeypatch.undo()
+    assert randomization(few, READINGS, [(1, 0)], 1_000, seed=1).tolist() == exact.tolist()
 
 
 def test_the_same_seed_draws_the_same_and_another_seed_others() -> None:
@@ -179,11 +184,11 @@ def test_the_same_seed_draws_the_same_and_another_seed_others() -> None:
 def test_an_interval_is_wider_than_percentiles_for_few_units() -> None:
     """Of 10 units: Student's quantile 2.262 times the root of 10/9 is 2.384 of a normal one."""
     drawn = np.linspace(0, 1, 100_001)[:, np.newaxis]
-    low, high = interval(drawn, 10)
+    low, high = interval(drawn, [10])
     assert (low[0], high[0]) == (pytest.approx(0.00856, abs=1e-4), pytest.approx(0.99144, abs=1e-4))
-    low, high = interval(drawn, 100_000)
+    low, high = interval(drawn, [100_000])
     assert (low[0], high[0]) == (pytest.approx(0.025, abs=1e-4), pytest.approx(0.975, abs=1e-4))
-    low, high = interval(drawn, 100_000, 0.8)
+    low, high = interval(drawn, [100_000], 0.8)
     assert (low[0], high[0]) == (pytest.approx(0.1, abs=1e-4), pytest.approx(0.9, abs=1e-4))
 
 

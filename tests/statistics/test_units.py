@@ -18,6 +18,9 @@ NAMES = ["(nw/a); part 000", "(nw/a); part 001", "(bn/b); part 000"]
     [
         ("(nw/a); part 001", "(nw/a)"),
         ("nw/a_12", "nw/a"),
+        ("nw/wsj/00/wsj_0001", "nw/wsj/00/wsj_0001"),
+        ("nw/wsj/00/wsj_0001_3", "nw/wsj/00/wsj_0001"),
+        ("part 1", "part 1"),
         ("(nw/a_b)", "(nw/a_b)"),
         ("chapter_1", "chapter_1"),
         ("a part of it", "a part of it"),

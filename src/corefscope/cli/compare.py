@@ -42,6 +42,8 @@ class _System:
 
     name: str
     paths: tuple[str, ...]
+    is_named: bool = False
+    """Whether it was given its name, and not called by its file."""
 
 
 @click.command("compare")
@@ -61,7 +63,11 @@ class _System:
     help="Paired approximate randomization (default), or paired bootstrap (several runs).",
 )
 @click.option(
-    "--samples", type=click.IntRange(min=1), default=10_000, show_default=True, help="Resamples."
+    "--samples",
+    type=click.IntRange(1, 1_000_000),
+    default=10_000,
+    show_default=True,
+    help="Resamples.",
 )
 @click.option("--seed", type=click.IntRange(min=0), default=12345, show_default=True)
 @click.option(
@@ -74,7 +80,7 @@ class _System:
 )
 @click.option(
     "--confidence",
-    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    type=float,
     default=0.95,
     show_default=True,
     help="Of the intervals.",
@@ -141,12 +147,20 @@ def _settings(given: dict[str, Any]) -> Settings:
     names = ("test", "samples", "seed", "confidence", "baseline", "all_pairs", "family")
     if given["list_"] and not given["changes"]:
         raise click.UsageError("--list lists the errors of --changes")
-    return Settings(**{name: given[name] for name in names})
+    if given["changes"] and given["format_"] == "csv":
+        raise click.UsageError("--changes are printed as table, json, markdown or latex")
+    if given["all_pairs"] and given["baseline"]:
+        raise click.UsageError("--all-pairs compares all with all: there is no --baseline")
+    try:
+        return Settings(**{name: given[name] for name in names})
+    except ValueError as error:
+        raise _usage(error) from None
 
 
 def _systems(responses: Sequence[str]) -> list[_System]:
     """Tell the systems apart; a pattern, or a name given twice, makes several runs."""
     found: dict[str, list[str]] = {}
+    given_names: set[str] = set()
     for response in responses:
         name, path = split_name(response)
         is_pattern = name is not None and glob.has_magic(path) and not os.path.exists(path)  # noqa: PTH110
@@ -154,12 +168,15 @@ def _systems(responses: Sequence[str]) -> list[_System]:
         paths = sorted(glob.glob(path)) if is_pattern else [path]  # noqa: PTH207
         if not paths:
             raise click.UsageError(f"no file matches {path!r}")
-        if name is None and short_name(path) in found:
-            raise click.UsageError(
-                f"two responses are named {short_name(path)!r}; name them with NAME=PATH"
-            )
-        found.setdefault(name or short_name(path), []).extend(paths)
-    return [_System(name, tuple(paths)) for name, paths in found.items()]
+        if name is None and glob.has_magic(path) and not os.path.exists(path):  # noqa: PTH110
+            raise click.UsageError(f"{path!r} is no file; NAME={path} makes runs of one system")
+        called = name or short_name(path)
+        if called in found and (name is None or called not in given_names):
+            raise click.UsageError(f"two responses are named {called!r}; name them with NAME=PATH")
+        if name is not None:
+            given_names.add(name)
+        found.setdefault(called, []).extend(paths)
+    return [_System(name, tuple(paths), name in given_names) for name, paths in found.items()]
 
 
 def _compare(
@@ -202,8 +219,11 @@ def _refuse_double_input(key: str, paths: Sequence[str], given: dict[str, Any]) 
 
 def _print(tables: Sequence[Table], lines: Sequence[str], given: dict[str, Any]) -> None:
     """Print tables, and below them what is said in words."""
+    from corefscope.tables.table import latex_text, shown
+
     comment = "% " if given["format_"] == "latex" else ""
-    after = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)
+    spelt = latex_text if given["format_"] == "latex" else str
+    after = "".join(f"{comment}{spelt(shown(line))}".rstrip() + "\n" for line in lines)
     print_tables(tables, given["format_"], given["output"], after)
 
 
@@ -264,8 +284,10 @@ def _changes(
     from corefscope.results import is_result
     from corefscope.tables.errors import changes as shown
 
-    if len(systems) != 2 or any(len(s.paths) > 1 or is_result(s.paths[0]) for s in systems):
+    if len(systems) != 2 or any(len(s.paths) > 1 for s in systems):
         raise click.UsageError("--changes compares two systems, of one response each")
+    if any(is_result(system.paths[0]) for system in systems):
+        raise click.UsageError("--changes needs the responses themselves, not files of results")
     before, after = sorted(systems, key=lambda system: system.name != comparison.baseline)
     analyses = []
     for system in (before, after):
@@ -297,13 +319,16 @@ def _compare_sets(
     if given["changes"]:
         raise click.UsageError("--changes compares two systems on one key, not on --set")
     files, sets = {}, {}
+    is_named = False
     for text in given["sets"]:
         name, key, systems = _set(text)
         if name in sets:
             raise click.UsageError(f"two sets are named {name!r}")
+        is_named |= any(system.is_named for system in systems)
         files[name] = (key, [system.paths for system in systems])
         sets[name] = _entries(read_corpus(key, key_format), systems, options, given)
-    sets = _renamed(sets)
+    # Names that were given stay; if they differ from set to set, that is refused.
+    sets = sets if is_named else _renamed(sets)
     try:
         with progress_bar("resampling", 2 * settings.samples * (len(sets) + 1)) as advance:
             compared = compare_sets(sets, settings, advance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from math import inf
 from typing import Any
 
 import click
@@ -66,8 +67,9 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
       corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
     """
     from corefscope.cli.common import split_name
+    from corefscope.findings import UnknownName
     from corefscope.gate import checks
-    from corefscope.results import stored_system
+    from corefscope.results import is_result, stored_scores, stored_system
     from corefscope.scoring import score_corpora
     from corefscope.tables.gate import gate_dict, gate_table
     from corefscope.tables.table import as_json
@@ -77,11 +79,16 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
     max_drops = _max_drops(given["max_drops"])
     name, path = split_name(given["baseline"])
     stored = stored_system(path, name or system.name)
+    if name is not None and name != stored.name:
+        raise UnknownName(f"system in {path}", name, [stored.name])
     gold = read_corpus(key, key_format)
-    scores = score_corpora(
-        gold, read_corpus(system.path, given["response_format"]), protocol(given)
-    )
-    found = checks(scores, stored, max_drops, path)
+    options = protocol(given)
+    if is_result(system.path):
+        scores = stored_scores(system.path, system.name, gold, options)
+    else:
+        theirs = read_corpus(system.path, given["response_format"])
+        scores = score_corpora(gold, theirs, options)
+    found = checks(scores, stored, max_drops, path, gold)
     show_findings(scores.findings)
     if given["format_"] == "json":
         emit(as_json(gate_dict(found, scores.signature)) + "\n", given["output"])
@@ -102,7 +109,10 @@ def _max_drops(texts: tuple[str, ...]) -> dict[str, float]:
             limit = float(points)
         except ValueError:
             limit = -1.0
-        if not limit >= 0:
+        if not 0 <= limit < inf:
             raise click.UsageError(f"--max-drop takes POINTS or METRIC=POINTS, not {text!r}")
-        limits["conll" if name in ("", "conll") else metric_named(name).id] = limit
+        id = "conll" if name in ("", "conll") else metric_named(name).id
+        if id in limits:
+            raise click.UsageError(f"--max-drop is given twice for {id}")
+        limits[id] = limit
     return limits

@@ -88,11 +88,15 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
 def _scores(
     key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
 ) -> Result:
+    from corefscope.results import key_digest
     from corefscope.tables.scores import Result, System
 
     scored = [System(s.name, s.path, _scored(gold, s, options, given)) for s in systems]
     findings = [finding for system in scored for finding in system.scores.findings]
-    return Result(key, scored, list(dict.fromkeys(findings)))
+    digest = None
+    if given["format_"] == "json" and given["document"] is None:
+        digest = key_digest(gold)
+    return Result(key, scored, list(dict.fromkeys(findings)), digest)
 
 
 def _scored(gold: Corpus, system: Named, options: Options, given: dict[str, Any]) -> Scores:

@@ -40,6 +40,9 @@ def _read_documents(documents: Any, builder: Builder, source: Source) -> None:
         builder.report(Code.BAD_SHAPE, f"a {found}; {EXPECTED}", source.name)
     elif not documents:
         builder.report(Code.NO_DOCUMENT, f"the file holds no document; {EXPECTED}", source.name)
+    elif "corefscope" in documents and "systems" in documents:
+        found = "results of corefscope, which hold no entities"
+        builder.report(Code.BAD_SHAPE, f"{found}; {EXPECTED}", source.name)
     else:
         for name, entities in documents.items():
             _read_document(name, entities, builder, source)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from os import PathLike, fspath
 from typing import TypeAlias
 
@@ -12,7 +11,7 @@ from corefscope.comparison import Options, make_options
 from corefscope.corpus import Corpus
 from corefscope.findings import warn_of
 from corefscope.profiles import Duplicates, Singletons
-from corefscope.results import is_result, stored_scores
+from corefscope.results import checked, is_result, stored_scores
 from corefscope.scoring import Annotation, Scores, as_corpus, is_path, score_corpora
 from corefscope.statistics.result import (
     SAMPLES,
@@ -90,6 +89,8 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
         tokens=tokens,
     )
     settings = Settings(test, samples, seed, confidence, baseline, all_pairs, family)
+    if not isinstance(responses, Mapping):
+        raise TypeError("responses are not systems by name; expected {name: response, …}")
     gold = as_corpus(key)
     entries = [
         Entry(name, [scores_of(gold, run, options, name) for run in _runs(given)])
@@ -116,8 +117,7 @@ def scores_of(key: Corpus, run: Run, options: Options, name: str | None = None) 
     if isinstance(run, (str, PathLike)) and is_result(fspath(run)):
         return stored_scores(fspath(run), name, key, options)
     if isinstance(run, Scores):
-        wanted = [metric.id for metric in options.metrics if metric.id in run.counts]
-        return replace(run, counts={id: run.counts[id] for id in wanted})
+        return checked(run, key, options)
     return score_corpora(key, as_corpus(run), options)
 
 

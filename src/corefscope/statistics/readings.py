@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 
@@ -66,6 +67,13 @@ def rows_of(scores: Scores) -> Floats:
 def directions(ids: Sequence[str]) -> Floats:
     """Return 1 for statistics of which more is better, −1 for those of which less is."""
     return np.array([-1.0 if id in METRICS and METRICS[id].lower_is_better else 1.0 for id in ids])
+
+
+def bounds(id: str) -> tuple[float, float]:
+    """Return the least and the greatest value that a statistic can have."""
+    if id in METRICS and METRICS[id].unit == "nats":
+        return 0.0, inf
+    return (-1.0 if id == "ari" else 0.0), 1.0
 
 
 def name_of(id: str) -> str:

@@ -117,9 +117,12 @@ def swaps(
         ]
 
 
-def all_swaps(samples: Sequence[Sample]) -> list[Floats]:
-    """Return every way to swap the systems in some of the units, the one that swaps none first."""
+def all_swaps(samples: Sequence[Sample], width: int) -> Iterator[list[Floats]]:
+    """Go through all ways to swap the systems in some units, none first, in batches."""
     units = [sample.units for sample in samples]
-    numbers = np.arange(2 ** sum(units))[:, np.newaxis]
-    bits = (numbers >> np.arange(sum(units))) & 1
-    return np.split(bits.astype(np.float64), np.cumsum(units)[:-1], axis=1)
+    first = 0
+    for size in batches(2 ** sum(units), max(width, sum(units))):
+        numbers = np.arange(first, first + size)[:, np.newaxis]
+        bits = (numbers >> np.arange(sum(units))) & 1
+        yield np.split(bits.astype(np.float64), np.cumsum(units)[:-1], axis=1)
+        first += size

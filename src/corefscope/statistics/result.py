@@ -20,6 +20,7 @@ Family: TypeAlias = Literal["all", "metric", "none"]
 """Which tests are corrected together: all that were asked for, those of a metric, or none."""
 SEED = 12345
 SAMPLES = 10_000
+MOST_SAMPLES = 1_000_000
 LEVEL = 0.05
 """The level at which a difference is called significant."""
 
@@ -44,10 +45,12 @@ class Settings:
             raise UnknownName("test", self.test, get_args(Test))
         if self.family not in get_args(Family):
             raise UnknownName("family of tests", self.family, get_args(Family))
-        if self.samples < 1:
-            raise ValueError(f"{self.samples} samples; expected one or more")
-        if not 0 < self.confidence < 1:
-            raise ValueError(f"confidence {self.confidence}; expected it between 0 and 1")
+        if not isinstance(self.samples, int) or not 1 <= self.samples <= MOST_SAMPLES:
+            raise ValueError(f"{self.samples} samples; expected 1 to {MOST_SAMPLES:,}")
+        if not isinstance(self.seed, int) or self.seed < 0:
+            raise ValueError(f"seed {self.seed}; expected a whole number from 0 on")
+        if not 0.5 <= self.confidence < 1:
+            raise ValueError(f"confidence {self.confidence}; expected 0.5 or more, below 1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +58,9 @@ class Estimate:
     """A score and how sure it is."""
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    """None where there is only one unit, which tells nothing of chance."""
+    high: float | None
     deviation: float | None = None
     """The standard deviation over runs, where there are several."""
 
@@ -69,8 +73,8 @@ class Difference:
     other: str
     statistic: str
     difference: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     p: float | None
     """None where there are too few units for a test."""
     p_corrected: float | None
@@ -92,7 +96,7 @@ class Entry:
     """The file that findings name."""
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class SystemComparison:
     """Several systems on the same texts: estimates, differences, ranks."""
 
@@ -109,6 +113,8 @@ class SystemComparison:
     units: int
     unit: str
     signature: str
+    sets: int = 1
+    """How many sets of texts this is the mean over."""
     findings: Sequence[Finding] = ()
     entries: Sequence[Entry] = ()
     """The systems with their counts; none for an average of sets."""
@@ -131,7 +137,19 @@ class SystemComparison:
 
     def difference(self, system: str, other: str, statistic: str | None = None) -> Difference:
         """Return the difference of two systems that were compared."""
-        return self._by_pair[system, other, statistic or self.primary]
+        asked = system, other, statistic or self.primary
+        if asked not in self._by_pair:
+            known = dict.fromkeys(f"{d.system} against {d.other}" for d in self.differences)
+            if f"{system} against {other}" in known:
+                raise UnknownName("statistic", asked[2], self.statistics)
+            raise UnknownName("pair", f"{system} against {other}", known)
+        return self._by_pair[asked]
+
+    def __repr__(self) -> str:
+        scores = ", ".join(
+            f"{name} {self.estimates[name][self.primary].value:.4f}" for name in self.systems
+        )
+        return f"<SystemComparison on {self.units} units, {self.primary}: {scores}>"
 
     def better(self, statistic: str | None = None) -> set[tuple[str, str]]:
         """Return the pairs of systems of which the first is significantly better."""

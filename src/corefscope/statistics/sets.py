@@ -38,7 +38,7 @@ class SetsComparison:
         wins = losses = untested = 0
         for comparison in self.sets.values():
             difference = comparison.difference(system, other, statistic)
-            (sign,) = directions([difference.statistic])
+            (sign,) = directions([difference.statistic]).tolist()
             untested += difference.p is None
             wins += difference.is_significant and sign * difference.difference > 0
             losses += difference.is_significant and sign * difference.difference < 0
@@ -80,7 +80,7 @@ def compare_sets(
     marks = f"sets:{len(sets)}|units:{average.units}|{marks_of(average)}"
     return SetsComparison(
         compared_sets,
-        replace(average, unit=first.unit, signature=f"{protocol}|{marks}"),
+        replace(average, unit=first.unit, signature=f"{protocol}|{marks}", sets=len(sets)),
     )
 
 

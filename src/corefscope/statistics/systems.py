@@ -8,14 +8,15 @@ from functools import partial
 from itertools import combinations
 from math import fsum
 from statistics import stdev
+from typing import TypeAlias
 
 import numpy as np
 
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName
 from corefscope.overlap import Floats
-from corefscope.results import key_counts
+from corefscope.results import unlike
 from corefscope.scoring import Scores
-from corefscope.statistics.readings import Readings, readings_of, rows_of
+from corefscope.statistics.readings import Readings, bounds, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample, bootstrap
 from corefscope.statistics.result import (
     Difference,
@@ -29,6 +30,7 @@ from corefscope.statistics.testing import (
     Pair,
     Test,
     bootstrap_test,
+    can_be_resampled,
     holm,
     interval,
     is_exact,
@@ -63,7 +65,8 @@ def compare_entries(
     )
     findings = [finding for entry in entries for run in entry.runs for finding in run.findings]
     findings += unit_findings(units, first.document_names)
-    findings += [finding for entry in entries for finding in _few_runs(entry)]
+    most = max(len(entry.runs) for entry in entries)
+    findings += [finding for entry in entries for finding in _few_runs(entry, most)]
     marks = f"unit:{units.mark}|units:{len(units)}|{marks_of(result)}"
     return replace(
         result,
@@ -101,14 +104,19 @@ def marks_of(result: SystemComparison) -> str:
     """Return what a signature says of the test."""
     exact = "-exact" if result.is_exact else ""
     settings = result.settings
-    return f"test:{result.test}{exact}|samples:{settings.samples}|seed:{settings.seed}"
+    return (
+        f"test:{result.test}{exact}|samples:{settings.samples}|seed:{settings.seed}"
+        f"|family:{settings.family}|confidence:{settings.confidence:g}"
+    )
 
 
-def _few_runs(entry: Entry) -> list[Finding]:
+def _few_runs(entry: Entry, most: int) -> list[Finding]:
+    """Warn of a system whose seeds are few, beside one that has several."""
     runs = len(entry.runs)
-    if not 1 < runs < FEW_RUNS:
+    if most == 1 or runs >= FEW_RUNS:
         return []
-    message = f"{entry.name} has {runs} runs; the spread of so few seeds is hardly known"
+    has = "one run" if runs == 1 else f"{runs} runs"
+    message = f"{entry.name} has {has}; the spread of so few seeds is hardly known"
     return [Finding(Code.FEW_RUNS, message, entry.path)]
 
 
@@ -119,23 +127,10 @@ def _refuse_unlike(entries: Sequence[Entry]) -> None:
     first = entries[0].runs[0]
     for entry in entries:
         for run in entry.runs:
-            for name, ours, theirs in (
-                ("metrics", tuple(first.counts), tuple(run.counts)),
-                ("signature", first.signature, run.signature),
-                ("documents", first.document_names, run.document_names),
-                ("key", key_counts(first, first.counts), key_counts(run, first.counts)),
-            ):
-                if ours != theirs:
-                    message = _unlike(name, entry.name, entries[0].name, ours, theirs)
-                    raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, entry.path)])
-
-
-def _unlike(what: str, name: str, other: str, ours: object, theirs: object) -> str:
-    if what in ("metrics", "signature"):
-        return f"{name} was scored with {what} {theirs}; expected {ours}, as {other} was"
-    if what == "documents":
-        return f"{name} was scored on other documents than {other}; expected the same, in order"
-    return f"{name} was scored against another key than {other}; expected the same entities"
+            message = unlike(first, run) or unlike(run, first)
+            if message:
+                about = f"{entry.name}, beside {entries[0].name}: {message}"
+                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, entry.path)])
 
 
 def compared(
@@ -151,15 +146,17 @@ def compared(
     test = _test(samples, settings)
     found = observed(samples, readings)
     drawn = bootstrap(samples, readings, settings.samples, settings.seed, progress)
-    units = sum(sample.units for sample in samples)
+    units = [sample.units for sample in samples]
     exact = test == "randomization" and is_exact(samples, settings.samples)
     p: Floats | None = None
-    if units >= FEWEST_UNITS and test == "bootstrap":
+    if sum(units) < FEWEST_UNITS or (test == "bootstrap" and not can_be_resampled(units)):
+        exact = False
+    elif test == "bootstrap":
         p = bootstrap_test(drawn, found, pairs, units)
-    elif units >= FEWEST_UNITS:
+    else:
         p = randomization(samples, readings, pairs, settings.samples, settings.seed, progress)
     tests = _p_values(p, pairs, len(readings.ids), settings)
-    limits = partial(interval, units=units, confidence=settings.confidence)
+    limits = partial(_limits, units=units, confidence=settings.confidence)
     return SystemComparison(
         tuple(names),
         readings.ids,
@@ -182,7 +179,7 @@ def compared(
         settings,
         test,
         exact,
-        units,
+        sum(units),
         "",
         "",
     )
@@ -213,30 +210,46 @@ def _test(samples: Sequence[Sample], settings: Settings) -> Test:
     return settings.test or ("bootstrap" if has_runs else "randomization")
 
 
-def _estimates(
-    ids: Sequence[str], values: Sequence[float], limits: tuple[Floats, Floats]
-) -> dict[str, Estimate]:
-    return {
-        id: Estimate(value, low, high)
-        for id, value, low, high in zip(
-            ids, values, *(each.tolist() for each in limits), strict=True
+Limits: TypeAlias = Sequence[tuple[float, float] | None]
+"""The interval of each statistic, if there is one."""
+
+
+def _limits(drawn: Floats, units: Sequence[int], confidence: float) -> Limits:
+    """Return the interval of each statistic; none where a set is one unit."""
+    if not can_be_resampled(units):
+        return [None] * drawn.shape[1]
+    low, high = interval(drawn, units, confidence)
+    return list(zip(low.tolist(), high.tolist(), strict=True))
+
+
+def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> dict[str, Estimate]:
+    """Return scores with their intervals, cut where no score can be."""
+    estimates = {}
+    for id, value, limit in zip(ids, values, limits, strict=True):
+        least, greatest = bounds(id)
+        low, high = limit or (None, None)
+        estimates[id] = Estimate(
+            value,
+            None if low is None else max(low, least),
+            None if high is None else min(high, greatest),
         )
-    }
+    return estimates
 
 
 def _differences(
     pair: tuple[str, str],
     differences: Mapping[str, float],
-    limits: tuple[Floats, Floats],
+    limits: Limits,
     tested: Sequence[tuple[float | None, float | None]],
 ) -> list[Difference]:
     """Return the differences of two systems, one a statistic."""
-    return [
-        Difference(*pair, id, difference, low, high, p, corrected)
-        for (id, difference), low, high, (p, corrected) in zip(
-            differences.items(), *(each.tolist() for each in limits), tested, strict=True
-        )
-    ]
+    result = []
+    for (id, difference), limit, (p, corrected) in zip(
+        differences.items(), limits, tested, strict=True
+    ):
+        low, high = limit or (None, None)
+        result.append(Difference(*pair, id, difference, low, high, p, corrected))
+    return result
 
 
 def _p_values(

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from math import cos, pi, sin, sqrt, tan
 from statistics import NormalDist
 from typing import Literal, TypeAlias
@@ -56,9 +55,7 @@ def randomization(
     differences = np.array([found[one] - found[other] for one, other in pairs])
     width = readings.width * len(pairs)
     is_all = is_exact(samples, resamples)
-    drawn: Iterable[list[Floats]] = (
-        [all_swaps(samples)] if is_all else swaps(samples, resamples, seed, width)
-    )
+    drawn = all_swaps(samples, width) if is_all else swaps(samples, resamples, seed, width)
     as_large, tried = np.zeros_like(differences), 0
     for swapped in drawn:
         shuffled = _differences(samples, readings, pairs, swapped)
@@ -88,7 +85,9 @@ def _differences(
     return np.asarray(np.mean(of_sets, axis=0))
 
 
-def bootstrap_test(drawn: Floats, found: Floats, pairs: Sequence[Pair], units: int) -> Floats:
+def bootstrap_test(
+    drawn: Floats, found: Floats, pairs: Sequence[Pair], units: Sequence[int]
+) -> Floats:
     """Return the p-value of each pair and statistic by the paired bootstrap.
 
     The signed difference of every resample is moved by the difference that was found, so that it
@@ -104,7 +103,9 @@ def bootstrap_test(drawn: Floats, found: Floats, pairs: Sequence[Pair], units: i
     return np.array(p)
 
 
-def interval(drawn: Floats, units: int, confidence: float = 0.95) -> tuple[Floats, Floats]:
+def interval(
+    drawn: Floats, units: Sequence[int], confidence: float = 0.95
+) -> tuple[Floats, Floats]:
     """Return the expanded percentile interval of each statistic, over the first axis.
 
     The percentiles are those that a normal distribution has at the limits of Student's, so that
@@ -116,19 +117,22 @@ def interval(drawn: Floats, units: int, confidence: float = 0.95) -> tuple[Float
     return low, high
 
 
-def _stretch(units: int, confidence: float) -> float:
-    """Return how much too narrow resamples of so few units spread.
+def can_be_resampled(units: Sequence[int]) -> bool:
+    """Tell whether resamples spread at all: a set of one unit is always the same."""
+    return min(units) > 1
+
+
+def _stretch(units: Sequence[int], confidence: float) -> float:
+    """Return how much too narrow resamples of so few units in each set spread.
 
     Their variance is that of a sample, (n − 1)/n of what it estimates, and the estimate varies:
-    Student's quantile over the normal one.
+    Student's quantile over the normal one. Of several sets the smallest decides.
     """
-    if units < 2:
-        return 1.0
-    wider = student(units - 1, confidence) / NormalDist().inv_cdf((1 + confidence) / 2)
-    return sqrt(units / (units - 1)) * wider
+    fewest, freedom = min(units), sum(units) - len(units)
+    wider = student(freedom, confidence) / NormalDist().inv_cdf((1 + confidence) / 2)
+    return sqrt(fewest / (fewest - 1)) * wider
 
 
-@cache
 def student(freedom: int, confidence: float) -> float:
     """Return how far from 0 Student's t reaches with this probability, to either side.
 

@@ -21,7 +21,7 @@ FEWEST_UNITS = 10
 """Of fewer units no p-value is given."""
 FEW_UNITS = 30
 """Of fewer units a warning is given."""
-PART = re.compile(r"(?P<text>.*?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d+", re.DOTALL)
+PART = re.compile(r"(?P<text>.+?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d{1,2}", re.DOTALL)
 """How corpora name the parts of a text: ``(nw/x); part 001``, ``nw/x_1``."""
 
 
@@ -73,6 +73,7 @@ def make_units(
     path
         The file that findings name.
     """
+    by = {"document": DOCUMENTS, "part": PARTS, "file": FILES}.get(by, by)
     if by == DOCUMENTS:
         names: Sequence[str] = documents
     elif by == PARTS:
@@ -90,7 +91,7 @@ def make_units(
 
 def text_of(document: str) -> str:
     """Return the name of the text that a document is a part of."""
-    match = PART.fullmatch(document.strip())
+    match = PART.fullmatch(document)
     return (match["text"] or match["spelt"]) if match else document
 
 
@@ -110,7 +111,10 @@ def _matched(documents: Sequence[str], expression: str, path: str | None) -> lis
     found = [pattern.search(name) for name in documents]
     for name, match in zip(documents, found, strict=True):
         if match is None or (pattern.groups and match[1] is None):
-            message = f"document {name!r} does not match {expression!r}; expected all to"
+            message = (
+                f"document {name!r} does not match {expression!r}; expected that of all, or "
+                "documents, parts, files, or a file that exists"
+            )
             raise InvalidInput([Finding(Code.NO_UNIT, message, path)])
     return [match[1 if pattern.groups else 0] for match in found if match]
 
@@ -127,25 +131,24 @@ def _listed(documents: Sequence[str], path: str) -> list[str]:
 
 def _lines(path: str) -> Iterable[tuple[str, str]]:
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise InvalidInput([Finding(Code.UNREADABLE, str(error), path)]) from None
     seen: dict[str, int] = {}
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
             continue
         document, tab, unit = line.partition("\t")
         if not tab or not document.strip() or not unit.strip():
             message = f"found {line!r}; expected a document, a tab and its unit"
             raise InvalidInput([Finding(Code.NO_UNIT, message, path, number)])
-        if document.strip() in seen:
+        if document in seen:
             message = (
-                f"document {document.strip()!r} is already on line {seen[document.strip()]}; "
-                "expected each once"
+                f"document {document!r} is already on line {seen[document]}; expected each once"
             )
             raise InvalidInput([Finding(Code.NO_UNIT, message, path, number)])
-        seen[document.strip()] = number
-        yield document.strip(), unit.strip()
+        seen[document] = number
+        yield document, unit.strip()
 
 
 def unit_findings(units: Units, documents: Sequence[str]) -> list[Finding]:

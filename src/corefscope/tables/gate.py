@@ -10,6 +10,9 @@ from corefscope.statistics.readings import name_of
 from corefscope.tables.comparison.cells import change_of, value_cell
 from corefscope.tables.table import Table, Value
 
+VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
+"""By whether a score was checked and passes, and whether it passes."""
+
 
 def gate_table(checks: Sequence[Check], signature: str) -> Table:
     """One row a check."""
@@ -19,8 +22,8 @@ def gate_table(checks: Sequence[Check], signature: str) -> Table:
             value_cell(check.statistic, check.baseline),
             value_cell(check.statistic, check.now),
             change_of(check.statistic, check.now - check.baseline),
-            f"{check.max_drop:.2f}",
-            "ok" if check.passes else "FAILS",
+            "" if check.max_drop is None else f"{check.max_drop:.2f}",
+            VERDICTS[check.max_drop is not None and check.passes, check.passes],
         ]
         for check in checks
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import floor
 from typing import Any
 
 from corefscope.findings import Finding
-from corefscope.metrics import METRICS
+from corefscope.metrics import CONLL, METRICS
 from corefscope.profiles import PROFILES, Profile
 from corefscope.protocols import DEFAULT, Protocol, Step
 from corefscope.scoring import Scores
@@ -18,11 +20,11 @@ from corefscope.version import __version__
 def list_of_profiles() -> Table:
     """One row a profile: its choices."""
     rows: list[list[Value]] = [
-        [p.name, _rules(p), p.duplicates, p.average, p.blanc, p.used_by] for p in PROFILES.values()
+        [p.name, _rules(p), p.duplicates, p.average, p.blanc] for p in PROFILES.values()
     ]
-    columns = ["profile", "singletons", "duplicates", "average", "BLANC", "used by"]
+    columns = ["profile", "singletons", "duplicates", "average", "BLANC"]
     notes = [
-        *(f"{p.name}: {p.meaning}." for p in PROFILES.values()),
+        *(f"{p.name}: {p.meaning}. Used by {p.used_by}." for p in PROFILES.values()),
         "All match mentions exactly, call nothing out of nothing 0, and round to the nearest.",
     ]
     return Table(columns, rows, notes, ["Protocols: what a score was computed from"])
@@ -105,9 +107,29 @@ def explanation(protocols: Sequence[Protocol]) -> list[str]:
             "",
             f"{protocol.profile.name}: CoNLL {begin / 100:.2f} → {end / 100:.2f} ({away})",
         ]
-        for before, after in zip(protocol.steps, protocol.steps[1:], strict=False):
+        by_metric = shares(protocol.steps[0].scores, protocol.scores)
+        moved = [f"{METRICS[id].name} {points(share)}" for id, share in by_metric.items()]
+        lines.append(f"  by metric: {', '.join(moved)}")
+        for before, after in pairwise(protocol.steps):
             lines += _step(before, after)
     return lines
+
+
+def shares(before: Scores, after: Scores) -> dict[str, int]:
+    """Return how many hundredths of a point each metric moves the CoNLL score by.
+
+    They are rounded so that they add up to the printed difference (largest remainders).
+    """
+    total = _conll(after) - _conll(before)
+    exact = {id: 1e4 * (after[id].f1 - before[id].f1) / len(CONLL) for id in CONLL}
+    rounded = {id: floor(share) for id, share in exact.items()}
+    spare = total - sum(rounded.values())
+    for id in sorted(exact, key=lambda id: rounded[id] - exact[id])[: max(spare, 0)]:
+        rounded[id] += 1
+    # The printed scores may be rounded the other way: the largest share takes what is left.
+    most = max(exact, key=lambda id: abs(exact[id]))
+    rounded[most] += total - sum(rounded.values())
+    return rounded
 
 
 def _step(before: Step, after: Step) -> Iterator[str]:
@@ -124,7 +146,9 @@ def _step(before: Step, after: Step) -> Iterator[str]:
             moved.append(f"{name} {old / 100:.2f} → {new / 100:.2f} ({points(new - old)})")
     for line in moved:
         yield f"    {line}"
-    if still:
+    if not moved:
+        yield "    nothing moves"
+    elif still:
         yield f"    unmoved: {', '.join(still)}"
 
 

@@ -45,6 +45,8 @@ class Result:
     key: str
     systems: Sequence[System]
     findings: Sequence[Finding] = ()
+    key_digest: str | None = None
+    """What tells the key, for those who read the result back."""
 
 
 def render(result: Result, format: str, *, per_document: bool = False, rpf: bool = False) -> str:
@@ -183,7 +185,7 @@ def _documents(scores: Scores, several: bool = False) -> str:
 def _notes(result: Result, scores: Any) -> list[str]:
     """Return the notes below a table: marks, missing documents, signatures."""
     notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
-    notes += _coverage(result)
+    notes += [*_coverage(result), *_average_of_v4(result)]
     signatures = dict.fromkeys(system.scores.signature for system in result.systems)
     if len(result.systems) > 1:
         for system in result.systems:
@@ -213,6 +215,21 @@ def _coverage(result: Result) -> list[str]:
     return notes
 
 
+def _average_of_v4(result: Result) -> list[str]:
+    """Give the CoNLL score of 2011 and 2012, where its metrics were asked for."""
+    notes = []
+    for system in result.systems:
+        if all(id in system.scores for id in CONLL_V4):
+            mean = sum(system.scores[id].f1 for id in CONLL_V4) / len(CONLL_V4)
+            names = ", ".join(METRICS[id].name for id in CONLL_V4)
+            whose = f"{system.name}: " if len(result.systems) > 1 else ""
+            notes.append(f"{whose}{100 * mean:.2f}, the mean of {names}: CoNLL in 2011 and 2012")
+    return notes
+
+
+CONLL_V4 = ("muc", "b3_v4", "ceafe_v4")
+
+
 def _observations(result: Result, per_document: bool) -> Iterator[list[Value]]:
     for system in result.systems:
         for each in system.scores.per_document if per_document else ():
@@ -236,6 +253,7 @@ def to_dict(result: Result, *, per_document: bool = False) -> dict[str, Any]:
     return {
         "corefscope": __version__,
         "key": result.key,
+        **({"key_digest": result.key_digest} if result.key_digest else {}),
         "systems": [_system_dict(system, per_document) for system in result.systems],
         "findings": [finding.to_dict() for finding in result.findings],
     }

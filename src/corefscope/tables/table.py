@@ -158,7 +158,7 @@ def as_markdown(table: Table) -> str:
     heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
     rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
     title = [f"**{table.title}**\n"] if table.title else []
-    notes = [f"\n{note}" for note in table.notes]
+    notes = ["\n" + re.sub(r"^\*|(?<= )\*(?=\*? p)", r"\\*", note) for note in table.notes]
     return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
 
 
@@ -181,6 +181,10 @@ LATEX = {
     "~": r"\textasciitilde{}",
     "^": r"\textasciicircum{}",
     "³": r"\textsuperscript{3}",
+    "₀": r"\textsubscript{0}",
+    "₁": r"\textsubscript{1}",
+    "₂": r"\textsubscript{2}",
+    "φ": r"$\phi$",
     "–": "--",
 }
 

@@ -29,7 +29,9 @@ def amount(id: str, value: float) -> str:
 
 
 def range_of(id: str, estimate: Estimate) -> str:
-    """Return the interval of a score."""
+    """Return the interval of a score; nothing where there is none."""
+    if estimate.low is None or estimate.high is None:
+        return ""
     if is_in_nats(id):
         return f"{estimate.low:.3f}–{estimate.high:.3f}"
     return f"{100 * estimate.low:.1f}–{100 * estimate.high:.1f}"
@@ -41,7 +43,9 @@ def change_of(id: str, value: float) -> Value:
 
 
 def change_range(difference: Difference) -> str:
-    """Return the interval of a difference."""
+    """Return the interval of a difference; nothing where there is none."""
+    if difference.low is None or difference.high is None:
+        return ""
     scale, digits = (1, 4) if is_in_nats(difference.statistic) else (100, 2)
     low, high = (scale * limit for limit in (difference.low, difference.high))
     return f"{low:+.{digits}f} to {high:+.{digits}f}"

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from statistics import fmean
+
+from corefscope.metrics import METRICS
 from corefscope.statistics.readings import name_of
 from corefscope.statistics.result import Difference, SystemComparison
-from corefscope.tables.comparison.cells import amount, is_in_nats
+from corefscope.tables.comparison.cells import amount, change_of, change_range, is_in_nats
+from corefscope.tables.table import shown
 
 TESTS = {
     "randomization": "paired approximate randomization",
@@ -16,14 +20,20 @@ def p_shown(p: float | None) -> str:
     """Return a p-value with four digits, or as many as it takes to say how small it is."""
     if p is None:
         return ""
-    return f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+    return f"{p:.4f}" if p >= 0.00005 else f"{p:.1e}"
 
 
 def units_in_words(comparison: SystemComparison) -> str:
     """Say how many units of which kind were resampled."""
-    kind = comparison.unit if comparison.unit in ("documents", "files") else "groups of documents"
-    kind = "texts" if comparison.unit == "parts" else kind
-    return f"{comparison.units} {kind.removesuffix('s') if comparison.units == 1 else kind}"
+    one, many = UNITS.get(comparison.unit, ("group of documents", "groups of documents"))
+    return f"{comparison.units:,} {one if comparison.units == 1 else many}"
+
+
+UNITS = {
+    "documents": ("document", "documents"),
+    "files": ("file", "files"),
+    "parts": ("text", "texts"),
+}
 
 
 def percent(comparison: SystemComparison) -> str:
@@ -62,14 +72,47 @@ def deviations(comparison: SystemComparison) -> str:
 def notes(comparison: SystemComparison) -> list[str]:
     """Say what the marks mean and how they were computed."""
     said = [deviations(comparison)] if deviations(comparison) else []
+    said += [*coverage(comparison), *_undefined(comparison)]
     if all(d.p is None for d in comparison.differences):
-        said.append(f"no p-values: {units_in_words(comparison)} are too few for a test")
-    elif comparison.settings.all_pairs:
+        said.append(f"no p-values: too few units for a test ({units_in_words(comparison)})")
+    elif comparison.settings.all_pairs and len(comparison.systems) > 2:
         said.append("letters: significantly better than those systems; rank: ties share one")
         said.append(f"p < 0.05 by {method(comparison)}")
     else:
         said.append(f"* p < 0.05, ** p < 0.01: {method(comparison)}")
     return [*said, comparison.signature]
+
+
+def _undefined(comparison: SystemComparison) -> list[str]:
+    """Name the scores that are 0 because there was nothing to count."""
+    nothing = [
+        name_of(id)
+        for id in comparison.statistics
+        if any(id in run and run[id].is_undefined for e in comparison.entries for run in e.runs)
+    ]
+    return [f"{', '.join(nothing)}: nothing to count; such a score is 0"] if nothing else []
+
+
+def _article(id: str) -> str:
+    name = name_of(id)
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
+def coverage(comparison: SystemComparison) -> list[str]:
+    """Say of how many mentions the indices of common mentions know."""
+    ids = [id for id in comparison.statistics if id in METRICS and "coverage" in METRICS[id].parts]
+    if not ids or not comparison.entries:
+        return []
+    # A macro average is of the indices themselves; it knows of no coverage.
+    if not comparison.entries[0].runs[0][ids[0]].parts:
+        return []
+    shares = []
+    for entry in comparison.entries:
+        parts = [run[ids[0]].parts["coverage"] for run in entry.runs]
+        covered = [fmean(getattr(part, side) for part in parts) for side in ("recall", "precision")]
+        shares.append(f"{entry.name} {100 * covered[0]:.2f} and {100 * covered[1]:.2f}")
+    names = ", ".join(name_of(id) for id in ids)
+    return [f"{names}: on common mentions alone, % of key and response: {'; '.join(shares)}"]
 
 
 def sentences(comparison: SystemComparison) -> list[str]:
@@ -85,19 +128,18 @@ def sentence(comparison: SystemComparison, difference: Difference) -> str:
     """Say by how much a system is better than another, and how sure that is."""
     id = difference.statistic
     ours, theirs = (comparison.estimates[n][id] for n in (difference.system, difference.other))
+    where = f"On {units_in_words(comparison)}"
+    if comparison.sets > 1:
+        where = f"On average over {comparison.sets} sets ({units_in_words(comparison)})"
     unit = "nats" if is_in_nats(id) else "points"
-    where = "above" if difference.difference >= 0 else "below"
-    low, high = sorted((difference.low, difference.high))
-    if where == "below":
-        low, high = -high, -low
     said = (
-        f"On {units_in_words(comparison)}, {difference.system} has a {name_of(id)} score of "
-        f"{amount(id, ours.value)}, {amount(id, abs(difference.difference))} {unit} {where} "
-        f"{difference.other} ({amount(id, theirs.value)}; {percent(comparison)} interval of the "
-        f"difference {amount(id, low)} to {amount(id, high)})"
+        f"{where}, {difference.system} has {_article(id)} score of {amount(id, ours.value)} and "
+        f"{difference.other} of {amount(id, theirs.value)}: a difference of "
+        f"{shown(change_of(id, difference.difference))} {unit}"
     )
+    if change_range(difference):
+        said += f" ({percent(comparison)} interval {change_range(difference)})"
     if difference.p_corrected is None:
         return f"{said}; so few units allow no test of significance."
     verdict = "significant" if difference.is_significant else "not significant"
-    p = p_shown(difference.p_corrected)
-    return f"{said}; the difference is {verdict} (p = {p}, {method(comparison)})."
+    return f"{said}, {verdict} (p = {p_shown(difference.p_corrected)}; {method(comparison)})."

@@ -63,7 +63,9 @@ def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> 
 def _notes(changes: Changes) -> list[str]:
     layers = [analysis.sources.signature for analysis in (changes.before, changes.after)]
     unlike = "The two were not analysed by the same layers: their errors do not compare."
-    return [SUMS, LEGEND, *([unlike] if layers[0] != layers[1] else [])]
+    # Errors may be counted without singletons where scores are not.
+    signature = changes.after.signature
+    return [SUMS, LEGEND, *([unlike] if layers[0] != layers[1] else []), signature]
 
 
 def _cells(counts: ChangeCounts) -> list[Value]:
