@@ -7,16 +7,10 @@ from typing import Any
 
 from corefscope.statistics.readings import name_of
 from corefscope.statistics.sets import SetsComparison
-from corefscope.tables.comparison.cells import (
-    change_of,
-    change_range,
-    marked_cell,
-    range_of,
-    stars,
-    value_cell,
-)
+from corefscope.tables.comparison.cells import marked_cell, stars
 from corefscope.tables.comparison.record import comparison_dict, csv_rows
-from corefscope.tables.comparison.words import notes, p_shown, percent
+from corefscope.tables.comparison.systems import pair_row
+from corefscope.tables.comparison.words import notes, percent
 from corefscope.tables.table import Table, Value
 from corefscope.version import __version__
 
@@ -55,23 +49,11 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
     average = compared.average
     rows: list[list[Value]] = []
     for difference in average.differences:
-        if difference.statistic != statistic:
-            continue
-        estimate = average.estimates[difference.system][statistic]
-        record = compared.record(difference.system, difference.other, statistic)
-        rows.append(
-            [
-                difference.system,
-                value_cell(statistic, estimate.value),
-                range_of(statistic, estimate),
-                difference.other,
-                change_of(statistic, difference.difference),
-                change_range(difference),
-                p_shown(difference.p_corrected) + stars(difference),
-                f"{record.wins}/{record.ties}/{record.losses}"
-                + (f" ({record.untested} untested)" if record.untested else ""),
-            ]
-        )
+        if difference.statistic == statistic:
+            record = compared.record(difference.system, difference.other, statistic)
+            untested = f" ({record.untested} untested)" if record.untested else ""
+            won = f"{record.wins}/{record.ties}/{record.losses}{untested}"
+            rows.append([*pair_row(average, difference), won])
     limits = percent(average)
     title = f"{name_of(statistic)}, mean over sets"
     columns = ["system", "mean", limits, "against", "difference", limits, "p", "win/tie/loss"]

@@ -8,7 +8,7 @@ from typing import Any
 
 from corefscope.statistics.ranking import letters
 from corefscope.statistics.readings import name_of
-from corefscope.statistics.result import SystemComparison
+from corefscope.statistics.result import Difference, SystemComparison
 from corefscope.tables.comparison.cells import (
     change_of,
     change_range,
@@ -105,26 +105,30 @@ def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
 
 def pairs(comparison: SystemComparison, statistic: str) -> Table:
     """One row a pair of systems, for one statistic."""
+    rows = [
+        pair_row(comparison, difference)
+        for difference in comparison.differences
+        if difference.statistic == statistic
+    ]
     limits = percent(comparison)
-    rows: list[list[Value]] = []
-    for difference in comparison.differences:
-        if difference.statistic != statistic:
-            continue
-        estimate = comparison.estimates[difference.system][statistic]
-        rows.append(
-            [
-                difference.system,
-                value_cell(statistic, estimate.value),
-                range_of(statistic, estimate),
-                difference.other,
-                change_of(statistic, difference.difference),
-                change_range(difference),
-                p_shown(difference.p_corrected) + stars(difference),
-            ]
-        )
     title = f"{name_of(statistic)} of each pair"
     columns = ["system", name_of(statistic), limits, "against", "difference", limits, "p"]
     return Table(columns, rows, heading=[title], title=title)
+
+
+def pair_row(comparison: SystemComparison, difference: Difference) -> list[Value]:
+    """Return the cells of a pair: a score, and how far it is from the other's."""
+    id = difference.statistic
+    estimate = comparison.estimates[difference.system][id]
+    return [
+        difference.system,
+        value_cell(id, estimate.value),
+        range_of(id, estimate),
+        difference.other,
+        change_of(id, difference.difference),
+        change_range(difference),
+        p_shown(difference.p_corrected) + stars(difference),
+    ]
 
 
 def moved(comparison: SystemComparison, most: int) -> list[Table]:
