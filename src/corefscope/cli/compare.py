@@ -193,6 +193,8 @@ def _compare(
     from corefscope.tables.table import as_json
 
     _refuse_double_input(key, [path for system in systems for path in system.paths], given)
+    if len(systems) < 2:
+        raise click.UsageError("1 system; expected two or more to compare")
     gold = read_corpus(key, key_format)
     entries, units = _entries(gold, systems, options, given)
     comparison = _compared(entries, units, settings)
@@ -335,16 +337,17 @@ def _compare_sets(
     except ValueError as error:
         raise _usage(error) from None
     show_findings([f for comparison in compared.sets.values() for f in comparison.findings])
+    used = {
+        name: (key, dict(zip(compared.sets[name].systems, paths, strict=True)))
+        for name, (key, paths) in files.items()
+    }
     if given["format_"] == "json":
-        used = {
-            name: (key, dict(zip(compared.sets[name].systems, paths, strict=True)))
-            for name, (key, paths) in files.items()
-        }
         emit(as_json(sets_dict(compared, used)) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(as_comparison_csv(sets_rows(compared)), given["output"])
     else:
-        _print(tables(compared, given["detail"]), ["", *sentences(compared.average)], given)
+        shown = tables(compared, used, given["detail"])
+        _print(shown, ["", *sentences(compared.average)], given)
 
 
 def _set(text: str) -> tuple[str, str, list[_System]]:

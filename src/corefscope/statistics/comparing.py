@@ -91,6 +91,8 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
     settings = Settings(test, samples, seed, confidence, baseline, all_pairs, family)
     if not isinstance(responses, Mapping):
         raise TypeError("responses are not systems by name; expected {name: response, …}")
+    if len(responses) < 2:
+        raise ValueError(f"{len(responses)} system; expected two or more to compare")
     gold = as_corpus(key)
     entries = [
         Entry(name, [scores_of(gold, run, options, name) for run in _runs(given)])

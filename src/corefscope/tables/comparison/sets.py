@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import replace
+from typing import Any, TypeAlias
 
 from corefscope.statistics.readings import name_of
 from corefscope.statistics.sets import SetsComparison
@@ -17,9 +18,25 @@ from corefscope.version import __version__
 AVERAGE = "average"
 
 
-def tables(compared: SetsComparison, detail: bool = False) -> list[Table]:
+Files: TypeAlias = Mapping[str, tuple[str, Mapping[str, Sequence[str]]]]
+"""The key of each set, and the files of its systems."""
+
+
+def tables(compared: SetsComparison, files: Files, detail: bool = False) -> list[Table]:
     """One table of all sets, and one of the average with wins, ties and losses."""
     statistics = compared.average.statistics if detail else (compared.average.primary,)
+    shown = _tables(compared, statistics)
+    above = [*(_set_in_words(name, *files[name]) for name in compared.sets), ""]
+    return [replace(shown[0], heading=[*above, *shown[0].heading]), *shown[1:]]
+
+
+def _set_in_words(name: str, key: str, systems: Mapping[str, Sequence[str]]) -> str:
+    """Say which files a set is of."""
+    made_of = (f"{system} = {' '.join(paths)}" for system, paths in systems.items())
+    return f"set {name}: key {key}; {'; '.join(made_of)}"
+
+
+def _tables(compared: SetsComparison, statistics: Sequence[str]) -> list[Table]:
     return [
         table
         for statistic in statistics
@@ -60,10 +77,7 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
     return Table(columns, rows, notes(average), heading=[title], title=title)
 
 
-def sets_dict(
-    compared: SetsComparison,
-    files: Mapping[str, tuple[str, Mapping[str, Sequence[str]]]],
-) -> dict[str, Any]:
+def sets_dict(compared: SetsComparison, files: Files) -> dict[str, Any]:
     """Return all sets and their average for JSON; ``files`` has the key and responses of each."""
     average = compared.average
     findings = [f for comparison in compared.sets.values() for f in comparison.findings]
