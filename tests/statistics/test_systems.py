@@ -406,3 +406,10 @@ def test_intervals_do_not_leave_the_scale() -> None:
         for estimate in estimates.values():
             assert estimate.low is not None and estimate.high is not None
             assert 0 <= estimate.low <= estimate.high <= 1
+
+
+def test_one_system_alone_has_its_estimates() -> None:
+    units = make_units(list(GOLD), "documents")
+    alone = compare_entries(entries(GOLD, a=FAIR), units, Settings(samples=200))
+    beside = compare_entries(entries(GOLD, a=FAIR, b=GOOD), units, Settings(samples=200))
+    assert alone.differences == [] and alone.estimates["a"] == beside.estimates["a"]

@@ -147,7 +147,8 @@ def compared(
     units = [sample.units for sample in samples]
     exact = test == "randomization" and is_exact(samples, settings.samples)
     p: Floats | None = None
-    if sum(units) < FEWEST_UNITS or (test == "bootstrap" and not can_be_resampled(units)):
+    is_fixed = test == "bootstrap" and not can_be_resampled(units)
+    if not pairs or sum(units) < FEWEST_UNITS or is_fixed:
         exact = False
     elif test == "bootstrap":
         p = bootstrap_test(drawn, found, pairs, units)
