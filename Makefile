@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup demo test check format bench docs clean
+.PHONY: help setup demo test check format bench docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
@@ -13,6 +13,7 @@ help:
 	@echo "make check   lint, format and types"
 	@echo "make bench   speed and memory, each against a rival in the same run"
 	@echo "make docs    build the documentation into docs/_build/html"
+	@echo "make screenshots   take the pictures of the report for the pages"
 	@echo "make setup   make $(VENV); the other targets do that by themselves"
 	@echo "make clean   remove everything that was built"
 
@@ -37,8 +38,19 @@ demo: setup
 	$(BIN)/corefscope demo
 	@echo "(corefscope is $(BIN)/corefscope here; . $(BIN)/activate puts it on the path)"
 
-test: setup
+test: setup browser
 	$(BIN)/python -m pytest -n auto
+
+# The report is tested in a real browser; where there is none and we may, Debian's is installed.
+.PHONY: browser
+browser:
+	@for name in "$$CHROMIUM" chromium chromium-browser google-chrome; do \
+	  test -n "$$name" && command -v "$$name" > /dev/null && exit 0; done; \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
+	  echo "installing chromium, to test the report in"; \
+	  apt-get update -qq && DEBIAN_FRONTEND=noninteractive \
+	  apt-get install -qq -y --no-install-recommends chromium > /dev/null; \
+	fi || echo "chromium could not be installed"
 
 check: setup
 	$(BIN)/ruff check .
@@ -57,6 +69,9 @@ docs: setup
 	$(PIP) install --constraint constraints.txt --editable '.[docs]'
 	$(BIN)/python -m sphinx -W -q docs docs/_build/html
 	@echo "open docs/_build/html/index.html"
+
+screenshots: setup browser
+	$(BIN)/python docs/make_screenshots.py
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build docs/_build \

@@ -97,9 +97,22 @@ def test_the_command_writes_files_that_its_next_steps_can_use(tmp_path: Path) ->
     assert shown.exit_code == 0
     names = {path.name for path in folder.iterdir()}
     results = {f"{name}.json" for name in ("scores", "comparison", "errors", "nec")}
-    written = {"key.conll", "report.md", *results}
+    written = {"key.conll", "report.html", *results}
     assert names == written | {f"{name}.conll" for name in RESPONSES}
     again = CliRunner().invoke(
         main, ["score", str(folder / "key.conll"), str(folder / "sieve.conll")]
     )
     assert again.exit_code == 0 and "CoNLL" in again.output
+
+
+def test_the_report_is_what_its_command_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shown = CliRunner().invoke(main, ["demo"])
+    report = Path("corefscope-demo/report.html")
+    assert f"Open {report} in a browser" in shown.output
+    files = [str(report.with_name(f"{name}.conll")) for name in ("key", *RESPONSES)]
+    made = report.read_bytes()
+    again = CliRunner().invoke(main, ["report", *files, "-o", str(report)])
+    assert again.exit_code == 0 and report.read_bytes() == made

@@ -35,6 +35,7 @@ ROOMS = [
     "explain",
     "description",
     "tables",
+    "report",
     "demo",
     "cli",
 ]

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from corefscope.formats import read, write
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec, nec
+    from corefscope.report.notebook import Report, make_report
     from corefscope.scoring import Scorer, Scores, score
     from corefscope.statistics import Difference, Estimate, SystemComparison, compare
 
@@ -48,6 +49,7 @@ _HOME = {
     "formats": ("read", "write"),
     "metrics": ("Score",),
     "named_entities": ("Nec", "nec"),
+    "report.notebook": ("Report", "make_report"),
     "scoring": ("Scorer", "Scores", "score"),
     "statistics": ("Difference", "Estimate", "SystemComparison", "compare"),
 }
@@ -71,6 +73,7 @@ __all__ = [
     "Mention",
     "Nec",
     "Operation",
+    "Report",
     "Score",
     "Scorer",
     "Scores",
@@ -79,6 +82,7 @@ __all__ = [
     "__version__",
     "analyze",
     "compare",
+    "make_report",
     "nec",
     "read",
     "score",

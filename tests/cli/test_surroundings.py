@@ -62,7 +62,7 @@ def test_an_ascii_terminal_gets_what_it_can_show() -> None:
     done = shell("corefscope score key.conll key.conll", PYTHONIOENCODING="ascii")
     assert done.returncode == 0 and r"B\xb3" in done.stdout
     shown = shell("corefscope demo -o d", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
-    assert shown.returncode == 0 and "B³" in Path("d/report.md").read_text("utf-8")
+    assert shown.returncode == 0 and "◐" in Path("d/report.html").read_text("utf-8")
 
 
 def test_a_hyphen_as_output_is_standard_output() -> None:

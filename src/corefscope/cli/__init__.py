@@ -24,6 +24,7 @@ COMMANDS = {
     "compare": "Tell whether a system is better than another, and how sure.",
     "gate": "Fail if a response is worse than a baseline.",
     "profiles": "List the protocols; score under all of them.",
+    "report": "Write a page to explore scores, errors and texts.",
     "explain": "Work out one metric of one document, term by term.",
     "validate": "List all findings of files.",
     "stats": "Count documents, tokens, mentions and entities.",

@@ -1,0 +1,131 @@
+"""``corefscope report``: open it, and in one minute know what to fix."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from corefscope.cli.common import (
+    comparison_options,
+    emit,
+    key_argument,
+    named,
+    progress_bar,
+    read_corpus,
+    refuse_double_input,
+    reports_errors,
+    responses_argument,
+    show_findings,
+)
+
+if TYPE_CHECKING:
+    from corefscope.report import Contents
+
+OPTIONS = {
+    "key_format": None,
+    "response_format": None,
+    "missing": "empty",
+    "tokens": "error",
+    "title": None,
+    "redact": False,
+    "split": False,
+}
+"""What else a report depends on, and what it is where nothing is said."""
+
+
+@click.command("report")
+@key_argument
+@responses_argument
+@comparison_options
+@click.option("--title", help="The title of the page; made of the file names otherwise.")
+@click.option("--redact", is_flag=True, help="Mask the words; all else stays as it is.")
+@click.option(
+    "--split",
+    is_flag=True,
+    help="Write a folder, for what is too large for one file: documents lie beside the page.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    help="The file to write, or the folder if split.  [default: report.html, report]",
+)
+@reports_errors
+def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+    """Write a page in which responses can be explored: scores, errors, texts, names.
+
+    The page is one file that needs no network: mail it, or open it from disk.
+
+    \b
+    Examples:
+      corefscope report gold.conll system.conll
+      corefscope report gold.conll a=run1.conll b=run2.conll -o report.html
+      corefscope report gold.conll system.conll --redact
+      corefscope report gold.conll system.conll --split -o report
+    """
+    from corefscope.comparison import make_options
+    from corefscope.report import Response, collect
+
+    output = _output(given["output"], given["split"])
+    systems = named(responses)
+    refuse_double_input(key, systems)
+    options = make_options(missing=given["missing"], tokens=given["tokens"])
+    gold = read_corpus(key, key_format)
+    read = [
+        Response(s.name, s.path, read_corpus(s.path, given["response_format"])) for s in systems
+    ]
+    contents = collect(
+        key,
+        gold,
+        read,
+        options,
+        title=given["title"] or "",
+        command=_again([key, *responses], {**given, "key_format": key_format, "output": output}),
+        bar=progress_bar,
+    )
+    show_findings(contents.findings)
+    size = _write(replace(contents, redact=given["redact"]), output, given["split"])
+    if output != "-":
+        click.echo(f"wrote {Path(output)} ({size / 1e6:.1f} MB)", err=True)
+
+
+def _output(given: str | None, split: bool) -> str:
+    """Return where to write; refuse a place that cannot be it before the work begins."""
+    output = given or ("report" if split else "report.html")
+    if split and (output == "-" or Path(output).is_file()):
+        raise click.UsageError(f"--split writes a folder, which {output!r} is not")
+    if not split and Path(output).is_dir():
+        raise click.UsageError(f"{output!r} is a folder; --split writes one")
+    return output
+
+
+def _again(files: Sequence[str], given: Mapping[str, Any]) -> str:
+    """Return the command line that makes the report again."""
+    words = ["corefscope", "report", *files]
+    for name, usual in OPTIONS.items():
+        value = given[name]
+        if value not in (None, usual):
+            words += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
+    return shlex.join([*words, "-o", given["output"]])
+
+
+def _write(contents: Contents, output: str, split: bool) -> int:
+    """Write the report; return how many bytes it has."""
+    from corefscope.report.page import render, write_folder
+
+    with progress_bar("writing documents", len(contents.gold)) as advance:
+        if not split:
+            page = render(contents, advance)
+        else:
+            try:
+                return write_folder(contents, Path(output), advance)
+            except OSError as error:
+                message = f"cannot write {error.filename or output}: {error.strerror}"
+                raise click.UsageError(message) from None
+    emit(page, output)
+    return len(page.encode("utf-8", "surrogateescape"))

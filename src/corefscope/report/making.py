@@ -1,0 +1,92 @@
+"""A report from files: scores, errors, names and comparison, each by the room that knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from corefscope.comparison import Options, side_by_side
+from corefscope.corpus import Corpus
+from corefscope.errors import analyze_corpora
+from corefscope.findings import Finding, InvalidInput
+from corefscope.named_entities import Nec, NecOptions, nec_corpora
+from corefscope.report.contents import Contents, ReportSystem
+from corefscope.scoring import score_corpora
+from corefscope.statistics import Entry, Settings, compare_entries
+from corefscope.statistics.comparing import units_of
+
+Advance: TypeAlias = Callable[[int], None]
+"""What hears how much more is done."""
+Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Advance]]
+"""What shows how a piece of work goes on: it is told what is done, and how much there is of it."""
+
+
+def no_bar(what: str, total: int | None) -> AbstractContextManager[Advance]:
+    """Show nothing."""
+    return nullcontext(lambda step: None)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """A response that a report shows."""
+
+    name: str
+    path: str
+    corpus: Corpus
+
+
+def collect(
+    key: str,
+    gold: Corpus,
+    responses: Sequence[Response],
+    options: Options,
+    *,
+    title: str = "",
+    command: str = "",
+    bar: Bar = no_bar,
+) -> Contents:
+    """Score, analyse and compare responses; ``bar`` shows how far it is."""
+    systems = []
+    for response in responses:
+        with bar(f"analysing {response.name}", len(gold)) as advance:
+            systems.append(_system(gold, response, options, advance))
+    settings = Settings(all_pairs=True)
+    entries = [Entry(s.name, [s.scores], s.path) for s in systems]
+    with bar("resampling", 2 * settings.samples) as advance:
+        compared = compare_entries(entries, units_of(gold, "documents"), settings, advance)
+    findings: list[Finding] = [*compared.findings]
+    for system in systems:
+        findings += system.analysis.findings
+    return Contents(
+        title or f"{', '.join(r.name for r in responses)} against {key}",
+        command,
+        key,
+        gold,
+        systems,
+        compared,
+        list(dict.fromkeys(findings)),
+    )
+
+
+def _system(gold: Corpus, response: Response, options: Options, advance: Advance) -> ReportSystem:
+    given = {"missing": options.missing, "tokens": options.tokens}
+    analysis = analyze_corpora(gold, response.corpus, progress=advance, **given)  # type: ignore[arg-type]
+    return ReportSystem(
+        response.name,
+        response.path,
+        side_by_side(gold, response.corpus, options),
+        score_corpora(gold, response.corpus, options),
+        analysis,
+        analysis.impact(),
+        _nec(gold, response.corpus, options),
+    )
+
+
+def _nec(gold: Corpus, response: Corpus, options: Options) -> Nec | None:
+    """Measure named entities, where there are any."""
+    try:
+        return nec_corpora(gold, response, NecOptions(), tokens=options.tokens)
+    except InvalidInput:
+        return None

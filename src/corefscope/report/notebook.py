@@ -1,0 +1,88 @@
+"""A report made from Python: written to a file, or shown in a notebook."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import escape
+from os import PathLike, fspath
+from pathlib import Path
+
+from corefscope.alignment import Missing, Tokens
+from corefscope.comparison import make_options
+from corefscope.findings import warn_of
+from corefscope.report.making import Response, collect
+from corefscope.report.page import render
+from corefscope.scoring import Annotation, as_corpus
+
+HEIGHT = 800
+"""Pixels that a report takes in a notebook."""
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """A page; a notebook shows it where it is the last line of a cell."""
+
+    html: str
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the page to a file."""
+        Path(path).write_text(self.html, encoding="utf-8", errors="surrogateescape")
+
+    def _repr_html_(self) -> str:
+        frame = f'<iframe title="corefscope report" width="100%" height="{HEIGHT}"'
+        return f'{frame} srcdoc="{escape(self.html)}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<Report of {len(self.html) / 1e6:.1f} MB>"
+
+
+def make_report(
+    key: Annotation,
+    responses: Mapping[str, Annotation],
+    output: str | PathLike[str] | None = None,
+    *,
+    title: str = "",
+    redact: bool = False,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+) -> Report:
+    """Make a page in which responses can be explored.
+
+    Parameters
+    ----------
+    key, responses
+        As for :func:`corefscope.compare`, one system or more by name.
+    output
+        The file to write, if any; in a notebook the page is shown without.
+    redact
+        Whether the words of the texts are masked.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> warnings.simplefilter("ignore")  # Ten documents are few, as a warning says.
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> make_report(KEY, {"sieve": RESPONSES["sieve"]}).html.startswith("<!doctype html>")
+    True
+    """
+    read = [
+        Response(name, _path(given, name), as_corpus(given)) for name, given in responses.items()
+    ]
+    contents = collect(
+        _path(key, "key"),
+        as_corpus(key),
+        read,
+        make_options(missing=missing, tokens=tokens),
+        title=title,
+    )
+    warn_of(contents.findings)
+    report = Report(render(replace(contents, redact=redact)))
+    if output is not None:
+        report.save(output)
+    return report
+
+
+def _path(given: Annotation, name: str) -> str:
+    """Return the path of a file, or a name for what came from elsewhere."""
+    return fspath(given) if isinstance(given, (str, PathLike)) else name

@@ -1,0 +1,160 @@
+"""The page: one file with its data, style and script inside, and no need of a network."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from base64 import b64encode
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from hashlib import sha256
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined
+from markupsafe import Markup
+
+from corefscope.report.contents import Contents
+from corefscope.tables.table import as_json
+
+STATIC = files("corefscope.report") / "static"
+MODULES = (
+    "dom.js",
+    "store.js",
+    "state.js",
+    "facets.js",
+    "charts.js",
+    "lanes.js",
+    "overview.js",
+    "systems.js",
+    "errors.js",
+    "document-model.js",
+    "document-open.js",
+    "document-marks.js",
+    "document-seen.js",
+    "document-text.js",
+    "document-navigator.js",
+    "document-timeline.js",
+    "document-inspector.js",
+    "document.js",
+    "entities.js",
+    "names.js",
+    "statistics.js",
+    "data.js",
+    "main.js",
+)
+"""The script in parts, each after those that it imports from."""
+STYLES = ("base.css", "overview.css", "systems.css", "errors.css", "document.css", "entities.css")
+
+
+DOCUMENTS = "documents"
+"""The folder beside a split page."""
+CALLED = "corefscopeChunk"
+"""The function by which a document beside the page hands over its data."""
+
+
+def render(contents: Contents, progress: Callable[[int], None] | None = None) -> str:
+    """Return the page as one text, the same for the same contents.
+
+    ``progress`` hears of each document.
+    """
+    chunks = [*_common(contents), *_documents(contents, progress)]
+    return _page(contents.title, [{"id": id, "data": data} for id, data in chunks])
+
+
+def write_folder(
+    contents: Contents, folder: Path, progress: Callable[[int], None] | None = None
+) -> int:
+    """Write a folder: the page, and beside it a file for each document, loaded when it is opened.
+
+    Returns how many bytes were written. Documents of an earlier report in the same folder go.
+    """
+    documents = folder / DOCUMENTS
+    documents.mkdir(parents=True, exist_ok=True)
+    for old in documents.glob("*.js"):
+        if old.stem.isdecimal():
+            old.unlink()
+    size = 0
+    for number, (id, data) in enumerate(_documents(contents, progress)):
+        call = f'{CALLED}("{id}", "{data}")\n'
+        size += (documents / f"{number}.js").write_bytes(call.encode("ascii"))
+    chunks = [{"id": id, "data": data} for id, data in _common(contents)]
+    # The script looks here for what the page does not hold.
+    chunks.append({"id": "folder", "data": DOCUMENTS})
+    page = _page(contents.title, chunks, beside=True)
+    return size + (folder / "index.html").write_bytes(page.encode("utf-8", "surrogateescape"))
+
+
+def _common(contents: Contents) -> Iterator[tuple[str, str]]:
+    """Go through the chunks that every view needs."""
+    yield "summary", pack(contents.summary())
+    yield "errors", pack(contents.errors())
+
+
+def _documents(
+    contents: Contents, progress: Callable[[int], None] | None
+) -> Iterator[tuple[str, str]]:
+    """Go through the chunks of the documents."""
+    for number, document in enumerate(contents.documents()):
+        yield f"document-{number}", pack(document)
+        if progress:
+            progress(1)
+
+
+def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = False) -> str:
+    """Fill in the page; ``beside`` allows it to load scripts that lie beside it."""
+    script, style = bundle(), "\n".join(map(_read, STYLES))
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    return environment.from_string(_read("page.html")).render(
+        title=title,
+        policy=_policy(script, style, beside),
+        style=Markup(style),
+        script=Markup(script),
+        chunks=chunks,
+    )
+
+
+def pack(value: Any) -> str:
+    """Return JSON, compressed, as letters that no parser takes for anything else."""
+    data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
+    return b64encode(gzip.compress(data, mtime=0)).decode("ascii")
+
+
+def bundle() -> str:
+    """Join the modules into one script: the browser loads modules from no file beside the page.
+
+    Imports of each other are left out, since all stand in one scope; so their names are unique.
+    """
+    parts = []
+    for name in MODULES:
+        text = re.sub(r"^import [^;]*? from \"\./[\w-]+\.js\";\n", "", _read(name), flags=re.M)
+        parts.append(f"// {name}\n" + re.sub(r"^export (?=\w)", "", text, flags=re.M))
+    return "\n".join(parts)
+
+
+def _policy(script: str, style: str, beside: bool) -> str:
+    """Allow what the page brings with it, and nothing else.
+
+    What lies beside it is ``'self'`` on a server; a page on disk has no origin to be compared with.
+    """
+    own = f"'sha256-{_hash(script)}'" + (" 'self' file:" if beside else "")
+    return "; ".join(
+        [
+            "default-src 'none'",
+            f"script-src {own}",
+            f"style-src 'sha256-{_hash(style)}'",
+            "img-src data:",
+            "base-uri 'none'",
+            "form-action 'none'",
+        ]
+    )
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+def _read(name: str) -> str:
+    return (STATIC / name).read_text(encoding="utf-8")

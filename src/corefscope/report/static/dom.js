@@ -1,0 +1,85 @@
+/** Elements, without a framework: everything that is shown is made here, as text and never as HTML. */
+
+/**
+ * Make an element.
+ * @param {string} tag the name of the element, with classes: "div.card.wide"
+ * @param {Record<string, any>} [properties] attributes; onclick and other handlers; dataset; style
+ * @param {...(Node | string | number | null | undefined | false | Array<any>)} children
+ * @returns {HTMLElement}
+ */
+export function h(tag, properties = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElement(name);
+  if (classes.length) element.className = classes.join(" ");
+  setProperties(element, properties);
+  append(element, children);
+  return element;
+}
+
+/**
+ * Make an element of a drawing.
+ * @param {string} tag
+ * @param {Record<string, any>} [properties]
+ * @param {...any} children
+ * @returns {SVGElement}
+ */
+export function svg(tag, properties = {}, ...children) {
+  const [name, ...classes] = tag.split(".");
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  setProperties(element, properties);
+  append(element, children);
+  return element;
+}
+
+/** @param {Element} element @param {Record<string, any>} properties */
+function setProperties(element, properties) {
+  for (const [name, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "dataset") Object.assign(/** @type {any} */ (element).dataset, value);
+    else if (name === "style") {
+      // Set one by one: the policy of the page forbids style attributes.
+      for (const [key, part] of Object.entries(value)) {
+        /** @type {any} */ (element).style.setProperty(key, String(part));
+      }
+    } else element.setAttribute(name, value === true ? "" : String(value));
+  }
+}
+
+/** @param {Element} element @param {Array<any>} children */
+function append(element, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    element.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/** Replace what an element holds. @param {Element} element @param {...any} children */
+export function fill(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+/** A fraction as a percentage with two digits. @param {number | null | undefined} value */
+export function percent(value) {
+  return value === null || value === undefined ? "" : (100 * value).toFixed(2);
+}
+
+/** A difference in points with its sign. @param {number | null | undefined} value */
+export function points(value) {
+  if (value === null || value === undefined) return "";
+  const text = (100 * value).toFixed(2);
+  return Number(text) > 0 ? `+${text}` : Number(text) === 0 ? "+0.00" : text.replace("-", "−");
+}
+
+/** The label of an error type: "divided_entity" is "Divided Entity". @param {string} type */
+export function label(type) {
+  return type.replace(/_/g, " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
+}
+
+/** The name of a document without the frame that CoNLL gives it. @param {string} name */
+export function documentName(name) {
+  const found = /^\((.*)\); part (\d+)$/.exec(name);
+  return found ? found[1] + (Number(found[2]) ? ` part ${Number(found[2])}` : "") : name;
+}

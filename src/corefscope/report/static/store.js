@@ -1,0 +1,67 @@
+/** The data of the report: compressed chunks in the page or beside it, inflated when needed. */
+
+/** @type {Map<string, Promise<any>>} */
+const inflated = new Map();
+
+/** Those who wait for a document beside the page. @type {Map<string, (data: string) => void>} */
+const awaited = new Map();
+
+/**
+ * Return the JSON of a chunk.
+ * @param {string} id "summary", "errors" or "document-0"
+ * @returns {Promise<any>}
+ */
+export function chunk(id) {
+  let found = inflated.get(id);
+  if (!found) {
+    found = inflate(id);
+    inflated.set(id, found);
+    // What could not be loaded now may be there when it is asked for again.
+    found.catch(() => inflated.delete(id));
+  }
+  return found;
+}
+
+/** @param {string} id */
+async function inflate(id) {
+  const data = inPage(id) ?? await besidePage(id);
+  const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** @param {string} id */
+function inPage(id) {
+  return document.getElementById(`chunk-${id}`)?.textContent;
+}
+
+/**
+ * Load a document of a report that is split: by a script, since a page on disk may not fetch files.
+ * @param {string} id
+ * @returns {Promise<string>}
+ */
+function besidePage(id) {
+  const folder = inPage("folder");
+  const number = /^document-(\d+)$/.exec(id)?.[1];
+  if (!folder || !number) return Promise.reject(new Error(`the report has no ${id}`));
+  return new Promise((resolve, reject) => {
+    awaited.set(id, resolve);
+    const script = document.createElement("script");
+    const fail = () => reject(new Error(`cannot load ${folder}/${number}.js: is it beside the page?`));
+    // If the file has handed over its data, the promise is settled and this does nothing.
+    script.onload = fail;
+    script.onerror = fail;
+    script.src = `${folder}/${number}.js`;
+    document.head.append(script);
+  }).finally(() => awaited.delete(id));
+}
+
+/** What a file beside the page calls. */
+Object.assign(window, {
+  corefscopeChunk: (/** @type {string} */ id, /** @type {string} */ data) => awaited.get(id)?.(data),
+});
+
+/** The document of a number. @param {number} number */
+export function documentOf(number) {
+  return chunk(`document-${number}`);
+}

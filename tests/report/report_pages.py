@@ -1,0 +1,113 @@
+"""Reports as a user makes them, and a page in a browser that keeps what it has done so far."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shutil
+from base64 import b64decode
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from click.testing import CliRunner
+from playwright.sync_api import Browser, Dialog, Page
+
+from corefscope.cli import main
+
+TABS = ("overview", "systems", "errors", "document", "entities", "names", "statistics", "data")
+PATIENCE = 10_000
+"""Milliseconds after which a view should long be drawn."""
+
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+def find_browser() -> str | None:
+    """Return where a browser is: the one that CHROMIUM names, or one of Debian or Google."""
+    names = (os.environ.get("CHROMIUM", ""), *NAMES)
+    return next((found for name in names if name and (found := shutil.which(name))), None)
+
+
+def write_report(output: Path, *arguments: str | Path) -> Path:
+    """Write a report by the command, as a user does."""
+    given = ["report", *map(str, arguments), "-o", str(output)]
+    done = CliRunner().invoke(main, given, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return output
+
+
+def chunk_of(report: Path, id: str) -> Any:
+    """Return the JSON that a page holds."""
+    text = report.read_text(encoding="utf-8")
+    found = re.search(rf'id="chunk-{id}">([^<]*)<', text)
+    assert found
+    return json.loads(gzip.decompress(b64decode(found[1])))
+
+
+class Opened:
+    """A report in a browser: what it complained of and asked for is kept."""
+
+    def __init__(self, page: Page, report: Path) -> None:
+        self.page = page
+        self.url = report.as_uri()
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: self.complaints.append(f"thrown: {error}"))
+        page.on("console", lambda line: self._hear(line.type, line.text))
+        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("dialog", self._dismiss)
+        page.add_init_script(
+            "window.violations = [];"
+            "addEventListener('securitypolicyviolation', (event) =>"
+            " window.violations.push(`${event.violatedDirective} ${event.sourceFile}`));"
+        )
+
+    def _hear(self, kind: str, text: str) -> None:
+        if kind in ("error", "warning"):
+            self.complaints.append(f"{kind}: {text}")
+
+    def _dismiss(self, dialog: Dialog) -> None:
+        self.complaints.append(f"a dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def open(self, address: str) -> None:
+        """Load the page afresh at an address such as ``tab=errors``."""
+        self.page.goto("about:blank")
+        self.page.goto(f"{self.url}#{address}")
+        self.wait()
+
+    def go(self, tab: str, address: str) -> None:
+        """Go to an address from another tab, without loading the page again."""
+        self.open("tab=statistics")
+        self.page.evaluate("(address) => { location.hash = address; }", address)
+        self.wait(tab)
+
+    def wait(self, tab: str | None = None) -> None:
+        """Wait for a tab to be drawn, or for any."""
+        self.page.wait_for_selector(f'#view[data-ready="{tab}"]' if tab else "#view[data-ready]")
+
+    @property
+    def address(self) -> str:
+        return str(self.page.evaluate("location.hash.slice(1)"))
+
+    @property
+    def text(self) -> str:
+        return self.page.locator("#view").inner_text()
+
+    def evaluate(self, script: str, given: Any = None) -> Any:
+        return self.page.evaluate(script, given)
+
+
+@contextmanager
+def opened(browser: Browser, report: Path) -> Iterator[Opened]:
+    """Open a report in a browser that knows nothing of the others, and has no network."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True)
+    try:
+        yield Opened(context.new_page(), report)
+    finally:
+        context.close()

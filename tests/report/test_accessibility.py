@@ -1,0 +1,313 @@
+"""The report for those who read it by keyboard, by ear, in the dark, on paper or on a telephone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, expect
+
+from report.report_pages import TABS, Opened, opened
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+CONTRAST = {"type": "rule", "values": ["color-contrast"]}
+"""The one rule of these that colours matter to: the dark page has the same elements."""
+PALETTES = {"light": 0, "dark": 1, "chosen dark": 2}
+"""The places of the palettes in the style."""
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+def violations(demo: Opened, rules: Any = RULES) -> list[str]:
+    """Return what axe finds, as lines that say where.
+
+    It is evaluated by the debugger, which the content policy of the page does not concern.
+    """
+    options = {"runOnly": rules, "resultTypes": ["violations"]}
+    found: Any = Axe().run(demo.page, options=options).response
+    # Rules must have been applied: an empty answer would look like a page without faults.
+    assert found["passes"]
+    return [
+        f"{each['id']}: {node['target']} {node['failureSummary']}"
+        for each in found["violations"]
+        for node in each["nodes"]
+    ]
+
+
+def nameless(demo: Opened) -> list[Any]:
+    """Return the controls without a name, as the browser tells readers of the screen."""
+    session = demo.page.context.new_cdp_session(demo.page)
+    nodes = session.send("Accessibility.getFullAXTree")["nodes"]
+    session.detach()
+    roles = {"button", "link", "textbox", "searchbox", "checkbox", "combobox", "slider", "radio"}
+    controls = [
+        node for node in nodes if not node["ignored"] and node["role"].get("value") in roles
+    ]
+    assert len(controls) > 10
+    return [node for node in controls if not node.get("name", {}).get("value", "").strip()]
+
+
+def turn_to(demo: Opened, tab: str) -> None:
+    """Open another tab of the page that is loaded."""
+    demo.evaluate("(tab) => { location.hash = `tab=${tab}`; }", tab)
+    demo.wait(tab)
+
+
+# ---- axe ----
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_axe_finds_nothing_and_controls_have_names(demo: Opened, tab: str) -> None:
+    demo.open(f"tab={tab}")
+    assert violations(demo) == []
+    assert nameless(demo) == []
+    demo.page.emulate_media(color_scheme="dark")
+    assert violations(demo, CONTRAST) == []
+    demo.page.emulate_media(color_scheme="light")
+    assert demo.evaluate("window.violations") == []
+
+
+def test_axe_finds_nothing_under_filters(demo: Opened) -> None:
+    demo.open("tab=errors&f.type=missing_mention&f.group=document")
+    assert violations(demo) == []
+
+
+def test_axe_finds_nothing_in_tables_and_help(demo: Opened) -> None:
+    demo.open("tab=overview")
+    for toggle in demo.page.locator(".overview-toggle").all():
+        toggle.click()
+    demo.page.keyboard.press("?")
+    assert violations(demo) == []
+
+
+# ---- colours ----
+
+
+def palettes() -> list[dict[str, str]]:
+    """Return the variables of the style that are colours: light, dark, and dark by choice."""
+    style = (files("corefscope.report") / "static" / "base.css").read_text(encoding="utf-8")
+    blocks = re.findall(r":root[^{]*\{([^}]*)\}", style)
+    return [dict(re.findall(r"--(\w+): (#[0-9a-f]{6})\b", block)) for block in blocks]
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_contrast_is_computed_as_the_guidelines_say() -> None:
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
+
+
+@pytest.mark.parametrize("name", PALETTES)
+def test_colours_stand_out_from_the_paper(name: str) -> None:
+    assert len(palettes()) == len(PALETTES)
+    palette = palettes()[PALETTES[name]]
+    for text in ("ink", "soft", "accent", "good", "bad", "missing", "extra", "focus"):
+        for ground in ("paper", "shade"):
+            assert contrast(palette[text], palette[ground]) >= 4.5, (text, ground)
+    for number in range(1, 9):
+        # Not 3, which is enough for shapes: numbers are written on bars in the colour of the paper.
+        assert contrast(palette[f"h{number}"], palette["paper"]) >= 4.5, number
+
+
+def test_both_dark_palettes_are_the_same() -> None:
+    _, dark, chosen = palettes()
+    assert dark == chosen
+
+
+# ---- keys ----
+
+
+# A list that scrolls makes its lines anew: what has an id is known by it.
+STOP = """
+() => {
+  const element = document.activeElement;
+  if (!element || element === document.body) return null;
+  window.stops ??= new Set();
+  const isNew = !window.stops.has(element.id || element);
+  window.stops.add(element.id || element);
+  const style = getComputedStyle(element);
+  const shape = element.matches(".chart-mark") && getComputedStyle(element.lastElementChild);
+  return {
+    isNew,
+    what: element.outerHTML.slice(0, 120),
+    isInBar: Boolean(element.closest(".bar, .skip")),
+    isSeen: style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2
+      || Boolean(shape) && shape.stroke !== "none" && parseFloat(shape.strokeWidth) >= 2,
+  };
+}
+"""
+NOT_REACHED = """
+() => [...document.querySelectorAll("a[href], button, input, select, summary, [tabindex='0']")]
+  .filter((each) => !each.disabled && each.getAttribute("tabindex") !== "-1")
+  .filter((each) => each.checkVisibility() && !window.stops.has(each.id || each))
+  .map((each) => each.outerHTML.slice(0, 120))
+"""
+
+
+def walk(demo: Opened, most: int) -> list[dict[str, Any]]:
+    """Press Tab until the focus has been everywhere, or often enough."""
+    stops: list[dict[str, Any]] = []
+    for _ in range(most):
+        demo.page.keyboard.press("Tab")
+        stop = demo.evaluate(STOP)
+        if stop is None or not stop["isNew"]:
+            break
+        stops.append(stop)
+    return stops
+
+
+@pytest.mark.parametrize("tab", ["overview", "errors", "document", "entities", "data"])
+def test_tab_reaches_every_control_and_is_seen_there(demo: Opened, tab: str) -> None:
+    demo.open(f"tab={tab}")
+    stops = walk(demo, 400)
+    assert [stop["what"] for stop in stops if not stop["isSeen"]] == []
+    assert demo.evaluate(NOT_REACHED) == []
+    # The bar is first and is not come back to.
+    in_bar = [stop["isInBar"] for stop in stops]
+    assert in_bar == sorted(in_bar, reverse=True)
+    assert "skip" in stops[0]["what"]
+    assert len(stops) > 15
+
+
+def test_skip_goes_past_the_bar(demo: Opened) -> None:
+    demo.open("tab=data")
+    demo.page.keyboard.press("Tab")
+    demo.page.keyboard.press("Enter")
+    assert demo.evaluate("document.activeElement.id") == "view"
+    demo.page.keyboard.press("Tab")
+    assert demo.evaluate("document.activeElement.closest('#view') !== null")
+
+
+def test_a_walk_by_keys_from_the_errors_to_a_document(demo: Opened) -> None:
+    demo.complaints.clear()
+    demo.open("")
+    press = demo.page.keyboard.press
+    press("g")
+    press("e")
+    demo.wait("errors")
+    press("j")
+    assert demo.evaluate("document.activeElement.id") == "errors-table"
+    for key in ("ArrowDown", "ArrowDown", "ArrowUp"):
+        press(key)
+    table = demo.page.locator("#errors-table")
+    expect(table).to_have_attribute("aria-activedescendant", "errors-row-1")
+    expect(demo.page.locator("#errors-row-1")).to_have_attribute("aria-selected", "true")
+    href = demo.page.locator("#errors-row-1").get_attribute("href")
+    press("Enter")
+    demo.wait("document")
+    assert f"#{demo.address}" == href
+    # The table that had the focus is gone; the focus is in what came instead.
+    assert demo.evaluate("document.activeElement.closest('#view') !== null")
+    before = demo.address
+    press("j")
+    demo.page.wait_for_function("(before) => location.hash.slice(1) !== before", arg=before)
+    press("k")
+    demo.page.wait_for_function("(before) => location.hash.slice(1) === before", arg=before)
+    press("Escape")
+    demo.page.wait_for_function("() => !location.hash.includes('error=')")
+    assert demo.complaints == []
+
+
+def test_keys_wait_while_help_is_open_and_can_be_turned_off(demo: Opened) -> None:
+    demo.open("tab=data")
+    press = demo.page.keyboard.press
+    demo.page.locator("#keys").click()
+    press("g")
+    press("e")
+    assert demo.address == "tab=data"
+    demo.page.locator("#keys-on").uncheck()
+    demo.page.locator("#help-close").click()
+    expect(demo.page.locator("dialog[open]")).to_have_count(0)
+    press("g")
+    press("e")
+    press("?")
+    assert demo.address == "tab=data"
+    expect(demo.page.locator("dialog[open]")).to_have_count(0)
+    demo.page.locator("#keys").click()
+    demo.page.locator("#keys-on").check()
+    press("Escape")
+    press("g")
+    press("e")
+    demo.wait("errors")
+
+
+def test_keys_work_after_ticking_a_box(demo: Opened) -> None:
+    demo.open("tab=errors")
+    demo.page.locator(".errors-value input").first.focus()
+    demo.page.keyboard.press("Space")
+    demo.page.keyboard.press("g")
+    demo.page.keyboard.press("o")
+    demo.wait("overview")
+
+
+# ---- motion, paper, small windows ----
+
+
+MOVING = """
+() => [...document.querySelectorAll("*")].filter((each) => {
+  const style = getComputedStyle(each);
+  return parseFloat(style.transitionDuration) > 0 || style.animationName !== "none"
+    || style.scrollBehavior === "smooth";
+}).map((each) => each.outerHTML.slice(0, 80))
+"""
+
+
+def test_nothing_moves_for_those_who_ask_for_it(demo: Opened) -> None:
+    demo.page.emulate_media(reduced_motion="reduce")
+    demo.open("")
+    for tab in TABS:
+        turn_to(demo, tab)
+        assert demo.evaluate(MOVING) == [], tab
+    demo.page.emulate_media(reduced_motion="no-preference")
+
+
+def test_print_hides_the_bar_and_is_dark_on_white(demo: Opened) -> None:
+    demo.open("tab=overview")
+    demo.page.locator("#theme").click()
+    dark = demo.evaluate("getComputedStyle(document.body).color")
+    demo.page.emulate_media(media="print")
+    for part in (".bar", ".filters", ".skip", ".overview-toggle"):
+        expect(demo.page.locator(part).first).to_be_hidden()
+    expect(demo.page.locator(".overview-lead")).to_be_visible()
+    assert demo.evaluate("getComputedStyle(document.body).color") != dark
+    assert demo.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    demo.page.emulate_media(media="screen")
+
+
+@pytest.fixture(scope="module")
+def narrow(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        page.page.set_viewport_size({"width": 400, "height": 800})
+        page.open("")
+        yield page
+
+
+SCROLLED = {"type": "rule", "values": ["scrollable-region-focusable"]}
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_a_narrow_window_scrolls_only_down_and_its_tables_by_keys(narrow: Opened, tab: str) -> None:
+    turn_to(narrow, tab)
+    for element in ("document.documentElement", "document.getElementById('view')"):
+        assert narrow.evaluate(f"{element}.scrollWidth <= {element}.clientWidth"), element
+    assert violations(narrow, SCROLLED) == []

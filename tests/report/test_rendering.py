@@ -1,0 +1,89 @@
+"""Mentions that are hard to draw: nested, crossing, twice the same; and how a reader walks them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from report.report_pages import chunk_of, opened, write_report
+
+WORDS = [f"word{n}" for n in range(30)]
+NESTED = [[0, 9], [0, 7], [0, 5], [0, 3], [0, 1]]
+CROSSING = [[12, 15], [14, 17]]
+
+
+def corpus(clusters: list[list[list[int]]]) -> str:
+    sentences = [WORDS[:20], WORDS[20:]]
+    return json.dumps({"doc_key": "d", "sentences": sentences, "clusters": clusters}) + "\n"
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Seven entities that overlap, each with a later mention; the response lacks one, adds one."""
+    folder = tmp_path_factory.mktemp("rendering")
+    spans = [*NESTED, *CROSSING]
+    key = [[span, [20 + place, 20 + place]] for place, span in enumerate(spans)]
+    response = [*key[:-1], [[28, 28], [29, 29]], [[28, 28], [11, 11]]]
+    for name, clusters in (("key", key), ("response", response)):
+        (folder / f"{name}.jsonl").write_text(corpus(clusters), encoding="utf-8")
+    return write_report(folder / "r.html", folder / "key.jsonl", folder / "response.jsonl")
+
+
+OVERLAPS = """() => {
+  const bars = [...document.querySelectorAll("#view .doc-row .doc-bar")].map((bar) => {
+    const { left, right, top, bottom } = bar.getBoundingClientRect();
+    return { m: bar.dataset.m, left, right, top, bottom };
+  });
+  const clash = (a, b) => a.m !== b.m && Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const clashes = bars.flatMap((a, i) =>
+    bars.slice(i + 1).filter((b) => clash(a, b)).map((b) => [a.m, b.m]));
+  return { mentions: new Set(bars.map((bar) => bar.m)).size, clashes };
+}"""
+
+
+def test_nested_and_crossing_mentions_have_lanes_of_their_own(
+    browser: Browser, report: Path
+) -> None:
+    with opened(browser, report) as page:
+        page.open("tab=document")
+        found = page.evaluate(OVERLAPS)
+        # Seven entities of two on the left; six of two, three spans of two more on the right.
+        assert found["mentions"] == 14 + 12 + 3
+        assert found["clashes"] == []
+        assert page.complaints == []
+
+
+def test_a_span_in_two_entities_is_drawn_once_and_told_of(browser: Browser, report: Path) -> None:
+    (document,) = [chunk_of(report, "document-0")]
+    spans = [tuple(m[:2]) for e in document["systems"][0]["entities"] for m in e["mentions"]]
+    assert spans.count((28, 28)) == 1
+    with opened(browser, report) as page:
+        page.open("tab=data")
+        assert "W108" in page.page.locator("#view").inner_text()
+
+
+SELECTED = "() => new URLSearchParams(location.hash.slice(1)).get('error')"
+
+
+def test_j_and_k_walk_the_errors_and_a_click_pins(browser: Browser, report: Path) -> None:
+    errors = chunk_of(report, "errors")
+    with opened(browser, report) as page:
+        page.open("tab=document")
+        seen: list[Any] = []
+        for _ in range(len(errors["id"])):
+            page.page.keyboard.press("j")
+            seen.append(page.evaluate(SELECTED))
+        assert sorted(map(int, seen)) == list(range(len(errors["id"])))
+        page.page.keyboard.press("k")
+        before = page.evaluate(SELECTED)
+        assert before == seen[-2]
+        page.page.locator("#view button.doc-tag").first.click()
+        assert "entity=K" in page.evaluate("() => location.hash")
+        page.page.keyboard.press("Escape")
+        assert "entity=" not in page.evaluate("() => location.hash")
+        assert page.complaints == []

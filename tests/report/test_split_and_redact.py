@@ -1,0 +1,258 @@
+"""A report that masks words, one that is split, and one in a notebook."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+from base64 import b64decode
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+from playwright.sync_api import Browser
+
+import corefscope as cs
+from corefscope.cli import main
+from corefscope.demo import KEY, RESPONSES
+from corefscope.errors import sentences
+from corefscope.findings import Code
+from corefscope.report.contents import mask
+from report.report_pages import chunk_of, opened, write_report
+
+LONG = re.compile(r"[^\W\d_]{4,}")
+"""A word that is long enough to tell something."""
+
+
+def around_chunks(report: Path) -> str:
+    """Return the page without what it holds: script, style, and markup."""
+    return re.sub(r'(id="chunk-[\w-]+">)[^<]*<', r"\1<", report.read_text(encoding="utf-8"))
+
+
+def all_chunks(report: Path) -> str:
+    """Return all that a page holds, inflated."""
+    packed = re.findall(r'id="chunk-[\w-]+">([^<]*)<', report.read_text(encoding="utf-8"))
+    return "\n".join(gzip.decompress(b64decode(each)).decode() for each in packed)
+
+
+def strings(value: Any) -> Iterator[str]:
+    """Go through all texts of a JSON value, names of fields included."""
+    if isinstance(value, dict):
+        yield from value
+        value = list(value.values())
+    if isinstance(value, list):
+        for each in value:
+            yield from strings(each)
+    elif isinstance(value, str):
+        yield value
+
+
+def words_of(path: Path) -> set[str]:
+    corpus = cs.read(path)
+    return {
+        long
+        for document in corpus
+        for column in (document.words, document.speakers)
+        for word in column or []
+        for long in LONG.findall(word)
+    }
+
+
+def coded(word: str) -> str:
+    """Return a word that is in no language, the same for the same word."""
+    return re.sub(r"[a-z]{2,}", lambda m: "zq" + m[0].translate(CODE) + "qz", word)
+
+
+CODE = str.maketrans("abcdefghijklmnopqrstuvwxyz", "qwxzkvjbpgdfhmlnrstcyuaeio")
+
+
+def write_coded(path: Path, output: Path) -> Path:
+    """Write a CoNLL file with its words, lemmas and speakers coded."""
+    lines = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        cells = line.split()
+        if line and not line.startswith("#"):
+            for column in (3, 6, 9):
+                cells[column] = coded(cells[column])
+            line = " ".join(cells)
+        lines.append(line)
+    output.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return output
+
+
+# ---- masked ----
+
+
+def test_a_mask_keeps_length_case_and_punctuation() -> None:
+    assert mask("Dr. O'Neil, 42 (née)!") == "Xx. X'Xxxx, xx (xxx)!"
+    assert mask("東京 مَدِينَة -LRB-") == "xx xxxxxxxx -XXX-"
+    assert mask("a\udce9b") == "xxx"
+
+
+def test_no_word_of_the_text_is_in_a_redacted_page(tmp_path: Path) -> None:
+    report = write_report(tmp_path / "r.html", KEY, *RESPONSES.values(), "--redact")
+    summary = chunk_of(report, "summary")
+    names = " ".join(each["name"] for each in summary["documents"])
+    said = Path(sentences.__file__).read_text(encoding="utf-8")
+    titles = " ".join(code.title for code in Code)
+    of_others = strings([summary["comparison"], summary["scores"], summary["nec"]])
+    ours = " ".join([around_chunks(report), names, said, titles, *of_others])
+    secret = words_of(KEY) - set(LONG.findall(ours))
+    assert len(secret) > 300
+    data = all_chunks(report)
+    assert set(LONG.findall(data)) & secret == set()
+    assert "Xxxxx" in data
+
+
+def test_no_coded_word_is_in_a_redacted_page(tmp_path: Path) -> None:
+    """Without any exception: these words are nobody else's."""
+    files = [write_coded(path, tmp_path / path.name) for path in (KEY, *RESPONSES.values())]
+    other = files[1].read_text(encoding="utf-8").replace("zq", "zzq", 1)
+    files[1].write_text(other, encoding="utf-8")
+    open_page = all_chunks(write_report(tmp_path / "open.html", *files))
+    assert "zq" in open_page and "W203" in open_page
+    hidden = all_chunks(write_report(tmp_path / "hidden.html", *files, "--redact"))
+    assert not re.search(r"zq\w+qz", hidden + around_chunks(tmp_path / "hidden.html"))
+    assert Code.WORDS_DIFFER.title in hidden
+
+
+def test_a_redacted_report_counts_the_same(tmp_path: Path) -> None:
+    reports = [
+        write_report(tmp_path / "open.html", KEY, *RESPONSES.values()),
+        write_report(tmp_path / "hidden.html", KEY, *RESPONSES.values(), "--redact"),
+    ]
+    shown, hidden = (chunk_of(report, "errors") for report in reports)
+    for column in shown.keys() - {"text", "words"}:
+        assert shown[column] == hidden[column]
+    assert list(map(mask, shown["text"])) == hidden["text"]
+    shown, hidden = (chunk_of(report, "document-2") for report in reports)
+    assert list(map(mask, shown["words"])) == hidden["words"]
+    assert (shown["key"], shown["systems"]) == (hidden["key"], hidden["systems"])
+    shown, hidden = (chunk_of(report, "summary") for report in reports)
+    assert shown["scores"] == hidden["scores"]
+    assert "--redact" in hidden["command"]
+
+
+def test_ids_that_are_no_places_become_numbers(tmp_path: Path) -> None:
+    given = {"secretary", "minister"}, {"baker", "butcher"}
+    with pytest.warns(cs.CorefscopeWarning):
+        page = cs.make_report(list(given), {"one": [{"secretary", "baker"}]}, redact=True)
+    page.save(tmp_path / "r.html")
+    assert not re.search("secretary|minister|baker|butcher", all_chunks(tmp_path / "r.html"))
+    errors = chunk_of(tmp_path / "r.html", "errors")
+    words = chunk_of(tmp_path / "r.html", "document-0")["words"]
+    assert words == ["#0", "#1", "#2", "#3"]
+    assert set(errors["text"]) <= set(words)
+
+
+# ---- split ----
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("split") / "report"
+    return write_report(place, KEY, *RESPONSES.values(), "--split")
+
+
+def test_a_split_report_holds_the_same(folder: Path, demo_report: Path) -> None:
+    for chunk in ("errors", "summary"):
+        parts = [chunk_of(path, chunk) for path in (folder / "index.html", demo_report)]
+        split, whole = (part | {"command": ""} for part in parts)
+        assert split == whole
+    files = sorted(path.name for path in (folder / "documents").iterdir())
+    assert files == sorted(f"{number}.js" for number in range(10))
+    for number in range(10):
+        call = (folder / "documents" / f"{number}.js").read_text(encoding="ascii")
+        found = re.fullmatch(rf'corefscopeChunk\("document-{number}", "([\w+/=]+)"\)\n', call)
+        assert found
+        data = json.loads(gzip.decompress(b64decode(found[1])))
+        assert data == chunk_of(demo_report, f"document-{number}")
+
+
+def test_a_split_report_is_the_same_again_and_old_documents_go(tmp_path: Path) -> None:
+    output = tmp_path / "report"
+    contents = []
+    for _ in range(2):
+        write_report(output, KEY, RESPONSES["sieve"], "--split", "--redact")
+        contents.append({p.name: p.read_bytes() for p in output.rglob("*") if p.is_file()})
+        (output / "documents" / "10.js").write_text("of a larger report", encoding="utf-8")
+        (output / "documents" / "mine.js").write_text("of somebody else", encoding="utf-8")
+    contents[1].pop("mine.js")
+    assert contents[0] == contents[1]
+
+
+def test_a_split_report_opens_from_disk(browser: Browser, folder: Path) -> None:
+    with opened(browser, folder / "index.html") as page:
+        page.open("tab=overview")
+        assert not [request for request in page.requests if request.endswith(".js")]
+        page.open("tab=document&document=3")
+        assert len(page.text) > 200
+        loaded = [request for request in page.requests if request.endswith(".js")]
+        assert len(loaded) == 1 and loaded[0].startswith((folder / "documents").as_uri())
+        assert page.evaluate("window.violations") == []
+        assert page.complaints == []
+
+
+def test_a_split_report_loads_nothing_else(browser: Browser, folder: Path) -> None:
+    with opened(browser, folder / "index.html") as page:
+        page.open("")
+        for field, value in (("src", "https://example.org/x.js"), ("text", "window.hostile = 1")):
+            page.evaluate(
+                "([field, value]) => { const script = document.createElement('script');"
+                " script[field] = value; document.head.append(script); }",
+                [field, value],
+            )
+        page.page.wait_for_function("window.violations.length >= 2")
+        assert page.evaluate("window.hostile") is None
+
+
+@pytest.mark.parametrize(
+    "arguments", [["--split", "-o", "file"], ["--split", "-o", "-"], ["-o", "directory"]]
+)
+def test_a_place_of_the_other_kind_is_refused(
+    arguments: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    Path("directory").mkdir()
+    done = CliRunner().invoke(main, ["report", str(KEY), str(KEY), *arguments])
+    assert done.exit_code == 2
+    assert "folder" in done.output
+
+
+def test_the_command_on_the_page_makes_the_report_again(tmp_path: Path) -> None:
+    output = tmp_path / "r.html"
+    more = ["--tokens", "ignore", "--title", "Two words", "--redact"]
+    command = chunk_of(write_report(output, KEY, KEY, *more), "summary")["command"]
+    ending = f"--tokens ignore --title 'Two words' --redact -o {output}"
+    assert command == f"corefscope report {KEY} {KEY} {ending}"
+
+
+# ---- in a notebook ----
+
+
+def test_a_notebook_shows_the_page_in_a_frame() -> None:
+    with pytest.warns(cs.CorefscopeWarning):
+        report = cs.make_report(KEY, {"sieve": RESPONSES["sieve"]})
+    assert isinstance(report, cs.Report)
+    frame = re.fullmatch(r'<iframe [^<>]* srcdoc="([^"]*)"></iframe>', report._repr_html_())
+    assert frame
+    assert unescape(frame[1]) == report.html
+    assert report.html.startswith("<!doctype html>")
+
+
+def test_the_frame_draws_the_page(browser: Browser, tmp_path: Path) -> None:
+    with pytest.warns(cs.CorefscopeWarning):
+        shown = cs.make_report(KEY, {"sieve": RESPONSES["sieve"]})._repr_html_()
+    cell = tmp_path / "cell.html"
+    cell.write_text(f"<!doctype html><body>{shown}", encoding="utf-8")
+    page = browser.new_page()
+    page.goto(cell.as_uri())
+    frame = page.frame_locator("iframe")
+    frame.locator("#view[data-ready]").wait_for(timeout=10_000)
+    frame.locator("#tab-errors").click()
+    frame.locator("#view[data-ready=errors]").wait_for(timeout=10_000)
+    page.close()
