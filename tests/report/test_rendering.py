@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser
 
+from corefscope.cli import main
 from report.report_pages import chunk_of, opened, write_report
 
 WORDS = [f"word{n}" for n in range(30)]
@@ -87,3 +89,25 @@ def test_j_and_k_walk_the_errors_and_a_click_pins(browser: Browser, report: Path
         page.page.keyboard.press("Escape")
         assert "entity=" not in page.evaluate("() => location.hash")
         assert page.complaints == []
+
+
+@pytest.mark.parametrize("name", ["__proto__", "constructor", "toString"])
+def test_an_address_may_name_any_facet(browser: Browser, report: Path, name: str) -> None:
+    with opened(browser, report) as page:
+        page.open(f"tab=errors&f.{name}=x")
+        assert page.complaints == []
+
+
+def test_an_address_beyond_what_there_is_shows_the_first(browser: Browser, report: Path) -> None:
+    with opened(browser, report) as page:
+        page.open("tab=nothing&system=77&document=99")
+        assert page.page.locator("#tab-overview").get_attribute("aria-current") == "page"
+        assert page.page.locator("#system-0").get_attribute("aria-pressed") == "true"
+
+
+def test_an_input_is_not_overwritten(report: Path) -> None:
+    key, response = report.parent / "key.jsonl", report.parent / "response.jsonl"
+    before = key.read_bytes()
+    done = CliRunner().invoke(main, ["report", str(key), str(response), "-o", str(key)])
+    assert done.exit_code == 2 and "is an input" in done.stderr
+    assert key.read_bytes() == before

@@ -1,7 +1,7 @@
 /** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
 import { h, fill } from "./dom.js";
 import { chunk } from "./store.js";
-import { state, go, onChange, readAddress } from "./state.js";
+import { state, go, onChange, readAddress, setBounds } from "./state.js";
 import { FACETS, facet, toggled } from "./facets.js";
 import { renderOverview } from "./overview.js";
 import { renderSystems } from "./systems.js";
@@ -72,6 +72,9 @@ function frame(context) {
   window.addEventListener("popstate", readAddress);
   document.addEventListener("keydown", (event) => onKey(event, context, help));
   document.title = summary.title;
+  setBounds({
+    tabs: TABS.map(([id]) => id), documents: summary.documents.length, systems: summary.systems.length,
+  });
   readAddress();
 }
 

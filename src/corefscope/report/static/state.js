@@ -22,6 +22,14 @@ let current = { ...INITIAL };
 /** @type {Array<(state: State, before: State) => void>} */
 const listeners = [];
 
+/** What there is to show: an address that asks for more gets the first. */
+let bounds = { tabs: /** @type {string[]} */ ([]), documents: Infinity, systems: Infinity };
+
+/** @param {{tabs: string[], documents: number, systems: number}} known */
+export function setBounds(known) {
+  bounds = known;
+}
+
 /** @returns {State} */
 export function state() {
   return current;
@@ -78,17 +86,21 @@ export function toHash(shown) {
 /** @param {string} hash @returns {State} */
 export function fromHash(hash) {
   const parts = new URLSearchParams(hash);
+  // Without a prototype: an address may name any facet, "constructor" as well.
   /** @type {Record<string, string[]>} */
-  const filters = {};
+  const filters = Object.create(null);
   for (const [name, value] of parts) {
     if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
   }
-  const number = (/** @type {string} */ name) => Math.max(0, parseInt(parts.get(name) ?? "0", 10) || 0);
+  const number = (/** @type {string} */ name, /** @type {number} */ count) => {
+    const found = Math.max(0, parseInt(parts.get(name) ?? "0", 10) || 0);
+    return found < count ? found : 0;
+  };
   const error = parts.get("error");
   return {
-    tab: parts.get("tab") ?? INITIAL.tab,
-    document: number("document"),
-    system: number("system"),
+    tab: bounds.tabs.find((tab) => tab === parts.get("tab")) ?? INITIAL.tab,
+    document: number("document", bounds.documents),
+    system: number("system", bounds.systems),
     error: error === null || error === "null" ? null : Number(error),
     entity: parts.get("entity"),
     view: parts.get("view") ?? INITIAL.view,
