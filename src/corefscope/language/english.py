@@ -126,7 +126,6 @@ _SCAN_RULES = ScanRules(
     modifier=Cues(tags=_words("DT PDT PRP$ CD JJ JJR JJS RB RBR RBS"), words=frozenset()),
 )
 
-_CLAUSE_HEADS = ("VP", "S", "VBD", "VBN", "MD", "VBZ", "VB", "VBG", "VBP", "NP")
 
 # Collins's rules without the possessive one, and with NML as an NP.
 _NOMINAL_RULES = NominalRules(

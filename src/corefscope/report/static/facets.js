@@ -1,4 +1,4 @@
-/** Which errors are shown: facets with counts, each counted under the other facets' choices. */
+/** Which errors are shown: the facets, and the rows that their chosen values leave. */
 import { documentName, label } from "./dom.js";
 
 /**
@@ -84,12 +84,11 @@ export function facet(id) {
  * @param {any} errors columns of the table of errors
  * @param {any} summary
  * @param {{filters: Record<string, string[]>, search: string}} chosen
- * @param {string} [except] a facet whose choice is left out, to count its values
  * @returns {number[]}
  */
-export function rowsMatching(errors, summary, chosen, except = "") {
+export function rowsMatching(errors, summary, chosen) {
   const tests = Object.entries(chosen.filters)
-    .filter(([id, values]) => id !== except && values.length && FACETS.some((each) => each.id === id))
+    .filter(([id, values]) => values.length && FACETS.some((each) => each.id === id))
     .map(([id, values]) => ({ value: facet(id).value, wanted: new Set(values) }));
   const search = chosen.search.trim().toLowerCase();
   const rows = [];
@@ -99,25 +98,6 @@ export function rowsMatching(errors, summary, chosen, except = "") {
     rows.push(row);
   }
   return rows;
-}
-
-/**
- * Count the values of a facet under the other choices, the most frequent first.
- * @param {any} errors
- * @param {any} summary
- * @param {{filters: Record<string, string[]>, search: string}} chosen
- * @param {string} id
- * @returns {Array<[string, number]>}
- */
-export function facetCounts(errors, summary, chosen, id) {
-  const { value } = facet(id);
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const row of rowsMatching(errors, summary, chosen, id)) {
-    const found = value(errors, row, summary);
-    counts.set(found, (counts.get(found) ?? 0) + 1);
-  }
-  return [...counts].sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1));
 }
 
 /**
