@@ -110,3 +110,20 @@ def test_every_one_of_many_copies_is_reported() -> None:
     with pytest.warns(cs.CorefscopeWarning, match="and 39999 more"):
         scores = cs.score(entities, entities, metrics="mentions")
     assert len(scores.findings) == 40_000
+
+
+@pytest.mark.parametrize("command", ["score", "errors", "compare", "nec", "report"])
+@pytest.mark.parametrize("response", ["response.conll", "b=response.conll", "link.conll"])
+def test_no_command_writes_over_its_input(command: str, response: str) -> None:
+    Path("response.conll").write_text(KEY)
+    Path("link.conll").symlink_to("response.conll")
+    done = shell(f"corefscope {command} key.conll {response} -o response.conll")
+    assert done.returncode == 2 and "is an input" in done.stderr
+    assert Path("response.conll").read_text() == KEY
+
+
+@pytest.mark.parametrize("command", ["score", "report"])
+def test_a_folder_that_is_not_there_is_told_before_the_work(command: str) -> None:
+    # The response is not there either, which reading it would say.
+    done = shell(f"corefscope {command} key.conll none.conll -o nowhere/out")
+    assert done.returncode == 2 and "there is no folder nowhere" in done.stderr

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    check_folder,
     comparison_options,
     emit,
     key_argument,
@@ -53,6 +54,7 @@ OPTIONS = {
     "-o",
     "--output",
     type=click.Path(),
+    callback=check_folder,
     help="The file to write, or the folder if split.  [default: report.html, report]",
 )
 @reports_errors
@@ -74,10 +76,6 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     output = _output(given["output"], given["split"])
     systems = named(responses)
     refuse_double_input(key, systems)
-    if not given["split"] and Path(output).resolve() in [
-        Path(path).resolve() for path in (key, *(s.path for s in systems)) if path != "-"
-    ]:
-        raise click.UsageError(f"{output!r} is an input; expected another file to write")
     options = make_options(missing=given["missing"], tokens=given["tokens"])
     gold = read_corpus(key, key_format)
     read = [

@@ -62,20 +62,24 @@ class Impact:
 
     def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
         """Return the impact for JSON."""
-
-        def gains(of: Mapping[str, Gain]) -> dict[str, Any]:
-            result: dict[str, Any] = {
-                id: {"recall": g.recall, "precision": g.precision, "f1": g.f1}
-                for id, g in of.items()
-            }
-            if all(id in of for id in CONLL):
-                result["conll"] = sum(of[id].f1 for id in CONLL) / len(CONLL)
-            return result
-
         steps = self.steps()
         return {
-            t.value: {"alone": gains(self.gains(t)), "step": gains(steps[t])} for t in ErrorType
+            t.value: {"alone": _parts(self.gains(t)), "step": _parts(steps[t])} for t in ErrorType
         }
+
+    def before_dict(self) -> dict[str, Any]:
+        """Return the scores of the response as it is for JSON."""
+        return _parts(self.before)
+
+
+def _parts(of: Mapping[str, Gain] | Scored) -> dict[str, Any]:
+    """Return recall, precision and F1 of each metric, and the CoNLL average."""
+    result: dict[str, Any] = {
+        id: {"recall": g.recall, "precision": g.precision, "f1": g.f1} for id, g in of.items()
+    }
+    if all(id in of for id in CONLL):
+        result["conll"] = sum(of[id].f1 for id in CONLL) / len(CONLL)
+    return result
 
 
 def measure(documents: Sequence[Corrections], metrics: Iterable[Metric]) -> Impact:

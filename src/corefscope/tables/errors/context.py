@@ -42,12 +42,19 @@ class Context:
             return "", "", ""
         mention = cut_right(" ".join(words[start : end + 1]), max(width - 20, 10))
         first, last = _sentence(sentences, start).start, _sentence(sentences, end).stop
-        before, after = " ".join(words[first:start]), " ".join(words[end + 1 : last])
+        # More words than columns do not fit; a sentence may be a book.
+        before = " ".join(words[max(first, start - width) : start])
+        after = " ".join(words[end + 1 : min(last, end + 1 + width)])
         room = max(width - columns(mention) - 4, 0)
         left = min(columns(before), max(room // 2, room - columns(after)))
         right = min(columns(after), room - left)
         before, after = cut_left(before, left), cut_right(after, right)
         return f"{before} " if before else "", mention, f" {after}" if after else ""
+
+    def sentence(self, document: str, token: int) -> int | None:
+        """Return the number of a token's sentence, from 1; None where there are no words."""
+        words, sentences = self._words(document)
+        return _number(sentences, token) + 1 if token < len(words) else None
 
     def _words(self, document: str) -> tuple[list[str], list[range]]:
         if self._text[0] != document:
@@ -60,4 +67,8 @@ class Context:
 
 def _sentence(sentences: list[range], token: int) -> range:
     """Return the sentence of a token; sentences are the whole text, in order."""
-    return sentences[bisect_right(sentences, token, key=lambda sentence: sentence.start) - 1]
+    return sentences[_number(sentences, token)]
+
+
+def _number(sentences: list[range], token: int) -> int:
+    return bisect_right(sentences, token, key=lambda sentence: sentence.start) - 1

@@ -188,6 +188,7 @@ def _system(
     if errors is not None:
         record["list"] = [error.to_dict() for error in errors]
     if system.impact is not None:
+        record["before"] = system.impact.before_dict()
         record["impact"] = system.impact.to_dict()
     return record
 
