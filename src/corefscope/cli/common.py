@@ -215,7 +215,7 @@ def refuse_to_overwrite(context: click.Context) -> None:
     for parameter in context.command.params:
         if isinstance(parameter, click.Argument):
             given = context.params[parameter.name or ""]
-            for path in [given] if isinstance(given, str) else given:
+            for path in [given] if isinstance(given, str) else given or ():
                 # A response may have its name before it: a=run1.conll.
                 if any(_is_same(output, each) for each in (path, path.partition("=")[2])):
                     message = f"{output!r} is an input; expected another file to write"
