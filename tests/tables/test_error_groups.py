@@ -13,7 +13,7 @@ import corefscope as cs
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import Analysis, Error
-from corefscope.tables.errors.groups import Line, as_plain, group_lines
+from corefscope.tables.errors.groups import Line, group_lines
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases, town
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -27,7 +27,8 @@ def shown(analysis: Analysis, errors: Sequence[Error] | None = None) -> list[Lin
 
 
 def plain(analysis: Analysis, errors: Sequence[Error] | None = None) -> str:
-    return as_plain(iter(shown(analysis, errors)))
+    lines = shown(analysis, errors)
+    return "".join("".join(part.text for part in line).rstrip() + "\n" for line in lines)
 
 
 def test_a_group_shows_response_entities_what_is_missing_and_errors(tmp_path: Path) -> None:

@@ -41,11 +41,6 @@ class Segment:
 Line = list[Segment]
 
 
-def as_plain(lines: Iterator[Line]) -> str:
-    """Return lines without colour."""
-    return "".join("".join(s.text for s in line).rstrip() + "\n" for line in lines)
-
-
 class GroupView:
     """Shows the confusion groups of a document."""
 
