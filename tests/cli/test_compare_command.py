@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 
 import brute_force
 import statistics_twin
+from commands import Command, cells_as_conll, cells_as_entities
 from corefscope.cli import main
 
 STATISTICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea", "conll"]
@@ -33,27 +34,10 @@ APART = dict.fromkeys(KEY, "123456")
 SYSTEMS = {"base": BASE, "ours": OURS, "apart": APART}
 
 
-def conll(documents: Mapping[str, str]) -> str:
-    lines: list[str] = []
-    for name, cells in documents.items():
-        lines.append(f"#begin document {name}")
-        lines += [f"w{i}\t{'-' if c == '-' else f'({c})'}" for i, c in enumerate(cells)]
-        lines.append("#end document")
-    return "\n".join([*lines, ""])
-
-
-def entities(cells: str) -> list[list[int]]:
-    """The same for the brute force."""
-    return [
-        [place for place, cell in enumerate(cells) if cell == entity]
-        for entity in sorted(set(cells) - {"-"})
-    ]
-
-
 def corpus(
     response: Mapping[str, str], key: Mapping[str, str] = KEY
 ) -> list[tuple[list[list[int]], list[list[int]]]]:
-    return [(entities(key[name]), entities(response[name])) for name in key]
+    return [(cells_as_entities(key[name]), cells_as_entities(response[name])) for name in key]
 
 
 def f1(statistic: str, response: Mapping[str, str], key: Mapping[str, str] = KEY) -> Fraction:
@@ -72,15 +56,14 @@ def percent(value: Fraction) -> str:
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     for name, documents in {"key": KEY, **SYSTEMS}.items():
-        Path(f"{name}.conll").write_text(conll(documents))
+        Path(f"{name}.conll").write_text(cells_as_conll(documents))
     return tmp_path
 
 
 pytestmark = pytest.mark.usefixtures("files")
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["compare", *arguments], input=input)
+run = Command("compare").run
 
 
 def compared(*arguments: str) -> dict[str, Any]:
@@ -148,7 +131,7 @@ def test_p_values_of_ten_texts_are_exact() -> None:
 def test_the_p_value_of_muc_is_that_of_all_swaps_tried_one_by_one() -> None:
     """Of systems that are better here and worse there."""
     mixed = {name: APART[name] if text < 2 else KEY[name] for text, name in _texts()}
-    Path("mixed.conll").write_text(conll(mixed))
+    Path("mixed.conll").write_text(cells_as_conll(mixed))
     units = []
     for response in (BASE, mixed):
         counted = [brute_force.muc(*pair) for pair in corpus(response)]
@@ -298,7 +281,7 @@ def test_parts_files_expressions_and_lists_make_the_same_units() -> None:
     Path("gold").mkdir()
     for text in TEXTS:
         of_text = {name: cells for name, cells in KEY.items() if int(name[3]) == text}
-        Path("gold", f"{text}.conll").write_text(conll(of_text))
+        Path("gold", f"{text}.conll").write_text(cells_as_conll(of_text))
     parts = compared(*TWO, *PARTS)
     others = [
         compared(*TWO, "--unit", r"t/(\d)"),
@@ -344,7 +327,7 @@ def test_a_document_without_unit_is_refused(unit: str, message: str) -> None:
 def test_of_few_units_no_p_value_is_given_and_why_is_said() -> None:
     for name in ("key", *SYSTEMS):
         few = {**SYSTEMS, "key": KEY}[name]
-        Path(f"{name}.conll").write_text(conll({n: few[n] for n in list(few)[:9]}))
+        Path(f"{name}.conll").write_text(cells_as_conll({n: few[n] for n in list(few)[:9]}))
     result = run(*TWO)
     assert "W501" in result.stderr and "expected 10 or more" in result.stderr
     assert "no p-values: too few units for a test (9 documents)" in result.stdout
@@ -392,7 +375,7 @@ def test_the_bootstrap_can_be_chosen() -> None:
 def test_runs_by_pattern_and_by_name_are_the_same() -> None:
     Path("runs").mkdir()
     for number, response in enumerate((BASE, OURS)):
-        Path("runs", f"x-{number}.conll").write_text(conll(response))
+        Path("runs", f"x-{number}.conll").write_text(cells_as_conll(response))
     by_pattern = run("key.conll", "apart.conll", "x=runs/x-*.conll", *PARTS)
     by_name = run("key.conll", "apart.conll", "x=runs/x-0.conll", "x=runs/x-1.conll", *PARTS)
     assert by_pattern.exit_code == 0 and by_pattern.stdout == by_name.stdout
@@ -417,7 +400,7 @@ def test_randomization_of_several_runs_is_refused() -> None:
 
 
 def test_a_file_whose_name_looks_like_a_pattern_is_a_file() -> None:
-    Path("run[1].conll").write_text(conll(OURS))
+    Path("run[1].conll").write_text(cells_as_conll(OURS))
     found = compared("key.conll", "base.conll", "ours=run[1].conll", "--samples", "10")
     assert found["systems"][1]["responses"] == ["run[1].conll"]
 
@@ -438,7 +421,7 @@ def sets() -> list[str]:
     for name, responses in layout.items():
         Path(name).mkdir()
         for place, documents in zip(("gold", f"{name}-a", f"{name}-b"), responses, strict=True):
-            Path(name, f"{place}.conll").write_text(conll(documents))
+            Path(name, f"{place}.conll").write_text(cells_as_conll(documents))
     return [
         word
         for name in layout
@@ -592,10 +575,10 @@ def test_wrong_usage(arguments: tuple[str, ...], message: str) -> None:
 
 
 def test_standard_input_is_read_once() -> None:
-    found = run("key.conll", "-", "ours.conll", "--samples", "10", input=conll(BASE))
+    found = run("key.conll", "-", "ours.conll", "--samples", "10", input=cells_as_conll(BASE))
     assert "standard input" in found.stdout and percent(f1("conll", BASE)) in found.stdout
-    refused(run("-", "-", "ours.conll", input=conll(KEY)), "only once")
-    again = run("key.conll", "-", "ours.conll", "--changes", input=conll(BASE))
+    refused(run("-", "-", "ours.conll", input=cells_as_conll(KEY)), "only once")
+    again = run("key.conll", "-", "ours.conll", "--changes", input=cells_as_conll(BASE))
     refused(again, "only once")
 
 
@@ -672,7 +655,7 @@ def test_results_compare_as_the_responses_do(
     """Byte for byte: the files have the same names in another folder."""
     options = ("--profile", profile, "--metrics", "all,more")
     Path("results").mkdir()
-    Path("results", "key.conll").write_text(conll(KEY))
+    Path("results", "key.conll").write_text(cells_as_conll(KEY))
     for name in SYSTEMS:
         scored = CliRunner().invoke(
             main,

@@ -5,18 +5,16 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 import corefscope as cs
+from commands import Command, on_a_terminal
 from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import ErrorType
@@ -40,26 +38,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(main, ["errors", *arguments], input=input)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def printed(*arguments: str, input: str | None = None) -> str:
-    """What goes to standard output, of a command that finds nothing odd."""
-    result = run(*arguments, input=input)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def system_of(*arguments: str) -> dict[str, Any]:
-    """The one system of the result as JSON."""
-    result = run(*arguments, "--format", "json")
-    assert result.exit_code == 0, result.stderr
-    (system,) = json.loads(result.stdout)["systems"]
-    assert isinstance(system, dict)
-    return system
+errors = Command("errors")
+run, printed, system_of = errors.run, errors.printed, errors.system_of
 
 
 def rows_of(text: str) -> list[dict[str, str]]:
@@ -712,23 +692,3 @@ def test_escapes_in_words_are_shown_not_obeyed() -> None:
     for what in ("--groups", "--list"):
         result = run("key.conll", "a.conll", what)
         assert "31mdog" in result.stdout and "\x1b" not in result.stdout
-
-
-def on_a_terminal(*arguments: str) -> str:
-    """Run the command on a pseudo-terminal of 80 columns, with a pager that only prints."""
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm-256color", "PAGER": "cat"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "corefscope", *arguments],
-        stdin=theirs, stdout=theirs, stderr=theirs, env=environment,
-    ) as process:  # fmt: skip
-        process.wait(timeout=60)
-        os.close(theirs)
-        printed = b""
-        try:
-            while chunk := os.read(ours, 65536):
-                printed += chunk
-        except OSError:  # The other end of a pseudo-terminal closes with an error.
-            pass
-    os.close(ours)
-    return printed.decode()

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
 import corefscope as cs
-from corefscope.cli import main
+from commands import Command
 from corefscope.demo import KEY, RESPONSES
 from corefscope.named_entities import NecOptions
 from error_examples import NAME, TOWN_KEY, phrases, town, write
@@ -32,31 +31,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(Path(), *phrases(PEOPLE))
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    result = CliRunner().invoke(main, ["nec", *arguments], input=input)
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def printed(*arguments: str, input: str | None = None) -> str:
-    """What goes to standard output, of a command that finds nothing odd."""
-    result = run(*arguments, input=input)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
-
-
-def refused(*arguments: str) -> tuple[int, str]:
-    """Exit status and message of a command that prints no result."""
-    result = run(*arguments)
-    assert result.stdout == "" and "Traceback" not in result.stderr
-    return result.exit_code, result.stderr
-
-
-def system_of(*arguments: str) -> dict[str, Any]:
-    """The one system of the result as JSON."""
-    (system,) = json.loads(printed(*arguments, "--format", "json"))["systems"]
-    assert isinstance(system, dict)
-    return system
+nec = Command("nec")
+run, printed, refused, system_of = nec.run, nec.printed, nec.refused, nec.system_of
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

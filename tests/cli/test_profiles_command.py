@@ -11,46 +11,34 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 import brute_force
 import more_twins
-from corefscope.cli import main
+from commands import Command, cells_as_conll, cells_as_entities
 
 NAMES = ["conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact"]
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"]
 SHOWN = ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA"]
-KEY = {"one": "11122345--", "two": "1123", "three": "11--22"}
-RESPONSE = {"one": "1122234-66", "two": "1223", "three": "112345"}
+KEY = {"(one); part 000": "11122345--", "(two); part 000": "1123", "(three); part 000": "11--22"}
+RESPONSE = {
+    "(one); part 000": "1122234-66",
+    "(two); part 000": "1223",
+    "(three); part 000": "112345",
+}
 """The entity of each token, which is a mention; singletons on both sides."""
 
 LITBANK = Path(__file__).resolve().parents[3] / "shared" / "data" / "litbank"
 
 
-def conll(documents: dict[str, str]) -> str:
-    lines: list[str] = []
-    for name, cells in documents.items():
-        lines.append(f"#begin document ({name}); part 000")
-        lines += [f"w{i}\t{'-' if c == '-' else f'({c})'}" for i, c in enumerate(cells)]
-        lines.append("#end document")
-    return "\n".join([*lines, ""])
-
-
-def entities(cells: str) -> list[list[int]]:
-    return [
-        [place for place, cell in enumerate(cells) if cell == entity]
-        for entity in sorted(set(cells) - {"-"})
-    ]
-
-
-CORPUS = [(entities(KEY[name]), entities(RESPONSE[name])) for name in KEY]
+CORPUS = [(cells_as_entities(KEY[name]), cells_as_entities(RESPONSE[name])) for name in KEY]
 
 
 @pytest.fixture
 def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    Path("key.conll").write_text(conll(KEY))
-    Path("response.conll").write_text(conll(RESPONSE))
+    Path("key.conll").write_text(cells_as_conll(KEY))
+    Path("response.conll").write_text(cells_as_conll(RESPONSE))
 
 
 pytestmark = pytest.mark.usefixtures("files")
@@ -58,7 +46,7 @@ PAIR = ("key.conll", "response.conll")
 
 
 def run(*arguments: str, command: str = "profiles") -> Result:
-    return CliRunner().invoke(main, [command, *arguments])
+    return Command(command).run(*arguments)
 
 
 def under_all(*arguments: str) -> dict[str, dict[str, Any]]:
@@ -261,7 +249,8 @@ def test_a_perfect_response_with_singletons_is_not_perfect_under_e2e() -> None:
 
 
 def test_documents_that_differ_are_reported() -> None:
-    Path("response.conll").write_text(conll({"one": RESPONSE["one"], "two": "112345"}))
+    one, two, _ = RESPONSE
+    Path("response.conll").write_text(cells_as_conll({one: RESPONSE[one], two: "112345"}))
     refused = run(*PAIR)
     assert refused.exit_code == 3 and refused.stdout == "" and "Traceback" not in refused.stderr
     going_on = run(*PAIR, "--tokens", "ignore", "--format", "json")

@@ -9,9 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 
-from corefscope.cli import main
+from commands import Command
 from error_examples import TOWN_A, TOWN_KEY, phrases, town, write
 
 TABLE_1 = """
@@ -37,17 +36,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(Path(), town(TOWN_KEY), town(TOWN_A), town(TOWN_KEY))
 
 
-def run(*arguments: str) -> Result:
-    result = CliRunner().invoke(main, ["score", *arguments])
-    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
-    return result
-
-
-def printed(*arguments: str) -> str:
-    """What goes to standard output, of a command that finds nothing odd."""
-    result = run(*arguments)
-    assert (result.exit_code, result.stderr) == (0, "")
-    return result.stdout
+score = Command("score")
+run, printed = score.run, score.printed
 
 
 def rows_of(text: str) -> list[dict[str, str]]:

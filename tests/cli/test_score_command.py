@@ -5,16 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from corefscope.cli import main
+from commands import Command, on_a_terminal
 
 KEY = """#begin document (one); part 000
 one 0 0 Anna NNP (1)
@@ -48,8 +45,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(*arguments: str, input: str | None = None) -> Result:
-    return CliRunner().invoke(main, ["score", *arguments], input=input)
+run = Command("score").run
 
 
 @pytest.mark.usefixtures("files")
@@ -240,22 +236,3 @@ def test_on_a_terminal_no_number_is_cut_at_80_columns() -> None:
     shown = on_a_terminal("score", "key.conll", "a.conll", "b.conll", "--per-document")
     assert "73.33" in shown and "…" not in shown
     assert "\x1b[1m" in shown, "headings are bold"
-
-
-def on_a_terminal(*arguments: str) -> str:
-    """Run the command on a pseudo-terminal of 80 columns."""
-    ours, theirs = pty.openpty()
-    environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm-256color"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "corefscope", *arguments], stdout=theirs, env=environment
-    ) as process:
-        process.wait(timeout=60)
-        os.close(theirs)
-        printed = b""
-        try:
-            while chunk := os.read(ours, 65536):
-                printed += chunk
-        except OSError:  # The other end of a pseudo-terminal closes with an error.
-            pass
-    os.close(ours)
-    return printed.decode()
