@@ -56,6 +56,7 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@.ci/script-types $(VENV)
 
 format: setup
 	$(BIN)/ruff check --fix .

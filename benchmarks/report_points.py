@@ -22,6 +22,10 @@ LARGEST, LONGEST = 15, 20
 """Megabytes and seconds that a report of so many documents may take."""
 FIRST_VIEW, FILTERED = 3_000, 200
 """Milliseconds until a book is seen, and until a filter has its effect."""
+SMOOTH = 50
+"""Frames a second while one scrolls."""
+SCROLLED = {"tab=document": "#doc-scroll", "tab=errors": "#errors-table"}
+"""What scrolls in a view."""
 MANY_SYSTEMS = 8
 """Responses to `news-systems` that have more than 50,000 errors together."""
 END = "#end document\n"
@@ -40,6 +44,20 @@ async (place) => {
 }
 """
 """Set a filter, and wait until the browser has painted what comes of it."""
+SCROLL = """
+async (name) => {
+  const place = document.querySelector(name);
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  let frames = 0;
+  const began = await frame();
+  for (let now = began; now - began < 2000; now = await frame()) {
+    place.scrollTop += 120;
+    frames += 1;
+  }
+  return frames / 2;
+}
+"""
+"""Scroll by some lines in every frame for two seconds; return the frames a second."""
 
 
 def many_documents(settings: Settings) -> Iterator[Row]:
@@ -60,6 +78,7 @@ def one_book(settings: Settings) -> Iterator[Row]:
     taken, size, rival, seen = _made(settings, files("book"), address="tab=document")
     yield _timed("o", f"book, 200,000 tokens, {size / MEGABYTE:.1f} MB", taken, rival)
     yield _in_browser("o", "book: first view of the document", seen.get("first"), FIRST_VIEW)
+    yield _scrolled("o", "book", seen.get("frames"))
 
 
 def many_errors(settings: Settings) -> Iterator[Row]:
@@ -71,6 +90,7 @@ def many_errors(settings: Settings) -> Iterator[Row]:
     yield _in_browser("p", "first view of all errors", seen.get("first"))
     rows = f"{int(seen.get('errors', 0)):,} errors"
     yield _in_browser("p", f"a filter changed, {rows}", seen.get("filter"), FILTERED)
+    yield _scrolled("p", "table of errors", seen.get("frames"))
 
 
 def _made(
@@ -108,6 +128,11 @@ def _in_browser(point: str, what: str, value: float | None, limit: float | None 
     return Row(point, what, value, "ms", target=target, met=met)
 
 
+def _scrolled(point: str, what: str, frames: float | None) -> Row:
+    target, met = f"≥ {SMOOTH} a second", None if frames is None else frames >= SMOOTH
+    return Row(point, f"{what}: frames while scrolling", frames, "a second", target=target, met=met)
+
+
 def _first_documents(paths: tuple[str, ...]) -> tuple[str, ...]:
     """Cut files after some documents."""
     place = HERE / "data" / f"report-{DOCUMENTS}"
@@ -139,6 +164,7 @@ def measure(page: Path, address: str) -> dict[str, float]:
         shown.goto(f"{page.as_uri()}#{address}")
         shown.wait_for_selector("#view[data-ready]", timeout=120_000)
         taken = {"first": 1000 * (perf_counter() - began)}
+        taken["frames"] = shown.evaluate(SCROLL, SCROLLED[address])
         if address == "tab=errors":
             times = [shown.evaluate(CLICK, place) for place in range(CLICKS)]
             taken["filter"] = max(times)

@@ -31,6 +31,8 @@ class Traits:
     """Its words in lower case."""
     head: str | None = None
     """Its head word in lower case."""
+    head_token: int | None = None
+    """Where its head word stands."""
     entity_type: str | None = None
     """The named-entity type of exactly this span."""
     features: Features = NO_FEATURES
@@ -95,6 +97,7 @@ def _read(text: Text | None, mention: Span) -> Traits:
         text.mention_type(*mention),
         text.phrase(*mention).lower(),
         text.words[head].lower(),
+        head,
         text.name_type(*mention),
         text.features(*mention),
         text.mention_type(head, head) is MentionType.PRONOUN,

@@ -103,6 +103,48 @@ class Opened:
         return self.page.evaluate(script, given)
 
 
+CLICK_ALL = """async (tab) => {
+  const view = document.getElementById("view");
+  const until = async (test) => {
+    for (let i = 0; i < 500 && !test(); i++) await new Promise((done) => setTimeout(done, 10));
+  };
+  const found = [];
+  for (let place = 0; ; place++) {
+    const counted = view.querySelectorAll("[data-count]")[place];
+    if (!counted) return found;
+    const says = Number(counted.dataset.count);
+    const before = location.hash;
+    counted.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const address = location.hash.slice(1);
+    if (location.hash === before) continue;
+    if (address.includes("tab=errors")) {
+      await until(() => view.dataset.ready === "errors");
+      const rows = Number(view.querySelector("#errors-table").getAttribute("aria-rowcount")) - 1;
+      found.push([address, says, rows]);
+    }
+    history.back();
+    await until(() => location.hash === before && view.dataset.ready === tab);
+  }
+}"""
+"""Click all that says a count; return where it led, what it said and how many rows there are."""
+
+
+def panel_rows(page: Opened, panel: str) -> list[list[str]]:
+    """Return the cells of the table of a panel, such as ``overview-types``."""
+    rows = page.page.locator(f"#{panel} tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def percent(value: float) -> str:
+    """Write a fraction as the page does."""
+    return f"{100 * value:.2f}"
+
+
+def points(value: float) -> str:
+    """Write a difference as the page does."""
+    return f"{100 * value:+.2f}".replace("-", "−").replace("−0.00", "+0.00")
+
+
 @contextmanager
 def opened(browser: Browser, report: Path) -> Iterator[Opened]:
     """Open a report in a browser that knows nothing of the others, and has no network."""

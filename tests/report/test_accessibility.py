@@ -79,13 +79,13 @@ def test_axe_finds_nothing_and_controls_have_names(demo: Opened, tab: str) -> No
 
 
 def test_axe_finds_nothing_under_filters(demo: Opened) -> None:
-    demo.open("tab=errors&f.type=missing_mention&f.group=document")
+    demo.open("tab=errors&f.type=missing_mention&o.errors.group=document")
     assert violations(demo) == []
 
 
 def test_axe_finds_nothing_in_tables_and_help(demo: Opened) -> None:
     demo.open("tab=overview")
-    for toggle in demo.page.locator(".overview-toggle").all():
+    for toggle in demo.page.locator(".panel-toggle").all():
         toggle.click()
     demo.page.keyboard.press("?")
     assert violations(demo) == []
@@ -214,7 +214,7 @@ def test_a_walk_by_keys_from_the_errors_to_a_document(demo: Opened) -> None:
     table = demo.page.locator("#errors-table")
     expect(table).to_have_attribute("aria-activedescendant", "errors-row-1")
     expect(demo.page.locator("#errors-row-1")).to_have_attribute("aria-selected", "true")
-    href = demo.page.locator("#errors-row-1").get_attribute("href")
+    href = demo.page.locator("#errors-row-1 a").get_attribute("href")
     press("Enter")
     demo.wait("document")
     assert f"#{demo.address}" == href
@@ -288,7 +288,7 @@ def test_print_hides_the_bar_and_is_dark_on_white(demo: Opened) -> None:
     demo.page.locator("#theme").click()
     dark = demo.evaluate("getComputedStyle(document.body).color")
     demo.page.emulate_media(media="print")
-    for part in (".bar", ".filters", ".skip", ".overview-toggle"):
+    for part in (".bar", ".filters", ".skip", ".panel-toggle"):
         expect(demo.page.locator(part).first).to_be_hidden()
     expect(demo.page.locator(".overview-lead")).to_be_visible()
     assert demo.evaluate("getComputedStyle(document.body).color") != dark

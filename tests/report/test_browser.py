@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
-from report.report_pages import TABS, Opened, chunk_of, opened, write_report
+from report.report_pages import TABS, Opened, opened, write_report
 
 HOSTILE = [
     "<script>window.hostile=1</script>",
@@ -48,16 +48,6 @@ def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
 def hostile(browser: Browser, hostile_report: Path) -> Iterator[Opened]:
     with opened(browser, hostile_report) as page:
         yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
-
-
-@pytest.fixture(scope="module")
-def errors(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "errors")
 
 
 def write_lines(path: Path, documents: list[dict[str, Any]]) -> Path:
@@ -156,172 +146,23 @@ def test_the_policy_allows_only_what_the_page_brings(browser: Browser, demo_repo
 
 def test_an_unknown_tab_system_and_document_are_no_end(demo: Opened) -> None:
     demo.complaints.clear()
-    for address in ("tab=nothing", "tab=systems&system=99&f.versus=77&f.shared=5+6", "f.none=1"):
+    for address in ("tab=nothing", "tab=systems&system=99&versus=77&f.makers=Z", "f.none=1"):
         demo.open(address)
     assert demo.complaints == []
 
 
-# ---- counts ----
-
-
-def count_rows(errors: Any, address: str) -> int:
-    """Count the errors that an address asks for, by the JSON."""
-    columns = {"type": "type", "system": "system", "document": "document"}
-    wanted: dict[str, set[str]] = {}
-    for name, value in parse_qsl(address):
-        if name.startswith("f.") and name[2:] in columns:
-            wanted.setdefault(columns[name[2:]], set()).add(value)
-    return sum(
-        all(str(errors[column][row]) in values for column, values in wanted.items())
-        for row in range(len(errors["id"]))
-    )
-
-
-def is_counted_here(address: str) -> bool:
-    facets = {name for name, _ in parse_qsl(address) if name.startswith("f.") or name == "search"}
-    return facets <= {"f.type", "f.system", "f.document"}
-
-
-CLICK_ALL = """async (tab) => {
-  const view = document.getElementById("view");
-  const until = async (test) => {
-    for (let i = 0; i < 500 && !test(); i++) await new Promise((done) => setTimeout(done, 10));
-  };
-  const found = [];
-  for (let place = 0; ; place++) {
-    const counted = view.querySelectorAll("[data-count]")[place];
-    if (!counted) return found;
-    const says = Number(counted.dataset.count);
-    const before = location.hash;
-    counted.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-    const address = location.hash.slice(1);
-    if (location.hash === before) continue;
-    if (address.includes("tab=errors")) {
-      await until(() => view.dataset.ready === "errors");
-      const rows = Number(view.querySelector("#errors-table").getAttribute("aria-rowcount")) - 1;
-      found.push([address, says, rows]);
-    }
-    history.back();
-    await until(() => location.hash === before && view.dataset.ready === tab);
-  }
-}"""
-"""Click all that says a count; return where it led, what it said and how many rows there are."""
-
-
-@pytest.mark.parametrize("tab", ["overview", "systems"])
-def test_a_count_leads_to_so_many_rows(demo: Opened, errors: Any, tab: str) -> None:
-    demo.complaints.clear()
-    demo.open(f"tab={tab}")
-    found = demo.evaluate(CLICK_ALL, tab)
-    assert len(found) > 20
-    for address, says, rows in found:
-        assert rows == says, address
-        assert not is_counted_here(address) or count_rows(errors, address) == says, address
-    assert demo.complaints == []
-
-
-def test_the_heat_map_is_that_of_the_json(demo: Opened, summary: Any) -> None:
-    demo.open("tab=systems")
-    for place, system in enumerate(summary["errors"]["systems"]):
-        for type, count in system["errors"].items():
-            cell = demo.page.locator(f"#systems-heat-{type}-{place}")
-            assert (cell.inner_text() if count else "0") == f"{count:,}"
-        total = demo.page.locator(f"#systems-heat-all-{place}").inner_text()
-        assert total == f"{sum(system['errors'].values()):,}"
-
-
-def test_the_matrix_is_that_of_the_json(demo: Opened, summary: Any) -> None:
-    demo.open("tab=systems&system=1")
-    compared = summary["comparison"]
-    letter = {system["name"]: system["letter"].lower() for system in summary["systems"]}
-    beaten = set()
-    for each in compared["comparisons"]:
-        pair = (each["system"], each["other"])
-        if each["significant"]:
-            winner, loser = pair if each["difference"] > 0 else pair[::-1]
-            beaten.add((winner, loser, each["statistic"]))
-    for place, system in enumerate(compared["systems"]):
-        for statistic, score in system["scores"].items():
-            cell = demo.page.locator(f'[data-statistic="{statistic}"][data-system="{place}"]')
-            text = cell.inner_text()
-            assert f"{100 * score['value']:.2f}" in text
-            assert f"{100 * score['low']:.2f}–{100 * score['high']:.2f}" in text
-            assert f"rank {system['ranks'][statistic]}" in text
-            marks = {letter[b] for a, b, s in beaten if (a, s) == (system["name"], statistic)}
-            assert set(text.split(f"{100 * score['value']:.2f}")[0].strip()) == marks
-            by = 100 * (score["value"] - compared["systems"][1]["scores"][statistic]["value"])
-            assert place == 1 or f"{by:+.2f}".replace("-", "−") in text
-
-
-def test_shared_fixed_and_broken_errors_are_those_of_the_json(demo: Opened, errors: Any) -> None:
-    makers: dict[str, set[int]] = {}
-    for id, system in zip(errors["id"], errors["system"], strict=True):
-        makers.setdefault(id, set()).add(system)
-    sets = Counter(" ".join(map(str, sorted(each))) for each in makers.values())
-    demo.open("tab=systems&system=2&f.versus=1")
-    for name, count in sets.items():
-        bar = demo.page.locator(f"#systems-set-{name.replace(' ', '-')}")
-        assert bar.get_attribute("data-set-count") == str(count)
-    changes = {
-        "fixed": sum(1 in each and 2 not in each for each in makers.values()),
-        "broken": sum(2 in each and 1 not in each for each in makers.values()),
-        "same": sum({1, 2} <= each for each in makers.values()),
-    }
-    for name, count in changes.items():
-        part = demo.page.locator(f'[data-change="{name}"]')
-        assert part.get_attribute("data-rows") == str(count)
-        assert f": {count:,}" in part.locator("h4").inner_text()
-        assert part.locator("li").count() == min(count, 200)
-    demo.page.click("#systems-set-0-1-2")
-    expect(demo.page.locator('[data-lines="set"] li')).to_have_count(sets["0 1 2"])
-
-
-def test_an_error_and_a_document_of_the_systems_open(demo: Opened, errors: Any) -> None:
-    demo.open("tab=systems&system=2")
-    demo.page.locator('[data-change="broken"] li button').first.click()
-    demo.wait("document")
-    shown = dict(parse_qsl(demo.address))
-    row = int(shown["error"])
-    assert errors["system"][row] == int(shown.get("system", 0)) == 2
-    assert errors["document"][row] == int(shown.get("document", 0))
-    demo.open("tab=systems")
-    demo.page.click("#systems-document-4")
-    demo.wait("document")
-    assert dict(parse_qsl(demo.address))["document"] == "4"
-
-
-def test_one_system_is_told_that_it_is_alone(browser: Browser, tmp_path: Path) -> None:
+def test_one_system_alone_has_all_tabs(browser: Browser, tmp_path: Path) -> None:
     report = write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])
     with opened(browser, report) as page:
         for tab in TABS:
             page.open(f"tab={tab}")
-        page.open("tab=systems")
-        assert "One system, so there is nothing to compare it with" in page.text
         assert page.complaints == []
-
-
-def test_data_names_files_signature_command_and_documents(demo: Opened, summary: Any) -> None:
-    demo.open("tab=data")
-    for file in summary["files"]:
-        assert file["path"] in demo.text
-        assert file["sha256"] in demo.text
-    assert demo.page.locator("#data-signature").inner_text() == summary["signature"]
-    assert demo.page.locator("#data-command").inner_text() == summary["command"]
-    for finding in summary["findings"]:
-        assert demo.page.locator(f'[data-code="{finding["code"]}"]').count() == 1
-    assert demo.page.locator(".data-documents tbody tr").count() == len(summary["documents"])
-    demo.page.click("#data-sort-conll-0")
-    first = demo.page.locator(".data-documents tbody tr").first.inner_text()
-    best = max(summary["documents"], key=lambda each: each["conll"][0])
-    assert best["name"] in first
-    demo.page.click("#data-copy-command")
-    expect(demo.page.locator("#data-copy-command")).to_have_text(re.compile("Copied|Selected"))
 
 
 # ---- links and keys ----
 
 STATES = [
-    "tab=systems&system=2&f.versus=0&f.shared=0+1",
+    "tab=systems&system=2&versus=0&f.mention=pronoun",
     "tab=errors&f.type=missing_mention&f.system=1",
     "tab=errors&search=the",
     "tab=document&document=3&system=2&view=diff",
@@ -341,22 +182,6 @@ def test_a_link_shows_the_same_in_a_fresh_page(demo: Opened, fresh: Opened, addr
     assert fresh.evaluate(pressed) == demo.evaluate(pressed)
 
 
-def test_a_link_is_made_by_clicking_and_undone_by_going_back(demo: Opened) -> None:
-    demo.open("tab=systems")
-    demo.page.click("#system-2")
-    demo.page.select_option("#systems-versus", "1")
-    demo.page.click("#systems-set-0")
-    assert dict(parse_qsl(demo.address)) == {
-        "tab": "systems",
-        "system": "2",
-        "f.versus": "1",
-        "f.shared": "0",
-    }
-    demo.page.go_back()
-    assert "f.shared" not in dict(parse_qsl(demo.address))
-    expect(demo.page.locator('[data-lines="set"]')).to_have_count(0)
-
-
 def test_keys_open_tabs_help_search_and_choose_systems(demo: Opened) -> None:
     demo.complaints.clear()
     demo.open("")
@@ -374,14 +199,6 @@ def test_keys_open_tabs_help_search_and_choose_systems(demo: Opened) -> None:
     keyboard.press("/")
     assert demo.evaluate("document.activeElement.id") == "search"
     assert demo.complaints == []
-
-
-def test_the_focus_stays_on_what_was_pressed(demo: Opened) -> None:
-    demo.open("tab=systems")
-    demo.page.locator("#systems-set-0-1").focus()
-    demo.page.keyboard.press("Enter")
-    expect(demo.page.locator('[data-lines="set"]')).to_be_visible()
-    assert demo.evaluate("document.activeElement.id") == "systems-set-0-1"
 
 
 @pytest.mark.parametrize("tab", ["systems", "data"])
@@ -421,18 +238,6 @@ def test_hostile_words_are_shown_as_they_are(hostile: Opened) -> None:
     assert "<img src=x onerror=window.hostile=1>&amp;" in hostile.text
     assert hostile.page.title() == "</title><script>window.hostile=1</script>"
     assert "<b>bold" in hostile.page.locator("#system-0").inner_text()
-
-
-def test_a_sentence_of_ten_thousand_tokens_is_drawn(browser: Browser, tmp_path: Path) -> None:
-    words = [f"w{i % 97}" for i in range(10_000)]
-    clusters = [[[i, i + 1], [i + 5_000, i + 5_001]] for i in range(0, 4_000, 40)]
-    document = {"doc_key": "long", "sentences": [words]}
-    key = write_lines(tmp_path / "key.jsonl", [document | {"clusters": clusters}])
-    other = write_lines(tmp_path / "other.jsonl", [document | {"clusters": clusters[::2]}])
-    third = write_lines(tmp_path / "third.jsonl", [document | {"clusters": clusters[::3]}])
-    with opened(browser, write_report(tmp_path / "long.html", key, other, third)) as page:
-        page.open("tab=document")
-        assert page.complaints == []
 
 
 # ---- the file ----

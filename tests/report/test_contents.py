@@ -14,6 +14,7 @@ import pytest
 import corefscope as cs
 from corefscope.comparison import make_options
 from corefscope.demo import KEY, RESPONSES
+from corefscope.errors.changes import changes
 from corefscope.report import Contents, Response, collect
 from corefscope.report.page import pack
 
@@ -159,6 +160,117 @@ def test_a_document_score_is_that_of_the_document_alone(summary: dict[str, Any])
         for document, alone in zip(summary["documents"], scores.per_document, strict=True):
             assert document["name"] == alone.document
             assert document["conll"][number] == pytest.approx(alone.conll)
+            b3 = alone.metrics["b3"]
+            assert document["b3"][number] == [b3.recall, b3.precision]
+
+
+def test_words_around_an_error_are_those_of_its_sentence(
+    errors: dict[str, list[Any]], documents: list[dict[str, Any]]
+) -> None:
+    whole = 0
+    for row, number in enumerate(errors["document"]):
+        document = documents[number]
+        first, last = document["sentences"][errors["sentence"][row] - 1]
+        start, end = errors["start"][row], errors["end"][row]
+        assert first <= start <= last
+        sentence = " ".join(document["words"][first : max(last, end) + 1])
+        left, right = errors["left"][row], errors["right"][row]
+        assert sentence.count(errors["text"][row])
+        before, after = (
+            " ".join(document["words"][first:start]),
+            " ".join(document["words"][end + 1 : last + 1]),
+        )
+        assert before.endswith(left.lstrip("…")) and after.startswith(right.rstrip("…"))
+        whole += (left, right) == (before, after)
+    assert whole > 100
+
+
+def test_changes_are_what_compare_tells(contents: Contents, summary: dict[str, Any]) -> None:
+    names = list(RESPONSES)
+    analyses = [cs.analyze(KEY, RESPONSES[name]) for name in names]
+    firsts = [sum(len(a.records) for a in analyses[:place]) for place in range(len(names))]
+    pairs = [(change["before"], change["after"]) for change in summary["changes"]]
+    assert pairs == [(0, 1), (0, 2), (1, 2)]
+    for change, (one, other) in zip(summary["changes"], pairs, strict=True):
+        told = changes(analyses[one], analyses[other])
+        assert change["counts"] == told.counts.to_dict()
+        for marks, place, sign, errors in (
+            (change["of_before"], one, "-", told.fixed),
+            (change["of_after"], other, "+", told.broken),
+        ):
+            records = analyses[place].records
+            assert len(marks) == len(records)
+            assert [records[i].id for i, m in enumerate(marks) if m == sign] == [
+                error.id for error in errors
+            ]
+        assert change["of_after"].count("=") == told.counts.unchanged
+        shown = [
+            [[records[row - firsts[place]].id for row in rows] for records, place, rows in sides]
+            for exchange in change["exchanges"]
+            for sides in [
+                [
+                    (analyses[one].records, one, exchange[0]),
+                    (analyses[other].records, other, exchange[1]),
+                ]
+            ]
+        ]
+        assert shown == [
+            [[error.id for error in side] for side in (each.before, each.after)]
+            for each in told.differently
+        ]
+
+
+def test_resamples_are_counted_where_they_lie(summary: dict[str, Any]) -> None:
+    comparison = summary["comparison"]
+    for statistic, spread in summary["distributions"].items():
+        assert len(spread["systems"]) == len(RESPONSES)
+        for system, counts in zip(comparison["systems"], spread["systems"], strict=True):
+            assert sum(counts) == comparison["samples"]
+            mean = centre(spread["low"], spread["high"], counts)
+            assert mean == pytest.approx(system["scores"][statistic]["value"], abs=0.03)
+        compared = [each for each in comparison["comparisons"] if each["statistic"] == statistic]
+        differences = spread["differences"]
+        for each, counts in zip(compared, differences["pairs"], strict=True):
+            mean = centre(differences["low"], differences["high"], counts)
+            assert mean == pytest.approx(each["difference"], abs=0.03)
+
+
+def centre(low: float, high: float, counts: list[int]) -> float:
+    width = (high - low) / len(counts)
+    return sum((low + (i + 0.5) * width) * n for i, n in enumerate(counts)) / sum(counts)
+
+
+def test_costs_are_what_recall_and_precision_lack(
+    contents: Contents, documents: list[dict[str, Any]]
+) -> None:
+    for number, system in enumerate(contents.systems):
+        before = system.impact.before
+        for side, part in (("key", "recall"), ("response", "precision")):
+            lost = sum(
+                entity["cost"][number] if side == "key" else entity["cost"]
+                for document in documents
+                for entity in (
+                    document["key"] if side == "key" else document["systems"][number]["entities"]
+                )
+            )
+            scores = [getattr(before[id], part) for id in ("muc", "b3", "ceafe")]
+            assert lost == pytest.approx(1 - sum(scores) / 3)
+
+
+def test_entities_have_a_title_and_mentions_a_head(documents: list[dict[str, Any]]) -> None:
+    for document in documents:
+        for entity in [*document["key"], *document["systems"][0]["entities"]]:
+            texts = []
+            for first, last, _, head in entity["mentions"]:
+                assert first <= head <= last
+                texts.append(" ".join(document["words"][first : last + 1]))
+            assert entity["title"] in texts
+
+
+def test_corrections_lead_from_what_is_to_the_key(summary: dict[str, Any]) -> None:
+    for system in summary["errors"]["systems"]:
+        steps = [gains["step"]["conll"] for gains in system["impact"].values()]
+        assert system["before"]["conll"] + sum(steps) == pytest.approx(1)
 
 
 def test_what_is_packed_is_read_back(documents: list[dict[str, Any]]) -> None:

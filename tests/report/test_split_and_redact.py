@@ -20,7 +20,7 @@ from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import sentences
 from corefscope.findings import Code
-from corefscope.report.contents import mask
+from corefscope.report.redaction import mask
 from report.report_pages import chunk_of, opened, write_report
 
 LONG = re.compile(r"[^\W\d_]{4,}")
@@ -125,11 +125,15 @@ def test_a_redacted_report_counts_the_same(tmp_path: Path) -> None:
         write_report(tmp_path / "hidden.html", KEY, *RESPONSES.values(), "--redact"),
     ]
     shown, hidden = (chunk_of(report, "errors") for report in reports)
-    for column in shown.keys() - {"text", "words"}:
+    quoting = ("left", "text", "right", "title")
+    for column in shown.keys() - {*quoting, "words"}:
         assert shown[column] == hidden[column]
-    assert list(map(mask, shown["text"])) == hidden["text"]
+    for column in quoting:
+        assert list(map(mask, shown[column])) == hidden[column]
     shown, hidden = (chunk_of(report, "document-2") for report in reports)
     assert list(map(mask, shown["words"])) == hidden["words"]
+    for entity in [*shown["key"], *(e for s in shown["systems"] for e in s["entities"])]:
+        entity["title"] = mask(entity["title"])
     assert (shown["key"], shown["systems"]) == (hidden["key"], hidden["systems"])
     shown, hidden = (chunk_of(report, "summary") for report in reports)
     assert shown["scores"] == hidden["scores"]

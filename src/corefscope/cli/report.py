@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
-    check_folder,
     comparison_options,
     emit,
     key_argument,
@@ -23,6 +22,7 @@ from corefscope.cli.common import (
     responses_argument,
     show_findings,
 )
+from corefscope.cli.outputs import check_folder
 
 if TYPE_CHECKING:
     from corefscope.report import Contents

@@ -257,7 +257,7 @@ class _Work:
         self.key_disagreement.count(pair, pair.key)
         self.response_disagreement.count(pair, pair.response)
         transformation = transform(pair)
-        titles = [_title(pair, entity) for entity in pair.response]
+        titles = [entity_title(pair, entity) for entity in pair.response]
         self.documents.append(_document(transformation, titles))
         self.ambiguous += [
             Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file)
@@ -277,12 +277,12 @@ def _document(transformation: Transformation, response_titles: Sequence[str]) ->
         cataphora(pair),
         describer.key_groups,
         describer.response_groups,
-        [_title(pair, entity) for entity in pair.key],
+        [entity_title(pair, entity) for entity in pair.key],
         response_titles,
     )
 
 
-def _title(pair: DocumentPair, entity: Entity) -> str:
+def entity_title(pair: DocumentPair, entity: Entity) -> str:
     """Return the words by which a reader knows an entity."""
     for type in MentionType:
         for mention in entity:

@@ -84,6 +84,10 @@ class DocumentRows:
     key: Chains
     response: Chains
 
+    def held(self, number: int) -> set[int]:
+        """Return the key chains whose name a response chain has."""
+        return set().union(*(chains.get(number, set()) for chains in self.holds.values()))
+
 
 def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> DocumentRows:
     """Pair the named chains of a document."""

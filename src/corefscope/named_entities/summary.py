@@ -142,7 +142,7 @@ def _split(rows: Sequence[Row]) -> Spread:
 def _combined(document: DocumentRows, types: Sequence[str]) -> Spread:
     """Count response chains with a name of these types that have several key chains' names."""
     counts = [
-        len(set().union(*(held.get(number, set()) for held in document.holds.values())))
+        len(document.held(number))
         for number, found in enumerate(document.response_types)
         if found & set(types)
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from corefscope.comparison import Options, side_by_side
@@ -60,7 +61,7 @@ def collect(
     for system in systems:
         findings += system.analysis.findings
     return Contents(
-        title or f"{', '.join(r.name for r in responses)} against {key}",
+        title or _title(key, responses),
         command,
         key,
         gold,
@@ -68,6 +69,12 @@ def collect(
         compared,
         list(dict.fromkeys(findings)),
     )
+
+
+def _title(key: str, responses: Sequence[Response]) -> str:
+    """Say what is measured against what, in few words: the page names the systems anyway."""
+    what = responses[0].name if len(responses) == 1 else f"{len(responses)} systems"
+    return f"{what} on {Path(key).name}"
 
 
 def _system(gold: Corpus, response: Response, options: Options, advance: Advance) -> ReportSystem:

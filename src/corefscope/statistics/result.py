@@ -120,6 +120,8 @@ class SystemComparison:
     """The systems with their counts; none for an average of sets."""
     document_values: Mapping[str, Floats] = field(default_factory=dict)
     """For each system the statistics of every document."""
+    resamples: Floats | None = None
+    """The statistics of every system in every resample: [resample, system, statistic]."""
 
     @property
     def baseline(self) -> str:

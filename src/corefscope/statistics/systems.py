@@ -181,6 +181,7 @@ def compared(
         sum(units),
         "",
         "",
+        resamples=drawn,
     )
 
 

@@ -256,14 +256,19 @@ def _split(system: NecSystem) -> Iterator[list[str]]:
 
 
 def _combined(system: NecSystem) -> Iterator[list[str]]:
-    for document in system.nec.documents:
+    for document, number, rows in _combining(system.nec):
+        names = ", ".join(f"“{title(row)}” ({key_name(document, row)})" for row in rows)
+        yield [f"R{document.response.places[number]} of {document.name}: {names}"]
+
+
+def _combining(nec: Nec) -> Iterator[tuple[DocumentRows, int, list[Row]]]:
+    """Go through the response chains that have the names of several key chains, with these."""
+    for document in nec.documents:
         by_number = {row.chain.number: row for row in document.rows}
-        for number, place in enumerate(document.response.places):
-            held = set().union(*(chains.get(number, set()) for chains in document.holds.values()))
+        for number in range(len(document.response.places)):
+            held = document.held(number)
             if len(held) > 1:
-                rows = [by_number[chain] for chain in sorted(held)]
-                names = ", ".join(f"“{title(row)}” ({key_name(document, row)})" for row in rows)
-                yield [f"R{place} of {document.name}: {names}"]
+                yield document, number, [by_number[chain] for chain in sorted(held)]
 
 
 def to_dict(
@@ -300,6 +305,15 @@ def _system_dict(system: NecSystem, with_detail: bool) -> dict[str, Any]:
     if with_detail:
         rows = ((document, row) for document in nec.documents for row in document.rows)
         record["detail"] = [_detail_dict(document, row) for document, row in rows]
+        record["combined"] = [
+            {
+                "document": document.name,
+                "entity": f"R{document.response.places[number]}",
+                "types": sorted(document.response_types[number]),
+                "holds": [key_name(document, row) for row in rows],
+            }
+            for document, number, rows in _combining(nec)
+        ]
     return record
 
 

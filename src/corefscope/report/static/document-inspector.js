@@ -1,179 +1,171 @@
-/** The inspector: an entity with those that it is confused with, and what is wrong between them. */
-import { h, svg, fill, label } from "./dom.js";
+/** The inspector: the selected error, its entity, those that it is confused with, and what is wrong between them. */
+import { h, fill, label, typeMark } from "./dom.js";
 import { state, go } from "./state.js";
-import { docText, docPush, docCount } from "./document-model.js";
+import { forSystem, known } from "./facets.js";
+import { docText, docCount } from "./document-words.js";
+import { docSpan } from "./document-model.js";
 import { docFocus, docPin, docOpenError } from "./document-open.js";
-import { DOC_MARKS, DOC_SAYS } from "./document-marks.js";
-import { docScrollTo } from "./document-text.js";
+import { docCostSays, docMate, docSays, docSigns, docSideName } from "./document-says.js";
+import { docCentre } from "./document-scroll.js";
+import { docAlluvial, docGroup, docGroupSays, docNearFirst, DOC_MOST_BLOCKS } from "./document-group.js";
+import { docCopyButton, docLatex } from "./document-copy.js";
+import { docLegend } from "./document-legend.js";
 
 /**
  * @typedef {import("./document-model.js").Mention} Mention
  * @typedef {import("./document-model.js").Entity} Entity
  * @typedef {import("./document-model.js").Model} Model
+ * @typedef {import("./document-open.js").View} View
+ * @typedef {import("./document-group.js").Group} Group
  */
 
-const DOC_MOST_NODES = 10;
-const DOC_MOST_SHOWN = 24;
-const DOC_MOST_BLOCKS = 12;
+const DOC_MOST_SHOWN = 16;
+const DOC_MOST_ERRORS = 40;
 
-/** @param {any} view */
+/** @param {View} view */
 export function docDrawInspector(view) {
   const entity = docFocus(view);
-  const top = view.inspector.scrollTop;
-  const key = `${view.drawn} ${entity?.tag} ${view.selected}`;
-  if (view.inspected === key) return;
-  const isSame = view.inspectedTag === entity?.tag;
-  view.inspected = key;
-  view.inspectedTag = entity?.tag;
-  if (entity) fill(view.inspector, docInspect(view, entity), docLegend(false));
-  else fill(view.inspector, docWelcome(view), docLegend(true));
-  view.inspector.scrollTop = isSame ? top : 0;
+  const drawn = `${view.drawn} ${entity?.tag} ${view.selected} ${view.lost} ${state().entity}`;
+  if (view.inspected === drawn) return;
+  const top = view.inspectedTag === entity?.tag ? view.inspector.scrollTop : 0;
+  view.inspected = drawn;
+  view.inspectedTag = entity?.tag ?? "";
+  const isOpen = Boolean(view.inspector.querySelector("#doc-legend[open]")) || !entity;
+  fill(view.inspector, docLost(view), entity ? docInspect(view, entity) : docWelcome(view),
+    docLegend(view.shown, isOpen));
+  view.inspector.scrollTop = top;
 }
 
-/** @param {any} view */
+/** @param {View} view */
 function docWelcome(view) {
   const pinned = state().entity;
-  return h("div.doc-card", {}, h("h3", {}, "Inspector"),
+  return h("div.doc-card", {}, h("h2", {}, "Inspector"),
     pinned !== null && h("p", {}, `${pinned} is no entity of this document.`),
     h("p.soft", {}, "Click a mention or its tag to pin its entity. Press ", h("kbd", {}, "j"),
       " for the next error. Entities that share mentions are shown here, with what is wrong between them."),
-    view.rows.length > 0 && h("button.doc-button", { id: "doc-first", onclick: () => docOpenError(view.rows[0]) }, "First error"));
+    view.rows.length > 0 && h("button.doc-button", {
+      id: "doc-first", onclick: () => docOpenError(view, view.rows[0]),
+    }, "First error"));
 }
 
-/** @param {boolean} isOpen */
-function docLegend(isOpen) {
-  const sample = (/** @type {string} */ classes, /** @type {string} */ mark, /** @type {string} */ says) => h("li", {},
-    h("span.doc-word.doc-sample", { "aria-hidden": "true" }, "word", h(`i.doc-bar.doc-lane-0.doc-begins.doc-ends.${classes}`), h(`sup.doc-sample-mark.${classes}`, {}, mark)),
-    h("span", {}, says));
-  return h("details.doc-legend", { open: isOpen }, h("summary", {}, "How to read the marks"), h("ul", {},
-    sample("doc-hue-1", "K1", "a mention; a key entity and its aligned response entity share a hue"),
-    sample("doc-hue-0", "K9", "a smaller entity, grey until it is lit"),
-    sample("doc-hue-1.doc-is-missing", "K1○", "missing: only in the key"),
-    sample("doc-hue-1.doc-is-extra", "R1×", "extra: only in the response"),
-    sample("doc-hue-3.doc-is-wrong", "R2⚑K1", "in the wrong entity; the flag names the right one"),
-    sample("doc-hue-1.doc-is-wrong", "K1→R2", "the same in the key: the response has it in R2"),
-    sample("doc-hue-1.doc-is-boundary", "R1↔", "other boundaries; the words that differ are hatched"),
-    sample("doc-hue-1.doc-single", "K4", "an entity of one mention"),
-    h("li", {}, h("span.doc-sample", { "aria-hidden": "true" }, "word", h("span.doc-caret.doc-caret-R", {}, "○"), " word", h("span.doc-caret.doc-caret-K", {}, "×")),
-      h("span", {}, "no tag: only the other side has a mention here"))));
+/** What became of the error that was looked at in another system. @param {View} view */
+function docLost(view) {
+  const { context: { errors, summary }, lost, model } = view;
+  if (lost === null) return null;
+  const { letter, name } = summary.systems[model.system];
+  return h("div.doc-card.doc-lost", { role: "status" }, h("p", {},
+    h("b", {}, `${letter} ${name} does not make this error: `),
+    h("span", { dir: "auto" }, errors.words[lost]), ` (${label(errors.type[lost])})`), docMakers(view, lost));
 }
 
-/** @param {any} view @param {Entity} entity */
+/** Which systems make an error, each to look at it there. @param {View} view @param {number} row */
+function docMakers({ context }, row) {
+  const { systems } = context.summary;
+  if (systems.length < 2) return null;
+  const makers = known(context).makers[row].split(" ");
+  const [made, others] = [/** @type {HTMLElement[]} */ ([]), /** @type {HTMLElement[]} */ ([])];
+  systems.forEach((/** @type {any} */ { letter, name }, /** @type {number} */ number) => {
+    (makers.includes(letter) ? made : others).push(h("button.doc-maker", {
+      id: `doc-maker-${number}`, title: `Look at it in ${letter} ${name}`, "aria-label": `${letter} ${name}`,
+      "aria-pressed": String(state().system === number), onclick: () => go(forSystem(context, number, row)),
+    }, letter));
+  });
+  return h("p.doc-makers.soft", {}, h("span", {}, "Made by"), made,
+    others.length > 0 && [h("span", {}, "not by"), others]);
+}
+
+/** @param {View} view @param {Entity} entity */
 function docInspect(view, entity) {
-  const group = docGroup(view.model, view.context.errors, entity.tag);
-  const rows = docGroupErrors(view, group);
+  if (!view.model.entities.has(entity.tag)) return docOfOther(view, entity);
+  const group = docGroup(view, entity);
+  const { rows } = group;
+  const { errors } = view.context;
+  const row = view.selected;
   return [
-    h("div.doc-card", {},
-      h("div.doc-inspect-head", {}, h(`span.doc-chip.doc-hue-${entity.hue}`, {}, entity.tag), h("h3", { dir: "auto" }, entity.title)),
-      h("p.soft.doc-inspect-size", {}, docGroupSays(group)), docAlluvial(view.model, group, entity)),
-    docBlocks(view, group, entity), docOperations(view, rows),
+    row !== null && h("div.doc-card", { id: "doc-selected" },
+      h("h2", {}, h("span.doc-glyph", { "aria-hidden": "true" }, typeMark(errors.type[row])), " ",
+        label(errors.type[row])),
+      h("p", { dir: "auto" }, errors.words[row]), docMakers(view, row), docButtons(view, entity, rows)),
+    h("div.doc-card", {}, docEntityHead(view.model, entity), h("p.soft.doc-small", {}, docGroupSays(group)),
+      docAlluvial(view.model, group, entity), docKeyChips(view, group, entity),
+      row === null && docButtons(view, entity, rows)),
+    docBlocks(view, group, entity), docOperations(view, group),
   ];
+}
+
+/** @param {Model} model @param {Entity} entity */
+function docEntityHead(model, entity) {
+  const cost = docCostSays(model, entity);
+  return [
+    h("div.doc-inspect-head", {}, h(`span.doc-chip.doc-hue-${entity.hue}`, {}, entity.tag),
+      h("h2", { dir: "auto" }, entity.title)),
+    h("p.doc-small", {}, docCount(entity.mentions.length, "mention"),
+      cost && h("span", { title: "CoNLL is the mean of MUC, B³ and CEAFe over all documents" },
+        ` · ${cost.replace(`${entity.tag} `, "")}`)),
+  ];
+}
+
+/** An entity of the system at the left that stands for none of the key. @param {View} view @param {Entity} entity */
+function docOfOther(view, entity) {
+  const { context, shown } = view;
+  const mate = docMate(shown, entity);
+  const name = docSideName(context.summary, shown, "L");
+  const there = { error: null, entity: entity.tag.split("·")[0] };
+  return h("div.doc-card", {}, docEntityHead(shown, entity),
+    h("p", {}, `An entity of ${name}. It stands for no entity of the key`,
+      mate && `; ${mate.tag} shares most mentions with it`, "."),
+    h("button.doc-button", {
+      id: "doc-look-there", onclick: () => go({ ...forSystem(context, /** @type {number} */ (shown.left)), ...there }),
+    }, `Look at it in ${shown.letters.L}`));
+}
+
+/** @param {View} view @param {Entity} entity @param {number[]} rows */
+function docButtons(view, entity, rows) {
+  const { errors } = view.context;
+  const at = rows.indexOf(view.selected ?? -1);
+  const step = (/** @type {string} */ id, /** @type {string} */ sign, /** @type {number | undefined} */ row) =>
+    h("button.doc-button", {
+      id, title: "Among the errors of these entities", disabled: row === undefined,
+      onclick: () => docOpenError(view, row),
+    }, sign);
+  const [{ first, last }] = entity.mentions;
+  /** @type {[number, number, string]} */
+  const example = view.selected === null ? [first, last, entity.tag]
+    : [errors.start[view.selected], errors.end[view.selected], errors.entity[view.selected]];
+  return h("div.doc-buttons", {},
+    step("doc-error-before", "‹ Previous", rows[at - 1]), step("doc-error-after", "Next ›", rows[at + 1]),
+    docCopyButton("doc-copy", "Copy link", "Link", () => location.href),
+    docCopyButton("doc-latex", "Copy as LaTeX", "LaTeX", () => docLatex(view, ...example)));
 }
 
 /**
- * The key and response entities that hang together through shared mentions or through an error.
- * @param {Model} model @param {any} errors @param {string} tag @returns {{K: Entity[], R: Entity[]}}
+ * The other entities of the key, to be pinned; those of the response are below.
+ * @param {View} view @param {Group} group @param {Entity} entity
  */
-function docGroup(model, errors, tag) {
-  /** @type {Map<string, string[]>} */
-  const near = new Map();
-  const join = (/** @type {string} */ one, /** @type {string} */ other) => {
-    docPush(near, one, other);
-    docPush(near, other, one);
-  };
-  for (const name of model.links.keys()) join(.../** @type {[string, string]} */ (name.split(" ")));
-  for (const row of model.text.systems[model.system].errors) if (errors.other[row]) join(errors.entity[row], errors.other[row]);
-  const seen = new Set([tag]);
-  for (const each of seen) for (const other of near.get(each) ?? []) seen.add(other);
-  const order = (/** @type {"K" | "R"} */ side) => [...model.entities.values()].filter((entity) => entity.side === side && seen.has(entity.tag));
-  return { K: order("K"), R: order("R") };
+function docKeyChips(view, group, entity) {
+  const shown = docNearFirst(view.model, group.key, entity).filter((each) => each !== entity).slice(0, DOC_MOST_BLOCKS);
+  return shown.length > 0 && h("div.doc-key-chips", { role: "group", "aria-label": "Key entities" },
+    shown.map((each) => docEntityButton(each)));
 }
 
-/** @param {{K: Entity[], R: Entity[]}} group */
-function docGroupSays({ K, R }) {
-  const of = (/** @type {Entity[]} */ entities, /** @type {string} */ side) => entities.length ? docCount(entities.length, `${side} entity`, `${side} entities`) : "";
-  return ["Confusion group:", [of(K, "key"), of(R, "response")].filter(Boolean).join(", ")].join(" ");
+/** @param {Entity} entity */
+function docEntityButton({ tag, hue, title }) {
+  return h(`button.doc-chip-button.doc-hue-${hue}`, {
+    id: `doc-block-${tag}`, title: `Pin ${tag}`, "aria-pressed": String(state().entity === tag),
+    onclick: () => docPin(tag),
+  }, h(`span.doc-chip.doc-hue-${hue}`, {}, tag), " ", h("bdi", {}, title));
 }
 
-/** @param {any} view @param {{K: Entity[], R: Entity[]}} group */
-function docGroupErrors(view, group) {
-  const { errors } = view.context;
-  const tags = new Set([...group.K, ...group.R].map(({ tag }) => tag));
-  return view.model.text.systems[view.model.system].errors.filter((/** @type {number} */ row) => tags.has(errors.entity[row]))
-    .sort((/** @type {number} */ a, /** @type {number} */ b) => errors.start[a] - errors.start[b] || a - b);
-}
-
-/** Key at the left, response at the right, a ribbon for what they share. @param {Model} model @param {{K: Entity[], R: Entity[]}} group @param {Entity} entity */
-function docAlluvial(model, group, entity) {
-  const largest = (/** @type {Entity[]} */ entities) => docNearFirst(model, entities, entity).slice(0, DOC_MOST_NODES)
-    .sort((a, b) => b.mentions.length - a.mentions.length);
-  const [left, right] = [largest(group.K), largest(group.R)];
-  const total = Math.max(...[left, right].map((side) => side.reduce((sum, entity) => sum + entity.mentions.length, 0)), 1);
-  const unit = Math.min(14, 190 / total);
-  const [ofLeft, ofRight] = [docStack(left, unit), docStack(right, unit)];
-  const height = Math.max(ofLeft.height, ofRight.height, 24);
-  const hidden = group.K.length + group.R.length - left.length - right.length;
-  const says = [...model.links].filter(([name]) => left.some(({ tag }) => name.startsWith(`${tag} `)) && right.some(({ tag }) => name.endsWith(` ${tag}`)))
-    .map(([name, count]) => `${name.replace(" ", " and ")} share ${docCount(count, "mention")}`).join("; ");
-  return [
-    svg("svg.doc-alluvial", { viewBox: `0 0 288 ${height}`, role: "img", "aria-label": `Key and response entities. ${says || "They share no mentions."}` },
-      docRibbons(model, ofLeft.tops, ofRight.tops, unit), left.map((each) => docNode(each, ofLeft.tops, unit, 78)),
-      right.map((each) => docNode(each, ofRight.tops, unit, 204))),
-    hidden > 0 && h("p.soft.doc-inspect-size", {}, `and ${docCount(hidden, "more entity", "more entities")}`),
-  ];
-}
-
-/** @param {Entity[]} entities @param {number} unit */
-function docStack(entities, unit) {
-  /** @type {Map<string, number>} */
-  const tops = new Map();
-  let height = 2;
-  for (const entity of entities) {
-    tops.set(entity.tag, height);
-    height += Math.max(12, entity.mentions.length * unit) + 7;
-  }
-  return { tops, height };
-}
-
-/** @param {Model} model @param {Map<string, number>} left @param {Map<string, number>} right @param {number} unit */
-function docRibbons(model, left, right, unit) {
-  /** @type {Map<string, number>} */
-  const used = new Map();
-  const ribbons = [];
-  for (const [name, count] of model.links) {
-    const [key, response] = name.split(" ");
-    const [from, to] = [left.get(key), right.get(response)];
-    if (from === undefined || to === undefined) continue;
-    const [y, z] = [from + (used.get(key) ?? 0), to + (used.get(response) ?? 0)];
-    const size = count * unit;
-    used.set(key, (used.get(key) ?? 0) + size);
-    used.set(response, (used.get(response) ?? 0) + size);
-    const hue = model.entities.get(key)?.hue ?? 0;
-    ribbons.push(svg(`path.doc-ribbon.doc-hue-${hue}`, {
-      d: `M86 ${y} C145 ${y} 145 ${z} 204 ${z} L204 ${z + size} C145 ${z + size} 145 ${y + size} 86 ${y + size} Z`,
-    }, svg("title", {}, `${key} and ${response} share ${docCount(count, "mention")}`)));
-  }
-  return ribbons;
-}
-
-/** @param {Entity} entity @param {Map<string, number>} tops @param {number} unit @param {number} x */
-function docNode(entity, tops, unit, x) {
-  const y = tops.get(entity.tag) ?? 0;
-  const height = Math.max(3, entity.mentions.length * unit);
-  const isKey = entity.side === "K";
-  return svg(`g.doc-node.doc-hue-${entity.hue}`, { onclick: () => go({ entity: entity.tag }) },
-    svg("title", {}, `${entity.tag} ${entity.title}: ${docCount(entity.mentions.length, "mention")}`),
-    svg("rect", { x, y, width: 8, height, rx: 1.5 }),
-    svg("text", { x: isKey ? x - 6 : x + 14, y: y + Math.max(10, height / 2 + 4), "text-anchor": isKey ? "end" : "start" },
-      `${entity.tag} · ${entity.mentions.length}`));
-}
-
-/** Response entities with their mentions, and what was not found. @param {any} view @param {{K: Entity[], R: Entity[]}} group @param {Entity} entity */
+/**
+ * Response entities with their mentions, and what was not found.
+ * @param {View} view @param {Group} group @param {Entity} entity
+ */
 function docBlocks(view, group, entity) {
-  const keyOf = docKeyTags(group.K);
-  const tagOf = (/** @type {Mention} */ mention) => keyOf.get(`${mention.first}-${mention.last}`)?.join(" ") ?? DOC_MARKS[mention.status];
-  const block = (/** @type {Entity} */ each) => docBlock(view, each.tag, each.hue, each.title, each.mentions, tagOf);
-  const entities = docNearFirst(view.model, group.R, entity);
+  const { model } = view;
+  const tagOf = (/** @type {Mention} */ mention) => model.spans.L.get(docSpan(mention))?.map(({ tag }) => tag).join(" ")
+    ?? docSigns(model)[mention.status];
+  const block = (/** @type {Entity} */ each) => docBlock(view, docEntityButton(each), each.hue, each.mentions, tagOf);
+  const entities = docNearFirst(model, group.response, entity);
   const [shown, rest] = [entities.slice(0, DOC_MOST_BLOCKS), entities.slice(DOC_MOST_BLOCKS)];
   const blocks = shown.map(block);
   if (rest.length) {
@@ -181,44 +173,30 @@ function docBlocks(view, group, entity) {
       onclick: (/** @type {any} */ event) => event.currentTarget.replaceWith(...rest.map(block)),
     }, docCount(rest.length, "more entity", "more entities")));
   }
-  const missing = group.K.flatMap((each) => each.mentions).filter(({ status }) => status === "missing").sort((a, b) => a.first - b.first);
-  if (missing.length) blocks.push(docBlock(view, "", 0, "Not found", missing, (mention) => `${mention.tag} ○`));
-  return h("div.doc-card", {}, h("h3", {}, "Response entities"), h("p.soft.doc-inspect-size", {}, "Each mention with its key entity"),
+  const near = docNearFirst(model, group.key, entity).slice(0, DOC_MOST_BLOCKS);
+  const missing = near.flatMap((each) => each.mentions).filter(({ status }) => status === "missing");
+  missing.sort((a, b) => a.first - b.first);
+  if (missing.length) blocks.push(docBlock(view, h("b", {}, "Not found"), 0, missing, ({ tag }) => `${tag} ○`));
+  return h("div.doc-card", {}, h("h3", {}, "Response entities"),
+    h("p.soft.doc-small", {}, "Each mention with its key entity"),
     blocks.length ? blocks : h("p.soft", {}, "None."));
 }
 
-/** In a large group, first what shares mentions with the entity in question. @param {Model} model @param {Entity[]} entities @param {Entity} entity */
-function docNearFirst(model, entities, entity) {
-  if (entities.length <= DOC_MOST_BLOCKS) return entities;
-  const shared = (/** @type {Entity} */ each) => each === entity ? Infinity
-    : model.links.get(`${entity.tag} ${each.tag}`) ?? model.links.get(`${each.tag} ${entity.tag}`) ?? 0;
-  return [...entities].sort((a, b) => Math.sign(shared(b) - shared(a)) || b.mentions.length - a.mentions.length);
-}
-
-/** @param {Entity[]} entities @returns {Map<string, string[]>} */
-function docKeyTags(entities) {
-  const tags = new Map();
-  for (const { mentions, tag } of entities) for (const { first, last } of mentions) docPush(tags, `${first}-${last}`, tag);
-  return tags;
-}
-
 /**
- * @param {any} view @param {string} tag @param {number} hue @param {string} title @param {Mention[]} mentions
+ * @param {View} view @param {HTMLElement} head @param {number} hue @param {Mention[]} mentions
  * @param {(mention: Mention) => string} tagOf
  */
-function docBlock(view, tag, hue, title, mentions, tagOf) {
-  const chip = (/** @type {Mention} */ mention) => h(`button.doc-piece.doc-is-${mention.status}`, {
-    title: `${DOC_SAYS[mention.status]}; show it in the text`, onclick: () => docScrollTo(view, mention.first, "center"),
-  }, h("bdi", {}, docText(view.model.text, mention.first, mention.last, 40)), " ",
-  h(`sup.doc-hue-${docHueOfTag(view.model, tagOf(mention), mention)}`, {}, tagOf(mention)));
+function docBlock(view, head, hue, mentions, tagOf) {
+  const { model } = view;
+  const piece = (/** @type {Mention} */ mention) => h(`button.doc-piece.doc-is-${mention.status}`, {
+    title: `${docSays(model, mention)}; show it in the text`, onclick: () => docCentre(view, mention.first),
+  }, h("bdi", {}, docText(model.text, mention.first, mention.last, 40)), " ",
+  h(`sup.doc-hue-${docHueOfTag(model, tagOf(mention), mention)}`, {}, tagOf(mention)));
   const [shown, rest] = [mentions.slice(0, DOC_MOST_SHOWN), mentions.slice(DOC_MOST_SHOWN)];
-  return h(`div.doc-block.doc-hue-${hue}`, {},
-    h("div.doc-block-head", {}, tag ? h("button.doc-chip-button", {
-      id: `doc-block-${tag}`, title: `Pin ${tag}`, "aria-pressed": String(state().entity === tag), onclick: () => docPin(tag),
-    }, h(`span.doc-chip.doc-hue-${hue}`, {}, tag), " ", h("bdi", {}, title)) : h("b", {}, title), h("span.soft", {}, mentions.length)),
-    h("div.doc-pieces", {}, shown.map(chip)),
+  return h(`div.doc-block.doc-hue-${hue}`, {}, h("div.doc-block-head", {}, head, h("span.soft", {}, mentions.length)),
+    h("div.doc-pieces", {}, shown.map(piece)),
     rest.length > 0 && h("button.link", {
-      onclick: (/** @type {any} */ event) => event.currentTarget.replaceWith(h("div.doc-pieces", {}, rest.map(chip))),
+      onclick: (/** @type {any} */ event) => event.currentTarget.replaceWith(h("div.doc-pieces", {}, rest.map(piece))),
     }, `${rest.length} more`));
 }
 
@@ -227,39 +205,19 @@ function docHueOfTag(model, tags, mention) {
   return model.entities.get(tags.split(" ")[0])?.hue ?? mention.hue;
 }
 
-/** What is wrong in the group, as sentences. @param {any} view @param {number[]} rows */
-function docOperations(view, rows) {
+/** What is wrong between the entities, as sentences. @param {View} view @param {Group} group */
+function docOperations(view, { key, response, rows }) {
   const { errors } = view.context;
   const at = rows.indexOf(view.selected ?? -1);
-  const step = (/** @type {string} */ id, /** @type {string} */ title, /** @type {number | undefined} */ row) =>
-    h("button.doc-button", { id, disabled: row === undefined, onclick: () => docOpenError(row) }, title);
-  const shown = docAround(rows, at, 60);
+  const from = Math.max(0, Math.min(at - DOC_MOST_ERRORS / 2, rows.length - DOC_MOST_ERRORS));
+  const shown = rows.slice(from, from + DOC_MOST_ERRORS);
+  const whose = key.length + response.length > 1 ? "these entities" : "this entity";
   return h("div.doc-card", {},
-    h("h3", {}, rows.length ? `${docCount(rows.length, "error")} of this group` : "No errors in this group"),
-    h("div.doc-buttons", {}, step("doc-error-before", "‹ Previous", rows[at - 1]), step("doc-error-after", "Next ›", rows[at + 1]),
-      h("button.doc-button", { id: "doc-copy", onclick: (/** @type {any} */ event) => docCopyLink(event.currentTarget) }, "Copy link")),
-    h("ol.doc-operations", {}, shown.rows.map((row, place) => h("li", {}, h("span.soft", {}, `${shown.from + place + 1}.`),
+    h("h3", {}, `${rows.length ? docCount(rows.length, "error") : "No errors"} of ${whose}`),
+    h("ol.doc-operations", {}, shown.map((row, place) => h("li", {}, h("span.soft", {}, `${from + place + 1}.`),
       h("button.doc-operation", {
-        id: `doc-operation-${row}`, "aria-current": row === view.selected ? "true" : null, onclick: () => docOpenError(row),
+        id: `doc-operation-${row}`, "aria-current": row === view.selected ? "true" : null,
+        onclick: () => docOpenError(view, row),
       }, h("span", { dir: "auto" }, errors.words[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
-    shown.rows.length < rows.length && h("p.soft", {}, `${rows.length - shown.rows.length} more: go on with Next.`));
-}
-
-/** A part of a long list, around the selected one. @param {number[]} rows @param {number} at @param {number} most */
-function docAround(rows, at, most) {
-  const from = Math.max(0, Math.min(at - most / 2, rows.length - most));
-  return { from, rows: rows.slice(from, from + most) };
-}
-
-/** @param {HTMLElement} button */
-async function docCopyLink(button) {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = "Copied";
-  } catch {
-    // Pages from disk may not use the clipboard: show the link to be copied by hand.
-    const field = /** @type {HTMLInputElement} */ (h("input.doc-link", { readonly: true, value: location.href, "aria-label": "Link" }));
-    button.replaceWith(field);
-    field.select();
-  }
+    shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more: go on with Next.`));
 }

@@ -1,58 +1,76 @@
-/** The text: rows of words, each drawn when it comes near, folded where nothing differs, and scrolled to. */
+/** The text: rows of words, each drawn when it comes near, and folded where nothing differs. */
 import { h, fill } from "./dom.js";
 import { MOST_LANES } from "./lanes.js";
-import { docSpace, docRowAt, docCount } from "./document-model.js";
-import { docColumns, docFocus } from "./document-open.js";
-import { docIsSelected, docBar, docTags, docCarets } from "./document-marks.js";
+import { docSpace, docCount } from "./document-words.js";
+import { DOC_SIDES } from "./document-model.js";
+import { docColumns, docFocusChain } from "./document-open.js";
+import { docHover, docIsSelected, docBar, docTags, docCarets } from "./document-marks.js";
 import { docRowsSeen, docMapBox } from "./document-seen.js";
+import { docTickLines } from "./document-navigator.js";
 
 /**
  * @typedef {import("./document-model.js").Mention} Mention
  * @typedef {import("./document-model.js").Model} Model
- * @typedef {import("./document-model.js").Row} Row
+ * @typedef {import("./document-model.js").Side} Side
+ * @typedef {import("./document-words.js").Row} Row
+ * @typedef {import("./document-open.js").View} View
  */
 
 /** Rows are filled when they are so many pixels from what is seen, and kept for so many rows more. */
 const DOC_NEAR = 900;
-const DOC_KEPT = 60;
+const DOC_KEPT = 20;
+const DOC_PART = 40;
+/** What a line of text takes until it is drawn. */
+const DOC_LINE_HEIGHT = 36;
 
-/** Draw all rows as empty places; each is filled when it comes near. @param {any} view */
+/** Draw all rows as empty places; each is filled when it comes near. @param {View} view */
 export function docDrawText(view) {
-  const { model, mode } = view;
+  const { shown, mode } = view;
   view.rowElements = [];
   view.filled = new Set();
-  view.places = null;
-  view.hovered = null;
-  view.text.className = `doc-text doc-${docColumns(mode)} doc-mode-${mode}`;
-  const parts = mode === "diff" ? docFolded(view) : model.rows.map((/** @type {Row} */ row, /** @type {number} */ at) => docPlaceholder(view, row, at));
-  if (!model.rows.length) parts.push(h("p.doc-empty.soft", {}, "This document has no words."));
-  if (!model.text.has_text && model.rows.length) {
+  docHover(view, null);
+  view.text.className = `doc-text doc-${docColumns(mode)} doc-mode-${mode}${shown.left === null ? "" : " doc-of-two"}`;
+  const parts = mode === "diff" ? docFolded(view) : shown.rows.map((row, at) => docPlaceholder(view, row, at));
+  if (!shown.rows.length) parts.push(h("p.doc-empty.soft", {}, "This document has no words."));
+  if (!shown.text.has_text && shown.rows.length) {
     parts.unshift(h("p.doc-note.soft", {}, "The files hold no words of this document: tokens stand as dots or names."));
   }
+  const hadFocus = view.text.contains(document.activeElement);
   fill(view.text, docParts(parts));
+  if (hadFocus) view.scroll.focus({ preventScroll: true });
   docLookSoon(view);
 }
 
-/** Put rows into parts that are laid out alone: a change in one of ten thousand rows stays cheap. @param {HTMLElement[]} rows */
+/**
+ * Put rows into parts: those out of sight are neither laid out nor painted, so a book is as quick as a page.
+ * @param {HTMLElement[]} rows
+ */
 function docParts(rows) {
   const parts = [];
-  for (let from = 0; from < rows.length; from += DOC_KEPT) parts.push(h("div.doc-part", {}, rows.slice(from, from + DOC_KEPT)));
+  for (let from = 0; from < rows.length; from += DOC_PART) {
+    const those = rows.slice(from, from + DOC_PART);
+    const height = those.reduce((sum, row) => sum + (Number.parseFloat(row.style.minHeight) || DOC_LINE_HEIGHT), 0);
+    parts.push(h("div.doc-part", { style: { "contain-intrinsic-size": `auto 100px auto ${height}px` } }, those));
+  }
   return parts;
 }
 
-/** @param {any} view @param {Row} row @param {number} at */
+/** @param {View} view @param {Row} row @param {number} at */
 function docPlaceholder(view, row, at) {
-  const perLine = view.mode === "side" || view.mode === "diff" ? 9 : 18;
+  const perLine = docColumns(view.mode) === "two" ? 9 : 18;
   const lines = Math.ceil((row.last - row.first + 1) / perLine);
-  const element = h("div.doc-row", { dataset: { row: at }, style: { "min-height": `${lines * 36 + 16}px` } });
+  // Made by hand: a book has ten thousand of them.
+  const element = document.createElement("div");
+  element.className = "doc-row";
+  element.dataset.row = String(at);
+  element.style.minHeight = `${lines * DOC_LINE_HEIGHT + 16}px`;
   view.rowElements[at] = element;
-  view.places = null;
   return element;
 }
 
-/** Rows with differences, and buttons for the runs of rows without. @param {any} view */
+/** Rows with differences, and buttons for the runs of rows without. @param {View} view */
 function docFolded(view) {
-  const { rows } = view.model;
+  const { rows } = view.shown;
   const parts = [];
   for (let at = 0; at < rows.length;) {
     if (rows[at].differs || view.unfolded.has(at)) {
@@ -67,21 +85,21 @@ function docFolded(view) {
   return parts;
 }
 
-/** @param {any} view @param {number} from @param {number} to */
+/** @param {View} view @param {number} from @param {number} to */
 function docFold(view, from, to) {
-  const sentences = new Set(view.model.rows.slice(from, to).map((/** @type {Row} */ row) => row.sentence)).size;
+  const sentences = new Set(view.shown.rows.slice(from, to).map(({ sentence }) => sentence)).size;
   return h("button.doc-fold", {
     "aria-expanded": "false",
-    onclick: (/** @type {Event} */ event) => docUnfold(view, from, to, /** @type {HTMLElement} */ (event.currentTarget)),
-  }, `⋯ ${docCount(sentences, "sentence")} without errors`);
+    onclick: (/** @type {any} */ event) => docUnfold(view, from, to, event.currentTarget),
+  }, `⋯ ${docCount(sentences, "sentence")} without ${view.shown.left === null ? "errors" : "differences"}`);
 }
 
-/** @param {any} view @param {number} from @param {number} to @param {HTMLElement} button */
+/** @param {View} view @param {number} from @param {number} to @param {HTMLElement} button */
 function docUnfold(view, from, to, button) {
   const elements = [];
   for (let at = from; at < to; at++) {
     view.unfolded.add(at);
-    elements.push(docPlaceholder(view, view.model.rows[at], at));
+    elements.push(docPlaceholder(view, view.shown.rows[at], at));
   }
   button.replaceWith(...elements);
   docLookSoon(view);
@@ -89,7 +107,7 @@ function docUnfold(view, from, to, button) {
   view.scroll.focus({ preventScroll: true });
 }
 
-/** Look once for all that happens in a frame. @param {any} view */
+/** Look once for all that happens in a frame. @param {View} view */
 export function docLookSoon(view) {
   if (view.isLookDue) return;
   view.isLookDue = true;
@@ -99,36 +117,44 @@ export function docLookSoon(view) {
   });
 }
 
-/** Fill the rows that are near and empty those that are far. @param {any} view */
+/** Fill the rows that are near and empty those that are far. @param {View} view */
 function docLook(view) {
   const [first, last] = docRowsSeen(view, DOC_NEAR);
   if (first === undefined) return;
-  for (let at = first; at <= last; at++) if (view.rowElements[at]) docFillRow(view, view.rowElements[at]);
-  for (const row of view.filled) {
-    const at = Number(row.dataset.row);
-    if (at < first - DOC_KEPT || at > last + DOC_KEPT) docEmptyRow(view, row);
-  }
-  docMapBox(view);
+  const isFar = (/** @type {number} */ at) => at < first - DOC_KEPT || at > last + DOC_KEPT;
+  // Heights are read before anything is changed: so the page is laid out once.
+  const far = [...view.filled].filter((row) => isFar(Number(row.dataset.row)) && !row.contains(document.activeElement))
+    .map((row) => ({ row, height: row.offsetHeight }));
+  docFillRows(view, first, last);
+  for (const { row, height } of far) docEmptyRow(view, row, height);
+  const seen = docRowsSeen(view);
+  docMapBox(view, seen);
+  docTickLines(view, seen);
 }
 
-/** @param {any} view @param {HTMLElement} row */
-function docEmptyRow(view, row) {
-  if (row.contains(document.activeElement)) return;
-  row.style.setProperty("min-height", `${row.offsetHeight}px`);
+/** @param {View} view @param {HTMLElement} row @param {number} height */
+function docEmptyRow(view, row, height) {
+  row.style.setProperty("min-height", `${height}px`);
   row.replaceChildren();
   view.filled.delete(row);
 }
 
-/** @param {any} view @param {HTMLElement} element */
-function docFillRow(view, element) {
-  if (element.firstChild || !element.isConnected) return;
-  const row = view.model.rows[Number(element.dataset.row)];
+/** Draw the words of some rows. @param {View} view @param {number} first @param {number} last */
+export function docFillRows(view, first, last) {
+  for (let at = Math.max(0, first); at <= Math.min(view.shown.rows.length - 1, last); at++) {
+    const element = view.rowElements[at];
+    if (element && !element.firstChild && element.isConnected) docFillRow(view, element, view.shown.rows[at]);
+  }
+}
+
+/** @param {View} view @param {HTMLElement} element @param {Row} row */
+function docFillRow(view, element, row) {
   element.style.removeProperty("min-height");
   view.filled.add(element);
   const gutter = h("div.doc-gutter", {},
     row.speaker && !row.isContinued && h("span.doc-speaker", { title: row.speaker, dir: "auto" }, row.speaker),
     h("span.doc-number", {}, row.isContinued ? "…" : row.sentence));
-  const sides = docColumns(view.mode) === "two" ? ["K", "R"] : ["KR"];
+  const sides = docColumns(view.mode) === "two" ? DOC_SIDES : [null];
   const cells = sides.map((side) => docCell(view, row, side));
   // Lines are as high on one side as on the other, so that they stay level.
   element.className = `doc-row doc-lanes-${Math.max(...cells.map(({ lanes }) => lanes))}`;
@@ -138,70 +164,45 @@ function docFillRow(view, element) {
   }
 }
 
-/** @param {any} view @param {Row} row @param {string} side */
+/** @param {View} view @param {Row} row @param {Side | null} side null for both in one */
 function docCell(view, row, side) {
-  const only = view.mode === "read" ? docFocus(view)?.chain ?? "" : null;
+  const only = view.mode === "read" ? docFocusChain(view) ?? "" : null;
   const parts = [];
   let [above, below] = [0, 0];
   for (let token = row.first; token <= row.last; token++) {
-    const mentions = docMentionsAt(view.model, token, side, only);
+    const mentions = docMentionsAt(view.shown, token, side, only);
     for (const { lane, side: at } of mentions) {
-      if (side === "KR" && at === "K") above = Math.max(above, lane + 1);
+      if (!side && at === "L") above = Math.max(above, lane + 1);
       else below = Math.max(below, lane + 1);
     }
-    parts.push(docWord(view, token, mentions, side), token < row.last ? docSpace(view.model.text.words, token) : "");
+    parts.push(docWord(view, token, mentions, side), token < row.last ? docSpace(view.shown.text.words, token) : "");
   }
   const lanes = Math.min(MOST_LANES, below) + Math.min(MOST_LANES, above);
   return { lanes, cell: h("div.doc-cell", { dir: "auto" }, parts) };
 }
 
-/** @param {Model} model @param {number} token @param {string} side @param {string | null} only a chain */
+/** @param {Model} model @param {number} token @param {Side | null} side @param {string | null} only a chain */
 function docMentionsAt(model, token, side, only) {
-  const found = side === "KR" ? [...(model.cover.K[token] ?? []), ...(model.cover.R[token] ?? [])]
-    : model.cover[/** @type {"K" | "R"} */ (side)][token] ?? [];
+  const { L, R } = model.cover;
+  const found = side ? model.cover[side][token] ?? [] : [...(L[token] ?? []), ...(R[token] ?? [])];
   return only === null ? found : found.filter((mention) => mention.chain === only);
 }
 
-/** @param {any} view @param {number} token @param {Mention[]} mentions @param {string} side */
+/** @param {View} view @param {number} token @param {Mention[]} mentions @param {Side | null} side */
 function docWord(view, token, mentions, side) {
-  const { model } = view;
-  const isSpaced = docSpace(model.text.words, token) !== "";
+  const { shown } = view;
+  const word = shown.text.words[token];
+  const isSpaced = docSpace(shown.text.words, token) !== "";
   const classes = [
-    side !== "KR" && model.hatched.has(token) && "doc-hatched", model.text.words[token].length > 24 && "doc-long", docIsSelected(view, token) && "doc-selected",
+    side && shown.hatched.has(token) && "doc-hatched", word.length > 24 && "doc-long",
+    mentions.some(({ head }) => head === token) && "doc-headword", docIsSelected(view, token) && "doc-selected",
   ].filter(Boolean).map((name) => `.${name}`).join("");
-  const isBare = !mentions.length && !classes && !(side !== "KR" && model.carets[/** @type {"K"} */ (side)].has(token));
+  const isBare = !mentions.length && !classes && !(side && shown.carets[side].has(token));
   // Jumps need the element of a token, hovers that of a mention: bare words are both elements too, but no more.
-  if (isBare) return h("span.doc-word", { dataset: { t: token } }, model.text.words[token]);
-  const shown = mentions.filter((mention) => mention.lane < MOST_LANES);
-  return h(`span.doc-word${classes}`, { dataset: { t: token, ...(mentions.length ? { m: mentions[0].id } : {}) } },
-    model.text.words[token],
-    shown.map((mention) => docBar(view, mention, token, isSpaced, side === "KR" && mention.side === "K")),
-    docTags(view, token, mentions), docCarets(model, token, side));
-}
-
-/** Bring a token into view. @param {any} view @param {number} token @param {"start" | "center"} where */
-export function docScrollTo(view, token, where) {
-  const { rows } = view.model;
-  if (!rows.length) return;
-  if (token === 0 && where === "start") return void (view.scroll.scrollTop = 0);
-  const at = docRowAt(rows, token);
-  if (!view.rowElements[at]?.isConnected && where === "center") {
-    view.unfolded.add(at);
-    docDrawText(view);
-  }
-  const row = view.rowElements[at];
-  if (!row) return;
-  // Rows above may get another height when they are drawn: so draw the near ones before, and look again after.
-  for (let near = Math.max(0, at - 6); near <= Math.min(rows.length - 1, at + 6); near++) {
-    if (view.rowElements[near]) docFillRow(view, view.rowElements[near]);
-  }
-  const move = () => {
-    const target = (where === "center" && row.querySelector(`[data-t="${token}"]`)) || row;
-    const { top, height } = target.getBoundingClientRect();
-    const from = view.scroll.getBoundingClientRect().top;
-    const space = where === "center" ? (view.scroll.clientHeight - height) / 2 : view.heads.offsetHeight;
-    view.scroll.scrollTop += top - from - space;
-  };
-  move();
-  requestAnimationFrame(() => requestAnimationFrame(() => row.isConnected && move()));
+  if (isBare) return h("span.doc-word", { dataset: { t: token } }, word);
+  const drawn = mentions.filter((mention) => mention.lane < MOST_LANES);
+  const dataset = { t: token, ...(mentions.length ? { m: mentions[0].id } : {}) };
+  return h(`span.doc-word${classes}`, { dataset }, word,
+    drawn.map((mention) => docBar(view, mention, token, isSpaced, !side && mention.side === "L")),
+    docTags(view, token, mentions), side && docCarets(shown, token, side));
 }

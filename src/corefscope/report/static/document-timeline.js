@@ -1,20 +1,24 @@
 /** The document at a glance: the mini-map of its errors, and the timeline of its largest entities. */
 import { h, svg, fill } from "./dom.js";
-import { state } from "./state.js";
-import { docText, docCount } from "./document-model.js";
+import { state, option } from "./state.js";
+import { docText, docCount } from "./document-words.js";
 import { docPin } from "./document-open.js";
-import { DOC_SAYS } from "./document-marks.js";
-import { docMapBox } from "./document-seen.js";
-import { docScrollTo } from "./document-text.js";
+import { docMate, docSays } from "./document-says.js";
+import { docCentre, docToTop } from "./document-scroll.js";
 
 /**
  * @typedef {import("./document-model.js").Mention} Mention
  * @typedef {import("./document-model.js").Entity} Entity
+ * @typedef {import("./document-open.js").View} View
  */
 
-export let docHasTimeline = false;
+/** What keys move on the mini-map, as a share of the document. @type {Record<string, number>} */
+const DOC_MAP_STEPS = { ArrowDown: 0.03, ArrowUp: -0.03, PageDown: 0.1, PageUp: -0.1, Home: -1, End: 1 };
+const DOC_TIMELINES = 8;
+/** Ticks that are told apart on a line. */
+const DOC_TICKS = 300;
 
-/** @param {any} view */
+/** @param {View} view */
 export function docMapFrame(view) {
   const map = svg("svg.doc-map", {
     role: "slider", tabindex: "0", "aria-label": "Place in the document; the strip shows where errors are",
@@ -30,7 +34,7 @@ export function docMapFrame(view) {
   });
   map.addEventListener("pointermove", (event) => event.buttons && move(event));
   map.addEventListener("keydown", (event) => {
-    const step = /** @type {Record<string, number>} */ ({ ArrowDown: 0.03, ArrowUp: -0.03, PageDown: 0.1, PageUp: -0.1, Home: -1, End: 1 })[event.key];
+    const step = DOC_MAP_STEPS[event.key];
     if (!step) return;
     event.preventDefault();
     docMoveTo(view, Number(map.getAttribute("aria-valuenow")) / 100 + step);
@@ -38,13 +42,13 @@ export function docMapFrame(view) {
   return map;
 }
 
-/** @param {any} view @param {number} share of the document's tokens */
+/** @param {View} view @param {number} share of the document's tokens */
 function docMoveTo(view, share) {
   const tokens = view.model.text.words.length;
-  docScrollTo(view, Math.round(Math.min(1, Math.max(0, share)) * (tokens - 1)), "start");
+  docToTop(view, Math.round(Math.min(1, Math.max(0, share)) * (tokens - 1)));
 }
 
-/** Errors by place: the longer a stroke, the more. @param {any} view */
+/** Errors by place: the longer a stroke, the more. @param {View} view */
 export function docDrawMap(view) {
   const { errors } = view.context;
   const tokens = view.model.text.words.length;
@@ -53,53 +57,73 @@ export function docDrawMap(view) {
   for (const row of view.rows) counts[Math.min(strokes - 1, Math.floor(errors.start[row] / tokens * strokes))]++;
   const most = Math.max(1, ...counts);
   const bars = counts.map((count, place) => count && svg("rect.doc-map-bar", {
-    x: "3", y: `${place / strokes * 100}%`, width: 4 + 13 * count / most, height: `${Math.max(0.4, 86 / strokes)}%`, rx: "1",
+    x: "3", y: `${place / strokes * 100}%`, rx: "1", width: 4 + 13 * count / most,
+    height: `${Math.max(0.4, 86 / strokes)}%`,
   }));
-  const at = view.selected === null ? null : svg("path.doc-map-at", { d: "M0 -4 L6 0 L0 4 Z" });
   view.box = svg("rect.doc-map-box", { x: "0.5", width: "21", rx: "3" });
-  const place = at && svg("svg", { x: "0", y: `${errors.start[view.selected] / tokens * 100}%`, overflow: "visible" }, at);
-  fill(view.map, bars, view.box, place);
-  docMapBox(view);
+  const at = view.selected !== null && svg("svg", {
+    x: "0", y: `${errors.start[view.selected] / tokens * 100}%`, overflow: "visible",
+  }, svg("path.doc-map-at", { d: "M0 -4 L6 0 L0 4 Z" }));
+  fill(view.map, bars, view.box, at);
 }
 
-/** Show the timeline, or hide it; who calls draws. */
-export function docToggleTimeline() {
-  docHasTimeline = !docHasTimeline;
-}
-
-/** @param {any} view */
+/** The largest entities of the key along the document, and the pinned one. @param {View} view */
 export function docDrawTimeline(view) {
-  view.timeline.hidden = !docHasTimeline;
-  if (!docHasTimeline) return fill(view.timeline);
-  const keys = /** @type {Entity[]} */ ([...view.model.entities.values()].filter((entity) => entity.side === "K"));
-  const largest = keys.sort((a, b) => b.mentions.length - a.mentions.length || a.mentions[0].id - b.mentions[0].id).slice(0, 8);
+  view.timeline.hidden = option("document.timeline") !== "on";
+  const drawn = view.timeline.hidden ? "" : `${view.model.text.name} ${view.model.system} ${state().entity}`;
+  if (view.timelined === drawn) return;
+  view.timelined = drawn;
+  if (!drawn) return fill(view.timeline);
+  const keys = [...view.model.entities.values()].filter(({ side }) => side === "L");
+  keys.sort((a, b) => b.mentions.length - a.mentions.length);
+  const pinned = keys.find(({ chain }) => chain === view.model.entities.get(state().entity ?? "")?.chain);
+  const shown = new Set([...(pinned ? [pinned] : []), ...keys.slice(0, DOC_TIMELINES)]);
   fill(view.timeline,
-    h("div.doc-timeline-key.soft", {}, "Key above the line, response below. ", h("b", {}, "|"), " right ", h("b.doc-missing-ink", {}, "○"),
-      " missing ", h("b.doc-bad-ink", {}, "×"), " wrong, extra or other boundaries"),
-    largest.map((entity) => docTimelineRow(view, entity)));
+    h("div.doc-timeline-key.soft", {}, "Key above the line, response below. ", h("b", {}, "|"), " right ",
+      h("b.doc-missing-ink", {}, "○"), " missing ", h("b.doc-bad-ink", {}, "×"),
+      " wrong, extra or other boundaries"),
+    [...shown].map((entity) => docTimelineRow(view, entity)));
 }
 
-/** @param {any} view @param {Entity} entity */
+/** @param {View} view @param {Entity} entity */
 function docTimelineRow(view, entity) {
-  const mate = [...view.model.entities.values()].find((each) => each.side === "R" && each.chain === entity.chain);
+  const mate = docMate(view.model, entity);
   const found = mate?.mentions ?? [];
   const right = entity.mentions.filter(({ status }) => status === "right").length;
-  const says = `${entity.tag} ${entity.title}: ${right} of ${docCount(entity.mentions.length, "mention")} right, ${docCount(found.length, "mention")} in ${mate?.tag ?? "no entity"} of the response`;
+  const says = `${entity.tag} ${entity.title}: ${right} of ${docCount(entity.mentions.length, "mention")} right, `
+    + `${docCount(found.length, "mention")} in ${mate?.tag ?? "no entity"} of the response`;
   return h("div.doc-timeline-row", {},
     h(`button.doc-timeline-name.doc-hue-${entity.hue}`, {
-      id: `doc-timeline-${entity.tag}`, title: says, "aria-pressed": String(state().entity === entity.tag), onclick: () => docPin(entity.tag),
+      id: `doc-timeline-${entity.tag}`, title: says, "aria-pressed": String(state().entity === entity.tag),
+      onclick: () => docPin(entity.tag),
     }, h("b", {}, entity.tag), " ", h("span", { dir: "auto" }, entity.title)),
     svg(`svg.doc-timeline-line.doc-hue-${entity.hue}`, { role: "img", "aria-label": says },
       svg("line", { x1: "0", x2: "100%", y1: "13", y2: "13" }),
-      entity.mentions.map((mention) => docTick(view, mention, 1, 7)), found.map((/** @type {Mention} */ mention) => docTick(view, mention, 15, 19))));
+      docApart(view, entity.mentions).map((mention) => docTick(view, mention, 1, 7)),
+      docApart(view, found).map((mention) => docTick(view, mention, 15, 19))));
 }
 
-/** @param {any} view @param {Mention} mention @param {number} top @param {number} middle */
+/** Of mentions that would be drawn on each other, the first. @param {View} view @param {Mention[]} mentions */
+function docApart(view, mentions) {
+  const tokens = view.model.text.words.length;
+  /** @type {Map<string, Mention>} */
+  const places = new Map();
+  for (const mention of mentions) {
+    const place = `${Math.floor(mention.first / tokens * DOC_TICKS)} ${mention.status}`;
+    if (!places.has(place)) places.set(place, mention);
+  }
+  return [...places.values()];
+}
+
+/** @param {View} view @param {Mention} mention @param {number} top @param {number} middle */
 function docTick(view, mention, top, middle) {
   const x = `${((mention.first + 0.5) / view.model.text.words.length * 100).toFixed(3)}%`;
-  const says = svg("title", {}, `${docText(view.model.text, mention.first, mention.last, 40)}: ${DOC_SAYS[mention.status]}`);
-  const onclick = () => docScrollTo(view, mention.first, "center");
+  const { text } = view.model;
+  const says = svg("title", {}, `${docText(text, mention.first, mention.last, 40)}: ${docSays(view.model, mention)}`);
+  const onclick = () => docCentre(view, mention.first);
   if (mention.status === "right") return svg("rect.doc-tick", { x, y: top, width: 2.5, height: 10, onclick }, says);
-  if (mention.status === "missing") return svg("circle.doc-tick-missing", { cx: x, cy: middle - 1, r: 3.5, onclick }, says);
+  if (mention.status === "missing") {
+    return svg("circle.doc-tick-missing", { cx: x, cy: middle - 1, r: 3.5, onclick }, says);
+  }
   return svg("text.doc-tick-wrong", { x, y: middle + 4, "text-anchor": "middle", onclick }, "×", says);
 }

@@ -1,30 +1,43 @@
 /** The document: key and response side by side, with every difference marked in its place. */
-import { documentName, h, fill } from "./dom.js";
+import { h, fill, keepFocus } from "./dom.js";
 import { documentOf } from "./store.js";
 import { state, go } from "./state.js";
-import { docModel, docCount } from "./document-model.js";
+import { docModel } from "./document-model.js";
 import {
-  DOC_VIEWS, docNumber, docSystem, docSelected, docMode, docColumns, docFocus, docListed, docPin, docOpenError,
-  docTurn, docKeepFocus,
+  DOC_VIEWS, docNumber, docSystem, docLeft, docSelected, docMode, docFocus, docFocusChain, docListed, docPin, docPinTag,
+  docOpenError, docSteps, docTurn,
 } from "./document-open.js";
 import { DOC_HINT, docMarkSelected, docHover, docLight } from "./document-marks.js";
-import { docTopToken } from "./document-seen.js";
-import { docDrawText, docLookSoon, docScrollTo } from "./document-text.js";
-import { docDrawPick, docDrawList, docListWindow } from "./document-navigator.js";
-import { docHasTimeline, docMapFrame, docDrawMap, docToggleTimeline, docDrawTimeline } from "./document-timeline.js";
+import { docIsSeen, docTopToken } from "./document-seen.js";
+import { docDrawText, docFillRows, docLookSoon } from "./document-text.js";
+import { docAnchor, docCentre, docNote, docRest, docReturn, docSettle, docToTop } from "./document-scroll.js";
+import { docDrawPick, docDrawList, docListWindow, docTickLines } from "./document-navigator.js";
+import { docMapFrame, docDrawMap, docDrawTimeline } from "./document-timeline.js";
+import { docDrawTools } from "./document-tools.js";
+import { docDrawColumns, docSeparator } from "./document-columns.js";
 import { docDrawInspector } from "./document-inspector.js";
 
 /**
+ * @typedef {import("./facets.js").Context} Context
  * @typedef {import("./document-model.js").Model} Model
+ * @typedef {import("./document-open.js").View} View
+ * @typedef {import("./document-scroll.js").Anchor} Anchor
+ *
+ * @typedef {object} Last what was shown last, also before another tab was opened
+ * @property {any} text
+ * @property {number | null} error
+ * @property {string | null} entity
  */
 
-/** @type {any} */
+/** @type {View | null} */
 let docView = null;
 let docTicket = 0;
 /** @type {number | null} */
 let docLastError = null;
+/** @type {Last | null} */
+let docLast = null;
 
-/** @param {HTMLElement} root @param {any} context */
+/** @param {HTMLElement} root @param {Context} context */
 export async function renderDocument(root, context) {
   const ticket = ++docTicket;
   if (!context.summary.documents.length) return fill(root, h("p.soft", {}, "The key has no documents."));
@@ -33,10 +46,10 @@ export async function renderDocument(root, context) {
   // Another change came while the document was read: its own call draws.
   if (ticket !== docTicket || state().tab !== "document") return;
   if (!docView || docView.root.parentNode !== root) docView = docFrame(root, context);
-  docUpdate(docView, docModel(text, docSystem(context), context.errors));
+  docUpdate(docView, text);
 }
 
-/** Open the document and system of a newly selected error. @param {any} context */
+/** Open the document and system of a newly selected error. @param {Context} context */
 function docFollowsError({ errors }) {
   const row = state().error;
   const isNew = row !== docLastError;
@@ -48,57 +61,71 @@ function docFollowsError({ errors }) {
   return true;
 }
 
-/** @param {HTMLElement} root @param {any} context */
+/** @param {HTMLElement} root @param {Context} context */
 function docFrame(root, context) {
-  docView?.resized?.disconnect();
+  docView?.resized.disconnect();
   /** @type {any} */
-  const view = {
-    context, rowElements: [], unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
-    pick: h("div.doc-pick"), errorsHead: h("div.doc-errors-head"),
-    list: h("div.doc-list", { tabindex: "-1" }), tools: h("div.doc-tools"), timeline: h("div.doc-timeline"),
-    heads: h("div.doc-heads"), text: h("div.doc-text"),
-    inspector: h("aside.doc-inspector", { "aria-label": "Inspector" }),
+  const parts = {
+    context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
+    lost: null, selected: null, at: null, settled: 0, widths: {}, separators: {},
+    pick: h("div.doc-pick"), errorsHead: h("div.doc-errors-head"), list: h("div.doc-list", { tabindex: "-1" }),
+    tools: h("div.doc-tools"), timeline: h("div.doc-timeline"),
+    heads: h("div.doc-heads"), before: h("div"), text: h("div.doc-text"), after: h("div"),
+    inspector: h("aside.doc-inspector", { id: "doc-inspector", "aria-label": "Inspector" }),
     readout: h("div.doc-readout", {}, DOC_HINT),
   };
-  view.scroll = h("div.doc-scroll", { id: "doc-scroll", tabindex: "0", role: "region", "aria-label": "Text" }, view.heads, view.text);
+  const view = /** @type {View} */ (parts);
+  view.scroll = h("div.doc-scroll", { id: "doc-scroll", tabindex: "0", role: "region", "aria-label": "Text" },
+    view.heads, view.before, view.text, view.after);
   view.map = docMapFrame(view);
   view.root = h("div.doc", {},
-    h("nav.doc-nav", { "aria-label": "Documents and errors" }, view.pick, view.errorsHead, view.list),
+    h("nav.doc-nav", { id: "doc-nav", "aria-label": "Documents and errors" }, view.pick, view.errorsHead, view.list),
+    docSeparator(view, "nav"),
     h("section.doc-main", { "aria-label": "Document" }, view.tools, view.timeline,
       h("div.doc-stage", {}, view.scroll, view.map), view.readout),
-    view.inspector);
+    docSeparator(view, "inspector"), view.inspector);
   fill(root, view.root);
   docListen(view);
   return view;
 }
 
-/** @param {any} view */
+/** @param {View} view */
 function docListen(view) {
   view.resized = new ResizeObserver(() => docLookSoon(view));
   view.resized.observe(view.scroll);
-  view.list.addEventListener("scroll", () => docListWindow(view), { passive: true });
-  view.scroll.addEventListener("scroll", () => docLookSoon(view), { passive: true });
-  const mentionOf = (/** @type {any} */ event) => {
-    const id = event.target.closest?.("[data-m]")?.dataset.m;
-    return id === undefined ? null : view.model.mentions[Number(id)];
-  };
-  view.text.addEventListener("pointerover", (/** @type {Event} */ event) => docHover(view, mentionOf(event)));
+  view.list.addEventListener("scroll", () => {
+    docListWindow(view);
+    docTickLines(view);
+  }, { passive: true });
+  view.scroll.addEventListener("scroll", () => {
+    docLookSoon(view);
+    docRest(view);
+  }, { passive: true });
+  /** @returns {HTMLElement | null} */
+  const marked = (/** @type {any} */ event) => event.target.closest("[data-m]");
+  const mentionOf = (/** @type {HTMLElement | null} */ element) =>
+    element && view.shown.mentions[Number(element.dataset.m)];
+  const hover = (/** @type {Event} */ event) => docHover(view, mentionOf(marked(event)), marked(event) ?? undefined);
+  view.text.addEventListener("pointerover", hover);
+  view.text.addEventListener("focusin", hover);
   view.text.addEventListener("pointerleave", () => docHover(view, null));
-  view.text.addEventListener("focusin", (/** @type {Event} */ event) => docHover(view, mentionOf(event)));
   view.text.addEventListener("focusout", () => docHover(view, null));
-  view.text.addEventListener("click", (/** @type {Event} */ event) => {
-    const mention = mentionOf(event);
-    if (mention) docPin(mention.tag);
+  view.text.addEventListener("click", (event) => {
+    const mention = mentionOf(marked(event));
+    if (mention) docPin(docPinTag(view, mention));
   });
-  view.text.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => docWalk(view, event));
+  view.text.addEventListener("keydown", (event) => docWalk(view, event));
 }
 
-/** The tags are one stop of the Tab key; arrows go from one to the next. @param {any} view @param {KeyboardEvent} event */
+/**
+ * The tags are one stop of the Tab key; arrows go from one to the next.
+ * @param {View} view @param {KeyboardEvent} event
+ */
 function docWalk(view, event) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const from = /** @type {HTMLElement} */ (event.target);
   if (!step || !from.matches(".doc-tag")) return;
-  const tags = [...view.text.querySelectorAll(".doc-tag")];
+  const tags = /** @type {HTMLElement[]} */ ([...view.text.querySelectorAll(".doc-tag")]);
   const to = tags[tags.indexOf(from) + step];
   if (!to) return;
   event.preventDefault();
@@ -111,86 +138,133 @@ document.addEventListener("view-key", (event) => {
   if (state().tab === "document" && docView) docKey(docView, /** @type {any} */ (event).detail);
 });
 
-/** @param {any} view @param {KeyboardEvent} event */
+// On paper there is no scrolling: all is drawn.
+window.addEventListener("beforeprint", () => {
+  if (docView?.root.isConnected) docFillRows(docView, 0, Infinity);
+});
+
+/** @param {View} view @param {KeyboardEvent} event */
 function docKey(view, event) {
   const views = DOC_VIEWS.map(([id]) => id);
   if (event.key === "j") docStep(view, 1);
   else if (event.key === "k") docStep(view, -1);
   else if (event.key === "J") docTurn(view, 1);
   else if (event.key === "K") docTurn(view, -1);
-  else if (event.key === "v") go({ view: views[(views.indexOf(state().view) + 1) % views.length] });
-  else if (event.key === "Escape" && (state().entity !== null || state().error !== null)) {
-    go({ entity: null, error: null });
-  }
+  else if (event.key === "v") go({ view: views[(views.indexOf(docMode()) + 1) % views.length] });
+  else if (event.key === "x") go({ view: docMode() === "diff" ? "side" : "diff" });
+  else if (event.key === "Escape" && (state().entity !== null || state().error !== null)) docLetGo(view);
 }
 
-/** Go to the next error of the list, or the first after what is selected. @param {any} view @param {number} step */
+/** Let go of error and entity, and stay at the place. @param {View} view */
+function docLetGo(view) {
+  view.at = docTopToken(view) || null;
+  go({ entity: null, error: null, at: view.at });
+}
+
+/**
+ * Go to the next error of those at hand; with none selected, to the next one from what is seen.
+ * @param {View} view @param {number} step
+ */
 function docStep(view, step) {
-  const { rows, context: { errors } } = view;
-  const selected = docSelected(view.context);
-  let at = rows.indexOf(selected);
-  if (at < 0 && selected !== null) {
-    const after = rows.findIndex((/** @type {number} */ row) => errors.start[row] >= errors.start[selected]);
-    at = (after < 0 ? rows.length : after) - (step > 0 ? 1 : 0);
-  } else if (at < 0 && step < 0) at = rows.length;
-  docOpenError(rows[at + step]);
+  const { start } = view.context.errors;
+  const rows = docSteps(view);
+  const { selected } = view;
+  const at = rows.indexOf(selected ?? -1);
+  if (at >= 0) return docOpenError(view, rows[at + step]);
+  const from = selected === null ? docTopToken(view) : start[selected];
+  const after = rows.findIndex((row) => start[row] >= from);
+  const next = (after < 0 ? rows.length : after) - (step > 0 ? 0 : 1);
+  // From the beginning back is the end.
+  docOpenError(view, rows[next] ?? (selected === null ? rows.at(-1) : undefined));
 }
 
-/** @param {any} view @param {Model} model */
-function docUpdate(view, model) {
-  const isOther = view.model?.text !== model.text;
-  const mode = docMode();
-  const drawn = `${docNumber(view.context)} ${model.system} ${mode} ${mode === "read" ? docFocus(view, model)?.chain : ""}`;
-  const selected = docSelected(view.context);
-  const isMoved = selected !== null && selected !== view.selected;
-  const isRedrawn = drawn !== view.drawn;
-  const at = isRedrawn && !isOther && view.rowElements.length ? docTopToken(view) : 0;
-  Object.assign(view, { model, drawn, selected, mode, rows: docListed(view) });
-  docKeepFocus(() => {
+/** @param {View} view @param {any} text the document */
+function docUpdate(view, text) {
+  const { context } = view;
+  const anchor = view.model?.text === text && view.rowElements.length ? docAnchor(view) : null;
+  const [system, left, mode] = [docSystem(context), docLeft(context), docMode()];
+  const before = { selected: view.selected, drawn: view.drawn };
+  docFollowLost(view, text, system);
+  const model = docModel(context, text, system, null);
+  const shown = left === null ? model : docModel(context, text, system, left);
+  Object.assign(view, { model, shown, mode, selected: docSelected(context) });
+  view.drawn = `${docNumber(context)} ${system} ${left} ${mode} ${mode === "read" ? docFocusChain(view) : ""}`;
+  view.rows = docListed(view);
+  docDrawColumns(view);
+  keepFocus(() => {
     docDrawPick(view);
-    docDrawList(view, isMoved);
+    docDrawList(view, view.selected !== null && view.selected !== before.selected);
     docDrawTools(view);
     docDrawInspector(view);
     docDrawTimeline(view);
   });
-  if (isRedrawn) {
-    if (isOther) view.unfolded = new Set();
+  if (view.drawn !== before.drawn) {
+    if (!anchor) view.unfolded = new Set();
     docDrawText(view);
-    if (selected === null || !isMoved) docScrollTo(view, at, "start");
   } else docMarkSelected(view);
   docLight(view);
   docDrawMap(view);
-  if (isMoved) docScrollTo(view, view.context.errors.start[selected], "center");
+  docPlaceText(view, anchor, view.drawn !== before.drawn);
+  docLookSoon(view);
 }
 
-/** @param {any} view */
-function docDrawTools(view) {
-  const { summary } = view.context;
-  const system = summary.systems[view.model.system];
-  fill(view.tools,
-    h("div.doc-views", { role: "group", "aria-label": "View of the text (v)" }, DOC_VIEWS.map(([id, title]) => h("button", {
-      id: `doc-view-${id}`, "aria-pressed": String(view.mode === id), onclick: () => go({ view: id }),
-    }, title))),
-    h("button.doc-toggle", {
-      id: "doc-timeline-toggle", "aria-pressed": String(docHasTimeline),
-      onclick: () => {
-        docToggleTimeline();
-        docKeepFocus(() => docDrawTools(view));
-        docDrawTimeline(view);
-      },
-    }, "Timeline"),
-    h("span.doc-tools-name.soft", { title: view.model.text.name }, documentName(view.model.text.name)));
-  const sizes = (/** @type {"K" | "R"} */ side) => {
-    const entities = [...view.model.entities.values()].filter((entity) => entity.side === side);
-    const mentions = entities.reduce((sum, entity) => sum + entity.mentions.length, 0);
-    return h("span.soft", {}, `${docCount(mentions, "mention")}, ${docCount(entities.length, "entity", "entities")}`);
-  };
-  const key = h("div.doc-head", {}, h("b", {}, "Key"), sizes("K"));
-  const response = h("div.doc-head", {}, h("b", {}, `${system.letter} ${system.name}`), sizes("R"));
-  const notes = /** @type {Record<string, string>} */ ({ overlay: "key above the words", read: "only the pinned entity" });
-  view.root.classList.toggle("doc-spoken", view.model.text.speakers !== null);
-  view.heads.className = `doc-heads doc-${docColumns(view.mode)}`;
-  fill(view.heads, h("div"), docColumns(view.mode) === "two" ? [key, response]
-    : h("div.doc-head", {}, h("b", {}, view.mode === "read" ? "Text" : `Key and ${system.letter} ${system.name}`),
-      h("span.soft", {}, view.mode === "overlay" ? `${notes.overlay}, ${system.name} below` : notes.read)));
+/**
+ * Remember an error that was looked at, where another system was chosen that does not make it.
+ * @param {View} view @param {any} text @param {number} system
+ */
+function docFollowLost(view, text, system) {
+  const isHere = view.model?.text === text;
+  if (docSelected(view.context) !== null) view.lost = null;
+  else if (isHere && view.model.system !== system) view.lost ??= view.selected;
+  else if (!isHere || state().entity !== docLast?.entity) view.lost = null;
+}
+
+/**
+ * Bring the text to its place: to a newly opened error or entity, where the address says, or where it was.
+ * @param {View} view @param {Anchor | null} anchor where it was; null if this document was not drawn
+ * @param {boolean} isRedrawn
+ */
+function docPlaceText(view, anchor, isRedrawn) {
+  const { context: { errors }, selected } = view;
+  const { at, entity } = state();
+  const last = docLast;
+  docLast = { text: view.model.text, error: selected, entity };
+  const isHere = last !== null && last.text === view.model.text;
+  const isOpened = selected !== null && !(isHere && docIsSame(errors, last.error, selected));
+  const isEntityOpened = last !== null && !anchor && entity !== last.entity;
+  const isAsked = !anchor || at !== view.at;
+  view.at = at;
+  // Without a place in the address this is the way back to where nothing was selected.
+  const isReleased = last !== null && last.error !== null && selected === null && at === null && view.lost === null;
+  if (isOpened && last) docCentre(view, errors.start[selected], true);
+  else if (isAsked || isReleased) docGoTo(view, isOpened || isEntityOpened);
+  else if (isRedrawn) docReturn(view, anchor);
+  const isStill = anchor && !isOpened && !isAsked && !isReleased;
+  if (!isStill || (isRedrawn && anchor.isSettled)) docSettle(view);
+  if (view.lost !== null && at === null) docNote(view);
+}
+
+/**
+ * Whether two rows are the same error, maybe of two systems.
+ * @param {any} errors @param {number | null} one @param {number} other
+ */
+function docIsSame(errors, one, other) {
+  return one !== null && errors.id[one] === errors.id[other];
+}
+
+/**
+ * Go where the address says. What was newly opened is seen there, or else it is gone to: the place in a link may be
+ * that of something else.
+ * @param {View} view @param {boolean} isOpened
+ */
+function docGoTo(view, isOpened) {
+  const { at } = state();
+  if (at !== null) docToTop(view, Math.min(at, Math.max(0, view.shown.text.words.length - 1)));
+  const starts = view.selected !== null ? [view.context.errors.start[view.selected]]
+    : docFocus(view)?.mentions.map(({ first }) => first) ?? [];
+  if (!starts.length) {
+    if (at === null) docToTop(view, 0);
+  } else if (at === null || (isOpened && !starts.some((token) => docIsSeen(view, token)))) {
+    docCentre(view, starts[0], view.selected !== null);
+  }
 }

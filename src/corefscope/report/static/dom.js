@@ -73,6 +73,13 @@ export function points(value) {
   return Number(text) > 0 ? `+${text}` : Number(text) === 0 ? "+0.00" : text.replace("-", "−");
 }
 
+const NUMBERS = new Intl.NumberFormat("en");
+
+/** A number with commas. @param {number} value */
+export function counted(value) {
+  return NUMBERS.format(value);
+}
+
 /** The label of an error type: "divided_entity" is "Divided Entity". @param {string} type */
 export function label(type) {
   return type.replace(/_/g, " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
@@ -82,4 +89,75 @@ export function label(type) {
 export function documentName(name) {
   const found = /^\((.*)\); part (\d+)$/.exec(name);
   return found ? found[1] + (Number(found[2]) ? ` part ${Number(found[2])}` : "") : name;
+}
+
+/** A mark for each error type, so that its colour is not alone. @type {Record<string, string>} */
+const TYPE_MARKS = {
+  span_error: "↔", conflated_entities: "⊕", divided_entity: "÷", extra_mention: "×", extra_entity: "⊠",
+  missing_mention: "○", missing_entity: "◎",
+};
+
+/** @param {string} type */
+export function typeMark(type) {
+  return TYPE_MARKS[type] ?? "•";
+}
+
+/** The names of metrics as they are printed. @type {Record<string, string>} */
+const METRIC_NAMES = {
+  mentions: "Mentions", muc: "MUC", b3: "B³", ceafm: "CEAFm", ceafe: "CEAFe", blanc: "BLANC", lea: "LEA", conll: "CoNLL",
+};
+
+/** @param {string} id */
+export function metricName(id) {
+  return METRIC_NAMES[id] ?? id;
+}
+
+/**
+ * Draw, and leave the reader where they were: the focus goes back to the element of the same id.
+ * @param {() => void} draw
+ */
+export function keepFocus(draw) {
+  const id = document.activeElement?.id;
+  draw();
+  if (id && document.activeElement?.id !== id) document.getElementById(id)?.focus({ preventScroll: true });
+}
+
+/**
+ * Save a text as a file.
+ * @param {string} name
+ * @param {string} text
+ * @param {string} type of media
+ */
+export function saveAs(name, text, type) {
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  h("a", { href: url, download: name }).click();
+  // The download has begun by then; the text is not kept longer.
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+/** Rows of cells as CSV. @param {any[][]} rows */
+export function asCsv(rows) {
+  const quote = (/** @type {any} */ value) => {
+    const text = String(value ?? "");
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return rows.map((row) => `${row.map(quote).join(",")}\r\n`).join("");
+}
+
+/** Put a text where it can be pasted from; return whether the browser let us. @param {string} text */
+export async function copied(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Say what happened, for a while. @param {string} text */
+export function announce(text) {
+  const status = document.getElementById("status");
+  if (!status) return;
+  status.textContent = text;
+  setTimeout(() => { status.textContent = ""; }, 5000);
 }

@@ -1,15 +1,33 @@
 /** Which errors are shown: the facets, and the rows that their chosen values leave. */
 import { documentName, label } from "./dom.js";
+import { state } from "./state.js";
 
 /**
+ * @typedef {object} Context all that the page knows but the texts
+ * @property {any} summary
+ * @property {any} errors columns of the table of errors
+ *
  * @typedef {object} Facet
  * @property {string} id the name in the address
- * @property {string} title
- * @property {(errors: any, row: number, summary: any) => string} value
- * @property {(value: string, summary: any) => string} show
+ * @property {(context: Context) => string} title
+ * @property {(context: Context, row: number) => string} value
+ * @property {(value: string, context: Context) => string} show
+ * @property {(summary: any) => boolean} [isIdle] whether it tells no errors apart
+ *
+ * @typedef {object} Known what is found out of the table of errors once
+ * @property {number[]} firsts the first row of each system
+ * @property {string[]} makers by row: the letters of the systems that make the same error
+ * @property {Map<string, string>} forms of a text in small letters, how it is mostly written
+ * @property {Map<string, string>} titles by document and entity, the words by which one knows it
  */
 
-const SIZES = ["1", "2", "3–5", "6–10", "more than 10"];
+export const SIZES = ["1", "2", "3–5", "6–10", "more than 10"];
+export const DISTANCES = ["first of its entity", "up to 10 tokens", "11–50", "51–200", "more than 200"];
+export const MENTION_TYPES = ["name", "nominal", "pronoun"];
+/** Whether the other system is right where one errs. */
+const CHANGES = /** @type {Record<string, string>} */ ({
+  right: "right in", same: "same error in", differently: "another error in",
+});
 
 /** @param {number} size */
 function bucket(size) {
@@ -18,59 +36,87 @@ function bucket(size) {
 
 /** @param {number | null} tokens */
 function distanceBucket(tokens) {
-  if (tokens === null) return "first of its entity";
-  return tokens <= 10 ? "up to 10 tokens" : tokens <= 50 ? "11–50" : tokens <= 200 ? "51–200" : "more than 200";
+  if (tokens === null) return DISTANCES[0];
+  return DISTANCES[tokens <= 10 ? 1 : tokens <= 50 ? 2 : tokens <= 200 ? 3 : 4];
 }
 
 /** @type {Facet[]} */
 export const FACETS = [
-  { id: "type", title: "Error type", value: (e, row) => e.type[row], show: label },
-  {
-    id: "mention",
-    title: "Mention type",
-    value: (e, row) => e.mention_type[row] || "part or entity",
-    show: (value) => value,
-  },
+  { id: "type", title: () => "Error type", value: ({ errors }, row) => errors.type[row], show: label },
+  { id: "mention", title: () => "Type of the first mention", value: ({ errors }, row) => errors.mention_type[row], show: plain },
   {
     id: "system",
-    title: "System",
-    value: (e, row) => String(e.system[row]),
-    show: (value, summary) => summary.systems[Number(value)]?.name ?? `no system ${value}`,
+    title: () => "System",
+    value: ({ errors }, row) => String(errors.system[row]),
+    show: (value, { summary }) => systemName(summary, Number(value)),
+    isIdle: isAlone,
+  },
+  {
+    id: "change",
+    title: ({ summary }) => `Against ${systemName(summary, versus(summary))}`,
+    value: changeOf,
+    show: (value, { summary }) => `${CHANGES[value] ?? value} ${summary.systems[versus(summary)]?.letter ?? "?"}`,
+    isIdle: isAlone,
+  },
+  {
+    id: "makers",
+    title: () => "Made by",
+    value: (context, row) => known(context).makers[row],
+    show: (value, { summary }) => value.split(" ").length === summary.systems.length ? "all systems" : `${value} only`,
+    isIdle: isAlone,
   },
   {
     id: "document",
-    title: "Document",
-    value: (e, row) => String(e.document[row]),
-    show: (value, summary) => documentName(summary.documents[Number(value)]?.name ?? `no document ${value}`),
+    title: () => "Document",
+    value: ({ errors }, row) => String(errors.document[row]),
+    show: (value, { summary }) => documentName(summary.documents[Number(value)]?.name ?? `no document ${value}`),
   },
-  {
-    id: "name",
-    title: "Entity type",
-    value: (e, row) => e.entity_type[row] || "no name",
-    show: (value) => value,
-  },
+  { id: "name", title: () => "Entity type", value: ({ errors }, row) => errors.entity_type[row] || "no name", show: plain },
   {
     id: "distance",
-    title: "Distance to the mention before",
-    value: (e, row) => distanceBucket(e.distance[row]),
-    show: (value) => value,
+    title: () => "Distance to the mention before",
+    value: ({ errors }, row) => distanceBucket(errors.distance[row]),
+    show: plain,
   },
+  { id: "entity", title: () => "Entity", value: entityOf, show: showEntity },
+  { id: "size", title: () => "Mentions in the error", value: ({ errors }, row) => bucket(errors.size[row]), show: plain },
   {
-    // Entities of the key are the same for all systems, those of a response are not.
-    id: "entity",
-    title: "Entity",
-    value: (e, row, summary) => {
-      const of = e.entity[row].startsWith("K") ? "" : `/${summary.systems[e.system[row]].letter}`;
-      return `${e.document[row]}/${e.entity[row]}${of}`;
-    },
-    show: (value, summary) => {
-      const [document, name, letter] = value.split("/");
-      return `${name}${letter ? ` of ${letter}` : ""} · ${documentName(summary.documents[Number(document)]?.name ?? "?")}`;
-    },
+    id: "text",
+    title: () => "Text of the first mention",
+    value: ({ errors }, row) => (errors.text[row] ?? "").toLowerCase(),
+    show: (value, context) => known(context).forms.get(value) ?? value,
   },
-  { id: "size", title: "Size of the part", value: (e, row) => bucket(e.size[row]), show: (value) => value },
-  { id: "text", title: "Text", value: (e, row) => (e.text[row] ?? "").toLowerCase(), show: (value) => value },
 ];
+
+/** @param {string} value */
+function plain(value) {
+  return value;
+}
+
+/** @param {any} summary */
+function isAlone(summary) {
+  return summary.systems.length < 2;
+}
+
+/** @param {any} summary @param {number} number */
+function systemName(summary, number) {
+  const system = summary.systems[number];
+  return system ? `${system.letter} ${system.name}` : `no system ${number}`;
+}
+
+/** An entity in the address; those of the key are the same for all systems. @param {Context} context @param {number} row */
+function entityOf({ errors, summary }, row) {
+  const of = errors.entity[row].startsWith("K") ? "" : `/${summary.systems[errors.system[row]].letter}`;
+  return `${errors.document[row]}/${errors.entity[row]}${of}`;
+}
+
+/** @param {string} value @param {Context} context */
+function showEntity(value, context) {
+  const [document, name, letter] = value.split("/");
+  const title = known(context).titles.get(value) ?? "";
+  const where = documentName(context.summary.documents[Number(document)]?.name ?? "?");
+  return `${name}${letter ? ` of ${letter}` : ""} ${title} · ${where}`;
+}
 
 /** @param {string} id @returns {Facet} */
 export function facet(id) {
@@ -79,22 +125,114 @@ export function facet(id) {
   return found;
 }
 
+/** @type {WeakMap<any, Known>} */
+const knownOf = new WeakMap();
+
+/** @param {Context} context @returns {Known} */
+export function known(context) {
+  const found = knownOf.get(context.errors) ?? findOut(context);
+  knownOf.set(context.errors, found);
+  return found;
+}
+
+/** @param {Context} context @returns {Known} */
+function findOut(context) {
+  const { errors, summary } = context;
+  /** @type {number[]} */
+  const firsts = [];
+  /** @type {Map<string, string>} */
+  const titles = new Map();
+  /** @type {Map<string, Map<string, number>>} */
+  const written = new Map();
+  /** @type {Map<string, string[]>} */
+  const letters = new Map();
+  for (let row = 0; row < errors.id.length; row++) {
+    firsts[errors.system[row]] ??= row;
+    titles.set(entityOf(context, row), errors.title[row]);
+    count(written, errors.text[row] ?? "");
+    const making = letters.get(errors.id[row]) ?? [];
+    const { letter } = summary.systems[errors.system[row]];
+    if (!making.includes(letter)) letters.set(errors.id[row], [...making, letter]);
+  }
+  const forms = new Map([...written].map(([text, ways]) => [text, [...ways].sort((a, b) => b[1] - a[1])[0][0]]));
+  const makers = errors.id.map((/** @type {string} */ id) => (letters.get(id) ?? []).join(" "));
+  return { firsts, titles, forms, makers };
+}
+
+/** @param {Map<string, Map<string, number>>} written @param {string} text */
+function count(written, text) {
+  const small = text.toLowerCase();
+  let ways = written.get(small);
+  if (!ways) written.set(small, (ways = new Map()));
+  ways.set(text, (ways.get(text) ?? 0) + 1);
+}
+
+/** The system that the active one is compared with. @param {any} summary */
+export function versus(summary) {
+  const { system, versus: asked } = state();
+  if (asked !== null && asked !== system) return asked;
+  return system === 0 ? 1 : 0;
+}
+
 /**
- * Return the rows that the filters and the search choose, in the order of the table.
- * @param {any} errors columns of the table of errors
- * @param {any} summary
- * @param {{filters: Record<string, string[]>, search: string}} chosen
+ * What became of an error in the other system: it is right there, wrong in the same way, or wrong differently.
+ * @param {Context} context @param {number} row
+ */
+function changeOf(context, row) {
+  const { errors, summary } = context;
+  const own = errors.system[row];
+  const other = own === versus(summary) ? state().system : versus(summary);
+  const pair = changesOf(summary, own, other);
+  if (!pair) return "same";
+  const marks = pair.before === own ? pair.of_before : pair.of_after;
+  const mark = marks[row - known(context).firsts[own]];
+  return mark === "=" ? "same" : mark === "~" ? "differently" : "right";
+}
+
+/** What changed between two systems, whichever of them came before. @param {any} summary @param {number} one @param {number} other */
+export function changesOf(summary, one, other) {
+  return summary.changes.find((/** @type {any} */ pair) =>
+    (pair.before === one && pair.after === other) || (pair.before === other && pair.after === one));
+}
+
+/**
+ * The filters and the search, for the systems that were chosen or the active one.
+ * @returns {{filters: Record<string, string[]>, search: string}}
+ */
+export function chosen() {
+  const { filters, search, system } = state();
+  return { filters: { ...filters, system: filters.system ?? [String(system)] }, search };
+}
+
+/** Whether fewer errors are shown than there are. */
+export function isFiltered() {
+  const { filters, search } = state();
+  return search.trim() !== "" || Object.keys(filters).some((id) => FACETS.some((each) => each.id === id));
+}
+
+/** What an error is found by, in small letters. @param {Context} context @param {number} row */
+export function soughtIn({ errors, summary }, row) {
+  return [
+    errors.left[row], errors.text[row], errors.right[row], errors.words[row], errors.title[row],
+    summary.documents[errors.document[row]].name,
+  ].join(" ").toLowerCase();
+}
+
+/**
+ * Return the rows that filters and a search choose, in the order of the table.
+ * @param {Context} context
+ * @param {{filters: Record<string, string[]>, search: string}} wanted
  * @returns {number[]}
  */
-export function rowsMatching(errors, summary, chosen) {
-  const tests = Object.entries(chosen.filters)
+export function rowsMatching(context, { filters, search }) {
+  const tests = Object.entries(filters)
     .filter(([id, values]) => values.length && FACETS.some((each) => each.id === id))
-    .map(([id, values]) => ({ value: facet(id).value, wanted: new Set(values) }));
-  const search = chosen.search.trim().toLowerCase();
+    .map(([id, values]) => ({ value: facet(id).value, values: new Set(values) }));
+  const text = search.trim().toLowerCase();
   const rows = [];
-  for (let row = 0; row < errors.id.length; row++) {
-    if (!tests.every(({ value, wanted }) => wanted.has(value(errors, row, summary)))) continue;
-    if (search && !errors.words[row].toLowerCase().includes(search)) continue;
+  for (let row = 0; row < context.errors.id.length; row++) {
+    if (!tests.every(({ value, values }) => values.has(value(context, row)))) continue;
+    if (text && !soughtIn(context, row).includes(text)) continue;
     rows.push(row);
   }
   return rows;
@@ -109,7 +247,28 @@ export function rowsMatching(errors, summary, chosen) {
  */
 export function toggled(filters, id, value) {
   const values = filters[id] ?? [];
-  const changed = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
-  const { [id]: _, ...others } = filters;
-  return changed.length ? { ...others, [id]: changed } : others;
+  const others = values.filter((each) => each !== value);
+  const { [id]: _, ...rest } = filters;
+  const left = others.length < values.length ? others : [...values, value];
+  return left.length ? { ...rest, [id]: left } : rest;
+}
+
+/**
+ * Make another system the active one, and stay with what is looked at: the same error if it is made there,
+ * too, or else the entity of the key that it is about.
+ * @param {Context} context
+ * @param {number} number
+ * @param {number | null} [error] what is looked at
+ * @returns {Partial<import("./state.js").State>}
+ */
+export function forSystem({ errors }, number, error = state().error) {
+  const { entity, filters } = state();
+  const { system: _, ...others } = filters;
+  const change = { system: number, filters: others };
+  if (error === null || errors.id[error] === undefined) return { ...change, entity: entity?.startsWith("K") ? entity : null };
+  const same = errors.id.findIndex((/** @type {string} */ id, /** @type {number} */ row) =>
+    id === errors.id[error] && errors.system[row] === number && errors.document[row] === errors.document[error]);
+  if (same >= 0) return { ...change, error: same, entity: null };
+  const about = [errors.entity[error], errors.other[error]].find((tag) => tag.startsWith("K"));
+  return { ...change, error: null, entity: about ?? null };
 }

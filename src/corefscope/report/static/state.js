@@ -4,18 +4,23 @@
  * @typedef {object} State
  * @property {string} tab overview, systems, errors, document, entities, names, statistics, data
  * @property {number} document the number of the open document
- * @property {number} system the active system
+ * @property {number} system the active system, whose errors are shown
+ * @property {number | null} versus the system that it is compared with; null for the first other one
  * @property {number | null} error the row of the selected error
  * @property {string | null} entity the pinned entity: "K3" or "R7"
+ * @property {number | null} at the first token that is seen of the document
  * @property {string} view side, overlay, diff or read
- * @property {Record<string, string[]>} filters chosen values by facet
+ * @property {Record<string, string[]>} filters chosen values by facet; "system" only where they are several
  * @property {string} search
+ * @property {Record<string, string>} options what a view lets one choose beside filters: how it sorts, groups, draws
  */
 
 /** @type {State} */
 const INITIAL = {
-  tab: "overview", document: 0, system: 0, error: null, entity: null, view: "side", filters: {}, search: "",
+  tab: "overview", document: 0, system: 0, versus: null, error: null, entity: null, at: null, view: "side",
+  filters: {}, search: "", options: {},
 };
+const IN_ADDRESS = ["tab", "document", "system", "versus", "error", "entity", "at", "view", "search"];
 
 /** @type {State} */
 let current = { ...INITIAL };
@@ -35,6 +40,21 @@ export function state() {
   return current;
 }
 
+/** What a view lets one choose; "" where nothing was chosen. @param {string} name "errors.sort" */
+export function option(name) {
+  return current.options[name] ?? "";
+}
+
+/**
+ * Return the options with one of them changed; "" is what is shown without a choice.
+ * @param {string} name
+ * @param {string} value
+ */
+export function withOption(name, value) {
+  const { [name]: _, ...others } = current.options;
+  return { options: value ? { ...others, [name]: value } : others };
+}
+
 /** Hear of every change. @param {(state: State, before: State) => void} listener */
 export function onChange(listener) {
   listeners.push(listener);
@@ -47,9 +67,30 @@ export function onChange(listener) {
  */
 export function go(change, how = {}) {
   const before = current;
-  current = { ...current, ...change };
+  current = changed(change);
   writeAddress(`#${toHash(current)}`, how.replace === true);
   for (const listener of listeners) listener(current, before);
+}
+
+/** Note what is seen in the address; nothing is drawn again. @param {Partial<State>} change */
+export function note(change) {
+  current = { ...current, ...change };
+  writeAddress(`#${toHash(current)}`, true);
+}
+
+/** The state after a change. @param {Partial<State>} change @returns {State} */
+export function changed(change) {
+  const isTurned = change.document !== undefined && change.document !== current.document;
+  return settled({ ...current, ...(isTurned ? { at: null } : {}), ...change });
+}
+
+/** One system is the active one, and no filter: so there is one way to say it. @param {State} asked @returns {State} */
+function settled(asked) {
+  const { system, ...filters } = asked.filters;
+  const chosen = (system ?? []).map(Number).filter((each) => each < bounds.systems);
+  if (chosen.length > 1 && chosen.includes(asked.system)) return asked;
+  if (chosen.length > 1) return { ...asked, system: chosen[0] };
+  return { ...asked, system: chosen[0] ?? asked.system, filters };
 }
 
 /** @param {string} address @param {boolean} replace */
@@ -66,20 +107,21 @@ function writeAddress(address, replace) {
 /** Take the state from the address. */
 export function readAddress() {
   const before = current;
-  current = fromHash(location.hash.slice(1));
+  current = settled(fromHash(location.hash.slice(1)));
   for (const listener of listeners) listener(current, before);
 }
 
 /** @param {State} shown */
 export function toHash(shown) {
   const parts = new URLSearchParams();
-  for (const name of ["tab", "document", "system", "error", "entity", "view", "search"]) {
+  for (const name of IN_ADDRESS) {
     const value = /** @type {any} */ (shown)[name];
     if (value !== /** @type {any} */ (INITIAL)[name]) parts.set(name, String(value));
   }
   for (const [facet, values] of Object.entries(shown.filters)) {
     for (const value of values) parts.append(`f.${facet}`, value);
   }
+  for (const [name, value] of Object.entries(shown.options)) parts.set(`o.${name}`, value);
   return parts.toString();
 }
 
@@ -89,22 +131,29 @@ export function fromHash(hash) {
   // Without a prototype: an address may name any facet, "constructor" as well.
   /** @type {Record<string, string[]>} */
   const filters = Object.create(null);
+  /** @type {Record<string, string>} */
+  const options = Object.create(null);
   for (const [name, value] of parts) {
     if (name.startsWith("f.")) (filters[name.slice(2)] ??= []).push(value);
+    if (name.startsWith("o.")) options[name.slice(2)] = value;
   }
-  const number = (/** @type {string} */ name, /** @type {number} */ count) => {
-    const found = Math.max(0, parseInt(parts.get(name) ?? "0", 10) || 0);
-    return found < count ? found : 0;
-  };
-  const error = parts.get("error");
   return {
     tab: bounds.tabs.find((tab) => tab === parts.get("tab")) ?? INITIAL.tab,
-    document: number("document", bounds.documents),
-    system: number("system", bounds.systems),
-    error: error === null || error === "null" ? null : Number(error),
+    document: numberIn(parts, "document", bounds.documents) ?? 0,
+    system: numberIn(parts, "system", bounds.systems) ?? 0,
+    versus: numberIn(parts, "versus", bounds.systems),
+    error: numberIn(parts, "error", Infinity),
     entity: parts.get("entity"),
+    at: numberIn(parts, "at", Infinity),
     view: parts.get("view") ?? INITIAL.view,
     filters,
     search: parts.get("search") ?? "",
+    options,
   };
+}
+
+/** A number below a limit, or nothing. @param {URLSearchParams} parts @param {string} name @param {number} count */
+function numberIn(parts, name, count) {
+  const asked = parts.get(name) ?? "";
+  return /^\d+$/.test(asked) && Number(asked) < count ? Number(asked) : null;
 }

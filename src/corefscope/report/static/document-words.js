@@ -1,0 +1,82 @@
+/** The words of a document: the spaces between them, and the rows that are drawn one by one. */
+import { counted } from "./dom.js";
+
+/**
+ * @typedef {object} Row a sentence, or a part of a very long one
+ * @property {number} sentence from 1
+ * @property {number} first
+ * @property {number} last
+ * @property {string} speaker
+ * @property {boolean} isContinued
+ * @property {boolean} differs whether the two sides differ in it
+ */
+
+/** Tokens of a row: longer sentences are cut into several, so that each is drawn when it is seen. */
+const DOC_PIECE = 160;
+const DOC_CJK = /[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]/;
+const DOC_HANGUL = /[\uac00-\ud7a3]/;
+const DOC_CLOSING = /^(?:[.,;:!?%)\]}…]+|n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
+
+/**
+ * The words of a span, cut after so many letters.
+ * @param {any} text @param {number} first @param {number} last @param {number} [most]
+ */
+export function docText(text, first, last, most = 60) {
+  let words = "";
+  for (let token = first; token <= last && words.length <= most; token++) {
+    words += text.words[token] + (token < last ? docSpace(text.words, token) : "");
+  }
+  const letters = [...words];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : words;
+}
+
+/**
+ * What stands after a token: nothing between Chinese words and before a comma.
+ * @param {string[]} words @param {number} token
+ */
+export function docSpace(words, token) {
+  const [word, next] = [words[token], words[token + 1] ?? ""];
+  const isJoined = DOC_CJK.test(word.slice(-1)) && DOC_CJK.test(next.slice(0, 1)) && !DOC_HANGUL.test(word + next);
+  return isJoined || DOC_CLOSING.test(next) ? "" : " ";
+}
+
+/**
+ * Cut a document into rows.
+ * @param {any} text
+ * @param {Array<{first: number, last: number}>} different the spans in which the two sides differ
+ * @returns {Row[]}
+ */
+export function docRows(text, different) {
+  /** @type {Row[]} */
+  const rows = [];
+  text.sentences.forEach((/** @type {number[]} */ [first, last], /** @type {number} */ number) => {
+    const speaker = text.speakers?.[number] ?? "";
+    for (let from = first; from <= last; from += DOC_PIECE) {
+      rows.push({
+        sentence: number + 1, first: from, last: Math.min(last, from + DOC_PIECE - 1),
+        speaker: speaker === "-" ? "" : speaker, isContinued: from > first, differs: false,
+      });
+    }
+  });
+  for (const { first, last } of different) {
+    for (let at = docRowAt(rows, first); at < rows.length && rows[at].first <= last; at++) rows[at].differs = true;
+  }
+  return rows;
+}
+
+/** The place of the row that holds a token. @param {Row[]} rows @param {number} token */
+export function docRowAt(rows, token) {
+  let low = 0;
+  let high = rows.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (rows[middle].first <= token) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** "1 mention", "2 mentions". @param {number} number @param {string} one @param {string} [many] */
+export function docCount(number, one, many = `${one}s`) {
+  return `${counted(number)} ${number === 1 ? one : many}`;
+}

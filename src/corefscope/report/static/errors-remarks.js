@@ -1,0 +1,83 @@
+/** Errors: flagging a row, writing a note on it, and reading both from an export. */
+import { h } from "./dom.js";
+import { importRemarks, remarkOn, toggleFlag, writeNote } from "./errors-flags.js";
+import { errorsActivate, errorsRedrawRow } from "./errors-table.js";
+import { errorsDrawFacets } from "./errors-facets.js";
+
+/** @typedef {import("./errors-table.js").ErrorsView} ErrorsView */
+
+/** A row without its flag stays until another choice is made. @param {ErrorsView} view @param {number} place */
+function errorsRemarked(view, place) {
+  errorsRedrawRow(view, place);
+  errorsDrawFacets(view);
+}
+
+/** @param {ErrorsView} view @param {number} place */
+export function errorsFlag(view, place) {
+  const { errors, summary } = view.index.context;
+  if (view.groups || !(place in view.rows)) return;
+  toggleFlag(errors, summary, view.rows[place]);
+  errorsRemarked(view, place);
+}
+
+/** Write a note in the row itself: Enter keeps it, Esc does not. @param {ErrorsView} view @param {number} place */
+export function errorsWriteNote(view, place) {
+  const { errors, summary } = view.index.context;
+  if (view.groups || !(place in view.rows)) return;
+  errorsActivate(view, place);
+  const row = view.rows[place];
+  const before = remarkOn(errors, summary, row).note;
+  const keep = (/** @type {string} */ text) => writeNote(errors, summary, row, text);
+  const input = /** @type {HTMLInputElement} */ (h("input.errors-writing", {
+    id: "errors-note", value: before, placeholder: "A note: Enter keeps it, Esc does not",
+    "aria-label": "Note on this error",
+    // At once: whoever scrolls the row away has written nevertheless.
+    oninput: () => keep(input.value),
+    onblur: () => errorsRemarked(view, place),
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") keep(before);
+      // It loses the focus by that, and the row is drawn with its note.
+      view.parts.scroller.focus({ preventScroll: true });
+    },
+  }));
+  view.drawn.get(place)?.lastElementChild?.append(input);
+  input.focus({ preventScroll: true });
+}
+
+/** A click on a star or a pen. @param {ErrorsView} view @param {MouseEvent} event */
+export function errorsRemarkClick(view, event) {
+  const button = /** @type {HTMLElement} */ (event.target).closest("button");
+  const line = /** @type {HTMLElement | null} */ (button?.closest("[data-place]"));
+  if (!button || !line) return;
+  const place = Number(line.dataset.place);
+  if (button.dataset.does === "flag") errorsFlag(view, place);
+  else errorsWriteNote(view, place);
+}
+
+/**
+ * A button that reads flags and notes from a file.
+ * @param {import("./facets.js").Context} context
+ * @param {(said: string) => void} done is told what was read
+ */
+export function errorsImport({ errors, summary }, done) {
+  const input = /** @type {HTMLInputElement} */ (h("input.errors-file", {
+    id: "errors-import-file", type: "file", accept: ".jsonl,.json,.txt", tabindex: "-1", "aria-label": "File to import",
+    onchange: async () => {
+      const text = await input.files?.[0]?.text();
+      input.value = "";
+      if (text === undefined) return;
+      const { taken, unknown } = importRemarks(errors, summary, text);
+      const others = unknown ? `, and ${unknown} that are not in this report` : "";
+      done(`Flags and notes on ${taken} ${taken === 1 ? "error" : "errors"} read${others}.`);
+    },
+  }));
+  return [
+    h("button.errors-button", {
+      id: "errors-import", title: "Read flags and notes from an export as JSON lines", onclick: () => input.click(),
+    }, "Import"),
+    input,
+  ];
+}

@@ -1,0 +1,42 @@
+/** How estimates are said: their units, their confidence, their intervals. */
+import { counted, percent } from "./dom.js";
+
+/** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
+
+/** @type {Record<string, [string, string]>} */
+const ESTIMATE_UNITS = { documents: ["document", "documents"], files: ["file", "files"], parts: ["text", "texts"] };
+/** Intervals of fewer units are rough. */
+const ESTIMATE_FEW = 30;
+
+/** The confidence as text. @param {any} comparison */
+export function estimateConfidence({ confidence }) {
+  return `${Number((100 * confidence).toFixed(2))} %`;
+}
+
+/** How many of which unit. @param {any} comparison */
+export function estimateUnits({ unit, units }) {
+  const [one, many] = ESTIMATE_UNITS[unit] ?? ["group of documents", "groups of documents"];
+  return `${counted(units)} ${units === 1 ? one : many}`;
+}
+
+/** Whether there were units enough to resample. @param {any} comparison */
+export function hasIntervals({ systems }) {
+  return systems.some((/** @type {any} */ system) =>
+    Object.values(system.scores).some((/** @type {any} */ each) => each.low !== null));
+}
+
+/** What to say of what few units tell; nothing of many. @param {any} comparison @param {string} what */
+export function estimateWarning(comparison, what) {
+  const isRough = comparison.units < ESTIMATE_FEW && hasIntervals(comparison);
+  return isRough ? `⚠ ${what} of only ${estimateUnits(comparison)} are rough.` : "";
+}
+
+/** The ends of an interval of scores. @param {number} low @param {number} high */
+export function estimateLimits(low, high) {
+  return `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`;
+}
+
+/** A score with its interval. @param {Estimate} estimate */
+export function estimateText({ value, low, high }) {
+  return low === null || high === null ? percent(value) : `${percent(value)}  ${estimateLimits(low, high)}`;
+}

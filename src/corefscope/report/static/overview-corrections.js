@@ -1,0 +1,81 @@
+/** What F1 would be if errors were corrected, one type after the other. */
+import { label, metricName, percent, points } from "./dom.js";
+import { option } from "./state.js";
+import { linkToOnly } from "./links.js";
+import { chartWaterfall } from "./charts-bars.js";
+import { cellCount, cellPercent, cellPoints, panelSelect } from "./panels.js";
+
+/**
+ * @typedef {import("./overview.js").Overview} Overview
+ * @typedef {{type: string, from: number, to: number, alone: number, count: number}} Correction
+ */
+
+/** F1 of a metric: CoNLL has no parts. @param {any} record @param {string} metric @returns {number} */
+export function overviewF1(record, metric) {
+  return metric === "conll" ? record.conll : record[metric].f1;
+}
+
+/**
+ * Each type with where its correction begins and ends.
+ * @param {Overview} view @param {string} metric @returns {Correction[]}
+ */
+export function overviewSteps({ analysed }, metric) {
+  let at = overviewF1(analysed.before, metric);
+  return Object.entries(analysed.impact).map(([type, { alone, step }]) => {
+    const from = at;
+    at += overviewF1(step, metric);
+    return { type, from, to: at, alone: overviewF1(alone, metric), count: analysed.errors[type] ?? 0 };
+  });
+}
+
+/** @param {Overview} view @returns {import("./panels.js").Panel} */
+export function overviewCorrections(view) {
+  const { before } = view.analysed;
+  const metrics = Object.keys(before).reverse();
+  const metric = metrics.includes(option("overview.metric")) ? option("overview.metric") : "conll";
+  const start = overviewF1(before, metric), steps = overviewSteps(view, metric);
+  const link = (/** @type {Correction} */ { type, count }) => linkToOnly(view.system, { type: [type] }, count);
+  return {
+    view: "overview", id: "corrections", title: "What corrections gain", file: `${view.file}-corrections-${metric}`,
+    note: [
+      `${metricName(metric)} F1 after each type is corrected, one after the other; the table has each alone, `,
+      "span errors corrected first.", overviewOther(view, metric)],
+    controls: panelSelect("overview.metric", "Metric of the corrections",
+      metrics.map((id) => [id === "conll" ? "" : id, metricName(id)]), metric === "conll" ? "" : metric),
+    chart: () => chartWaterfall({
+      width: view.width,
+      message: `${metricName(metric)} F1 rises from ${percent(start)} to 100 as errors are corrected: ${
+        steps.map(({ type, from, to }) => `${label(type)} ${points(to - from)}`).join(", ")}.`,
+      steps: [
+        { name: "As it is", from: 0, to: start, text: percent(start), tone: "whole" },
+        ...steps.map((each) => ({
+          name: label(each.type), from: each.from, to: each.to, link: each.count ? link(each) : null,
+          tone: each.to >= each.from ? "good" : "bad",
+          text: `${points(each.to - each.from)} → ${(100 * each.to).toFixed(1)}`,
+        }))],
+    }),
+    table: () => ({
+      head: ["Correction", "errors", "alone", "step", `${metricName(metric)} after`],
+      rows: [["As it is", "", "", "", cellPercent(start)], ...steps.map((each) => [
+        label(each.type), cellCount(each.count, link(each)),
+        cellPoints(each.alone), cellPoints(each.to - each.from), cellPercent(each.to)])],
+    }),
+  };
+}
+
+/**
+ * Whether errors were analysed in another way than scored, so that corrections begin at another score.
+ * @param {Overview} view @param {string} metric
+ */
+export function overviewIsOther({ summary, analysed, system }, metric) {
+  const scored = summary.scores.systems[system];
+  const before = metric === "conll" ? scored.conll : scored.metrics[metric].f1;
+  return Math.abs(before - overviewF1(analysed.before, metric)) >= 5e-5;
+}
+
+/** @param {Overview} view @param {string} metric */
+function overviewOther(view, metric) {
+  const start = percent(overviewF1(view.analysed.before, metric));
+  return overviewIsOther(view, metric)
+    ? ` Errors are of entities without singletons: it begins at ${start}, not at the score above.` : "";
+}

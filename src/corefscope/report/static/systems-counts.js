@@ -1,0 +1,79 @@
+/** What the view of the systems counts: errors under the filters, and links to just these. */
+import { h, counted, label, typeMark } from "./dom.js";
+import { state } from "./state.js";
+import { FACETS, rowsMatching, versus } from "./facets.js";
+
+/** @typedef {import("./facets.js").Context} Context */
+
+/** @param {any} summary @param {number} place */
+export function systemsBadge(summary, place) {
+  return h("span.systems-badge", { "aria-hidden": "true" }, summary.systems[place].letter);
+}
+
+/** A type of errors with its mark. @param {string} type */
+export function systemsTypeName(type) {
+  return [h("span.systems-mark", { "aria-hidden": "true" }, typeMark(type)), label(type)];
+}
+
+/** The filters and the search of the moment, but for some facets. @param {string[]} except */
+function systemsChoice(except) {
+  const heeded = FACETS.filter(({ id }) => !except.includes(id) && state().filters[id]?.length);
+  return { filters: Object.fromEntries(heeded.map(({ id }) => [id, state().filters[id]])), search: state().search };
+}
+
+/** Whether filters leave out some errors; which systems are chosen does not matter here. @param {string[]} except */
+export function systemsIsNarrowed(except) {
+  const { filters, search } = systemsChoice(["system", ...except]);
+  return search.trim() !== "" || Object.keys(filters).length > 0;
+}
+
+/** Say when less than all is counted. @param {string[]} except facets that are not heeded */
+export function systemsNarrowedNote(except) {
+  return systemsIsNarrowed(except) && " Counted under the filters above.";
+}
+
+/** @type {{of: any, rows: Map<string, number[][]>}} */
+let systemsKept = { of: null, rows: new Map() };
+
+/**
+ * The errors under the filters by system, for all systems. They are found again only when something that they
+ * depend on has changed: the view is drawn at every change of state.
+ * @param {Context} context
+ * @param {string[]} except facets that are not heeded
+ * @returns {number[][]}
+ */
+export function systemsRows(context, except) {
+  const { summary, errors } = context;
+  const choice = systemsChoice(["system", ...except]);
+  const under = JSON.stringify([choice, state().system, versus(summary)]);
+  if (systemsKept.of !== errors || systemsKept.rows.size > 20) systemsKept = { of: errors, rows: new Map() };
+  const kept = systemsKept.rows.get(under);
+  if (kept) return kept;
+  /** @type {number[][]} */
+  const rows = summary.systems.map(() => []);
+  for (const row of rowsMatching(context, choice)) rows[errors.system[row]].push(row);
+  systemsKept.rows.set(under, rows);
+  return rows;
+}
+
+/**
+ * The system that one is compared with: the active one and its counterpart with each other, a third with the
+ * counterpart.
+ * @param {any} summary @param {number} place
+ */
+export function systemsAgainst(summary, place) {
+  if (summary.systems.length < 2) return null;
+  return place === versus(summary) ? state().system : versus(summary);
+}
+
+/**
+ * A number that leads to the errors it counts; none is no link.
+ * @param {string} id
+ * @param {string} what is counted, in words
+ * @param {number} count
+ * @param {() => Record<string, any>} link
+ */
+export function systemsNumber(id, what, count, link) {
+  if (!count) return h("span.soft", { id }, "0");
+  return h("a", { id, "aria-label": `${counted(count)} ${what}`, ...link() }, counted(count));
+}

@@ -1,0 +1,112 @@
+/** Who is better: scores of all systems, with intervals, differences and what is significant. */
+import { h, counted, metricName, percent, points } from "./dom.js";
+import { state, go } from "./state.js";
+import { forSystem } from "./facets.js";
+import { linkTo } from "./links.js";
+import { systemsBadge } from "./systems-counts.js";
+
+/** @param {import("./facets.js").Context} context */
+export function systemsMatrix(context) {
+  const { summary } = context;
+  const statistics = systemsStatistics(summary.comparison);
+  return h("section.card", { "aria-labelledby": "systems-matrix-title" },
+    h("h2", { id: "systems-matrix-title" }, "Scores"),
+    systemsMatrixNote(summary),
+    h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Table: scores by system" },
+      h("table.systems-matrix", {},
+        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "System"),
+          statistics.map((name) => h("th.number", { scope: "col" }, metricName(name))))),
+        h("tbody", {}, summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) =>
+          systemsMatrixRow(context, place, statistics))))));
+}
+
+/** @param {any} summary */
+function systemsMatrixNote(summary) {
+  const { confidence, units, unit, test, exact, comparisons } = summary.comparison;
+  const isExact = exact ? ", exact" : "";
+  return h("p.soft.systems-note", {},
+    `F1 in percent on ${counted(units)} ${unit}, with ${Math.round(100 * confidence)} % intervals. `,
+    summary.systems.length > 1 && [
+      `Small letters name the systems that are significantly beaten (paired ${test}${isExact}, corrected over `,
+      `${counted(comparisons.length)} tests); systems of one rank are not told apart. Differences are to `,
+      h("b", {}, summary.systems[state().system].name), ", the active system. ",
+      h("a", { id: "systems-to-statistics", ...linkTo({ tab: "statistics" }) }, "How this was tested"), "."]);
+}
+
+/** @param {import("./facets.js").Context} context @param {number} place @param {string[]} statistics */
+function systemsMatrixRow(context, place, statistics) {
+  const { summary } = context;
+  const isActive = place === state().system;
+  return h("tr", { "aria-current": isActive ? "true" : null },
+    h("th", { scope: "row" },
+      h("button.systems-name", {
+        id: `systems-choose-${place}`, title: "Make this the active system", "aria-pressed": String(isActive),
+        onclick: () => go(forSystem(context, place)),
+      }, systemsBadge(summary, place), h("span", {}, summary.systems[place].name)),
+      isActive && summary.systems.length > 1 && h("div.soft.systems-active", {}, "active")),
+    statistics.map((name) => systemsMatrixCell(summary, place, name)));
+}
+
+/** @param {any} summary @param {number} place @param {string} statistic */
+function systemsMatrixCell(summary, place, statistic) {
+  const { comparison } = summary;
+  const { value, low, high, deviation } = comparison.systems[place].scores[statistic];
+  const isKnown = low !== null && low !== undefined;
+  return h(`td.number${statistic === "conll" ? ".systems-primary" : ""}`, { dataset: { statistic, system: place } },
+    h("div.systems-value", {}, systemsBeatenMarks(summary, place, statistic), h("b", {}, percent(value))),
+    isKnown && h("div.soft.systems-small", {}, `${percent(low)}–${percent(high)}`),
+    deviation > 0
+      && h("div.soft.systems-small", { title: "standard deviation over seeds" }, `± ${percent(deviation)} seeds`),
+    systemsPlace(summary, place, statistic));
+}
+
+/**
+ * The rank of a system and its difference to the active one.
+ * @param {any} summary @param {number} place @param {string} statistic
+ */
+function systemsPlace({ comparison, systems }, place, statistic) {
+  if (systems.length < 2) return null;
+  const rank = comparison.systems[place].ranks?.[statistic];
+  const active = state().system;
+  const [value, base] = [place, active].map((each) => comparison.systems[each].scores[statistic].value);
+  return h("div.systems-small", {},
+    rank && h("span.soft", { title: `rank ${rank} by significance` }, `rank ${rank}`),
+    place !== active && [rank ? " · " : "",
+      h(systemsTone(points(value - base)), {}, points(value - base))]);
+}
+
+/** @param {string} difference */
+function systemsTone(difference) {
+  if (difference === "+0.00") return "span.soft";
+  return difference.startsWith("+") ? "span.systems-better" : "span.systems-worse";
+}
+
+/** @param {any} summary @param {number} place @param {string} statistic */
+function systemsBeatenMarks({ comparison, systems }, place, statistic) {
+  const beaten = systemsBeaten(comparison, systems[place].name, statistic);
+  const marked = systems.filter((/** @type {any} */ each) => beaten.has(each.name));
+  if (!marked.length) return null;
+  const names = marked.map((/** @type {any} */ each) => each.name).join(", ");
+  return h("sup.systems-beaten", { title: `significantly better than ${names}` },
+    marked.map((/** @type {any} */ each) => each.letter.toLowerCase()).join(systems.length > 26 ? "," : ""));
+}
+
+/**
+ * The names of the systems that one beats significantly.
+ * @param {any} comparison @param {string} name @param {string} statistic
+ */
+function systemsBeaten(comparison, name, statistic) {
+  const losers = new Set();
+  for (const each of comparison.comparisons) {
+    if (each.statistic !== statistic || !each.significant) continue;
+    if (each.system === name && each.difference > 0) losers.add(each.other);
+    if (each.other === name && each.difference < 0) losers.add(each.system);
+  }
+  return losers;
+}
+
+/** The statistics, the one that is reported first. @param {any} comparison @returns {string[]} */
+function systemsStatistics(comparison) {
+  const names = Object.keys(comparison.systems[0].scores);
+  return [...names.filter((name) => name === "conll"), ...names.filter((name) => name !== "conll")];
+}

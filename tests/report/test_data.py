@@ -1,0 +1,175 @@
+"""Data: what the report was made from and by, in full, and where to copy it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from corefscope.demo import KEY, RESPONSES
+from report.report_pages import Opened, chunk_of, opened, write_report
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def summary(demo_report: Path) -> Any:
+    return chunk_of(demo_report, "summary")
+
+
+def card(demo: Opened, id: str) -> str:
+    return demo.page.locator(f'[aria-labelledby="data-{id}-title"]').inner_text()
+
+
+def test_files_are_named_with_their_digests(demo: Opened, summary: Any) -> None:
+    demo.open("tab=data")
+    shown = card(demo, "files")
+    for file in summary["files"]:
+        assert file["path"] in shown
+        assert file["sha256"] in shown
+        assert f"{file['bytes']:,}" in shown
+    assert re.search(r"all systems\s+10\s+none\s+none", shown)
+
+
+def test_command_and_signatures_can_be_copied(demo: Opened, summary: Any) -> None:
+    demo.open("tab=data")
+    signatures = {
+        "command": summary["command"],
+        "signature": summary["signature"],
+        "comparison": summary["comparison"]["signature"],
+        "errors": summary["errors"]["systems"][0]["signature"],
+        "names": summary["nec"]["systems"][0]["signature"],
+    }
+    for id, text in signatures.items():
+        assert demo.page.locator(f"#data-{id}").text_content() == text
+        demo.page.locator(f"#data-copy-{id}").focus()
+        demo.page.keyboard.press("Enter")
+        button = demo.page.locator(f"#data-copy-{id}")
+        expect(button).to_have_text(re.compile("Copied|Selected"))
+        assert demo.evaluate("document.activeElement.id") == f"data-copy-{id}"
+
+
+def test_findings_are_told_with_code_and_place(demo: Opened, summary: Any) -> None:
+    demo.open("tab=data")
+    assert f"Findings: {len(summary['findings'])}" in demo.text
+    assert summary["findings"]
+    for finding in summary["findings"]:
+        row = demo.page.locator(f'[data-code="{finding["code"]}"]')
+        assert finding["message"] in row.inner_text()
+        assert finding["file"] in row.inner_text()
+
+
+def test_settings_and_sources_are_told_in_words(demo: Opened, summary: Any) -> None:
+    demo.open("tab=data")
+    sources = card(demo, "sources")
+    assert "by parse trees (10 documents)" in sources
+    assert "by part-of-speech tags (10 documents)" in sources
+    assert "in 10 documents" in sources
+    configuration = demo.page.locator('[aria-labelledby="data-configuration-title"]')
+    shown = {
+        pair.locator("dt").text_content(): pair.locator("dd").text_content()
+        for pair in configuration.locator(".data-settings dl > div").all()
+    }
+    assert shown["Mentions match"] == "exact"
+    assert shown["Seed"] == str(summary["comparison"]["seed"])
+    assert shown["Samples"] == f"{summary['comparison']['samples']:,}"
+    demo.page.click("#data-names-options")
+    options = summary["nec"]["systems"][0]["options"]
+    assert configuration.locator("details dl > div").count() == len(options)
+
+
+def test_documents_are_listed_with_sums(demo: Opened, summary: Any) -> None:
+    demo.open("tab=data")
+    documents = summary["documents"]
+    rows = demo.page.locator(".data-documents tbody tr").all()
+    assert len(rows) == len(documents)
+    for row, document in zip(rows, documents, strict=True):
+        assert row.locator("a").get_attribute("title") == document["name"]
+        assert document["name"] not in row.inner_text()
+        shown = row.inner_text().split()
+        counts = [f"{document[name]:,}" for name in ("tokens", "mentions", "entities")]
+        assert shown[2:] == [*counts, *(f"{100 * value:.2f}" for value in document["conll"])]
+    sums = demo.page.locator(".data-documents tfoot").inner_text().split()
+    assert sums[1:4] == [
+        f"{sum(each[name] for each in documents):,}" for name in ("tokens", "mentions", "entities")
+    ]
+    scores = [each["scores"]["conll"]["value"] for each in summary["comparison"]["systems"]]
+    assert sums[4:] == [f"{100 * score:.2f}" for score in scores]
+
+
+def test_documents_are_sorted_and_the_link_keeps_it(demo: Opened, summary: Any) -> None:
+    demo.open("tab=data")
+    names = demo.page.locator(".data-documents tbody a")
+    places = range(len(summary["documents"]))
+
+    def shown() -> list[int]:
+        ids = names.evaluate_all("(all) => all.map((each) => each.id)")
+        return [int(id.rpartition("-")[2]) for id in ids]
+
+    def value(place: int) -> float:
+        return float(summary["documents"][place]["conll"][1])
+
+    demo.page.locator("#data-sort-conll-1").focus()
+    demo.page.keyboard.press("Enter")
+    assert shown() == sorted(places, key=lambda place: -value(place))
+    assert demo.evaluate("document.activeElement.id") == "data-sort-conll-1"
+    head = demo.page.locator("th", has=demo.page.locator("#data-sort-conll-1"))
+    expect(head).to_have_attribute("aria-sort", "descending")
+    demo.page.keyboard.press("Enter")
+    assert shown() == sorted(places, key=value)
+    assert dict(parse_qsl(demo.address)) == {"tab": "data", "o.data.sort": "conll-1.asc"}
+    demo.open(demo.address)
+    assert shown() == sorted(places, key=value)
+    first = shown()[0]
+    names.first.click()
+    demo.wait("document")
+    assert int(dict(parse_qsl(demo.address)).get("document", 0)) == first
+
+
+def write_lines(path: Path, clusters: dict[str, Any]) -> Path:
+    lines = (
+        json.dumps({"doc_key": name, "sentences": [["w"] * 6], "clusters": found}) + "\n"
+        for name, found in clusters.items()
+    )
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_missing_extra_and_empty_documents_are_told(browser: Browser, tmp_path: Path) -> None:
+    pair = [[[0, 0], [2, 2]]]
+    key = write_lines(tmp_path / "key.jsonl", {"a": pair, "b": pair, "c": [], "d": pair})
+    short = write_lines(tmp_path / "short.jsonl", {"a": pair, "x": pair})
+    whole = write_lines(tmp_path / "whole.jsonl", {"a": pair, "b": pair, "c": pair, "d": pair})
+    with opened(browser, write_report(tmp_path / "gaps.html", key, short, whole)) as page:
+        page.open("tab=data")
+        rows = page.page.locator('[aria-label="Table: coverage"] tbody tr').all()
+        assert [row.locator("td").first.inner_text() for row in rows] == ["A short", "B whole"]
+        expect(rows[0].locator("summary")).to_have_text("3")
+        rows[0].locator("summary").click()
+        assert rows[0].locator("details a").all_inner_texts() == ["b", "c", "d"]
+        assert rows[0].locator("td").last.inner_text() == "x"
+        assert "Without an entity in the key: c" in card(page, "files")
+        # There are no words of a parse, no tags and no names in these files.
+        assert "by words (4 documents)" in card(page, "sources")
+        assert "in no document" in card(page, "sources")
+        assert page.complaints == []
+
+
+def test_one_system_has_the_same_parts(browser: Browser, tmp_path: Path) -> None:
+    report = write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])
+    with opened(browser, report) as page:
+        page.open("tab=data")
+        assert page.page.locator("#data-comparison").inner_text()
+        assert page.page.locator(".data-documents thead th").count() == 6
+        assert "A sieve" in card(page, "sources")
+        assert page.complaints == []

@@ -1,0 +1,319 @@
+"""Places in a document: jumps to errors, links to where one was, j and k, and long texts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from report.report_pages import Opened, chunk_of, opened, write_report
+
+REST = 700
+"""Milliseconds after which the place of a text that rests is noted."""
+TOKENS, SENTENCE = 60_000, 20
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def errors(demo_report: Path) -> Any:
+    return chunk_of(demo_report, "errors")
+
+
+def corpus(path: Path, sentences: list[list[str]], clusters: list[Any]) -> Path:
+    document = {"doc_key": "long", "sentences": sentences, "clusters": clusters}
+    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    return path
+
+
+@pytest.fixture(scope="module")
+def long_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a report on a novel, in which every third entity was not found."""
+    folder = tmp_path_factory.mktemp("long")
+    words = [f"word{n % 89}" for n in range(TOKENS)]
+    sentences = [words[at : at + SENTENCE] for at in range(0, TOKENS, SENTENCE)]
+    half = TOKENS // 2
+    entities = [[[at, at + 1], [at + half, at + half]] for at in range(0, half, 10)]
+    found = [entity for place, entity in enumerate(entities) if place % 3]
+    key = corpus(folder / "key.jsonl", sentences, entities)
+    response = corpus(folder / "response.jsonl", sentences, found)
+    return write_report(folder / "long.html", key, response)
+
+
+@pytest.fixture(scope="module")
+def novel(browser: Browser, long_report: Path) -> Iterator[Opened]:
+    with opened(browser, long_report) as page:
+        yield page
+
+
+def shown(page: Opened) -> dict[str, str]:
+    return dict(parse_qsl(page.address))
+
+
+def scroll(page: Opened, to: float) -> None:
+    page.evaluate("(to) => { document.getElementById('doc-scroll').scrollTop = to; }", to)
+    page.page.wait_for_timeout(REST)
+
+
+FIRST_SEEN = """() => {
+  const heads = document.querySelector(".doc-heads").getBoundingClientRect().bottom;
+  const words = [...document.querySelectorAll(".doc-cell:nth-child(2) [data-t]")];
+  const first = words.find((word) => word.getBoundingClientRect().bottom > heads + 4);
+  return Number(first.dataset.t);
+}"""
+
+
+def first_seen(page: Opened) -> int:
+    return int(page.evaluate(FIRST_SEEN))
+
+
+# ---- jumps ----
+
+SELECTED = """() => {
+  const pane = document.getElementById("doc-scroll").getBoundingClientRect();
+  const top = document.querySelector(".doc-heads").getBoundingClientRect().bottom;
+  return [...document.querySelectorAll(".doc-row .doc-selected")]
+    .map((word) => word.getBoundingClientRect())
+    .map((box) => ((box.top + box.bottom) / 2 - top) / (pane.bottom - top));
+}"""
+
+
+def assert_in_the_middle(page: Opened, panes: int = 2) -> None:
+    page.page.wait_for_timeout(150)
+    places = page.evaluate(SELECTED)
+    assert len(places) >= panes
+    firsts = places[:: len(places) // panes]
+    assert all(1 / 3 <= place <= 2 / 3 for place in firsts), places
+
+
+@pytest.mark.parametrize("view", ["side", "diff", "overlay"])
+def test_an_error_is_in_the_middle_of_both_panes(demo: Opened, errors: Any, view: str) -> None:
+    rows = [r for r in range(len(errors["id"])) if errors["system"][r] == 0]
+    here = sorted((r for r in rows if errors["document"][r] == 3), key=errors["start"].__getitem__)
+    demo.open(f"tab=document&document=3&view={view}")
+    for row in (here[0], here[len(here) // 2], here[-1]):
+        demo.page.locator("#doc-scroll").focus()
+        # The list may be longer than its window.
+        demo.evaluate(
+            "(row) => document.querySelector('.doc-list').scrollTo(0, 30 * row)", here.index(row)
+        )
+        demo.page.click(f"#doc-error-{row}")
+        assert shown(demo)["error"] == str(row)
+        assert_in_the_middle(demo, 1 if view == "overlay" else 2)
+        # What a link shows in a fresh page is the same.
+        demo.open(demo.address)
+        assert_in_the_middle(demo, 1 if view == "overlay" else 2)
+
+
+def test_the_space_around_goes_when_it_is_out_of_sight(demo: Opened, errors: Any) -> None:
+    demo.open("tab=document&document=3")
+    height = "document.getElementById('doc-scroll').scrollHeight"
+    before = demo.evaluate(height)
+    demo.page.keyboard.press("j")
+    demo.page.wait_for_timeout(200)
+    assert demo.evaluate(height) > before
+    assert demo.evaluate("document.querySelector('.doc-text').previousSibling.offsetHeight") > 0
+    scroll(demo, 600)
+    assert demo.evaluate("document.querySelector('.doc-text').previousSibling.offsetHeight") == 0
+    assert demo.evaluate(height) == pytest.approx(before, abs=2)
+
+
+JUMP = """async () => {
+  const began = performance.now();
+  document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "j", bubbles: true }));
+  await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  return performance.now() - began;
+}"""
+
+
+def test_a_jump_is_quick_also_in_a_long_text(novel: Opened) -> None:
+    novel.open("tab=document")
+    # The first of a kind compiles, and a busy computer is slow now and then: so the best of some.
+    assert min(novel.evaluate(JUMP) for _ in range(6)) < 200
+    assert_in_the_middle(novel)
+
+
+def test_a_long_text_is_drawn_where_it_is_seen_only(novel: Opened, long_report: Path) -> None:
+    novel.complaints.clear()
+    novel.open("tab=document")
+    rows = len(chunk_of(long_report, "errors")["id"])
+    assert novel.page.locator("#doc-count").inner_text() == f"{rows:,}"
+    for place in (0, 30_000, 80_000):
+        scroll(novel, place)
+        assert novel.page.locator(".doc-row > .doc-cell").count() < 400
+    novel.page.keyboard.press("Escape")
+    novel.open(f"tab=document&error={rows - 1}")
+    assert_in_the_middle(novel)
+    assert novel.complaints == []
+
+
+def test_a_place_in_a_long_text_is_restored(novel: Opened) -> None:
+    novel.open("tab=document")
+    scroll(novel, 40_000)
+    at = int(shown(novel)["at"])
+    assert at == first_seen(novel) > 1000
+    novel.open(novel.address)
+    novel.page.wait_for_timeout(REST)
+    assert first_seen(novel) == at
+    assert shown(novel)["at"] == str(at)
+
+
+def test_a_sentence_of_ten_thousand_tokens_is_drawn(browser: Browser, tmp_path: Path) -> None:
+    words = [f"w{i % 97}" for i in range(10_000)]
+    clusters = [[[i, i + 1], [i + 5_000, i + 5_001]] for i in range(0, 4_000, 40)]
+    key = corpus(tmp_path / "key.jsonl", [words], clusters)
+    other = corpus(tmp_path / "other.jsonl", [words], clusters[::2])
+    third = corpus(tmp_path / "third.jsonl", [words], clusters[::3])
+    with opened(browser, write_report(tmp_path / "long.html", key, other, third)) as page:
+        page.open("tab=document")
+        page.page.keyboard.press("k")
+        assert_in_the_middle(page)
+        assert page.complaints == []
+
+
+# ---- where one was ----
+
+
+def test_scrolling_is_noted_and_the_way_back_leads_there(demo: Opened) -> None:
+    demo.open("tab=document&document=1")
+    demo.page.wait_for_timeout(REST)
+    assert "at" not in shown(demo)
+    scroll(demo, 500)
+    at = shown(demo)["at"]
+    assert first_seen(demo) == int(at)
+    demo.page.click("#tab-errors")
+    demo.wait("errors")
+    demo.page.click("#tab-document")
+    demo.wait("document")
+    demo.page.wait_for_timeout(REST)
+    assert (first_seen(demo), shown(demo)["at"]) == (int(at), at)
+    demo.page.locator(".doc-row .doc-tag").first.evaluate("(tag) => tag.click()")
+    scroll(demo, 0)
+    assert "at" not in shown(demo)
+    demo.page.go_back()
+    demo.page.wait_for_timeout(REST)
+    assert first_seen(demo) == int(at)
+    demo.page.reload()
+    demo.wait("document")
+    demo.page.wait_for_timeout(REST)
+    assert first_seen(demo) == int(at)
+
+
+def test_an_error_opened_from_the_table_is_seen_whatever_was_seen_before(
+    demo: Opened, errors: Any
+) -> None:
+    demo.open("tab=document&document=1")
+    scroll(demo, 900)
+    row = next(
+        r
+        for r in range(len(errors["id"]))
+        if errors["document"][r] == 1 and errors["system"][r] == 0
+    )
+    demo.evaluate("(hash) => { location.hash = hash; }", f"{demo.address}&error={row}")
+    demo.page.wait_for_selector(".doc-selected")
+    assert_in_the_middle(demo)
+    # Also in a fresh page, with a place that is that of something else.
+    demo.open(f"tab=document&document=1&at=150&error={row}")
+    assert_in_the_middle(demo)
+
+
+def test_going_back_from_an_error_leads_to_the_beginning(demo: Opened) -> None:
+    demo.open("tab=document&document=1")
+    demo.page.keyboard.press("k")
+    demo.page.wait_for_selector(".doc-selected")
+    assert first_seen(demo) > 0
+    demo.page.go_back()
+    demo.page.wait_for_timeout(200)
+    assert first_seen(demo) == 0
+
+
+def test_escape_lets_go_of_both_and_stays(demo: Opened) -> None:
+    demo.open("tab=document&document=1&error=60")
+    demo.open(f"{demo.address}&entity=K2")
+    before = first_seen(demo)
+    demo.page.keyboard.press("Escape")
+    demo.page.wait_for_timeout(200)
+    assert not {"error", "entity"} & set(shown(demo))
+    assert first_seen(demo) == before
+
+
+@pytest.mark.parametrize("view", ["overlay", "read", "diff"])
+def test_another_view_stays_at_the_place(demo: Opened, view: str) -> None:
+    demo.open("tab=document&document=1&error=60")
+    demo.page.wait_for_timeout(200)
+    place = "document.querySelector('.doc-row .doc-selected').getBoundingClientRect().top"
+    before = demo.evaluate(place)
+    demo.page.click(f"#doc-view-{view}")
+    demo.page.wait_for_timeout(200)
+    top = "document.getElementById('doc-scroll').scrollTop"
+    assert abs(demo.evaluate(place) - before) < 3 or demo.evaluate(top) == 0
+
+
+# ---- j and k ----
+
+
+def test_j_and_k_stay_with_the_pinned_entity(demo: Opened, errors: Any) -> None:
+    rows = [
+        r
+        for r in range(len(errors["id"]))
+        if errors["document"][r] == 0 and errors["system"][r] == 0
+    ]
+    about = sorted(
+        (r for r in rows if "K5" in (errors["entity"][r], errors["other"][r])),
+        key=lambda row: (errors["start"][row], row),
+    )
+    assert 2 < len(about) < len(rows)
+    demo.open("tab=document&entity=K5")
+    scroll(demo, 0)
+    for row in about:
+        demo.page.keyboard.press("j")
+        assert (shown(demo)["error"], shown(demo)["entity"]) == (str(row), "K5")
+    demo.page.keyboard.press("j")
+    assert shown(demo)["error"] == str(about[-1])
+    demo.page.keyboard.press("k")
+    assert shown(demo)["error"] == str(about[-2])
+    other = next(row for row in rows if row not in about)
+    demo.page.click(f"#doc-error-{other}")
+    assert shown(demo)["error"] == str(other) and "entity" not in shown(demo)
+
+
+def test_j_goes_through_all_where_the_entity_has_no_errors(demo: Opened, errors: Any) -> None:
+    demo.open("tab=document&entity=K0")
+    expect(demo.page.locator(".doc-inspector")).to_contain_text("K0 is no entity of this document")
+    demo.page.keyboard.press("j")
+    assert "error" in shown(demo) and "entity" not in shown(demo)
+
+
+def test_j_begins_at_what_is_seen(novel: Opened, long_report: Path) -> None:
+    start = chunk_of(long_report, "errors")["start"]
+    novel.open("tab=document")
+    scroll(novel, 50_000)
+    at = first_seen(novel)
+    novel.page.keyboard.press("j")
+    opened_at = start[int(shown(novel)["error"])]
+    assert opened_at == min(each for each in start if each >= at)
+
+
+def test_a_click_right_after_scrolling_does_not_lose_the_place(demo: Opened) -> None:
+    demo.open("tab=document&document=1")
+    demo.evaluate("document.getElementById('doc-scroll').scrollTop = 500")
+    demo.page.wait_for_timeout(60)
+    demo.page.locator(".doc-row .doc-tag").last.evaluate("(tag) => tag.click()")
+    demo.page.wait_for_timeout(REST)
+    assert shown(demo)["at"] == str(first_seen(demo))
+
+
+def test_all_of_a_text_is_printed(novel: Opened) -> None:
+    novel.open("tab=document")
+    assert novel.page.locator(".doc-row:empty").count() > 1000
+    novel.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert novel.page.locator(".doc-row:empty").count() == 0

@@ -1,0 +1,427 @@
+"""Errors: every count is that of the columns; what is chosen, sorted and grouped is in the link."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from corefscope.demo import KEY, RESPONSES
+from report.error_table import FACETS, SORTED, Table, address, heading, row_count, shown_rows
+from report.report_pages import CLICK_ALL, Opened, chunk_of, opened, write_report
+
+TYPES_IN_WORDS = {
+    "span_error": "span",
+    "conflated_entities": "conflated",
+    "divided_entity": "divided",
+    "extra_mention": "extra",
+    "extra_entity": "extra entity",
+    "missing_mention": "missing",
+    "missing_entity": "missing entity",
+}
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture
+def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    """Return the report where nothing was flagged."""
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def table(demo_report: Path) -> Table:
+    return Table(chunk_of(demo_report, "summary"), chunk_of(demo_report, "errors"))
+
+
+# ---- choosing ----
+
+
+CHOICES: list[tuple[dict[str, list[str]], dict[str, Any]]] = [
+    ({}, {}),
+    ({}, {"system": 2}),
+    ({"type": ["missing_mention", "divided_entity"]}, {"system": 1}),
+    ({"mention": ["pronoun"], "system": ["0", "2"]}, {}),
+    ({"change": ["right"]}, {"system": 2, "versus": 0}),
+    ({"change": ["differently"], "type": ["span_error"]}, {"versus": 2}),
+    ({"makers": ["A B C"], "system": ["0", "1", "2"]}, {}),
+    ({"size": ["2", "3–5"], "distance": ["first of its entity", "11–50"]}, {}),
+    ({"text": ["he", "it"], "document": ["0", "3", "4"]}, {}),
+    ({"name": ["PERSON"]}, {"system": 1, "search": "THE"}),
+    ({}, {"search": "harbour"}),
+    ({"type": ["extra_mention"], "name": ["nothing"]}, {}),
+]
+
+
+@pytest.mark.parametrize(("filters", "others"), CHOICES)
+def test_facets_count_under_the_choices_of_the_others(
+    demo: Opened, table: Table, filters: dict[str, list[str]], others: dict[str, Any]
+) -> None:
+    system, search = others.get("system", 0), others.get("search", "")
+    versus = others.get("versus", 1 if system == 0 else 0)
+    demo.complaints.clear()
+    demo.open(address(filters, **others))
+    wanted = {"system": [str(system)], **filters}
+    chosen = table.chosen(wanted, search, system, versus)
+    assert row_count(demo) == len(chosen)
+    seen = set()
+    for facet, value, checked, count in demo.evaluate(FACETS):
+        rest = {name: values for name, values in wanted.items() if name != facet}
+        among = table.chosen(rest, search, system, versus)
+        values = table.values(facet, system, versus)
+        assert count == sum(values[row] == value for row in among), (facet, value)
+        assert checked == (value in wanted.get(facet, [])), (facet, value)
+        seen.add(facet)
+    for facet in ("type", "mention", "name", "size", "makers", "change"):
+        rest = {name: values for name, values in wanted.items() if name != facet}
+        values = table.values(facet, system, versus)
+        expected = {values[row] for row in table.chosen(rest, search, system, versus)}
+        listed = {
+            value for name, value, _, count in demo.evaluate(FACETS) if name == facet and count
+        }
+        assert listed == expected, facet
+    assert "system" in seen
+    assert demo.complaints == []
+
+
+def test_the_heading_says_how_many_and_of_which_system(demo: Opened, table: Table) -> None:
+    counts = Counter(table.errors["system"])
+    demo.open("tab=errors")
+    assert heading(demo) == f"{counts[0]} errors of A string-match"
+    demo.open("tab=errors&system=2&f.type=span_error")
+    few = len(table.chosen({"system": ["2"], "type": ["span_error"]}))
+    assert heading(demo) == f"{few} of {counts[2]} errors of C sieve"
+    demo.page.click("#errors-all-systems")
+    all_few = len(table.chosen({"type": ["span_error"]}))
+    assert heading(demo) == f"{all_few} of {len(table.rows)} errors of 3 systems"
+    demo.page.click("#errors-clear")
+    assert heading(demo) == f"{counts[2]} errors of C sieve"
+
+
+def test_systems_are_ticked_beside_the_active_one(demo: Opened, table: Table) -> None:
+    counts = Counter(table.errors["system"])
+    demo.open("tab=errors")
+    box = 'input[name="system"][value="{}"]'.format
+    expect(demo.page.locator(box(0))).to_be_checked()
+    demo.page.locator(box(0)).click()
+    expect(demo.page.locator(box(0))).to_be_checked()
+    demo.page.check(box(2))
+    assert heading(demo) == f"{counts[0] + counts[2]} errors of 2 systems"
+    assert demo.address == "tab=errors&f.system=0&f.system=2"
+    demo.page.uncheck(box(0))
+    assert heading(demo) == f"{counts[2]} errors of C sieve"
+    assert demo.address == "tab=errors&system=2"
+    expect(demo.page.locator("#system-2")).to_have_attribute("aria-pressed", "true")
+    demo.page.keyboard.press("2")
+    assert heading(demo) == f"{counts[1]} errors of B recency"
+
+
+def test_what_became_of_errors_follows_the_system_compared_with(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors&f.change=right")
+    for versus in (1, 2, 1):
+        demo.page.click(f"#system-{versus}", modifiers=["Shift"])
+        chosen = table.chosen({"system": ["0"], "change": ["right"]}, versus=versus)
+        assert row_count(demo) == len(chosen)
+        letter = table.summary["systems"][versus]["letter"]
+        legends = demo.page.locator(".errors-facet legend").all_inner_texts()
+        assert any(legend.startswith(f"Against {letter}") for legend in legends)
+
+
+def test_a_facet_of_many_values_is_searched(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors")
+    demo.page.click("#errors-f-text-more")
+    demo.page.fill("#errors-f-text-find", "")
+    demo.page.locator("#errors-f-text-find").press_sequentially("Brandt")
+    assert demo.evaluate("document.activeElement.id") == "errors-f-text-find"
+    values = table.values("text")
+    expected = {values[row] for row in table.chosen({"system": ["0"]}) if "brandt" in values[row]}
+    listed = {value for name, value, *_ in demo.evaluate(FACETS) if name == "text"}
+    assert listed == expected
+    first = demo.page.locator('input[name="text"]').first
+    chosen = first.get_attribute("value") or ""
+    first.check()
+    assert row_count(demo) == len(table.chosen({"system": ["0"], "text": [chosen]})) > 0
+    demo.page.click("#errors-f-text-clear")
+    assert demo.address == "tab=errors"
+
+
+# ---- the search, and nothing found ----
+
+
+@pytest.mark.parametrize("search", ["harbour", "WAS NOT FOUND", "demo/court", "old matthias"])
+def test_the_search_covers_context_words_title_and_document(
+    demo: Opened, table: Table, search: str
+) -> None:
+    demo.open("tab=errors")
+    demo.page.fill("#search", search)
+    demo.page.press("#search", "Enter")
+    chosen = table.chosen({"system": ["0"]}, search)
+    assert chosen
+    assert row_count(demo) == len(chosen)
+
+
+def test_where_nothing_is_found_there_is_a_way_out(demo: Opened, table: Table) -> None:
+    elsewhere = table.chosen({"makers": ["C"]})
+    demo.open(address({"makers": ["C"]}))
+    assert row_count(demo) == 0
+    empty = demo.page.locator(".errors-empty")
+    assert "No error of A string-match matches" in empty.inner_text()
+    empty.locator("a").click()
+    assert row_count(demo) == len(elsewhere) > 0
+    expect(empty).to_be_hidden()
+    demo.open("tab=errors&search=no+such+words")
+    assert demo.page.locator(".errors-empty a").count() == 0
+    demo.page.click("#errors-none-clear")
+    assert demo.address == "tab=errors"
+
+
+def test_a_response_that_is_right_has_no_errors(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, write_report(tmp_path / "right.html", KEY, KEY)) as page:
+        page.open("tab=errors")
+        assert "No errors of A" in page.text
+        for id in ("system", "change", "makers"):
+            assert page.page.locator(f'input[name="{id}"]').count() == 0
+        assert page.page.locator('#errors-group option[value="makers"]').count() == 0
+        page.page.click("#errors-csv")
+        assert page.complaints == []
+
+
+# ---- sorting and grouping ----
+
+
+@pytest.mark.parametrize("column", SORTED)
+def test_rows_are_sorted_up_and_down(demo: Opened, table: Table, column: str) -> None:
+    key = SORTED[column]
+    rows = sorted(table.chosen({"system": ["0"]}))
+    up = sorted(rows, key=lambda row: key(table.errors, row))
+    down = sorted(rows, key=lambda row: key(table.errors, row), reverse=True)
+    # Equal rows stay in the order of the table both ways; "reverse" keeps them, too.
+    for direction, expected in (("asc", up), ("desc", down)):
+        demo.open(f"tab=errors&o.errors.sort={column}.{direction}")
+        shown = shown_rows(demo)
+        assert len(shown) > 20
+        assert shown == expected[: len(shown)]
+
+
+def test_a_heading_sorts_up_then_down_then_not(demo: Opened) -> None:
+    demo.open("tab=errors&f.type=span_error")
+    plain = shown_rows(demo)
+    for order, address_part in (
+        ("ascending", "o.errors.sort=text.asc"),
+        ("descending", "o.errors.sort=text.desc"),
+        ("none", ""),
+    ):
+        demo.page.click("#errors-sort-text")
+        header = demo.page.locator(".errors-columns .errors-text")
+        expect(header).to_have_attribute("aria-sort", order)
+        assert address_part in demo.address
+        assert demo.evaluate("document.activeElement.id") == "errors-sort-text"
+    assert "errors.sort" not in demo.address
+    assert shown_rows(demo) == plain
+
+
+def test_clear_all_keeps_order_and_groups(demo: Opened) -> None:
+    demo.open("tab=errors&f.type=span_error&o.errors.sort=size.desc&o.errors.group=text")
+    demo.page.click("#errors-clear")
+    assert demo.address == "tab=errors&o.errors.sort=size.desc&o.errors.group=text"
+    expect(demo.page.locator("#errors-group")).to_have_value("text")
+
+
+@pytest.mark.parametrize(
+    "grouping", ["type", "text", "entity", "document", "name", "mention", "makers"]
+)
+def test_groups_are_counted_and_lead_to_so_many_rows(
+    demo: Opened, table: Table, grouping: str
+) -> None:
+    demo.complaints.clear()
+    demo.open("tab=errors&system=1")
+    demo.page.select_option("#errors-group", grouping)
+    values = table.values(grouping)
+    chosen = table.chosen({"system": ["1"]})
+    counts = Counter(values[row] for row in chosen)
+    assert row_count(demo) == len(counts)
+    assert heading(demo) == f"{len(chosen)} errors of B recency in {len(counts)} groups"
+    shown = [
+        int(text.replace(",", ""))
+        for text in demo.page.locator(".errors-item .errors-group-1").all_inner_texts()
+    ]
+    assert shown == sorted(counts.values(), reverse=True)[: len(shown)]
+    parted = "mention" if grouping == "type" else "type"
+    parts = demo.page.locator("#errors-row-0 .errors-part").all_inner_texts()
+    top = max(counts.values())
+    firsts = [value for value, count in counts.items() if count == top]
+    by_part = Counter(table.values(parted)[row] for row in chosen if values[row] == min(firsts))
+    words = TYPES_IN_WORDS if parted == "type" else {}
+    said = {re.sub(r"^\W*", "", part) for part in parts}
+    assert said == {f"{count} {words.get(part, part)}" for part, count in by_part.items()}
+    assert demo.complaints == []
+
+
+def test_every_count_of_a_group_is_so_many_rows(demo: Opened) -> None:
+    demo.complaints.clear()
+    demo.open("tab=errors&o.errors.group=mention")
+    found = demo.evaluate(CLICK_ALL, "errors")
+    assert len(found) > 9
+    assert [(says, rows) for _, says, rows in found if says != rows] == []
+    assert demo.complaints == []
+
+
+def test_a_group_is_written_as_it_mostly_is_and_opened_by_enter(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors&o.errors.group=text")
+    names = demo.page.locator(".errors-item .errors-group-0").all_inner_texts()
+    assert "I" in names
+    assert "i" not in names
+    demo.page.keyboard.press("j")
+    for _ in range(names.index("I")):
+        demo.page.keyboard.press("ArrowDown")
+    demo.page.keyboard.press("Enter")
+    assert demo.address == "tab=errors&f.text=i"
+    assert row_count(demo) == len(table.chosen({"system": ["0"], "text": ["i"]}))
+
+
+# ---- rows ----
+
+
+def test_a_row_has_its_place_context_and_makers(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors")
+    errors, summary = table.errors, table.summary
+    for row in (0, 3, 12):
+        line = demo.page.locator(f"#errors-row-{row}")
+        name = summary["documents"][errors["document"][row]]["name"]
+        short = re.sub(r"^\((.*)\); part 000$", r"\1", name)
+        place = line.locator(".errors-document").text_content()
+        assert place == f"{short} : {errors['sentence'][row]}"
+        assert line.locator(".errors-left").text_content() == errors["left"][row]
+        assert line.locator("b").text_content() == errors["text"][row]
+        right = line.locator(".errors-right").text_content()
+        assert right == f"{errors['text'][row]} {errors['right'][row]}"
+        letters = line.locator(".errors-letters").get_attribute("aria-label") or ""
+        assert re.findall(r"\b[ABC]\b", letters) == table.makers[row].split(" ")
+        line.hover()
+        tip = line.locator(".errors-words").get_attribute("title") or ""
+        assert errors["words"][row] in tip
+        assert errors["title"][row] in tip
+
+
+def test_mentions_stand_under_each_other(demo: Opened) -> None:
+    demo.open("tab=errors")
+    places = demo.evaluate(
+        "[...document.querySelectorAll('.errors-item b')]"
+        ".map((each) => each.getBoundingClientRect().left)"
+    )
+    assert len(places) > 20
+    assert max(places) - min(places) < 1
+
+
+@pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
+def test_the_table_leaves_columns_out_rather_than_scroll(demo: Opened, width: int) -> None:
+    demo.page.set_viewport_size({"width": width, "height": 900})
+    demo.open("tab=errors")
+    scrolls = "(each) => each.scrollWidth > each.clientWidth"
+    assert not demo.page.locator("#errors-table").evaluate(scrolls)
+    for column in ("type", "document", "text", "systems"):
+        expect(demo.page.locator(f"#errors-row-0 .errors-{column}")).to_be_visible()
+    wide = demo.page.locator("#errors-row-0 .errors-size")
+    assert wide.is_visible() == (width > 1900)
+    demo.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+def test_a_click_on_a_row_opens_it_and_back_leads_to_it(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors&system=1")
+    demo.evaluate("document.getElementById('errors-table').scrollTop = 4000")
+    line = demo.page.locator(".errors-item").nth(20)
+    place = line.get_attribute("id")
+    row = int(dict(parse_qsl((line.locator("a").get_attribute("href") or "")[1:]))["error"])
+    top = demo.evaluate("document.getElementById('errors-table').scrollTop")
+    line.locator(".errors-type").click()
+    demo.wait("document")
+    shown = dict(parse_qsl(demo.address))
+    assert (int(shown["error"]), int(shown["system"])) == (row, 1)
+    assert int(shown.get("document", 0)) == table.errors["document"][row]
+    demo.page.go_back()
+    demo.wait("errors")
+    assert demo.evaluate("document.getElementById('errors-table').scrollTop") == top
+    expect(demo.page.locator(f"#{place}")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_row_that_is_looked_at_is_in_the_link(demo: Opened, fresh: Opened) -> None:
+    demo.open("tab=errors&f.system=0&f.system=2")
+    demo.page.keyboard.press("j")
+    demo.page.keyboard.press("End")
+    last = demo.page.locator("[aria-selected]").get_attribute("id")
+    assert last == f"errors-row-{row_count(demo) - 1}"
+    fresh.open(demo.address)
+    assert fresh.address == demo.address
+    expect(fresh.page.locator("[aria-selected]")).to_have_attribute("id", last)
+    expect(fresh.page.locator("[aria-selected]")).to_be_in_viewport()
+    # Filtering keeps it in sight, too.
+    kind = fresh.page.locator("[aria-selected] .errors-type").inner_text()
+    fresh.page.locator(".errors-value", has_text=kind.split("\n")[-1].strip()).first.click()
+    expect(fresh.page.locator("[aria-selected]")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        "tab=errors&system=1&f.type=missing_mention&search=the&o.errors.sort=text.desc",
+        "tab=errors&f.system=0&f.system=1&o.errors.group=entity",
+        "tab=errors&system=2&versus=1&f.change=right&o.errors.sort=nothing.asc&o.errors.group=no",
+    ],
+)
+def test_a_link_restores_the_table(demo: Opened, fresh: Opened, choice: str) -> None:
+    demo.go("errors", choice)
+    fresh.open(demo.address)
+    assert fresh.text == demo.text
+    assert fresh.address == demo.address == choice
+
+
+# ---- many rows ----
+
+
+def test_a_long_list_scrolls_to_its_end(browser: Browser, tmp_path: Path) -> None:
+    sentence = [f"w{i}" for i in range(40)]
+    clusters = [[[i, i], [i + 1, i + 1]] for i in range(0, 39, 2)]
+    documents = [{"doc_key": f"d{i}", "sentences": [sentence]} for i in range(300)]
+    paths = []
+    for name, kept in (("key", clusters), ("a", []), ("b", clusters[:3])):
+        lines = (json.dumps(each | {"clusters": kept}) for each in documents)
+        paths.append(tmp_path / f"{name}.jsonl")
+        paths[-1].write_text("\n".join(lines), encoding="utf-8")
+    with opened(browser, write_report(tmp_path / "long.html", *paths)) as page:
+        page.open("tab=errors&o.errors.sort=document.desc")
+        errors = 300 * len(clusters)
+        assert row_count(page) == errors
+        assert page.page.locator(".errors-item").count() < 100
+        page.page.keyboard.press("j")
+        page.page.keyboard.press("End")
+        expect(page.page.locator(f"#errors-row-{errors - 1}")).to_be_in_viewport()
+        page.page.keyboard.press("PageUp")
+        expect(page.page.locator("[aria-selected]")).to_be_in_viewport()
+        places = page.evaluate(
+            "[...document.querySelectorAll('.errors-item')]"
+            ".map((each) => Number(each.dataset.place))"
+        )
+        assert places == list(range(places[0], places[-1] + 1))
+        assert page.complaints == []
+
+
+def test_one_system_has_no_use_for_systems(browser: Browser, tmp_path: Path) -> None:
+    report = write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])
+    with opened(browser, report) as page:
+        page.open("tab=errors&o.errors.group=makers")
+        errors = chunk_of(report, "errors")
+        assert row_count(page) == len(errors["id"])
+        assert {name for name, *_ in page.evaluate(FACETS)}.isdisjoint({"system", "change"})
+        assert page.complaints == []

@@ -1,0 +1,237 @@
+"""Statistics: intervals, differences and p-values are those of the JSON, by the chosen metric."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from corefscope.demo import KEY, RESPONSES
+from report.report_pages import (
+    Opened,
+    chunk_of,
+    opened,
+    panel_rows,
+    percent,
+    points,
+    write_report,
+)
+
+METRICS = {"conll": "CoNLL", "b3": "B³", "ceafe": "CEAFe"}
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def summary(demo_report: Path) -> Any:
+    return chunk_of(demo_report, "summary")
+
+
+def expected_scores(summary: Any, metrics: list[str]) -> list[list[str]]:
+    """Return the rows of scores that the JSON asks for."""
+    letters = {each["name"]: each["letter"] for each in summary["systems"]}
+    systems = summary["comparison"]["systems"]
+    return [
+        [
+            f"{letters[system['name']]} {system['name']}",
+            METRICS.get(metric, metric),
+            *(percent(system["scores"][metric][part]) for part in ("value", "low", "high")),
+        ]
+        for metric in metrics
+        for system in systems
+    ]
+
+
+def expected_differences(summary: Any, metric: str) -> list[list[str]]:
+    """Return the rows of differences that the JSON asks for."""
+    letters = {each["name"]: each["letter"] for each in summary["systems"]}
+    rows = []
+    for each in summary["comparison"]["comparisons"]:
+        if each["statistic"] != metric:
+            continue
+        mark = "no"
+        if each["significant"]:
+            mark = "at 0.01" if each["p_corrected"] < 0.01 else "at 0.05"
+        rows.append(
+            [
+                f"{letters[each['system']]} {each['system']}",
+                f"{letters[each['other']]} {each['other']}",
+                METRICS[metric],
+                *(points(each[part]) for part in ("difference", "low", "high")),
+                f"{each['p']:.4f}",
+                f"{each['p_corrected']:.4f}",
+                mark,
+            ]
+        )
+    return rows
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_tables_are_those_of_the_json(demo: Opened, summary: Any, metric: str) -> None:
+    demo.open("tab=statistics&o.statistics.tables=scores")
+    demo.page.select_option("#statistics-metric", "" if metric == "conll" else metric)
+    expect(demo.page.locator("#statistics-metric")).to_have_value(
+        "" if metric == "conll" else metric
+    )
+    assert panel_rows(demo, "statistics-scores") == expected_scores(summary, [metric])
+    assert panel_rows(demo, "statistics-differences") == expected_differences(summary, metric)
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_distributions_are_drawn_over_their_intervals(
+    demo: Opened, summary: Any, metric: str
+) -> None:
+    demo.complaints.clear()
+    demo.open(f"tab=statistics&o.statistics.metric={metric}")
+    found = summary["distributions"][metric]
+    scores = demo.page.locator("#statistics-scores")
+    assert scores.locator("path.chart-ridge").count() == len(found["systems"]) == 3
+    assert scores.locator("path.chart-line").count() == 3
+    assert scores.locator("line.chart-zero").count() == 0
+    differences = demo.page.locator("#statistics-differences")
+    pairs = found["differences"]["pairs"]
+    assert differences.locator("path.chart-ridge").count() == len(pairs) == 3
+    assert differences.locator("line.chart-zero").count() == 1
+    message = scores.locator("svg.chart-drawing").get_attribute("aria-label") or ""
+    for row in expected_scores(summary, [metric]):
+        assert f"{row[0]} {row[2]}" in message
+    assert "a little wider" in scores.inner_text()
+    assert demo.complaints == []
+
+
+RIDGE = """(paths) => paths.map((path) => {
+  const box = path.getBBox();
+  const length = path.getTotalLength();
+  const points = Array.from({ length: 400 }, (_, n) => path.getPointAtLength((n / 400) * length));
+  const top = points.reduce((most, each) => each.y < most.y ? each : most);
+  const dot = path.parentNode.querySelectorAll("g > circle")[paths.indexOf(path)];
+  return { left: box.x, right: box.x + box.width, top: top.x, dot: Number(dot.getAttribute("cx")) };
+})"""
+"""Where the curves begin, end and are highest, and where the values are that they surround."""
+
+
+def test_a_curve_is_highest_near_its_score(demo: Opened) -> None:
+    demo.open("tab=statistics")
+    curves = demo.page.locator("#statistics-scores path.chart-ridge").evaluate_all(RIDGE)
+    for curve in curves:
+        assert curve["left"] < curve["dot"] < curve["right"]
+        assert abs(curve["top"] - curve["dot"]) < (curve["right"] - curve["left"]) / 4
+
+
+def test_all_metrics_are_shown_as_intervals(demo: Opened, summary: Any) -> None:
+    demo.open("tab=statistics&o.statistics.metric=all")
+    assert demo.page.locator("path.chart-ridge").count() == 0
+    metrics = len(summary["comparison"]["systems"][0]["scores"])
+    assert demo.page.locator("#statistics-scores path.chart-line").count() == 3 * metrics
+    assert len(panel_rows(demo, "statistics-differences")) == len(
+        summary["comparison"]["comparisons"]
+    )
+    demo.page.click("#statistics-toggle-scores")
+    rows = panel_rows(demo, "statistics-scores")
+    assert len(rows) == 3 * metrics
+    assert [row for row in rows if row[1] == "CEAFe"] == expected_scores(summary, ["ceafe"])
+
+
+def test_what_is_chosen_is_in_the_address_and_comes_back(
+    browser: Browser, demo: Opened, demo_report: Path
+) -> None:
+    demo.open("tab=statistics")
+    demo.page.locator("#statistics-metric").focus()
+    demo.page.select_option("#statistics-metric", "lea")
+    expect(demo.page.locator("#statistics-metric")).to_be_focused()
+    demo.page.click("#statistics-toggle-scores")
+    assert dict(parse_qsl(demo.address)) == {
+        "tab": "statistics",
+        "o.statistics.metric": "lea",
+        "o.statistics.tables": "scores",
+    }
+    with opened(browser, demo_report) as fresh:
+        fresh.open(demo.address)
+        assert fresh.text == demo.text
+        expect(fresh.page.locator("#statistics-metric")).to_have_value("lea")
+    demo.open("tab=statistics&o.statistics.metric=nothing")
+    expect(demo.page.locator("#statistics-metric")).to_have_value("")
+
+
+def test_sentences_are_those_of_the_json_and_are_copied(demo: Opened, summary: Any) -> None:
+    demo.open("tab=statistics")
+    sentences = demo.page.locator(".statistics-sentences p").all_inner_texts()
+    assert sentences == summary["comparison"]["sentences"]
+    demo.page.click("#statistics-copy-1")
+    expect(demo.page.locator(".statistics-status")).to_have_text(re.compile("Copied|selected"))
+    assert demo.text.count("are rough") == 1
+
+
+def test_a_loss_has_a_minus_sign(browser: Browser, tmp_path: Path) -> None:
+    given = (KEY, RESPONSES["sieve"], RESPONSES["string-match"])
+    report = write_report(tmp_path / "report.html", *given)
+    summary = chunk_of(report, "summary")
+    with opened(browser, report) as page:
+        page.open("tab=statistics&o.statistics.metric=all")
+        lost = [each for each in summary["comparison"]["comparisons"] if each["difference"] < 0]
+        panel = page.page.locator("#statistics-differences")
+        shown = panel.inner_text() + "".join(panel.locator("text").all_text_contents())
+        assert lost and points(lost[0]["difference"]) in shown
+        assert not re.search(r"(?<![\w-])-\d", shown)
+
+
+def test_saved_files_have_the_numbers_and_the_drawing(demo: Opened, tmp_path: Path) -> None:
+    demo.open("tab=statistics&o.statistics.metric=muc")
+    for panel in ("scores", "differences"):
+        for ending in ("csv", "svg"):
+            with demo.page.expect_download() as download:
+                demo.page.click(f"#statistics-{panel}-{ending}")
+            assert download.value.suggested_filename == f"{panel}-muc.{ending}"
+            path = tmp_path / "saved"
+            download.value.save_as(path)
+            text = path.read_text(encoding="utf-8")
+            assert text.startswith("System," if ending == "csv" else "<svg")
+            assert text.count("string-match") >= 1
+    assert demo.evaluate("window.violations") == []
+
+
+def test_another_system_changes_nothing_here(demo: Opened) -> None:
+    demo.open("tab=statistics")
+    demo.evaluate("() => { document.querySelector('.statistics').dataset.seen = 'yes'; }")
+    demo.page.keyboard.press("3")
+    expect(demo.page.locator("#system-2")).to_have_attribute("aria-pressed", "true")
+    assert demo.page.locator('.statistics[data-seen="yes"]').count() == 1
+
+
+def write_one(path: Path, clusters: list[Any]) -> Path:
+    document = {"doc_key": "a", "sentences": [["Anna", "saw", "her", "cat"]], "clusters": clusters}
+    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
+    return path
+
+
+def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -> None:
+    key = write_one(tmp_path / "key.jsonl", [[[0, 0], [2, 2]]])
+    response = write_one(tmp_path / "response.jsonl", [[[0, 0], [3, 3]]])
+    with opened(browser, write_report(tmp_path / "one.html", key, response, key)) as page:
+        page.open("tab=statistics")
+        assert page.page.locator("path.chart-ridge").count() == 0
+        assert page.page.locator("#statistics-scores circle").count() == 2
+        (row,) = panel_rows(page, "statistics-differences")
+        assert row[4:] == ["–", "–", "–", "–", "no test"]
+        assert "none: a single unit cannot be resampled" in page.text
+        assert "are rough" not in page.text
+        assert page.complaints == []
+
+
+def test_one_system_has_nothing_to_be_compared_with(browser: Browser, tmp_path: Path) -> None:
+    with opened(browser, write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])) as page:
+        page.open("tab=statistics")
+        assert "There is one system only" in page.text
+        assert page.page.locator("path.chart-ridge").count() == 1
+        assert "p-values" not in page.text
+        assert page.complaints == []

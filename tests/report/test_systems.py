@@ -1,0 +1,394 @@
+"""Systems: every number is that of the other commands, and leads to as many rows."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from corefscope.demo import KEY, RESPONSES
+from corefscope.errors import Analysis, analyze
+from corefscope.errors.changes import ChangeCounts, changes
+from report.report_pages import CLICK_ALL, Opened, chunk_of, opened, write_report
+
+COLUMNS = {
+    "fixed": "fixed",
+    "before": "differently_before",
+    "same": "unchanged",
+    "after": "differently_after",
+    "broken": "broken",
+}
+"""The columns of what changed, by the names that they have in the page and in Python."""
+LISTED = 200
+
+
+@pytest.fixture(scope="module")
+def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
+    with opened(browser, demo_report) as page:
+        yield page
+
+
+@pytest.fixture(scope="module")
+def summary(demo_report: Path) -> Any:
+    return chunk_of(demo_report, "summary")
+
+
+@pytest.fixture(scope="module")
+def errors(demo_report: Path) -> Any:
+    return chunk_of(demo_report, "errors")
+
+
+@pytest.fixture(scope="module")
+def analyses() -> list[Analysis]:
+    return [analyze(KEY, response) for response in RESPONSES.values()]
+
+
+def number(demo: Opened, id: str) -> int:
+    """Return the number that an element shows."""
+    return int(demo.page.locator(f"#{id}").inner_text().replace(",", ""))
+
+
+def rows_of_errors(demo: Opened) -> int:
+    table = demo.page.locator("#errors-table")
+    return int(table.get_attribute("aria-rowcount") or 0) - 1
+
+
+# ---- scores ----
+
+
+def beaten(comparison: Any) -> set[tuple[str, str, str]]:
+    """Return who beats whom significantly, in which statistic."""
+    found = set()
+    for each in comparison["comparisons"]:
+        pair = (each["system"], each["other"])
+        if each["significant"]:
+            winner, loser = pair if each["difference"] > 0 else pair[::-1]
+            found.add((winner, loser, each["statistic"]))
+    return found
+
+
+def test_the_matrix_is_that_of_the_json(demo: Opened, summary: Any) -> None:
+    demo.open("tab=systems&system=1")
+    compared = summary["comparison"]
+    letter = {system["name"]: system["letter"].lower() for system in summary["systems"]}
+    pairs = beaten(compared)
+    assert pairs
+    for place, system in enumerate(compared["systems"]):
+        for statistic, score in system["scores"].items():
+            cell = demo.page.locator(f'[data-statistic="{statistic}"][data-system="{place}"]')
+            text = cell.inner_text()
+            value = f"{100 * score['value']:.2f}"
+            assert f"{100 * score['low']:.2f}–{100 * score['high']:.2f}" in text
+            assert f"rank {system['ranks'][statistic]}" in text
+            marks = {letter[b] for a, b, s in pairs if (a, s) == (system["name"], statistic)}
+            assert set(text.split(value)[0].strip()) == marks
+            by = 100 * (score["value"] - compared["systems"][1]["scores"][statistic]["value"])
+            assert place == 1 or f"{by:+.2f}".replace("-", "−") in text
+
+
+def test_a_system_is_chosen_by_key_and_the_focus_stays(demo: Opened) -> None:
+    demo.open("tab=systems")
+    demo.page.locator("#systems-choose-2").focus()
+    demo.page.keyboard.press("Enter")
+    expect(demo.page.locator("#systems-choose-2")).to_have_attribute("aria-pressed", "true")
+    assert demo.evaluate("document.activeElement.id") == "systems-choose-2"
+    assert dict(parse_qsl(demo.address)) == {"tab": "systems", "system": "2"}
+
+
+def test_the_matrix_is_read_without_scrolling_at_1024(demo: Opened) -> None:
+    demo.page.set_viewport_size({"width": 1024, "height": 768})
+    demo.open("tab=systems")
+    for table in (".systems-matrix", ".systems-heat", ".systems-upset", ".systems-kinds"):
+        fits = "(t) => { const r = document.querySelector(t).closest('.scrolls');"
+        assert demo.evaluate(f"{fits} return r.scrollWidth <= r.clientWidth; }}", table), table
+    demo.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+# ---- errors by type ----
+
+
+def test_the_heat_map_is_that_of_the_analyses(demo: Opened, analyses: list[Analysis]) -> None:
+    demo.open("tab=systems&f.type=span_error")
+    for place, analysis in enumerate(analyses):
+        for type, count in analysis.errors.items():
+            assert number(demo, f"systems-heat-{type}-{place}") == count
+        assert number(demo, f"systems-heat-all-{place}") == len(analysis.records)
+
+
+def test_the_heat_map_counts_under_the_other_filters(demo: Opened, errors: Any) -> None:
+    demo.open("tab=systems&f.mention=pronoun&f.document=4&f.type=span_error")
+    counts = Counter(
+        (type, system)
+        for type, system, mention, document in zip(
+            *(errors[column] for column in ("type", "system", "mention_type", "document")),
+            strict=True,
+        )
+        if mention == "pronoun" and document == 4
+    )
+    assert counts
+    for type in set(errors["type"]):
+        for place in range(3):
+            assert number(demo, f"systems-heat-{type}-{place}") == counts[type, place]
+    assert "Counted under the filters above" in demo.text
+
+
+# ---- shared errors ----
+
+
+def test_sets_of_shared_errors_are_those_of_the_analyses(
+    demo: Opened, analyses: list[Analysis]
+) -> None:
+    makers: dict[str, list[int]] = {}
+    for place, analysis in enumerate(analyses):
+        for error in analysis.records:
+            makers.setdefault(error.id, []).append(place)
+    sets = Counter("-".join(map(str, places)) for places in makers.values())
+    demo.open("tab=systems&system=2")
+    bars = demo.page.locator(".systems-set")
+    assert bars.count() == len(sets)
+    shown = {bar.get_attribute("id"): bar.get_attribute("data-count") for bar in bars.all()}
+    assert shown == {f"systems-set-{name}": str(count) for name, count in sets.items()}
+    assert [bar.inner_text().strip() for bar in bars.all()] == [
+        str(count) for _, count in sorted(sets.items(), key=lambda each: -each[1])
+    ]
+    assert f"{len(makers)} different errors" in demo.text
+
+
+def test_a_set_opens_the_errors_that_just_these_systems_make(demo: Opened) -> None:
+    demo.open("tab=systems")
+    bar = demo.page.locator("#systems-set-1-2")
+    count = int(bar.get_attribute("data-count") or 0)
+    bar.focus()
+    demo.page.keyboard.press("Enter")
+    demo.wait("errors")
+    shown = dict(parse_qsl(demo.address))
+    assert (shown["f.makers"], shown["system"]) == ("B C", "1")
+    assert rows_of_errors(demo) == count > 0
+
+
+# ---- what changed ----
+
+
+@pytest.mark.parametrize(("active", "other"), [*permutations(range(3), 2)])
+def test_changes_are_those_of_the_analyses(
+    demo: Opened, analyses: list[Analysis], active: int, other: int
+) -> None:
+    changed = changes(analyses[other], analyses[active])
+    demo.open(f"tab=systems&system={active}&versus={other}")
+    for column, name in COLUMNS.items():
+        for type, counts in changed.by_type.items():
+            assert number(demo, f"systems-{column}-{type}") == getattr(counts, name)
+        total = getattr(changed.counts, name)
+        assert number(demo, f"systems-{column}-all") == total
+        assert number(demo, f"systems-count-{column}") == total
+    for column in ("fixed", "broken", "same"):
+        lines = demo.page.locator(f'[data-change="{column}"] li')
+        assert lines.count() == min(getattr(changed.counts, COLUMNS[column]), LISTED)
+    exchanges = demo.page.locator('[data-change="differently"] li')
+    assert exchanges.count() == min(len(changed.differently), LISTED)
+
+
+def test_the_counts_are_those_of_compare_changes(demo: Opened, summary: Any) -> None:
+    pair = next(each for each in summary["changes"] if (each["before"], each["after"]) == (0, 2))
+    demo.open("tab=systems&system=2&versus=0")
+    shown = {name: number(demo, f"systems-count-{column}") for column, name in COLUMNS.items()}
+    assert shown == {name: pair["counts"][name] for name in COLUMNS.values()}
+    assert ChangeCounts(**shown).to_dict() == pair["counts"]
+
+
+def test_lists_hold_the_errors_of_the_changes(
+    demo: Opened, analyses: list[Analysis], errors: Any
+) -> None:
+    changed = changes(analyses[1], analyses[2])
+    demo.open("tab=systems&system=2&versus=1")
+
+    def rows(part: str) -> list[int]:
+        ids = demo.evaluate(
+            "(part) => [...document.querySelectorAll(part)].map((each) => each.id)", part
+        )
+        return [int(id.rpartition("-")[2]) for id in ids]
+
+    for name, found in (("fixed", changed.fixed), ("broken", changed.broken)):
+        listed = rows(f'[data-change="{name}"] .systems-line')
+        assert [errors["id"][row] for row in listed] == [error.id for error in found][:LISTED]
+        assert {errors["system"][row] for row in listed} == {1 if name == "fixed" else 2}
+    for place, exchange in enumerate(changed.differently):
+        sides = f'[data-change="differently"] li:nth-child({place + 1}) .systems-side'
+        for side, wrong in ((1, exchange.before), (2, exchange.after)):
+            # The place of the exchange comes first, and between the sides an arrow.
+            listed = rows(f"{sides}:nth-child({2 * side}) .systems-line")
+            assert [errors["id"][row] for row in listed] == [error.id for error in wrong][:6]
+
+
+CLICKED = [
+    "tab=systems&system=2&versus=1",
+    "tab=systems&f.change=differently&f.mention=pronoun&o.errors.group=type&o.errors.flagged=only",
+    "tab=systems&system=1&versus=2&f.system=0&f.system=1&search=the",
+]
+
+
+@pytest.mark.parametrize("address", CLICKED)
+def test_every_count_leads_to_so_many_rows(demo: Opened, address: str) -> None:
+    demo.complaints.clear()
+    demo.open(address)
+    counts = demo.page.locator("#view [data-count]").count()
+    found = demo.evaluate(CLICK_ALL, "systems")
+    assert len(found) == counts > 20
+    assert [each for each in found if each[1] != each[2]] == []
+    assert demo.complaints == []
+
+
+def test_filters_are_told_and_cleared(demo: Opened, analyses: list[Analysis]) -> None:
+    changed = changes(analyses[1], analyses[2])
+    missing = changed.by_type["missing_mention"]
+    demo.open("tab=systems&system=2&versus=1&f.type=missing_mention")
+    heading = demo.page.locator('[data-change="fixed"] h4')
+    expect(heading).to_contain_text(f"{missing.fixed} of {changed.counts.fixed}")
+    heading = demo.page.locator('[data-change="differently"] h4')
+    counts = changed.counts
+    expect(heading).to_contain_text(
+        f"{missing.differently_before} of {counts.differently_before} in B → "
+        f"{missing.differently_after} of {counts.differently_after} in C"
+    )
+    passing = [
+        exchange
+        for exchange in changed.differently
+        if any(e.type == "missing_mention" for e in (*exchange.before, *exchange.after))
+    ]
+    shown = demo.page.locator('[data-change="differently"]').get_attribute("data-rows")
+    assert shown == str(len(passing))
+    expect(demo.page.locator(".systems-narrowed")).to_be_visible()
+    demo.page.click("#systems-clear")
+    expect(demo.page.locator(".systems-narrowed")).to_have_count(0)
+    assert number(demo, "systems-count-fixed") == changed.counts.fixed
+    assert demo.address == "tab=systems&system=2&versus=1"
+
+
+def test_a_line_opens_its_document_with_the_other_system(demo: Opened, errors: Any) -> None:
+    for part, system, left in (("broken", 2, 1), ("fixed", 1, 2), ("same", 2, 1)):
+        demo.open("tab=systems&system=2&versus=1")
+        demo.page.locator(f'[data-change="{part}"] .systems-line').first.click()
+        demo.wait("document")
+        shown = dict(parse_qsl(demo.address))
+        row = int(shown["error"])
+        assert errors["system"][row] == int(shown["system"]) == system
+        assert errors["document"][row] == int(shown.get("document", 0))
+        assert shown["o.document.left"] == shown["versus"] == str(left)
+
+
+def test_a_pair_is_chosen_linked_and_gone_back_from(demo: Opened, fresh: Opened) -> None:
+    demo.open("tab=systems")
+    demo.page.click("#system-2")
+    demo.page.locator("#systems-versus").focus()
+    demo.page.select_option("#systems-versus", "1")
+    assert demo.evaluate("document.activeElement.id") == "systems-versus"
+    assert dict(parse_qsl(demo.address)) == {"tab": "systems", "system": "2", "versus": "1"}
+    expect(demo.page.locator("#system-1")).to_have_class("chip chip-versus")
+    fresh.open(demo.address)
+    assert fresh.text == demo.text
+    demo.page.go_back()
+    expect(demo.page.locator("#systems-versus")).to_have_value("0")
+
+
+# ---- documents ----
+
+
+def test_documents_are_sorted_by_what_is_won(demo: Opened, summary: Any) -> None:
+    demo.open("tab=systems&system=2&versus=1")
+    by = {
+        place: document["conll"][2] - document["conll"][1]
+        for place, document in enumerate(summary["documents"])
+    }
+    order = sorted(by, key=lambda place: (-by[place], place))
+    bars = demo.page.locator(".systems-document").all()
+    assert [bar.get_attribute("id") for bar in bars] == [f"systems-document-{p}" for p in order]
+    for bar, place in zip(bars, order, strict=True):
+        assert f"{100 * by[place]:+.2f}" in bar.inner_text()
+        name = summary["documents"][place]["name"]
+        assert bar.locator(".systems-document-name").get_attribute("title") == name
+        assert "part 000" not in bar.inner_text()
+    bars[0].click()
+    demo.wait("document")
+    shown = dict(parse_qsl(demo.address))
+    assert (int(shown.get("document", 0)), shown["o.document.left"]) == (order[0], "1")
+
+
+def write_many(path: Path, documents: int, lost: int) -> Path:
+    """Write so many small documents; the later in the corpus, the more of them is lost."""
+    lines = []
+    for place in range(documents):
+        clusters = [[[i, i], [i + 4, i + 4]] for i in range(4)]
+        found = clusters[: 4 - (lost * place) // documents]
+        name = {"doc_key": f"text {place}", "sentences": [["w"] * 10]}
+        lines.append(json.dumps(name | {"clusters": found}) + "\n")
+    path.write_text("".join(lines), encoding="utf-8")
+    return path
+
+
+def test_the_middle_of_many_documents_is_folded(browser: Browser, tmp_path: Path) -> None:
+    files = [write_many(tmp_path / f"{lost}.jsonl", 70, lost) for lost in (0, 3, 1)]
+    with opened(browser, write_report(tmp_path / "many.html", *files)) as page:
+        page.open("tab=systems")
+        bars = page.page.locator(".systems-document")
+        assert bars.count() == 20
+        fold = page.page.locator("#systems-all-bars")
+        expect(fold).to_have_text("50 documents between these: show all")
+        fold.click()
+        expect(bars).to_have_count(70)
+        address = page.address
+        assert dict(parse_qsl(address))["o.systems.all"] == "on"
+        page.open(address)
+        assert bars.count() == 70
+        fold.click()
+        expect(bars).to_have_count(20)
+        # More errors than are listed, and a link to all of them.
+        count = page.page.locator("#systems-count-broken").get_attribute("data-count")
+        lines = page.page.locator('[data-change="broken"] li')
+        assert lines.count() == min(int(count or 0), LISTED)
+        assert page.complaints == []
+
+
+def test_long_lists_are_cut_and_lead_to_the_table(browser: Browser, tmp_path: Path) -> None:
+    files = [write_many(tmp_path / f"{lost}.jsonl", 400, lost) for lost in (0, 4, 0)]
+    with opened(browser, write_report(tmp_path / "long.html", *files)) as page:
+        page.open("tab=systems")
+        rest = page.page.locator("#systems-rest-broken")
+        count = int(rest.get_attribute("data-count") or 0)
+        assert count > LISTED
+        expect(rest).to_have_text(f"All {count:,} in the table")
+        expect(page.page.locator('[data-change="broken"] li')).to_have_count(LISTED)
+        rest.click()
+        page.wait("errors")
+        assert rows_of_errors(page) == count
+        assert page.complaints == []
+
+
+# ---- one system ----
+
+
+def test_one_system_is_told_that_it_is_alone(browser: Browser, tmp_path: Path) -> None:
+    report = write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])
+    with opened(browser, report) as page:
+        page.open("tab=systems")
+        assert "One system, so there is nothing to compare it with" in page.text
+        for type, count in analyze(KEY, RESPONSES["sieve"]).errors.items():
+            assert number(page, f"systems-heat-{type}-0") == count
+        assert page.page.locator(".systems-matrix tbody tr").count() == 1
+        for part in (".systems-set", "#systems-versus", ".systems-changes"):
+            assert page.page.locator(part).count() == 0
+        page.page.click("#systems-heat-divided_entity-0")
+        page.wait("errors")
+        assert page.complaints == []
