@@ -1,7 +1,7 @@
 /** What is known of each mention of a document: its status, its chain, its hue, its lane and its row. */
 import { lanesOf } from "./lanes.js";
 import { docChains, docHues } from "./document-chains.js";
-import { docRows } from "./document-words.js";
+import { docHead, docRows } from "./document-words.js";
 
 /**
  * @typedef {import("./facets.js").Context} Context
@@ -107,7 +107,8 @@ function docAddEntity(model, side, entity, chain, hues) {
   const cost = Array.isArray(entity.cost) ? entity.cost[model.system] : entity.cost;
   /** @type {Entity} */
   const made = { tag, side, title: entity.title, cost: cost ?? 0, chain, hue, mentions: [] };
-  for (const [first, last, type, head] of entity.mentions) {
+  for (const [first, last, type, found] of entity.mentions) {
+    const head = docHead(model.text.words, first, found);
     /** @type {Mention} */
     const mention = {
       id: model.mentions.length, side, tag, first, last, type, head, status: "right", right: "",

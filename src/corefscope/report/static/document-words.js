@@ -31,6 +31,14 @@ export function docText(text, first, last, most = 60) {
 }
 
 /**
+ * The head word to show: the rules name the 's of "the mayor 's", a reader looks for the mayor.
+ * @param {string[]} words @param {number} first @param {number | null} head
+ */
+export function docHead(words, first, head) {
+  return head !== null && head > first && /^['’]s?$/.test(words[head]) ? head - 1 : head;
+}
+
+/**
  * What stands after a token: nothing between Chinese words and before a comma.
  * @param {string[]} words @param {number} token
  */
