@@ -260,11 +260,11 @@ def _ids(corpus: Corpus, rows: Integers) -> Sequence[MentionId]:
     ids = corpus.mention_ids or ()
     if len(rows) < len(ids):
         ids = [ids[row] for row in rows.tolist()]
-    return ids if {bool, tuple}.isdisjoint(map(type, ids)) else list(map(_distinct, ids))
+    return ids if {bool, tuple}.isdisjoint(map(type, ids)) else list(map(distinct, ids))
 
 
-def _distinct(id: MentionId) -> MentionId:
+def distinct(id: MentionId) -> MentionId:
     """Tell true from 1, which JSON does and Python does not."""
     if type(id) is tuple:
-        return tuple(map(_distinct, id))
+        return tuple(map(distinct, id))
     return ("true or false", id) if type(id) is bool else id

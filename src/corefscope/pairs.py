@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
+from corefscope.alignment import distinct
 from corefscope.comparison import Comparison
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
@@ -20,6 +21,7 @@ Span = tuple[int, int]
 begin together the shorter one is earlier."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
+K = TypeVar("K")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,13 @@ class DocumentPair:
             self._traits[mention] = known
         return known
 
+    def identity(self, mention: Span) -> MentionId:
+        """Return what tells a mention from others in all pairs of its document.
+
+        Where mentions are no spans, their places depend on what else the response has; ids do not.
+        """
+        return mention if self.ids is None else distinct(self.ids[mention[0]])
+
     def is_pronoun(self, mention: Span) -> bool:
         """Tell whether a mention is a pronoun."""
         return self.traits(mention).type is MentionType.PRONOUN
@@ -115,7 +124,7 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
     for number, (ours, theirs) in enumerate(zip(key_sides, response_sides, strict=True)):
         if key.document_names[number] in ignored:
             continue
-        ids = None if is_text else _in_order({**ours.ids, **theirs.ids})
+        ids = None if is_text else in_order({**ours.ids, **theirs.ids})
         text, borrowed = None, list[str]()
         if is_text:
             text, borrowed = text_of(key, number, response, number_of.get(number))
@@ -196,7 +205,7 @@ def _entities(side: _Annotation, ids: Mapping[int, MentionId] | None) -> list[En
     return [sorted(islice(mentions, size)) for size in side.sizes]
 
 
-def _in_order(ids: Mapping[int, Any]) -> dict[int, MentionId]:
+def in_order(ids: Mapping[K, Any]) -> dict[K, MentionId]:
     """Sort what identifies mentions: as they compare, else as text."""
     try:
         return dict(sorted(ids.items(), key=lambda item: item[1]))

@@ -122,6 +122,17 @@ def test_no_command_writes_over_its_input(command: str, response: str) -> None:
     assert Path("response.conll").read_text() == KEY
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["nec key.conll key.conll --names read.json", "gate key.conll key.conll --baseline read.json"],
+)
+def test_what_an_option_names_is_an_input_too(line: str) -> None:
+    Path("read.json").write_text("{}")
+    done = shell(f"corefscope {line} -o read.json")
+    assert done.returncode == 2 and "is an input" in done.stderr
+    assert Path("read.json").read_text() == "{}"
+
+
 @pytest.mark.parametrize("command", ["score", "report"])
 def test_a_folder_that_is_not_there_is_told_before_the_work(command: str) -> None:
     # The response is not there either, which reading it would say.

@@ -273,6 +273,15 @@ def test_corrections_lead_from_what_is_to_the_key(summary: dict[str, Any]) -> No
         assert system["before"]["conll"] + sum(steps) == pytest.approx(1)
 
 
+def test_a_text_without_words_is_as_long_as_the_longest_response() -> None:
+    key = cs.Corpus.from_clusters({"d": [[(0, 0), (2, 2)]]})
+    far = cs.Corpus.from_clusters({"d": [[(0, 0), (50, 51)]]})
+    responses = [Response("near", "near", key), Response("far", "far", far)]
+    contents = collect("key", key, responses, make_options())
+    (document,) = contents.documents()
+    assert len(document["words"]) == 52 and not document["has_text"]
+
+
 def test_what_is_packed_is_read_back(documents: list[dict[str, Any]]) -> None:
     hostile = {"words": ["</script>", "\ud800", "👩‍👧", "مرحبا"]}
     for value in (documents[0], hostile):

@@ -70,13 +70,14 @@ CODE = str.maketrans("abcdefghijklmnopqrstuvwxyz", "qwxzkvjbpgdfhmlnrstcyuaeio")
 
 
 def write_coded(path: Path, output: Path) -> Path:
-    """Write a CoNLL file with its words, lemmas and speakers coded."""
+    """Write a CoNLL file with its words, lemmas, speakers and names of entities coded."""
     lines = []
     for line in path.read_text(encoding="utf-8").splitlines():
         cells = line.split()
         if line and not line.startswith("#"):
             for column in (3, 6, 9):
                 cells[column] = coded(cells[column])
+            cells[-1] = re.sub(r"\d+", r"zqe\g<0>qz", cells[-1])
             line = " ".join(cells)
         lines.append(line)
     output.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -150,6 +151,27 @@ def test_ids_that_are_no_places_become_numbers(tmp_path: Path) -> None:
     words = chunk_of(tmp_path / "r.html", "document-0")["words"]
     assert words == ["#0", "#1", "#2", "#3"]
     assert set(errors["text"]) <= set(words)
+
+
+def test_what_systems_have_by_the_same_number_is_the_same(tmp_path: Path) -> None:
+    key = [{"bee", "cat"}, {"dog", "eel"}]
+    responses = {"one": [{"bee", "dog"}], "two": [{"ant", "bee", "cat"}, {"dog", "fox"}]}
+    with pytest.warns(cs.CorefscopeWarning):
+        pages = [cs.make_report(key, responses, redact=redact) for redact in (False, True)]
+    for name, page in zip(("open", "hidden"), pages, strict=True):
+        page.save(tmp_path / f"{name}.html")
+    text = chunk_of(tmp_path / "open.html", "document-0")
+    assert text["words"] == ["ant", "bee", "cat", "dog", "eel", "fox"]
+    for entities, given in zip(
+        [text["key"], *(system["entities"] for system in text["systems"])],
+        [key, *responses.values()],
+        strict=True,
+    ):
+        assert [{text["words"][m[0]] for m in entity["mentions"]} for entity in entities] == given
+    shown, hidden = (chunk_of(tmp_path / f"{name}.html", "errors") for name in ("open", "hidden"))
+    assert [text["words"][start] for start in shown["start"]] == shown["text"]
+    assert hidden["text"] == [f"#{start}" for start in shown["start"]]
+    assert len(set(hidden["id"])) == len(set(shown["id"])) < len(shown["id"])
 
 
 # ---- split ----
@@ -236,6 +258,18 @@ def test_the_command_on_the_page_makes_the_report_again(tmp_path: Path) -> None:
 
 
 # ---- in a notebook ----
+
+
+def test_what_came_from_memory_is_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("key", "ours"):
+        Path(name).write_text("somebody's notes")
+    spans = {"d": [[(0, 0), (1, 1)], [(2, 2), (3, 3)]]}
+    with pytest.warns(cs.CorefscopeWarning):
+        cs.make_report(spans, {"ours": spans}, tmp_path / "r.html")
+    files = chunk_of(tmp_path / "r.html", "summary")["files"]
+    assert [(file["name"], file["path"]) for file in files] == [("key", None), ("ours", None)]
+    assert all(file["sha256"] is None and file["bytes"] is None for file in files)
 
 
 def test_a_notebook_shows_the_page_in_a_frame() -> None:

@@ -367,13 +367,14 @@ def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
 def test_detail_in_json_has_lists_where_the_table_has_words(people: NecResult) -> None:
     a, _ = parsed(people, with_detail=True)["systems"]
     table = detail(NecResult(people.key, people.systems[:1]))
-    assert [list(row) for row in a["detail"]] == [list(DETAIL[1:])] * 4
+    assert [list(row) for row in a["detail"]] == [[*DETAIL[1:], "found"]] * 4
     ann, _, acme, _ = a["detail"]
     assert (ann["names"], ann["candidates"], ann["split"]) == (
         *(["Ann", "Ann Lee"], ["R1", "R2"], ["R1", "R2"]),
     )
     assert (ann["best"], ann["shared"]) == ("R1", True)
     assert (acme["best"], acme["candidates"], acme["shared"]) == (None, [], False)
+    assert (ann["found"], acme["found"]) == (True, False)
     same = set(DETAIL[1:]) - {"names", "candidates", "best", "split", "shared"}
     for record, row in zip(a["detail"], table.rows, strict=True):
         cells = dict(zip(DETAIL, row, strict=True))

@@ -37,6 +37,7 @@ FAILED = 1
 @click.option(
     "--baseline",
     required=True,
+    type=click.Path(),
     metavar="FILE",
     help="A file of results that `score --format json` wrote; NAME=FILE for one of its systems.",
 )

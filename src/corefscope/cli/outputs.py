@@ -8,12 +8,13 @@ import click
 
 
 def refuse_to_overwrite(context: click.Context) -> None:
-    """Refuse, before the work begins, to write over a file that is read, or into no folder."""
+    """Refuse, before the work begins, to write over a file that is read."""
     output = context.params.get("output")
     if output in (None, "-"):
         return
     for parameter in context.command.params:
-        if isinstance(parameter, click.Argument):
+        is_file = isinstance(parameter, click.Argument) or isinstance(parameter.type, click.Path)
+        if is_file and parameter.name != "output":
             given = context.params[parameter.name or ""]
             for path in [given] if isinstance(given, str) else given or ():
                 # A response may have its name before it: a=run1.conll.

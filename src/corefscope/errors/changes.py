@@ -30,9 +30,8 @@ from corefscope.errors.analysis import Analysis, DocumentAnalysis
 from corefscope.errors.kinds import ErrorType
 from corefscope.errors.records import ConflatedEntities, Error
 from corefscope.errors.transformation import Charges
-from corefscope.mentions import MentionId
 from corefscope.overlap import components
-from corefscope.pairs import DocumentPair, Span
+from corefscope.pairs import DocumentPair
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,22 +225,7 @@ def _unlike(what: str) -> ValueError:
 
 
 def _key(pair: DocumentPair) -> set[frozenset[Hashable]]:
-    return {frozenset(_mention(pair, mention) for mention in entity) for entity in pair.key}
-
-
-def _mention(pair: DocumentPair, mention: Span) -> Hashable:
-    """Return what tells a mention from others in every analysis of its document.
-
-    Where mentions are no spans, their places depend on what else is in the response; ids do not.
-    """
-    return mention if pair.ids is None else _distinct(pair.ids[mention[0]])
-
-
-def _distinct(id: MentionId) -> Hashable:
-    """Tell true from 1, as the pairing of mentions does."""
-    if type(id) is tuple:
-        return tuple(map(_distinct, id))
-    return (bool, id) if type(id) is bool else id
+    return {frozenset(pair.identity(mention) for mention in entity) for entity in pair.key}
 
 
 Identity: TypeAlias = tuple[ErrorType, tuple[Hashable, ...]]
@@ -254,7 +238,7 @@ class _Errors:
     def __init__(self, document: DocumentAnalysis) -> None:
         self.pair = document.transformation.pair
         self.errors: dict[Identity, Error] = {
-            (error.type, tuple(_mention(self.pair, span) for span in error.spans)): error
+            (error.type, tuple(self.pair.identity(span) for span in error.spans)): error
             for error in document.errors
         }
         entities = zip(self.pair.response_names, document.transformation.response, strict=True)
@@ -267,7 +251,7 @@ class _Errors:
             piece.mentions[0] if piece.other is None else self.pair.key[piece.other][0]
             for piece in charges.pieces
         ]
-        return frozenset(_mention(self.pair, mention) for mention in firsts)
+        return frozenset(self.pair.identity(mention) for mention in firsts)
 
 
 def _same(ours: _Errors, theirs: _Errors) -> set[Identity]:

@@ -34,7 +34,7 @@ The page gets three kinds of JSON:
 
     {"name", "words": [..], "sentences": [[first, last], ..], "speakers": [by sentence] or null,
      "has_text": bool,
-     "key": [{"name", "label", "title", "cost": by system,
+     "key": [{"name", "title", "cost": by system,
               "mentions": [[first, last, type, head or null], ..]}],
      "systems": [{"entities": [{.., "cost", "key": place of the aligned key entity or null}],
                   "errors": [rows]}]}
@@ -63,7 +63,7 @@ from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.error_rows import ERROR_COLUMNS, DocumentErrors
 from corefscope.report.redaction import masked_text, without_quotes, without_words
-from corefscope.report.texts import aligned, costs_of, entity_record, text_record
+from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import letters
 from corefscope.statistics.result import SystemComparison
@@ -114,7 +114,7 @@ class Contents:
         scored = [System(s.name, s.path, s.scores) for s in self.systems]
         findings = self.findings
         if self.redact:
-            findings = [without_quotes(finding, self.gold) for finding in findings]
+            findings = list(dict.fromkeys(map(without_quotes, findings)))
         return {
             "corefscope": __version__,
             "title": self.title,
@@ -141,7 +141,9 @@ class Contents:
         return without_words(records) if self.redact else records
 
     def _files(self) -> Iterator[dict[str, Any]]:
-        named = [("key", "key", self.key), *(("response", s.name, s.path) for s in self.systems)]
+        # What came from memory has no file, even if there is one by its name.
+        named = [("key", "key", self.gold.path)]
+        named += [("response", s.name, s.comparison.response.path) for s in self.systems]
         for role, name, path in named:
             yield {"role": role, "name": name, "path": path, **_fingerprint(path)}
 
@@ -168,40 +170,53 @@ class Contents:
             context = Context(self.gold, system.comparison.response)
             for document in system.analysis.documents:
                 where = {"system": number, "document": place[document.name]}
-                for row in DocumentErrors(document, context, redact=self.redact).rows():
+                places = self._places[document.name]
+                rows = DocumentErrors(document, places, context, redact=self.redact).rows()
+                for row in rows:
                     for name, value in (row | where).items():
                         columns[name].append(value)
         return columns
 
     def documents(self) -> Iterator[dict[str, Any]]:
         """Go through the documents, with the entities of the key and of every system."""
-        pairs = zip(*(document_pairs(s.comparison) for s in self.systems), strict=True)
-        for of_systems in pairs:
-            first: DocumentPair = of_systems[0]
-            text = text_record(self.gold, first)
+        for pairs in self._pairs():
+            places = self._places[pairs[0].name]
+            text = text_record(self.gold, pairs, places)
             record = {
-                **(masked_text(text, first.ids is not None) if self.redact else text),
-                "key": [self._key_entity(first, place) for place in range(len(first.key))],
-                "systems": [self._of_system(n, pair) for n, pair in enumerate(of_systems)],
+                **(masked_text(text, places.ids is not None) if self.redact else text),
+                "key": list(self._key_entities(pairs[0], places)),
+                "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
             }
             yield without_words(record) if self.redact else record
 
-    def _key_entity(self, pair: DocumentPair, place: int) -> dict[str, Any]:
-        record = entity_record(pair, place, is_key=True)
-        costs = [of_system.get(pair.name, {}) for of_system in self._costs]
-        return record | {"cost": [cost.get(record["name"], 0) for cost in costs]}
+    def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
+        """Go through the documents, each with a pair for every system."""
+        return zip(*(document_pairs(s.comparison) for s in self.systems), strict=True)
 
-    def _of_system(self, number: int, pair: DocumentPair) -> dict[str, Any]:
+    @cached_property
+    def _places(self) -> Mapping[str, Places]:
+        """Where mentions stand, by document; only what is no span must be looked at for it."""
+        corpora = [self.gold, *(system.comparison.response for system in self.systems)]
+        if all(corpus.mention_spans is not None for corpus in corpora):
+            return dict.fromkeys(self.gold.document_names, Places([]))
+        return {pairs[0].name: Places(pairs) for pairs in self._pairs()}
+
+    def _key_entities(self, pair: DocumentPair, places: Places) -> Iterator[dict[str, Any]]:
+        costs = [of_system.get(pair.name, {}) for of_system in self._costs]
+        for record in entity_records(pair, places, is_key=True):
+            yield record | {"cost": [cost.get(record["name"], 0) for cost in costs]}
+
+    def _of_system(self, number: int, pair: DocumentPair, places: Places) -> dict[str, Any]:
         costs = self._costs[number].get(pair.name, {})
-        records = [entity_record(pair, i, is_key=False) for i in range(len(pair.response))]
+        entities = enumerate(entity_records(pair, places, is_key=False))
         return {
             "entities": [
                 record
                 | {
                     "cost": costs.get(record["name"], 0),
-                    "key": self._aligned[number].get((pair.number, i)),
+                    "key": self._aligned[number].get((pair.number, place)),
                 }
-                for i, record in enumerate(records)
+                for place, record in entities
             ],
             "errors": self._error_rows.get((number, pair.name), []),
         }
@@ -236,9 +251,9 @@ def _b3_of_documents(scores: Scores) -> dict[str, list[float | None]]:
     }
 
 
-def _fingerprint(path: str) -> dict[str, Any]:
+def _fingerprint(path: str | None) -> dict[str, Any]:
     """Return the size and digest of a file; nothing of what is no file."""
-    if not Path(path).is_file():
+    if path is None or not Path(path).is_file():
         return {"bytes": None, "sha256": None}
     data = Path(path).read_bytes()
     return {"bytes": len(data), "sha256": sha256(data).hexdigest()}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from corefscope.errors import DocumentAnalysis, Error
 from corefscope.errors.sentences import in_words
 from corefscope.pairs import DocumentPair, Span
 from corefscope.report.redaction import mask, masked_error
+from corefscope.report.texts import Places
 from corefscope.tables.errors.context import Context
 
 MOST_MENTIONS = 50
@@ -20,8 +22,11 @@ CONTEXT_WIDTH = 100
 class DocumentErrors:
     """The errors of a system in one document, as rows."""
 
-    def __init__(self, document: DocumentAnalysis, context: Context, *, redact: bool) -> None:
+    def __init__(
+        self, document: DocumentAnalysis, places: Places, context: Context, *, redact: bool
+    ) -> None:
         self.document = document
+        self.places = places
         self.pair: DocumentPair = document.transformation.pair
         self.context = context
         self.redact = redact
@@ -39,14 +44,23 @@ class DocumentErrors:
         first = error.spans[0]
         before = self.before.get(first)
         types = (self.pair.traits(span).entity_type for span in error.spans)
+        placed = self._placed(error)
         return {
-            **_record(masked_error(error) if self.redact else error),
+            **_record(masked_error(placed) if self.redact else placed),
             "mention_type": str(self.pair.traits(first).type),
             "entity_type": next(filter(None, types), ""),
             "distance": None if before is None else max(first[0] - before[1], 0),
             **self._place(first),
             "title": self._shown(self.titles[error.entity]),
         }
+
+    def _placed(self, error: Error) -> Error:
+        """Return an error whose mentions stand where the page shows them."""
+        if self.places.ids is None:
+            return error
+        at = [self.places.of(self.pair, span) for span in error.spans]
+        mentions = zip(error.mentions, at, strict=True)
+        return replace(error, mentions=tuple(replace(m, start=s, end=e) for m, (s, e) in mentions))
 
     def _place(self, first: Span) -> dict[str, Any]:
         """Return the sentence of a mention, and the words around it."""

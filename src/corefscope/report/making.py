@@ -11,7 +11,7 @@ from typing import TypeAlias
 from corefscope.comparison import Options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.errors import analyze_corpora
-from corefscope.findings import Finding, InvalidInput
+from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.named_entities import Nec, NecOptions, nec_corpora
 from corefscope.report.contents import Contents, ReportSystem
 from corefscope.scoring import score_corpora
@@ -59,7 +59,7 @@ def collect(
         compared = compare_entries(entries, units_of(gold, "documents"), settings, advance)
     findings: list[Finding] = [*compared.findings]
     for system in systems:
-        findings += system.analysis.findings
+        findings += [*system.analysis.findings, *(system.nec.findings if system.nec else ())]
     return Contents(
         title or _title(key, responses),
         command,
@@ -95,5 +95,7 @@ def _nec(gold: Corpus, response: Corpus, options: Options) -> Nec | None:
     """Measure named entities, where there are any."""
     try:
         return nec_corpora(gold, response, NecOptions(), tokens=options.tokens)
-    except InvalidInput:
+    except InvalidInput as error:
+        if any(finding.code is not Code.NO_NAME_LAYER for finding in error.findings):
+            raise
         return None

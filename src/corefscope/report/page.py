@@ -32,6 +32,7 @@ MODULES = (
     "estimates.js",
     "panels.js",
     "lanes.js",
+    "spans.js",
     "overview-scores.js",
     "overview-errors.js",
     "overview-corrections.js",

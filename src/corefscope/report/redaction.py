@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Any
 from unicodedata import category
 
-from corefscope.corpus import Corpus
 from corefscope.errors import Error
 from corefscope.errors.records import Difference, MentionText, SpanError
 from corefscope.findings import Finding
@@ -16,8 +15,8 @@ from corefscope.findings import Finding
 MASKED = ("L", "M", "N", "Cs", "Co")
 """Beginnings of the categories of characters that words are made of: letters, marks, digits, and
 bytes of another encoding."""
-WORD_FIELDS = ("title", "names", "text")
-"""Fields of the other commands' JSON that quote the text."""
+WORD_FIELDS = ("title", "names", "text", "label")
+"""Fields of the other commands' JSON that quote the text, or may: files name entities by words."""
 
 
 @lru_cache(maxsize=1 << 16)
@@ -72,12 +71,8 @@ def without_words(value: Any, is_quoted: bool = False) -> Any:
     return mask(value) if is_quoted and isinstance(value, str) else value
 
 
-def without_quotes(finding: Finding, gold: Corpus) -> Finding:
+def without_quotes(finding: Finding) -> Finding:
     """Say what was found in general: only what is said of statistics never quotes a file."""
     if finding.code.id.startswith(("W5", "E5")):
         return finding
-    message = finding.code.title
-    for name in gold.document_names:
-        if finding.message.startswith(f"document {name!r}"):
-            message = f"document {name!r}: {message}"
-    return replace(finding, message=message)
+    return replace(finding, message=finding.code.title)

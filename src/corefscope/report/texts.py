@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from corefscope.comparison import Comparison
@@ -10,19 +10,44 @@ from corefscope.corpus import Corpus
 from corefscope.errors import Analysis
 from corefscope.errors.analysis import entity_title
 from corefscope.language import MentionType
+from corefscope.mentions import MentionId
 from corefscope.metrics.ceaf import align_by_entities
-from corefscope.pairs import DocumentPair, Span
+from corefscope.pairs import DocumentPair, Span, in_order
 
 TYPES = {type: number for number, type in enumerate(MentionType)}
 
 
-def text_record(gold: Corpus, pair: DocumentPair) -> dict[str, Any]:
+class Places:
+    """Where the mentions of a document stand: one place for all systems, also if it is no span."""
+
+    def __init__(self, pairs: Sequence[DocumentPair]) -> None:
+        self.ids: list[MentionId] | None = None
+        if any(pair.ids is not None for pair in pairs):
+            known = {
+                pair.identity(span): span if pair.ids is None else pair.ids[span[0]]
+                for pair in pairs
+                for entity in (*pair.key, *pair.response)
+                for span in entity
+            }
+            self.ids = list(in_order(known).values())
+            self._place = {identity: place for place, identity in enumerate(in_order(known))}
+
+    def of(self, pair: DocumentPair, span: Span) -> Span:
+        """Return where a mention of one system's pair stands."""
+        if self.ids is None:
+            return span
+        place = self._place[pair.identity(span)]
+        return place, place
+
+
+def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> dict[str, Any]:
     """Return the words of a document by sentence; where there are none, a dot for each token."""
+    pair = next((pair for pair in pairs if pair.text is not None), pairs[0])
     record: dict[str, Any] = {"name": pair.name, "has_text": pair.text is not None}
-    spans = [span for entity in (*pair.key, *pair.response) for span in entity]
-    tokens = max((end + 1 for _, end in spans), default=0)
-    if pair.ids is not None:
-        words = [str(id) for id in pair.ids]
+    entities = [entity for pair in pairs for entity in (*pair.key, *pair.response)]
+    tokens = max((end + 1 for entity in entities for _, end in entity), default=0)
+    if places.ids is not None:
+        words, tokens = [str(id) for id in places.ids], 0
     elif pair.text is None:
         words = ["·"] * max(tokens, int(gold.document_tokens[pair.number]))
     else:
@@ -40,24 +65,18 @@ def text_record(gold: Corpus, pair: DocumentPair) -> dict[str, Any]:
     return {**record, "words": words, "sentences": sentences, "speakers": spoken}
 
 
-def entity_record(pair: DocumentPair, place: int, *, is_key: bool) -> dict[str, Any]:
-    """Return an entity of the key or of the response."""
-    entities, names, labels = (
-        (pair.key, pair.key_names, pair.key_labels)
-        if is_key
-        else (pair.response, pair.response_names, pair.response_labels)
-    )
-    return {
-        "name": names[place],
-        "label": labels[place],
-        "title": entity_title(pair, entities[place]),
-        "mentions": [_mention(pair, span) for span in entities[place]],
-    }
+def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Iterator[dict[str, Any]]:
+    """Go through the entities of the key or of the response."""
+    entities = pair.key if is_key else pair.response
+    names = pair.key_names if is_key else pair.response_names
+    for name, entity in zip(names, entities, strict=True):
+        mentions = [_mention(pair, span, places) for span in entity]
+        yield {"name": name, "title": entity_title(pair, entity), "mentions": mentions}
 
 
-def _mention(pair: DocumentPair, span: Span) -> list[int | None]:
+def _mention(pair: DocumentPair, span: Span, places: Places) -> list[int | None]:
     traits = pair.traits(span)
-    return [*span, TYPES[traits.type], traits.head_token]
+    return [*places.of(pair, span), TYPES[traits.type], traits.head_token]
 
 
 def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:

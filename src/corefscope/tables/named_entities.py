@@ -221,8 +221,7 @@ def _listed(heading: str, items: Sequence[list[str]], most: int) -> list[str]:
 def _not_found(system: NecSystem, context: Context) -> Iterator[list[str]]:
     for document in system.nec.documents:
         for row in document.rows:
-            is_zero = system.nec.options.not_found == "zero"
-            if row.overlap == 0 if is_zero else not row.candidates:
+            if _is_lost(row, system.nec):
                 first = (row.chain.headed or row.chain.mentions)[0]
                 size = "1 mention" if row.size == 1 else f"{row.size} mentions"
                 yield [
@@ -231,6 +230,11 @@ def _not_found(system: NecSystem, context: Context) -> Iterator[list[str]]:
                     context.line(row.document, first),
                     *_whereabouts(document, row),
                 ]
+
+
+def _is_lost(row: Row, nec: Nec) -> bool:
+    """Tell whether a key chain counts as not found."""
+    return row.overlap == 0 if nec.options.not_found == "zero" else not row.candidates
 
 
 def _whereabouts(document: DocumentRows, row: Row) -> Iterator[str]:
@@ -304,7 +308,7 @@ def _system_dict(system: NecSystem, with_detail: bool) -> dict[str, Any]:
     }
     if with_detail:
         rows = ((document, row) for document in nec.documents for row in document.rows)
-        record["detail"] = [_detail_dict(document, row) for document, row in rows]
+        record["detail"] = [_detail_dict(document, row, nec) for document, row in rows]
         record["combined"] = [
             {
                 "document": document.name,
@@ -317,7 +321,7 @@ def _system_dict(system: NecSystem, with_detail: bool) -> dict[str, Any]:
     return record
 
 
-def _detail_dict(document: DocumentRows, row: Row) -> dict[str, Any]:
+def _detail_dict(document: DocumentRows, row: Row, nec: Nec) -> dict[str, Any]:
     """Return a key chain for JSON: the columns of the table, lists as lists."""
 
     def chains(numbers: Sequence[int]) -> list[str]:
@@ -330,6 +334,7 @@ def _detail_dict(document: DocumentRows, row: Row) -> dict[str, Any]:
         "best": None if row.best is None else chains([row.best])[0],
         "split": chains(row.split),
         "shared": row.shares_best,
+        "found": not _is_lost(row, nec),
     }
 
 
