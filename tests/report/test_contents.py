@@ -7,6 +7,7 @@ import json
 from base64 import b64decode
 from collections import Counter
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.errors.changes import changes
 from corefscope.report import Contents, Response, collect
 from corefscope.report.page import pack
+from report.report_pages import chunk_of, write_report
 
 
 @pytest.fixture(scope="module")
@@ -280,6 +282,20 @@ def test_a_text_without_words_is_as_long_as_the_longest_response() -> None:
     contents = collect("key", key, responses, make_options())
     (document,) = contents.documents()
     assert len(document["words"]) == 52 and not document["has_text"]
+
+
+def test_names_may_come_from_a_file_of_their_own(tmp_path: Path) -> None:
+    key, names = tmp_path / "key.jsonl", tmp_path / "names.json"
+    words = ["Ann", "slept", ".", "She", "woke", "."]
+    record = {"doc_key": "d", "sentences": [words], "clusters": [[[0, 0], [3, 3]]]}
+    key.write_text(json.dumps(record))
+    names.write_text(json.dumps({"d": [[0, 0, "PERSON"]]}))
+    without = write_report(tmp_path / "without.html", key, key)
+    assert chunk_of(without, "summary")["nec"] is None
+    given = write_report(tmp_path / "with.html", key, key, "--names", names)
+    summary = chunk_of(given, "summary")
+    assert [row["names"] for row in summary["nec"]["systems"][0]["detail"]] == [["Ann"]]
+    assert f"--names {names}" in summary["command"]
 
 
 def test_what_is_packed_is_read_back(documents: list[dict[str, Any]]) -> None:

@@ -32,6 +32,7 @@ OPTIONS = {
     "response_format": None,
     "missing": "empty",
     "tokens": "error",
+    "names": None,
     "title": None,
     "redact": False,
     "split": False,
@@ -43,6 +44,9 @@ OPTIONS = {
 @key_argument
 @responses_argument
 @comparison_options
+@click.option(
+    "--names", type=click.Path(dir_okay=False), help="Named entities from a file of their own."
+)
 @click.option("--title", help="The title of the page; made of the file names otherwise.")
 @click.option("--redact", is_flag=True, help="Mask the words; all else stays as it is.")
 @click.option(
@@ -71,6 +75,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope report gold.conll system.conll --split -o report
     """
     from corefscope.comparison import make_options
+    from corefscope.named_entities.names_file import read_names_file
     from corefscope.report import Response, collect
 
     output = _output(given["output"], given["split"])
@@ -86,6 +91,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
         gold,
         read,
         options,
+        names=read_names_file(given["names"]) if given["names"] else None,
         title=given["title"] or "",
         command=_again([key, *responses], {**given, "key_format": key_format, "output": output}),
         bar=progress_bar,

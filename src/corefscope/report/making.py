@@ -13,6 +13,7 @@ from corefscope.corpus import Corpus
 from corefscope.errors import analyze_corpora
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.named_entities import Nec, NecOptions, nec_corpora
+from corefscope.named_entities.names_file import Names
 from corefscope.report.contents import Contents, ReportSystem
 from corefscope.scoring import score_corpora
 from corefscope.statistics import Entry, Settings, compare_entries
@@ -44,15 +45,19 @@ def collect(
     responses: Sequence[Response],
     options: Options,
     *,
+    names: Names | None = None,
     title: str = "",
     command: str = "",
     bar: Bar = no_bar,
 ) -> Contents:
-    """Score, analyse and compare responses; ``bar`` shows how far it is."""
+    """Score, analyse and compare responses; ``bar`` shows how far it is.
+
+    ``names`` are the named entities of the key, where its files do not have them.
+    """
     systems = []
     for response in responses:
         with bar(f"analysing {response.name}", len(gold)) as advance:
-            systems.append(_system(gold, response, options, advance))
+            systems.append(_system(gold, response, options, names, advance))
     settings = Settings(all_pairs=True)
     entries = [Entry(s.name, [s.scores], s.path) for s in systems]
     with bar("resampling", 2 * settings.samples) as advance:
@@ -77,9 +82,12 @@ def _title(key: str, responses: Sequence[Response]) -> str:
     return f"{what} on {Path(key).name}"
 
 
-def _system(gold: Corpus, response: Response, options: Options, advance: Advance) -> ReportSystem:
-    given = {"missing": options.missing, "tokens": options.tokens}
-    analysis = analyze_corpora(gold, response.corpus, progress=advance, **given)  # type: ignore[arg-type]
+def _system(
+    gold: Corpus, response: Response, options: Options, names: Names | None, advance: Advance
+) -> ReportSystem:
+    analysis = analyze_corpora(
+        gold, response.corpus, missing=options.missing, tokens=options.tokens, progress=advance
+    )
     return ReportSystem(
         response.name,
         response.path,
@@ -87,15 +95,23 @@ def _system(gold: Corpus, response: Response, options: Options, advance: Advance
         score_corpora(gold, response.corpus, options),
         analysis,
         analysis.impact(),
-        _nec(gold, response.corpus, options),
+        _nec(gold, response.corpus, options, names),
     )
 
 
-def _nec(gold: Corpus, response: Corpus, options: Options) -> Nec | None:
+def _nec(gold: Corpus, response: Corpus, options: Options, names: Names | None) -> Nec | None:
     """Measure named entities, where there are any."""
     try:
-        return nec_corpora(gold, response, NecOptions(), tokens=options.tokens)
+        return nec_corpora(
+            gold,
+            response,
+            NecOptions(),
+            names=names,
+            missing=options.missing,
+            tokens=options.tokens,
+        )
     except InvalidInput as error:
-        if any(finding.code is not Code.NO_NAME_LAYER for finding in error.findings):
-            raise
-        return None
+        are_none = all(finding.code is Code.NO_NAME_LAYER for finding in error.findings)
+        if names is None and are_none:
+            return None
+        raise
