@@ -29,7 +29,7 @@ class Table:
         """Return the value of a facet of every row, found anew."""
         errors = self.errors
         if facet == "change":
-            return [self.change(row, system, versus) for row in self.rows]
+            return [self.change(row, versus) for row in self.rows]
         found: dict[str, Callable[[int], str]] = {
             "type": lambda row: str(errors["type"][row]),
             "mention": lambda row: str(errors["mention_type"][row]),
@@ -50,11 +50,12 @@ class Table:
         of = "" if name.startswith("K") else f"/{letter}"
         return f"{self.errors['document'][row]}/{name}{of}"
 
-    def change(self, row: int, system: int, versus: int) -> str:
+    def change(self, row: int, versus: int) -> str:
         own = self.errors["system"][row]
-        other = system if own == versus else versus
+        if own == versus:
+            return "own"
         for pair in self.summary["changes"]:
-            if {pair["before"], pair["after"]} == {own, other}:
+            if {pair["before"], pair["after"]} == {own, versus}:
                 marks = pair["of_before"] if pair["before"] == own else pair["of_after"]
                 return CHANGES[marks[row - self.errors["system"].index(own)]]
         return "same"

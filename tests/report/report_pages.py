@@ -8,7 +8,7 @@ import os
 import re
 import shutil
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -135,14 +135,33 @@ def panel_rows(page: Opened, panel: str) -> list[list[str]]:
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
 
-def percent(value: float) -> str:
+def percent(value: float | None) -> str:
     """Write a fraction as the page does."""
-    return f"{100 * value:.2f}"
+    return "–" if value is None else f"{100 * value:.2f}"
 
 
 def points(value: float) -> str:
     """Write a difference as the page does."""
     return f"{100 * value:+.2f}".replace("-", "−").replace("−0.00", "+0.00")
+
+
+def document_name(name: str) -> str:
+    """Write the name of a document as the page does."""
+    return re.sub(r"^\((.*)\); part 0+$", r"\1", name)
+
+
+def write_lines(path: Path, documents: Iterable[Mapping[str, Any]]) -> Path:
+    """Write documents as JSON lines."""
+    path.write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
+    return path
+
+
+def write_clusters(path: Path, clusters: Mapping[str, Any]) -> Path:
+    """Write documents of the same four words, with the clusters that are given by their names."""
+    words = {"sentences": [["Anna", "saw", "her", "cat"]]}
+    return write_lines(
+        path, ({"doc_key": name, "clusters": each} | words for name, each in clusters.items())
+    )
 
 
 @contextmanager

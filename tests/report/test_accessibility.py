@@ -23,12 +23,6 @@ PALETTES = {"light": 0, "dark": 1, "chosen dark": 2}
 """The places of the palettes in the style."""
 
 
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
 def violations(demo: Opened, rules: Any = RULES) -> list[str]:
     """Return what axe finds, as lines that say where.
 
@@ -81,6 +75,12 @@ def test_axe_finds_nothing_and_controls_have_names(demo: Opened, tab: str) -> No
 def test_axe_finds_nothing_under_filters(demo: Opened) -> None:
     demo.open("tab=errors&f.type=missing_mention&o.errors.group=document")
     assert violations(demo) == []
+
+
+def test_axe_finds_nothing_in_the_timeline(demo: Opened) -> None:
+    demo.open("tab=document&entity=K5&o.document.timeline=on")
+    assert violations(demo) == []
+    assert nameless(demo) == []
 
 
 def test_axe_finds_nothing_in_tables_and_help(demo: Opened) -> None:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 from urllib.parse import parse_qsl
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
-from report.report_pages import TABS, Opened, opened, write_report
+from report.error_table import Table, row_count
+from report.report_pages import TABS, Opened, opened, write_lines, write_report
 
 HOSTILE = [
     "<script>window.hostile=1</script>",
@@ -32,27 +32,9 @@ HOSTILE = [
 
 
 @pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    """Return the same report where nobody has clicked."""
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
 def hostile(browser: Browser, hostile_report: Path) -> Iterator[Opened]:
     with opened(browser, hostile_report) as page:
         yield page
-
-
-def write_lines(path: Path, documents: list[dict[str, Any]]) -> Path:
-    path.write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
-    return path
 
 
 @pytest.fixture(scope="module")
@@ -144,11 +126,42 @@ def test_the_policy_allows_only_what_the_page_brings(browser: Browser, demo_repo
         assert page.evaluate("window.hostile") is None
 
 
-def test_an_unknown_tab_system_and_document_are_no_end(demo: Opened) -> None:
-    demo.complaints.clear()
-    for address in ("tab=nothing", "tab=systems&system=99&versus=77&f.makers=Z", "f.none=1"):
-        demo.open(address)
-    assert demo.complaints == []
+def test_an_unknown_system_to_compare_with_is_the_first_other(demo: Opened) -> None:
+    demo.open("tab=systems&system=2&versus=77")
+    expect(demo.page.locator("#systems-versus")).to_have_value("0")
+
+
+def test_unknown_and_repeated_systems_of_a_filter_are_left_out(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors&f.system=1&f.system=9&f.system=1&f.system=0&f.system=no")
+    assert demo.page.locator(".filter").all_inner_texts() == [
+        f"System: {each['letter']} {each['name']} ✕"
+        for each in (table.summary["systems"][1], table.summary["systems"][0])
+    ]
+    assert row_count(demo) == len(table.chosen({"system": ["0", "1"]}))
+    demo.page.click("#filter-0")
+    expect(demo.page.locator(".filters")).to_be_hidden()
+    assert demo.address == "tab=errors"
+    demo.open("tab=errors&f.system=9&f.system=1&f.system=1")
+    expect(demo.page.locator("#system-1")).to_have_attribute("aria-pressed", "true")
+    expect(demo.page.locator(".filters")).to_be_hidden()
+
+
+READY = """() => new Promise((done) => {
+  const view = document.getElementById("view");
+  const other = document.getElementById("data-document-5");
+  document.getElementById("tab-document").click();
+  other.click();
+  new MutationObserver(() => done(view.childElementCount)).observe(view, { attributes: true });
+})"""
+"""Open a document that was read, and at once another; return what is drawn once it is ready."""
+
+
+def test_a_view_is_ready_once_it_is_drawn_itself(fresh: Opened) -> None:
+    fresh.open("tab=document")
+    fresh.page.click("#tab-data")
+    fresh.wait("data")
+    assert fresh.evaluate(READY) == 1
+    assert dict(parse_qsl(fresh.address)) == {"tab": "document", "document": "5"}
 
 
 def test_one_system_alone_has_all_tabs(browser: Browser, tmp_path: Path) -> None:
@@ -199,6 +212,147 @@ def test_keys_open_tabs_help_search_and_choose_systems(demo: Opened) -> None:
     keyboard.press("/")
     assert demo.evaluate("document.activeElement.id") == "search"
     assert demo.complaints == []
+
+
+def test_the_keys_are_told_with_close_at_hand(demo: Opened) -> None:
+    demo.open("")
+    demo.page.keyboard.press("?")
+    expect(demo.page.locator("#help-close")).to_be_focused()
+    told = demo.page.locator("dialog").inner_text()
+    for key, tab in zip("osednati", TABS, strict=True):
+        assert f"{key} {tab.title()}" in told
+    demo.page.keyboard.press("Enter")
+    expect(demo.page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_a_key_goes_through_the_systems_to_compare_with(demo: Opened) -> None:
+    demo.open("tab=systems&system=1")
+    picker = demo.page.locator("#systems-versus")
+    for other in ("2", "0", "2"):
+        demo.page.keyboard.press("c")
+        expect(picker).to_have_value(other)
+        expect(demo.page.locator(f"#system-{other}")).to_have_class("chip chip-versus")
+
+
+def test_enter_leads_from_the_search_to_the_first_row(demo: Opened, table: Table) -> None:
+    demo.open("tab=overview")
+    for search in ("the", "a"):
+        demo.page.keyboard.press("/")
+        demo.page.fill("#search", search)
+        assert f"search={search}" not in demo.address
+        demo.page.keyboard.press("Enter")
+        demo.wait("errors")
+        expect(demo.page.locator("#errors-table")).to_be_focused()
+        expect(demo.page.locator("#errors-row-0")).to_have_attribute("aria-selected", "true")
+        assert row_count(demo) == len(table.chosen({"system": ["0"]}, search))
+
+
+def test_escape_takes_the_search_away(demo: Opened) -> None:
+    for address in ("tab=systems&search=the", "tab=systems"):
+        demo.open(address)
+        demo.page.keyboard.press("/")
+        demo.page.keyboard.type("s")
+        demo.page.keyboard.press("Escape")
+        expect(demo.page.locator("#view")).to_be_focused()
+        expect(demo.page.locator("#search")).to_have_value("")
+        assert demo.address == "tab=systems"
+
+
+def test_systems_and_flags_are_chips_of_the_table_only(demo: Opened) -> None:
+    chosen = "f.system=0&f.system=1&f.mention=name&o.errors.flagged=only"
+    chips = demo.page.locator(".filter")
+    demo.open(f"tab=systems&{chosen}")
+    assert chips.all_inner_texts() == ["Type of the first mention: name ✕"]
+    demo.open(f"tab=errors&{chosen}")
+    assert [text.split(":")[0] for text in chips.all_inner_texts()] == [
+        "System",
+        "System",
+        "Type of the first mention",
+        "Flagged ✕",
+    ]
+    demo.page.click("#filter-3")
+    expect(chips).to_have_count(3)
+    assert "flagged" not in demo.address
+    demo.open("tab=errors&o.errors.flagged=only")
+    demo.page.click("#filters-clear")
+    expect(demo.page.locator(".filters")).to_be_hidden()
+    assert demo.address == "tab=errors"
+
+
+def test_errors_of_the_other_system_are_its_own(demo: Opened, table: Table) -> None:
+    demo.open("tab=errors&f.system=0&f.system=1")
+    own = table.errors["system"].count(1)
+    box = demo.page.locator("label.errors-value", has_text="B's own errors")
+    expect(box.locator(".errors-value-count")).to_have_text(str(own))
+    box.click()
+    assert row_count(demo) == own
+    demo.open("tab=errors&f.system=0&f.system=1&f.change=right")
+    assert row_count(demo) == len(table.chosen({"change": ["right"], "system": ["0"]}))
+
+
+def test_paper_names_what_is_looked_at(demo: Opened) -> None:
+    demo.open("tab=document&system=2&document=3")
+    demo.page.emulate_media(media="print")
+    head = demo.page.locator(".print-head")
+    expect(head).to_contain_text(re.compile(r"Active system: C sieve · Document: demo/"))
+    demo.page.emulate_media(media="screen")
+    demo.page.click("#tab-overview")
+    expect(head).not_to_contain_text("Document:")
+
+
+def test_masked_words_are_told(demo: Opened, browser: Browser, tmp_path: Path) -> None:
+    demo.open("")
+    assert demo.page.locator(".masked").count() == 0
+    report = write_report(tmp_path / "masked.html", KEY, RESPONSES["sieve"], "--redact")
+    with opened(browser, report) as page:
+        page.open("")
+        expect(page.page.locator(".masked")).to_have_text("Words are masked")
+
+
+def test_what_is_shown_already_is_no_step_of_the_history(fresh: Opened) -> None:
+    fresh.open("")
+    before = fresh.evaluate("history.length")
+    for _ in range(3):
+        fresh.page.click("#tab-overview")
+    assert fresh.evaluate("history.length") == before
+    fresh.page.click("#tab-data")
+    assert fresh.evaluate("history.length") == before + 1
+
+
+FOCUSED = "document.activeElement.textContent"
+
+
+def test_the_focus_goes_on_when_a_filter_is_removed(demo: Opened) -> None:
+    demo.open("f.mention=name&f.mention=pronoun&f.type=span_error&search=the")
+    chips = demo.page.locator(".filter").all_inner_texts()
+    keyboard = demo.page.keyboard
+    demo.page.locator("#filter-1").focus()
+    for left in (2, 3):
+        keyboard.press("Enter")
+        assert demo.evaluate(FOCUSED) == chips[left]
+    keyboard.press("Enter")
+    assert demo.evaluate(FOCUSED) == chips[0]
+    keyboard.press("Enter")
+    assert demo.evaluate("document.activeElement.id") == "view"
+    demo.open("f.mention=name&f.mention=pronoun")
+    demo.page.locator("#filters-clear").focus()
+    keyboard.press("Enter")
+    assert demo.evaluate("document.activeElement.id") == "view"
+    assert demo.address == ""
+
+
+def test_what_is_said_stays_its_time_whatever_was_said_before(fresh: Opened) -> None:
+    fresh.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    fresh.page.clock.install()
+    fresh.open("")
+    said = fresh.page.locator("#status")
+    for pause in (4000, 3000, 3000):
+        fresh.page.keyboard.press(".")
+        expect(said).to_have_text("Link copied.")
+        fresh.page.clock.run_for(pause)
+    expect(said).to_have_text("Link copied.")
+    fresh.page.clock.run_for(3000)
+    expect(said).to_have_text("")
 
 
 @pytest.mark.parametrize("tab", ["systems", "data"])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -12,19 +10,10 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, expect
 
+from corefscope import make_report
 from corefscope.demo import KEY, RESPONSES
-from report.report_pages import Opened, chunk_of, opened, write_report
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
+from corefscope.findings import CorefscopeWarning
+from report.report_pages import Opened, opened, write_clusters, write_report
 
 
 def card(demo: Opened, id: str) -> str:
@@ -42,6 +31,7 @@ def test_files_are_named_with_their_digests(demo: Opened, summary: Any) -> None:
 
 
 def test_command_and_signatures_can_be_copied(demo: Opened, summary: Any) -> None:
+    demo.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     demo.open("tab=data")
     signatures = {
         "command": summary["command"],
@@ -54,9 +44,29 @@ def test_command_and_signatures_can_be_copied(demo: Opened, summary: Any) -> Non
         assert demo.page.locator(f"#data-{id}").text_content() == text
         demo.page.locator(f"#data-copy-{id}").focus()
         demo.page.keyboard.press("Enter")
-        button = demo.page.locator(f"#data-copy-{id}")
-        expect(button).to_have_text(re.compile("Copied|Selected"))
+        expect(demo.page.locator("#status")).to_have_text("Copied.")
+        assert demo.evaluate("navigator.clipboard.readText()") == text
+        demo.evaluate("() => { document.getElementById('status').textContent = ''; }")
         assert demo.evaluate("document.activeElement.id") == f"data-copy-{id}"
+
+
+def test_what_had_no_command_cannot_be_made_again_by_one(browser: Browser, tmp_path: Path) -> None:
+    output = tmp_path / "made.html"
+    with pytest.warns(CorefscopeWarning, match="are rough"):
+        make_report(KEY, {"sieve": RESPONSES["sieve"]}, output)
+    with opened(browser, output) as page:
+        page.open("tab=data")
+        assert page.page.locator("#data-copy-signature").count() == 1
+        assert page.page.locator("#data-copy-command").count() == 0
+        assert "Make this report again" not in page.text and "same command" not in page.text
+
+
+def test_what_cannot_be_copied_is_selected(fresh: Opened, summary: Any) -> None:
+    fresh.page.add_init_script("navigator.clipboard.writeText = () => Promise.reject();")
+    fresh.open("tab=data")
+    fresh.page.click("#data-copy-command")
+    expect(fresh.page.locator("#status")).to_have_text("Selected: press Ctrl+C.")
+    assert fresh.evaluate("getSelection().toString()") == summary["command"]
 
 
 def test_findings_are_told_with_code_and_place(demo: Opened, summary: Any) -> None:
@@ -121,35 +131,43 @@ def test_documents_are_sorted_and_the_link_keeps_it(demo: Opened, summary: Any) 
 
     demo.page.locator("#data-sort-conll-1").focus()
     demo.page.keyboard.press("Enter")
-    assert shown() == sorted(places, key=lambda place: -value(place))
+    # The worst are looked for first.
+    assert shown() == sorted(places, key=value)
     assert demo.evaluate("document.activeElement.id") == "data-sort-conll-1"
     head = demo.page.locator("th", has=demo.page.locator("#data-sort-conll-1"))
-    expect(head).to_have_attribute("aria-sort", "descending")
+    expect(head).to_have_attribute("aria-sort", "ascending")
     demo.page.keyboard.press("Enter")
-    assert shown() == sorted(places, key=value)
-    assert dict(parse_qsl(demo.address)) == {"tab": "data", "o.data.sort": "conll-1.asc"}
+    assert shown() == sorted(places, key=lambda place: -value(place))
+    expect(head).to_have_attribute("aria-sort", "descending")
+    assert dict(parse_qsl(demo.address)) == {"tab": "data", "o.data.sort": "conll-1.desc"}
     demo.open(demo.address)
-    assert shown() == sorted(places, key=value)
+    assert shown() == sorted(places, key=lambda place: -value(place))
+    demo.page.click("#data-sort-conll-1")
+    expect(head).to_have_attribute("aria-sort", "none")
+    assert shown() == list(places) and demo.address == "tab=data"
+    demo.page.click("#data-sort-tokens")
+    assert shown() == sorted(places, key=lambda place: -summary["documents"][place]["tokens"])
     first = shown()[0]
     names.first.click()
     demo.wait("document")
     assert int(dict(parse_qsl(demo.address)).get("document", 0)) == first
 
 
-def write_lines(path: Path, clusters: dict[str, Any]) -> Path:
-    lines = (
-        json.dumps({"doc_key": name, "sentences": [["w"] * 6], "clusters": found}) + "\n"
-        for name, found in clusters.items()
-    )
-    path.write_text("".join(lines), encoding="utf-8")
-    return path
+def test_another_system_changes_only_where_links_lead(demo: Opened) -> None:
+    demo.open("tab=data")
+    demo.page.click("#data-names-options")
+    demo.page.keyboard.press("3")
+    expect(demo.page.locator("#system-2")).to_have_attribute("aria-pressed", "true")
+    expect(demo.page.locator("details[open] #data-names-options")).to_be_visible()
+    link = demo.page.locator("#data-document-4").get_attribute("href") or ""
+    assert dict(parse_qsl(link[1:])) == {"tab": "document", "document": "4", "system": "2"}
 
 
 def test_missing_extra_and_empty_documents_are_told(browser: Browser, tmp_path: Path) -> None:
     pair = [[[0, 0], [2, 2]]]
-    key = write_lines(tmp_path / "key.jsonl", {"a": pair, "b": pair, "c": [], "d": pair})
-    short = write_lines(tmp_path / "short.jsonl", {"a": pair, "x": pair})
-    whole = write_lines(tmp_path / "whole.jsonl", {"a": pair, "b": pair, "c": pair, "d": pair})
+    key = write_clusters(tmp_path / "key.jsonl", {"a": pair, "b": pair, "c": [], "d": pair})
+    short = write_clusters(tmp_path / "short.jsonl", {"a": pair, "x": pair})
+    whole = write_clusters(tmp_path / "whole.jsonl", {"a": pair, "b": pair, "c": pair, "d": pair})
     with opened(browser, write_report(tmp_path / "gaps.html", key, short, whole)) as page:
         page.open("tab=data")
         rows = page.page.locator('[aria-label="Table: coverage"] tbody tr').all()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,25 +12,9 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, expect
 
-from report.report_pages import Opened, chunk_of, opened, percent, write_report
+from report.report_pages import Opened, chunk_of, opened, percent, write_lines, write_report
 
 LETTERS = "ABC"
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
-
-
-@pytest.fixture(scope="module")
-def errors(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "errors")
 
 
 @pytest.fixture(scope="module")
@@ -232,6 +215,35 @@ def test_missing_and_extra_are_said_against_the_key_only(demo: Opened) -> None:
     assert demo.complaints == []
 
 
+VERDICTS = """() => [...document.querySelectorAll(".doc-tag")].map((tag) => [
+  tag.classList.contains("doc-of-L") ? "L" : "R",
+  tag.querySelector(".doc-verdict")?.textContent ?? "",
+  tag.getAttribute("aria-label").split("; ").at(-1),
+])"""
+
+
+def test_of_two_systems_each_mention_says_whether_the_key_has_it(demo: Opened, text: Any) -> None:
+    def right(system: int) -> Counter[str]:
+        found: Counter[str] = Counter()
+        for entity in text["systems"][system]["entities"]:
+            aligned = [] if entity["key"] is None else text["key"][entity["key"]]["mentions"]
+            spans = [each[:2] for each in aligned]
+            found.update("✓" if each[:2] in spans else "✗" for each in entity["mentions"])
+        return found
+
+    demo.open("tab=document&system=2&o.document.left=0")
+    verdicts = demo.evaluate(VERDICTS)
+    for side, system in (("L", 0), ("R", 2)):
+        assert Counter(sign for at, sign, _ in verdicts if at == side) == right(system)
+        assert min(right(system)[sign] for sign in "✓✗") > 0
+    words = {"✓": "right against the key", "✗": "wrong against the key"}
+    assert all(said == words[sign] for _, sign, said in verdicts)
+    legend = demo.page.locator(".doc-legend").inner_text()
+    assert all(said in legend for said in words.values())
+    demo.open("tab=document&system=2")
+    assert {sign for _, sign, _ in demo.evaluate(VERDICTS)} == {""}
+
+
 def test_the_left_is_chosen_and_is_never_the_active_system(
     demo: Opened, summary: Any, errors: Any
 ) -> None:
@@ -255,12 +267,28 @@ def test_a_click_at_the_left_pins_what_the_inspector_knows(demo: Opened) -> None
     assert shown(demo)["entity"].startswith("K")
     demo.page.wait_for_selector(".doc-lit.doc-of-R")
     assert demo.page.locator(".doc-inspector h2").first.inner_text()
-    other = demo.page.locator('.doc-of-L[data-chain^="L"]')
-    if other.count():
-        other.first.click()
-        expect(demo.page.locator(".doc-inspector")).to_contain_text("An entity of A string-match")
-        demo.page.click("#doc-look-there")
-        assert "system" not in shown(demo) and shown(demo)["entity"].startswith("R")
+
+
+def test_an_entity_at_the_left_that_stands_for_none_of_the_key(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """The first response has an entity that neither the key nor the second has."""
+    document = {"doc_key": "d", "sentences": [[f"w{number}" for number in range(8)]]}
+    entities = [[[0, 0], [2, 2]], [[4, 4], [6, 6]]]
+    paths = [
+        write_lines(tmp_path / f"{name}.jsonl", [document | {"clusters": kept}])
+        for name, kept in (("key", entities[:1]), ("a", entities), ("b", entities[:1]))
+    ]
+    with opened(browser, write_report(tmp_path / "r.html", *paths)) as page:
+        page.open("tab=document&system=1&o.document.left=0")
+        page.page.locator('.doc-of-L[data-chain^="L"]').first.click()
+        assert shown(page)["entity"] == "R2·A"
+        expect(page.page.locator(".doc-inspector")).to_contain_text(
+            "An entity of A a. It stands for no entity of the key."
+        )
+        page.page.click("#doc-look-there")
+        assert "system" not in shown(page) and shown(page)["entity"] == "R2"
+        assert page.complaints == []
 
 
 # ---- the inspector ----
@@ -355,6 +383,53 @@ def test_links_and_examples_are_copied(browser: Browser, tmp_path: Path) -> None
         assert page.complaints == []
 
 
+# ---- drawings ----
+
+
+def test_the_drawing_of_a_group_is_an_image_and_buttons_pin_its_entities(demo: Opened) -> None:
+    """What is inside an image cannot be reached by keys, so nothing there may lead anywhere."""
+    demo.open("tab=document&entity=K5")
+    nodes = demo.page.locator("svg.doc-alluvial[role=img] .doc-node")
+    named = {name.split(" · ")[0] for name in nodes.locator("text").all_text_contents()}
+    assert len(named) > 1
+    before = demo.address
+    for node in nodes.all():
+        node.locator("rect").click()
+    assert demo.address == before
+    buttons = demo.page.locator(".doc-inspector button.doc-chip-button .doc-chip")
+    assert named <= {"K5", *buttons.all_inner_texts()}
+
+
+def test_ticks_of_the_timeline_are_reached_by_keys(demo: Opened, demo_report: Path) -> None:
+    demo.open("tab=document&document=1&o.document.timeline=on")
+    line = demo.page.locator(".doc-timeline-line").first
+    assert line.get_attribute("role") == "group"
+    ticks = line.locator("[role=button]")
+    assert ticks.count() > 3
+    assert demo.page.locator(".doc-timeline [role=img]").count() == 0
+    demo.page.locator(".doc-timeline-name").first.focus()
+    demo.page.keyboard.press("Tab")
+    expect(ticks.nth(0)).to_be_focused()
+    for _ in range(ticks.count()):
+        demo.page.keyboard.press("ArrowRight")
+    last = ticks.nth(ticks.count() - 1)
+    expect(last).to_be_focused()
+    demo.page.keyboard.press("ArrowLeft")
+    demo.page.keyboard.press("ArrowRight")
+    share = last.get_attribute("x") or last.get_attribute("cx") or ""
+    tokens = len(chunk_of(demo_report, "document-1")["words"])
+    token = demo.page.locator(f'[data-t="{int(float(share.removesuffix("%")) / 100 * tokens)}"]')
+    demo.evaluate("document.getElementById('doc-scroll').scrollTop = 0")
+    expect(token.first).not_to_be_in_viewport()
+    demo.page.keyboard.press("Enter")
+    expect(token.first).to_be_in_viewport()
+    # The next stop is the next entity, and the way back leads to the same tick.
+    demo.page.keyboard.press("Tab")
+    expect(demo.page.locator(".doc-timeline-name").nth(1)).to_be_focused()
+    demo.page.keyboard.press("Shift+Tab")
+    expect(last).to_be_focused()
+
+
 # ---- columns, keys, options ----
 
 
@@ -441,4 +516,94 @@ def test_one_system_has_nothing_else_at_its_left(browser: Browser, tmp_path: Pat
         expect(page.page.locator(".doc-list")).to_have_text("No errors: all is right here.")
         page.page.locator(".doc-tag").first.click()
         expect(page.page.locator(".doc-makers")).to_have_count(0)
+        assert page.complaints == []
+
+
+# ---- flags and notes ----
+
+
+def test_an_error_is_flagged_and_noted_where_it_is_read(fresh: Opened, errors: Any) -> None:
+    row = rows_of(errors, 0, 0)[0]
+    fresh.open("tab=document")
+    status = fresh.page.locator("#status")
+    press = fresh.page.keyboard.press
+    press("f")
+    expect(status).to_have_text("Select an error to flag it.")
+    fresh.page.click(f"#doc-error-{row}")
+    star = fresh.page.locator(f"#doc-error-{row}").get_by_role("img", name="flagged")
+    expect(star).to_have_count(0)
+    press("f")
+    expect(status).to_have_text("Flagged.")
+    expect(star).to_have_count(1)
+    expect(fresh.page.locator("#doc-flag")).to_have_attribute("aria-pressed", "true")
+    press("n")
+    fresh.page.keyboard.type("jkfn is ours")
+    # The click that ends the writing is a click.
+    fresh.page.click("#doc-flag")
+    expect(status).to_have_text("Flag removed.")
+    expect(fresh.page.locator(".doc-remark-note")).to_have_text("jkfn is ours")
+    expect(star).to_have_count(0)
+    press("n")
+    fresh.page.keyboard.type("x")
+    press("Escape")
+    expect(fresh.page.locator(".doc-remark-note")).to_have_text("jkfn is ours")
+    assert fresh.evaluate("document.activeElement.id") == "doc-scroll"
+    assert shown(fresh)["error"] == str(row)
+    assert fresh.complaints == []
+
+
+def test_what_is_flagged_in_the_document_is_in_the_table(fresh: Opened, errors: Any) -> None:
+    rows = rows_of(errors, 0, 0)[:2]
+    fresh.open("tab=errors&o.errors.flagged=only")
+    for row in rows:
+        fresh.evaluate("(row) => { location.hash = `tab=document&error=${row}`; }", row)
+        expect(fresh.page.locator(f"#doc-error-{row}")).to_have_attribute("aria-current", "true")
+        fresh.page.keyboard.press("f")
+    fresh.evaluate("location.hash = 'tab=errors&o.errors.flagged=only'")
+    expect(fresh.page.locator("#errors-table")).to_have_attribute("aria-rowcount", "3")
+
+
+def test_what_was_not_found_is_said_by_entity(demo: Opened, text: Any) -> None:
+    demo.open("tab=document&entity=K6")
+    said = demo.page.locator(".doc-not-found").inner_text().strip()
+    block = demo.page.locator(".doc-block", has_text="Not found")
+    total = int(block.locator(".doc-block-head > .soft").inner_text())
+    parts = [part.split(" of ") for part in said.split(", ")]
+    assert sum(int(count) for count, _ in parts) == total
+    found = {tuple(m[:2]) for e in text["systems"][0]["entities"] for m in e["mentions"]}
+    spans = {e["name"]: {tuple(m[:2]) for m in e["mentions"]} for e in text["key"]}
+    for count, name in parts:
+        # Those with other boundaries are no longer among them.
+        assert 0 < int(count) <= len(spans[name] - found)
+
+
+def test_a_speaker_is_named_where_another_begins(browser: Browser, tmp_path: Path) -> None:
+    speakers = ["Ann", "Ann", "Bob", "Bob", "-", "Bob", "Ann"]
+    document = {
+        "doc_key": "d",
+        "sentences": [["I", "see", "me"] for _ in speakers],
+        "speakers": [[each] * 3 for each in speakers],
+        "clusters": [[[0, 0], [2, 2]]],
+    }
+    key = write_lines(tmp_path / "key.jsonl", [document])
+    with opened(browser, write_report(tmp_path / "r.html", key, key)) as page:
+        page.open("tab=document")
+        named = page.evaluate(
+            "() => [...document.querySelectorAll('.doc-row')]"
+            ".map((row) => row.querySelector('.doc-speaker')?.textContent ?? '')"
+        )
+        assert named == ["Ann", "", "Bob", "", "", "Bob", "Ann"]
+
+
+def test_without_words_a_line_says_entity_and_span(browser: Browser, tmp_path: Path) -> None:
+    paths = [tmp_path / "key.json", tmp_path / "response.json"]
+    for path, found in zip(paths, ([3, 4], [2, 2]), strict=True):
+        path.write_text(json.dumps({"d": [[[0, 0], found], [[6, 6], [8, 8]]]}))
+    with opened(browser, write_report(tmp_path / "r.html", *paths)) as page:
+        page.open("tab=document")
+        lines = page.page.locator(".doc-line-text").all_inner_texts()
+        assert lines == ["R1, token 2", "K1, tokens 3–4"]
+        page.open("tab=errors")
+        cells = page.page.locator(".errors-item .errors-text").all_inner_texts()
+        assert sorted(each.strip() for each in cells) == ["token 2", "tokens 3–4"]
         assert page.complaints == []

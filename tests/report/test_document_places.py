@@ -18,17 +18,6 @@ REST = 700
 TOKENS, SENTENCE = 60_000, 20
 
 
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def errors(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "errors")
-
-
 def corpus(path: Path, sentences: list[list[str]], clusters: list[Any]) -> Path:
     document = {"doc_key": "long", "sentences": sentences, "clusters": clusters}
     path.write_text(json.dumps(document) + "\n", encoding="utf-8")
@@ -122,6 +111,9 @@ def test_the_space_around_goes_when_it_is_out_of_sight(demo: Opened, errors: Any
     demo.page.wait_for_timeout(200)
     assert demo.evaluate(height) > before
     assert demo.evaluate("document.querySelector('.doc-text').previousSibling.offsetHeight") > 0
+    # The space is no failed load: it says where it is.
+    beginning = demo.page.get_by_text("beginning of the document")
+    expect(beginning).to_be_in_viewport()
     scroll(demo, 600)
     assert demo.evaluate("document.querySelector('.doc-text').previousSibling.offsetHeight") == 0
     assert demo.evaluate(height) == pytest.approx(before, abs=2)
@@ -247,15 +239,15 @@ def test_escape_lets_go_of_both_and_stays(demo: Opened) -> None:
 
 
 @pytest.mark.parametrize("view", ["overlay", "read", "diff"])
-def test_another_view_stays_at_the_place(demo: Opened, view: str) -> None:
-    demo.open("tab=document&document=1&error=60")
-    demo.page.wait_for_timeout(200)
+def test_another_view_stays_at_the_place(novel: Opened, view: str) -> None:
+    # Far from both ends, where there is text enough to scroll.
+    novel.open("tab=document&error=500")
+    novel.page.wait_for_timeout(200)
     place = "document.querySelector('.doc-row .doc-selected').getBoundingClientRect().top"
-    before = demo.evaluate(place)
-    demo.page.click(f"#doc-view-{view}")
-    demo.page.wait_for_timeout(200)
-    top = "document.getElementById('doc-scroll').scrollTop"
-    assert abs(demo.evaluate(place) - before) < 3 or demo.evaluate(top) == 0
+    before = novel.evaluate(place)
+    novel.page.click(f"#doc-view-{view}")
+    novel.page.wait_for_timeout(200)
+    assert abs(novel.evaluate(place) - before) < 3
 
 
 # ---- j and k ----
@@ -286,11 +278,98 @@ def test_j_and_k_stay_with_the_pinned_entity(demo: Opened, errors: Any) -> None:
     assert shown(demo)["error"] == str(other) and "entity" not in shown(demo)
 
 
+COMPARED = """() => {
+  const has = Set.prototype.has;
+  window.compared = 0;
+  Set.prototype.has = function (value) { window.compared++; return has.call(this, value); };
+}"""
+
+
+def test_j_does_not_look_through_all_errors_again(demo: Opened, errors: Any) -> None:
+    demo.open("tab=document&document=2")
+    demo.evaluate(COMPARED)
+    demo.page.keyboard.press("j")
+    demo.page.wait_for_selector(".doc-selected")
+    assert demo.evaluate("window.compared") < len(errors["id"])
+    # Another choice is another list.
+    lines = demo.page.locator(".doc-line").count()
+    demo.evaluate("location.hash += '&f.type=missing_mention'")
+    expect(demo.page.locator(".doc-line")).not_to_have_count(lines)
+
+
 def test_j_goes_through_all_where_the_entity_has_no_errors(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&entity=K0")
     expect(demo.page.locator(".doc-inspector")).to_contain_text("K0 is no entity of this document")
     demo.page.keyboard.press("j")
     assert "error" in shown(demo) and "entity" not in shown(demo)
+
+
+def test_buttons_walk_as_j_and_k_do(demo: Opened) -> None:
+    for address in (
+        "tab=document",
+        "tab=document&entity=K5",
+        "tab=document&f.type=missing_mention",
+    ):
+        walks = []
+        for step in ("key", "button"):
+            demo.open(address)
+            scroll(demo, 0)
+            demo.page.keyboard.press("j")
+            walk = []
+            for _ in range(4):
+                walk.append(shown(demo)["error"])
+                if step == "key":
+                    demo.page.keyboard.press("j")
+                else:
+                    demo.page.click("#doc-error-after")
+            demo.page.click("#doc-error-before")
+            walks.append([*walk, shown(demo)["error"]])
+        assert walks[0] == walks[1] and walks[0][-1] == walks[0][-2]
+        assert len(set(walks[0])) == 4
+    demo.open("tab=document&entity=K5")
+    title = demo.page.locator("#doc-error-after").get_attribute("title")
+    assert title == "Next error of K5 (j)"
+
+
+def test_the_last_and_the_first_error_say_so(demo: Opened, errors: Any) -> None:
+    status = demo.page.locator("#status")
+    for document in (0, max(errors["document"])):
+        rows = [
+            r
+            for r in range(len(errors["id"]))
+            if (errors["document"][r], errors["system"][r]) == (document, 0)
+        ]
+        rows.sort(key=lambda row: (errors["start"][row], row))
+        demo.open(f"tab=document&document={document}&error={rows[-1]}")
+        expect(demo.page.locator("#doc-error-after")).to_be_disabled()
+        demo.page.keyboard.press("j")
+        turn = "." if document else "; J opens the next document."
+        expect(status).to_have_text(f"Last error of this document{turn}")
+        demo.open(f"tab=document&document={document}&error={rows[0]}")
+        demo.page.keyboard.press("k")
+        turn = "; K opens the previous document." if document else "."
+        expect(status).to_have_text(f"First error of this document{turn}")
+    demo.open("tab=document&entity=K5")
+    for _ in range(50):
+        demo.page.keyboard.press("j")
+    expect(status).to_have_text("Last error of K5; Esc lets go of it.")
+
+
+def test_a_link_to_an_entity_leads_to_its_name(browser: Browser, tmp_path: Path) -> None:
+    """A pronoun and a nominal come long before the name."""
+    sentences = [["She", "saw", "it", "."]] * 100
+    sentences[10] = ["The", "mayor", "slept", "."]
+    sentences[80] = ["Anna", "Brandt", "woke", "."]
+    clusters = [[[0, 0], [40, 41], [320, 321]], [[4, 4], [240, 240]]]
+    key = corpus(tmp_path / "key.jsonl", sentences, clusters)
+    with opened(browser, write_report(tmp_path / "r.html", key, key)) as page:
+        types = [
+            each[2] for each in chunk_of(tmp_path / "r.html", "document-0")["key"][0]["mentions"]
+        ]
+        assert types == [2, 1, 0]
+        for entity, token in (("K1", 320), ("K2", 4)):
+            page.go("document", f"tab=document&entity={entity}")
+            expect(page.page.locator(f'[data-t="{token}"]').first).to_be_in_viewport()
 
 
 def test_j_begins_at_what_is_seen(novel: Opened, long_report: Path) -> None:

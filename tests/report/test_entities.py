@@ -15,22 +15,12 @@ from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
 from corefscope.named_entities import nec
-from report.report_pages import Opened, chunk_of, opened, write_report
+from report.made_elements import count_made, made
+from report.report_pages import Opened, chunk_of, opened, write_lines, write_report
 
 DOCUMENTS = (0, 4, 9)
 MANY = 130
 """Entities of a document that are too many to be drawn at once."""
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def errors(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "errors")
 
 
 @pytest.fixture(scope="module")
@@ -52,8 +42,9 @@ def spans(entity: dict[str, Any]) -> set[tuple[int, int]]:
 
 
 def share(value: float) -> str:
-    """Round as browsers do, a half up."""
-    return f"{floor(100 * value + 0.5)} %"
+    """Round as browsers do, a half up; but only all is 100 %, and only nothing is 0 %."""
+    rounded = floor(100 * value + 0.5)
+    return f"{rounded if value in (0, 1) else min(99, max(1, rounded))} %"
 
 
 def expected(
@@ -222,6 +213,28 @@ def test_choices_count_what_they_show(demo: Opened) -> None:
         expect(demo.page.locator(f"#entities-choice-{id}")).to_be_focused()
 
 
+def test_nearly_all_is_not_all_and_nearly_nothing_not_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    """Of 300 mentions one is not found: 99.7 % are less than all."""
+    words = [f"w{number}" for number in range(600)]
+    hero = [[number, number] for number in range(300)]
+    others = [[number, number] for number in range(300, 600)]
+    document = {"doc_key": "d", "sentences": [words]}
+    key = write_lines(tmp_path / "key.jsonl", [document | {"clusters": [hero, others]}])
+    found = [hero[:-1], [hero[-1], *others[:1], [300, 301]]]
+    response = write_lines(tmp_path / "response.jsonl", [document | {"clusters": found}])
+    with opened(browser, write_report(tmp_path / "r.html", key, response)) as page:
+        page.open("tab=entities")
+        cells = table(page, "key")
+        said = {name: [each[id] for id in ("completeness", "f1")] for name, each in cells.items()}
+        assert said == {"K1": ["99 %", "99 %"], "K2": ["1 %", "1 %"]}
+        assert cells["K1"]["purity"] == "100 %"
+        assert shown_counts(page)["errors"] == 2
+        button = page.page.locator("#entities-choice-errors")
+        assert button.inner_text().startswith("Not exactly right")
+
+
 # ---- order, links, keys ----
 
 
@@ -276,6 +289,19 @@ def test_the_picker_turns_documents(demo: Opened) -> None:
     demo.page.select_option("#entities-document", "9")
     expect(demo.page.locator("#entities-after")).to_be_disabled()
     assert parse_qs(demo.address)["document"] == ["9"]
+
+
+def test_sorting_does_not_make_the_list_of_documents_again(demo: Opened, summary: Any) -> None:
+    demo.open("tab=entities&document=4")
+    assert demo.page.locator("#entities-document option").count() == len(summary["documents"])
+    count_made(demo)
+    demo.page.click("#entities-key-size")
+    assert made(demo, "tr") > 0
+    assert made(demo, "option") == 0
+    demo.page.click("#entities-after")
+    expect(demo.page.locator("#entities-document")).to_have_value("5")
+    demo.page.go_back()
+    expect(demo.page.locator("#entities-document")).to_have_value("4")
 
 
 # ---- many entities, no names ----

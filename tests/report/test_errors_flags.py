@@ -5,33 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
+import corefscope as cs
 from report.error_table import FACETS, SORTED, Table, heading, row_count, shown_rows
-from report.report_pages import Opened, chunk_of, opened
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture
-def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    """Return the report where nothing was flagged."""
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def table(demo_report: Path) -> Table:
-    return Table(chunk_of(demo_report, "summary"), chunk_of(demo_report, "errors"))
-
+from report.report_pages import Opened, opened
 
 # ---- files ----
 
@@ -166,7 +147,7 @@ def test_flags_and_notes_go_by_file(fresh: Opened, browser: Browser, demo_report
             {"name": "flags.jsonl", "mimeType": "", "buffer": lines.encode()},
         )
         status = page.page.locator(".errors-said")
-        expect(status).to_contain_text("on 3 errors read, and 1 that are not in this report")
+        expect(status).to_contain_text("on 3 errors read, and 1 that is not in this report")
         expect(page.page.locator(".errors-star[aria-pressed=true]")).to_have_count(2)
         assert "only a note" in page.page.locator("#errors-row-5").inner_text()
         page.open("tab=errors&o.errors.flagged=only")
@@ -186,6 +167,76 @@ def test_flags_last_as_long_as_the_page_where_nothing_is_kept(fresh: Opened) -> 
     fresh.page.click("#errors-unflagged")
     assert fresh.address == "tab=errors"
     assert fresh.complaints == []
+
+
+def flagged(page: Opened) -> int:
+    """Read how many errors are flagged."""
+    return int(page.page.locator("label:has(#errors-flagged) .errors-value-count").inner_text())
+
+
+def test_a_full_store_loses_nothing_that_the_page_knows(fresh: Opened) -> None:
+    fresh.open("tab=errors")
+    stars = fresh.page.locator(".errors-star")
+    for place in (0, 1):
+        stars.nth(place).click()
+    fresh.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new Error('it is full'); }; }"
+    )
+    for place in (2, 3, 0, 4):
+        stars.nth(place).click()
+    pressed = [stars.nth(place).get_attribute("aria-pressed") for place in range(6)]
+    assert pressed == ["false", "true", "true", "true", "true", "false"]
+    assert flagged(fresh) == 4
+    fresh.open("tab=errors")
+    assert flagged(fresh) == 2
+    assert fresh.complaints == []
+
+
+def wait_for_kept(page: Opened, flags: int) -> None:
+    """Wait until the browser has so many flags: one window hears of another a moment later."""
+    kept = "Object.values(localStorage).join().split('\"flag\":true').length - 1"
+    page.page.wait_for_function(f"(flags) => {kept} === flags", arg=flags)
+
+
+def test_two_windows_keep_the_flags_of_each_other(fresh: Opened, demo_report: Path) -> None:
+    fresh.open("tab=errors")
+    _, text = download(fresh, "#errors-jsonl")
+    first = json.loads(text.splitlines()[0]) | {"flag": True}
+    other = Opened(fresh.page.context.new_page(), demo_report)
+    other.open("tab=errors")
+    other.page.locator(".errors-star").nth(1).click()
+    wait_for_kept(fresh, 1)
+    fresh.page.set_input_files(
+        "#errors-import-file",
+        {"name": "flags.jsonl", "mimeType": "", "buffer": json.dumps(first).encode()},
+    )
+    expect(fresh.page.locator(".errors-said")).to_contain_text("on 1 error read.")
+    assert flagged(fresh) == 2
+    wait_for_kept(other, 2)
+    other.page.locator(".errors-star").nth(2).click()
+    wait_for_kept(fresh, 3)
+    fresh.open("tab=errors&o.errors.flagged=only")
+    assert shown_rows(fresh) == [0, 1, 2]
+
+
+def test_what_came_from_no_file_is_flagged_in_the_page_only(
+    browser: Browser, tmp_path: Path
+) -> None:
+    entity = [(0, 0), (2, 2)]
+    with opened(browser, tmp_path) as page:
+        # Both have the same first error, and neither has a file that would tell them apart.
+        for number, names in enumerate(("d", "de")):
+            key = cs.Corpus.from_clusters({name: [entity] for name in names})
+            response = cs.Corpus.from_clusters({name: [] for name in names})
+            path = tmp_path / f"{number}.html"
+            with pytest.warns(cs.CorefscopeWarning, match="too few"):
+                cs.make_report(key, {"a": response}, path)
+            page.url = path.as_uri()
+            page.open("tab=errors")
+            assert flagged(page) == 0
+            page.page.locator(".errors-star").first.click()
+            assert flagged(page) == 1
+        assert page.evaluate("localStorage.length") == 0
 
 
 def test_paper_has_the_flagged_errors_or_the_first(fresh: Opened, table: Table) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -26,24 +25,6 @@ TYPES_IN_WORDS = {
     "missing_mention": "missing",
     "missing_entity": "missing entity",
 }
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture
-def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    """Return the report where nothing was flagged."""
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def table(demo_report: Path) -> Table:
-    return Table(chunk_of(demo_report, "summary"), chunk_of(demo_report, "errors"))
 
 
 # ---- choosing ----
@@ -139,6 +120,32 @@ def test_what_became_of_errors_follows_the_system_compared_with(demo: Opened, ta
         assert any(legend.startswith(f"Against {letter}") for legend in legends)
 
 
+def test_values_keep_their_order_whatever_is_chosen(demo: Opened, table: Table) -> None:
+    """Values stand by the counts of all errors of the system; a choice only takes some away."""
+    names = ("type", "mention", "text", "document", "entity")
+    orders = []
+    for choice in ({}, {"mention": ["pronoun"]}, {"type": ["missing_mention"], "text": ["the"]}):
+        demo.open(address(choice))
+        for more in demo.page.locator("[id$=-more]").all():
+            more.click()
+        found = demo.evaluate(FACETS)
+        orders.append({name: [v for n, v, *_ in found if n == name] for name in names})
+    for name in names:
+        values = table.values(name)
+        counts = Counter(values[row] for row in table.chosen({"system": ["0"]}))
+        for order in orders:
+            listed = [value for value in order[name] if value in counts]
+            assert listed == sorted(listed, key=lambda value: -counts[value]) or not listed
+            common = [value for value in orders[0][name] if value in order[name]]
+            assert [value for value in order[name] if value in common] == common
+    # A tick in a long list moves nothing.
+    demo.open("tab=errors")
+    boxes = demo.page.locator('input[name="text"]')
+    before = [each.get_attribute("value") for each in boxes.all()]
+    boxes.nth(4).check()
+    assert [each.get_attribute("value") for each in boxes.all()] == before
+
+
 def test_a_facet_of_many_values_is_searched(demo: Opened, table: Table) -> None:
     demo.open("tab=errors")
     demo.page.click("#errors-f-text-more")
@@ -230,6 +237,15 @@ def test_a_heading_sorts_up_then_down_then_not(demo: Opened) -> None:
         assert demo.evaluate("document.activeElement.id") == "errors-sort-text"
     assert "errors.sort" not in demo.address
     assert shown_rows(demo) == plain
+
+
+def test_a_heading_of_counts_brings_the_most_first(demo: Opened) -> None:
+    demo.page.set_viewport_size({"width": 1920, "height": 900})
+    demo.open("tab=errors")
+    for order in ("size.desc", "size.asc"):
+        demo.page.click("#errors-sort-size")
+        assert f"o.errors.sort={order}" in demo.address
+    demo.page.set_viewport_size({"width": 1440, "height": 900})
 
 
 def test_clear_all_keeps_order_and_groups(demo: Opened) -> None:

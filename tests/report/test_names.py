@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs
@@ -13,7 +13,8 @@ from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
 from corefscope.named_entities import ALL, Nec, nec
-from report.report_pages import Opened, chunk_of, opened, write_report
+from report.made_elements import count_made, made
+from report.report_pages import Opened, document_name, opened, percent, write_report
 
 SYSTEMS = list(RESPONSES)
 LISTS = ("lost", "split", "combined")
@@ -21,23 +22,8 @@ KINDS = ("name", "pronoun", "nominal")
 
 
 @pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
-
-
-@pytest.fixture(scope="module")
 def measured() -> dict[str, Nec]:
     return {name: nec(KEY, path) for name, path in RESPONSES.items()}
-
-
-def percent(value: float | None) -> str:
-    return "–" if value is None else f"{100 * value:.2f}"
 
 
 def cells(page: Opened, label: str) -> list[list[str]]:
@@ -161,10 +147,6 @@ def heading(page: Opened, id: str) -> int:
     return int(page.page.locator(f"#names-{id}").inner_text().split(": ")[1])
 
 
-def short(name: str) -> str:
-    return name.removeprefix("(").removesuffix("); part 000")
-
-
 @pytest.mark.parametrize("type", ["ALL", "PER", "ORG", "GPE"])
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_lists_are_who_nec_counts(
@@ -180,11 +162,15 @@ def test_lists_are_who_nec_counts(
         "combined": figures["over_combined"]["chains"],
     }
     button = demo.page.locator(f"#names-type-{type}")
-    assert button.inner_text().split()[-1] == str(figures["chains"])
+    # A button counts what is listed.
+    assert button.inner_text().split()[-1] == str(sum(counts.values()))
+    assert f"{figures['chains']} key entit" in (button.get_attribute("title") or "")
     expect(button).to_have_attribute("aria-pressed", "true")
     expect(button).to_be_focused()
     for id, expected in EXPECTED.items():
-        wanted = {(short(name), entity) for name, entity in expected(measured[system], type)}
+        wanted = {
+            (document_name(name), entity) for name, entity in expected(measured[system], type)
+        }
         rows = listed(demo, id)
         assert set(rows) == wanted
         assert len(rows) == heading(demo, id) == counts[id]
@@ -199,7 +185,7 @@ def test_rows_say_names_sizes_and_pieces(demo: Opened, measured: dict[str, Nec])
                 key = f"K{document.key.places[row.chain.number]}"
                 line = (
                     demo.page.locator("[aria-labelledby='names-split'] tbody tr")
-                    .filter(has_text=short(document.name))
+                    .filter(has_text=document_name(document.name))
                     .filter(has=demo.page.get_by_role("link", name=key, exact=True))
                 )
                 said = line.inner_text()
@@ -233,10 +219,22 @@ def test_an_entity_opens_its_document_pinned(demo: Opened, summary: Any) -> None
         demo.wait("document")
         address = parse_qs(demo.address)
         document = summary["documents"][int(address.get("document", ["0"])[0])]["name"]
-        assert (short(document), address["entity"][0]) == (name, entity)
+        assert (document_name(document), address["entity"][0]) == (name, entity)
         assert address["system"] == ["1"]
         demo.page.go_back()
         demo.wait("names")
+
+
+def test_name_and_document_of_a_row_are_links(demo: Opened, summary: Any) -> None:
+    demo.open("tab=names&system=1")
+    name, entity = listed(demo, "lost")[0]
+    number = [document_name(each["name"]) for each in summary["documents"]].index(name)
+    row = demo.page.locator("[aria-labelledby='names-lost'] tbody tr").first
+    for link, pinned in ((row.locator("a:has(bdi)"), [entity]), (row.get_by_text(name), None)):
+        address = parse_qs((link.get_attribute("href") or "").removeprefix("#"))
+        assert address.get("entity") == pinned
+        assert address.get("document", ["0"]) == [str(number)]
+        assert (address["tab"], address["system"]) == (["document"], ["1"])
 
 
 def test_a_figure_leads_to_its_list(demo: Opened) -> None:
@@ -288,11 +286,25 @@ def test_many_rows_are_drawn_when_asked_for(browser: Browser, tmp_path: Path) ->
         page.open("tab=names")
         assert heading(page, "lost") == people
         assert len(listed(page, "lost")) == 100
+        count_made(page)
+        page.page.click("#names-type-PER")
+        # Nothing is made of those that are not shown.
+        assert made(page, "bdi") == 100
         page.page.click("#names-lost-all")
         assert len(listed(page, "lost")) == people
         page.open(page.address)
         assert len(listed(page, "lost")) == people
         assert page.complaints == []
+
+
+def test_one_entity_is_one_entity(browser: Browser, tmp_path: Path) -> None:
+    words = ["Ann", "slept", ".", "She", "woke"]
+    entity = [[[0, 0], [3, 3]]]
+    with opened(browser, write_corpus(tmp_path, words, [[0, 0, "PERSON"]], entity, [])) as page:
+        page.open("tab=names")
+        assert "Does not find 1 of 1 entity that has a name." in page.text
+        assert "persons, 1 entity" in page.text
+        assert "1 entities" not in page.text
 
 
 def test_a_combining_entity_is_listed_for_each_type(browser: Browser, tmp_path: Path) -> None:

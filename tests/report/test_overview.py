@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
-import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,14 +14,16 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
+from report.error_table import Table, distance, size
 from report.report_pages import (
     CLICK_ALL,
     Opened,
-    chunk_of,
+    document_name,
     opened,
     panel_rows,
     percent,
     points,
+    write_clusters,
     write_report,
 )
 
@@ -34,64 +34,73 @@ SIZES = ("1", "2", "3–5", "6–10", "more than 10")
 DISTANCES = ("first of its entity", "up to 10 tokens", "11–50", "51–200", "more than 200")
 
 
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
-
-
-@pytest.fixture(scope="module")
-def errors(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "errors")
-
-
 def f1(record: Any, metric: str) -> float:
     return float(record["conll"] if metric == "conll" else record[metric]["f1"])
-
-
-def size_of(size: int) -> str:
-    limits = [(1, 0), (2, 1), (5, 2), (10, 3)]
-    return SIZES[next((place for limit, place in limits if size <= limit), 4)]
-
-
-def distance_of(tokens: int | None) -> str:
-    if tokens is None:
-        return DISTANCES[0]
-    limits = [(10, 1), (50, 2), (200, 3)]
-    return DISTANCES[next((place for limit, place in limits if tokens <= limit), 4)]
-
-
-def document_name(name: str) -> str:
-    return re.sub(r"^\((.*)\); part 0+$", r"\1", name)
 
 
 # ---- what is said ----
 
 
 @pytest.mark.parametrize("system", [0, 1, 2])
-def test_the_lead_names_the_type_that_gains_most_alone(
-    demo: Opened, summary: Any, system: int
-) -> None:
+def test_the_lead_names_the_largest_step(demo: Opened, summary: Any, system: int) -> None:
     analysed = summary["errors"]["systems"][system]
     alone = {type: gain["alone"]["conll"] for type, gain in analysed["impact"].items()}
     step = {type: gain["step"]["conll"] for type, gain in analysed["impact"].items()}
-    worst, largest = (max(gains, key=lambda type: gains[type]) for gains in (alone, step))
+    worst, by_itself = (max(gains, key=lambda type: gains[type]) for gains in (step, alone))
     demo.open(f"system={system}")
     lead = demo.page.locator(".overview-lead").inner_text()
-    assert f" is {worst.replace('_', ' ').replace('entity', 'entities')} (" in lead
+    assert f" is {worst.split('_')[0]} " in lead
     assert f"{analysed['errors'][worst]} of {sum(analysed['errors'].values())} errors" in lead
     lacking = 100 * (1 - analysed["before"]["conll"])
-    assert f"{100 * alone[worst]:.1f} of the {lacking:.1f} CoNLL points that it lacks" in lead
-    assert ("once span errors" in lead) == (analysed["errors"]["span_error"] > 0)
+    assert f"{100 * step[worst]:.1f} of the {lacking:.1f} CoNLL points that it lacks" in lead
+    assert sum(step.values()) == pytest.approx(lacking / 100)
     then = demo.page.locator(".overview-then")
-    expect(then).to_have_count(0 if largest == worst else 1)
-    if largest != worst:
-        assert f"({points(step[largest])} points)" in then.inner_text()
+    expect(then).to_have_count(0 if by_itself == worst else 1)
+    if by_itself != worst:
+        assert f"would gain most (+{100 * alone[by_itself]:.1f})" in then.inner_text()
+        assert ("but span errors" in then.inner_text()) == (analysed["errors"]["span_error"] > 0)
+
+
+def test_the_lead_opens_its_errors_whatever_is_filtered(demo: Opened) -> None:
+    demo.open("system=2&f.mention=pronoun&search=the")
+    demo.page.click("#overview-worst")
+    demo.wait("errors")
+    shown = dict(parse_qsl(demo.address))
+    assert shown == {"tab": "errors", "system": "2", "f.type": "divided_entity"}
+
+
+WHOLE = "All errors, whatever is filtered."
+UNDER = "Under the filters above"
+
+
+def test_cards_say_whether_filters_hold_for_them(demo: Opened) -> None:
+    demo.open("f.mention=pronoun")
+    for title in ("overview-scores", "overview-costs"):
+        assert WHOLE in demo.page.locator(f'[aria-labelledby="{title}"]').inner_text()
+    for panel in PANELS:
+        shown = demo.page.locator(f"#overview-{panel}").inner_text()
+        is_counted = panel in ("types", "sizes")
+        assert (WHOLE in shown, UNDER in shown) == (not is_counted, is_counted)
+    # Which systems the table shows is nothing to this view.
+    for address in ("", "f.system=0&f.system=1"):
+        demo.open(address)
+        assert WHOLE not in demo.text and UNDER not in demo.text
+        expect(demo.page.locator(".filters")).to_be_hidden()
+
+
+def test_a_table_has_a_caption_of_its_own(demo: Opened) -> None:
+    notes = {}
+    for address in ("", TABLES):
+        demo.open(address)
+        notes[address] = [
+            demo.page.locator(f"#overview-{panel} .panel-note").first.inner_text()
+            for panel in PANELS
+        ]
+    assert all(chart != table for chart, table in zip(notes[""], notes[TABLES], strict=True))
+    types, corrections, documents, sizes = notes[TABLES]
+    for note in (types, corrections, sizes):
+        assert "Click a number for its errors." in note
+    assert documents.startswith("The lowest score first.")
 
 
 def test_the_scores_are_those_of_the_json(demo: Opened, summary: Any) -> None:
@@ -139,12 +148,12 @@ def test_tables_have_the_counts_of_the_json(demo: Opened, errors: Any, system: i
     for type, counts in types.items():
         expected = [by_type[type, mention] for mention in MENTIONS]
         assert counts == [str(count) for count in (*expected, sum(expected))]
-    sizes = Counter(size_of(errors["size"][row]) for row in rows)
+    sizes = Counter(size(errors["size"][row]) for row in rows)
     assert [row[:2] for row in panel_rows(demo, "overview-sizes")] == [
         [s, str(sizes[s])] for s in SIZES
     ]
     demo.page.select_option("#overview-last", "distance")
-    distances = Counter(distance_of(errors["distance"][row]) for row in rows)
+    distances = Counter(distance(errors["distance"][row]) for row in rows)
     expect(demo.page.locator("#overview-sizes-title")).to_have_text("Errors by distance")
     assert [r[:2] for r in panel_rows(demo, "overview-sizes")] == [
         [d, str(distances[d])] for d in DISTANCES
@@ -169,6 +178,25 @@ def test_a_count_leads_to_so_many_rows(demo: Opened, address: str) -> None:
     kinds = {name for to, _, _ in found for name, _ in parse_qsl(to) if name.startswith("f.")}
     assert {"f.type", "f.mention"} <= kinds and kinds & {"f.size", "f.distance"}
     assert demo.complaints == []
+
+
+def test_another_system_to_compare_with_changes_what_is_counted(demo: Opened, table: Table) -> None:
+    demo.open("f.change=right&o.overview.tables=types")
+
+    def shown() -> int:
+        return sum(int(row[-1]) for row in panel_rows(demo, "overview-types"))
+
+    counts = [
+        len(table.chosen({"change": ["right"], "system": ["0"]}, versus=versus))
+        for versus in (1, 2)
+    ]
+    assert shown() == counts[0] != counts[1]
+    demo.page.locator("#system-2").click(modifiers=["Shift"])
+    assert shown() == counts[1]
+    links = demo.page.locator("#overview-types a[href]")
+    assert links.count() and all(
+        dict(parse_qsl(link.get_attribute("href") or ""))["versus"] == "2" for link in links.all()
+    )
 
 
 def test_corrections_begin_at_the_score_before_them(demo: Opened, summary: Any) -> None:
@@ -211,23 +239,14 @@ def test_every_document_is_a_dot_that_opens_it(demo: Opened, summary: Any) -> No
     assert document_name(documents[place]["name"]) == named[0]
 
 
-def write_lines(path: Path, documents: list[tuple[str, list[Any]]]) -> Path:
-    lines = [
-        {"doc_key": name, "sentences": [["Anna", "saw", "her", "cat"]], "clusters": clusters}
-        for name, clusters in documents
-    ]
-    path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
-    return path
-
-
 @pytest.fixture(scope="module")
 def many(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """Return forty documents, two of them without any mention, and a response without errors."""
     folder = tmp_path_factory.mktemp("many")
     cluster = [[[0, 0], [2, 2]]]
-    documents = [(f"d{number}", cluster if number > 1 else []) for number in range(40)]
-    key = write_lines(folder / "key.jsonl", documents)
-    response = write_lines(folder / "response.jsonl", documents)
+    documents = {f"d{number}": cluster if number > 1 else [] for number in range(40)}
+    key = write_clusters(folder / "key.jsonl", documents)
+    response = write_clusters(folder / "response.jsonl", documents)
     with opened(browser, write_report(folder / "report.html", key, response)) as page:
         yield page
 
@@ -365,17 +384,34 @@ def test_paper_has_no_controls_and_whole_cards(demo: Opened) -> None:
         "[...document.querySelectorAll('.card')].map((each) => getComputedStyle(each).breakInside)"
     )
     assert set(demo.evaluate(breaks)) == {"avoid"}
+    assert "lick" not in demo.text
+    scrolls = demo.page.locator(".scrolls").first
+    assert scrolls.evaluate("(each) => getComputedStyle(each).backgroundImage") == "none"
     demo.page.emulate_media(media="screen")
+    assert "Click a part for its errors." in demo.text
 
 
 def test_one_document_has_no_interval(browser: Browser, tmp_path: Path) -> None:
-    key = write_lines(tmp_path / "key.jsonl", [("a", [[[0, 0], [2, 2]]])])
-    response = write_lines(tmp_path / "response.jsonl", [("a", [[[0, 0], [3, 3]]])])
+    key = write_clusters(tmp_path / "key.jsonl", {"a": [[[0, 0], [2, 2]]]})
+    response = write_clusters(tmp_path / "response.jsonl", {"a": [[[0, 0], [3, 3]]]})
     with opened(browser, write_report(tmp_path / "one.html", key, response)) as page:
         page.open("")
         assert page.page.locator("td.overview-whisker").all_inner_texts() == ["none"] * 8
         assert page.page.locator("#overview-documents .chart-mark").count() == 1
         assert page.complaints == []
+
+
+def test_one_thing_is_told_as_one(browser: Browser, tmp_path: Path) -> None:
+    key = write_clusters(tmp_path / "key.jsonl", {"a": [[[0, 0], [2, 2]]]})
+    response = write_clusters(tmp_path / "response.jsonl", {"a": []})
+    with opened(browser, write_report(tmp_path / "one.html", key, response)) as page:
+        page.open("")
+        assert "1 document scored" in page.text
+        assert "1 of 1 error (" in page.text
+        labels = page.page.locator("#overview-types .chart-mark").evaluate_all(
+            "(all) => all.map((each) => each.getAttribute('aria-label'))"
+        )
+        assert labels == ["Missing Entity, name: 1 error", "Missing Entity: all 1 error"]
 
 
 def test_a_narrow_window_still_draws_intervals(demo: Opened) -> None:

@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 from playwright.sync_api import Browser
 
-from corefscope.cli import main
 from report.report_pages import chunk_of, opened, write_report
 
 WORDS = [f"word{n}" for n in range(30)]
@@ -65,6 +63,10 @@ def test_a_span_in_two_entities_is_drawn_once_and_told_of(browser: Browser, repo
     spans = [tuple(m[:2]) for e in document["systems"][0]["entities"] for m in e["mentions"]]
     assert spans.count((28, 28)) == 1
     with opened(browser, report) as page:
+        page.open("tab=document")
+        word = page.page.locator('.doc-cell:nth-child(3) [data-t="28"]')
+        assert word.locator(".doc-bar").count() == 1
+        assert word.locator(".doc-tag").count() == 1
         page.open("tab=data")
         assert "W108" in page.page.locator("#view").inner_text()
 
@@ -103,11 +105,3 @@ def test_an_address_beyond_what_there_is_shows_the_first(browser: Browser, repor
         page.open("tab=nothing&system=77&document=99")
         assert page.page.locator("#tab-overview").get_attribute("aria-current") == "page"
         assert page.page.locator("#system-0").get_attribute("aria-pressed") == "true"
-
-
-def test_an_input_is_not_overwritten(report: Path) -> None:
-    key, response = report.parent / "key.jsonl", report.parent / "response.jsonl"
-    before = key.read_bytes()
-    done = CliRunner().invoke(main, ["report", str(key), str(response), "-o", str(key)])
-    assert done.exit_code == 2 and "is an input" in done.stderr
-    assert key.read_bytes() == before

@@ -11,9 +11,31 @@ import pytest
 from corefscope.report.page import MODULES, STATIC, STYLES, bundle
 
 SCRIPTS = {name: (Path(str(STATIC)) / name).read_text(encoding="utf-8") for name in MODULES}
-TOP_LEVEL = re.compile(r"^(?:export )?(?:async )?(?:function\*?|const|let|class) (\w+)", re.M)
+DECLARED = re.compile(
+    r"^(export )?(?:async )?(?:function\*?|const|let|class) (\w+|[\[{][^=]*[\]}](?= =))", re.M
+)
 FUNCTION = re.compile(r"^(?:export )?(?:async )?function\*? (\w+)\(.*?^}$", re.M | re.S)
-IMPORT = re.compile(r"^import [^;]*? from \"\./([\w-]+\.js)\";$", re.M)
+IMPORT = re.compile(r"^import \{([^}]*)\} from \"\./([\w-]+\.js)\";$", re.M)
+
+
+def names_in(text: str) -> list[str]:
+    return re.findall(r"\w+", text)
+
+
+def declared(name: str) -> list[str]:
+    """Return the names that a module gives to the one scope."""
+    return [each for _, names in DECLARED.findall(SCRIPTS[name]) for each in names_in(names)]
+
+
+def exported(name: str) -> set[str]:
+    found = DECLARED.findall(SCRIPTS[name])
+    return {each for export, names in found if export for each in names_in(names)}
+
+
+def imported(name: str) -> list[tuple[str, str]]:
+    """Return from where a module imports what."""
+    found = IMPORT.findall(SCRIPTS[name])
+    return [(other, each) for names, other in found for each in names_in(names)]
 
 
 def test_every_file_of_the_page_is_used() -> None:
@@ -26,19 +48,32 @@ def test_every_file_of_the_page_is_used() -> None:
 def test_no_module_and_no_function_grows_too_long(name: str) -> None:
     assert len(SCRIPTS[name].splitlines()) <= 400
     functions = list(FUNCTION.finditer(SCRIPTS[name]))
-    assert functions or name == "main.js"
+    assert functions
     assert [f[1] for f in functions if f[0].count("\n") >= 50] == []
 
 
 def test_all_names_of_the_one_scope_are_different() -> None:
-    names = Counter(found for text in SCRIPTS.values() for found in TOP_LEVEL.findall(text))
+    names = Counter(each for name in MODULES for each in declared(name))
     assert [name for name, count in names.items() if count > 1] == []
 
 
 def test_modules_import_from_those_before_them_and_what_they_export() -> None:
     for place, (name, text) in enumerate(SCRIPTS.items()):
-        for other in IMPORT.findall(text):
+        assert text.count("\nimport ") == len(IMPORT.findall(text)), name
+        for other, each in imported(name):
             assert other in MODULES[:place], f"{name} imports from {other}"
+            assert each in exported(other), f"{name} imports {each} from {other}"
+
+
+def test_what_is_exported_is_imported_somewhere() -> None:
+    wanted = {each for name in MODULES for each in imported(name)}
+    given = {(name, each) for name in MODULES for each in exported(name)}
+    assert sorted(given - wanted) == []
+
+
+def test_names_of_a_pattern_are_seen() -> None:
+    found = DECLARED.findall("const [A, B] = [1, 2];\nexport const { C } = x;\nlet d = {};\n")
+    assert found == [("", "[A, B]"), ("export ", "{ C }"), ("", "d")]
 
 
 def test_nothing_is_imported_or_exported_once_the_script_is_one() -> None:

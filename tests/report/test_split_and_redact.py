@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 
 import corefscope as cs
 from corefscope.cli import main
@@ -21,7 +21,7 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import sentences
 from corefscope.findings import Code
 from corefscope.report.redaction import mask
-from report.report_pages import chunk_of, opened, write_report
+from report.report_pages import chunk_of, opened, write_clusters, write_report
 
 LONG = re.compile(r"[^\W\d_]{4,}")
 """A word that is long enough to tell something."""
@@ -220,6 +220,38 @@ def test_a_split_report_opens_from_disk(browser: Browser, folder: Path) -> None:
         assert len(loaded) == 1 and loaded[0].startswith((folder / "documents").as_uri())
         assert page.evaluate("window.violations") == []
         assert page.complaints == []
+
+
+def test_a_document_that_is_gone_is_told_of(browser: Browser, tmp_path: Path) -> None:
+    folder = write_report(tmp_path / "report", KEY, RESPONSES["sieve"], "--split")
+    (folder / "documents" / "3.js").rename(tmp_path / "3.js")
+    with opened(browser, folder / "index.html") as page:
+        alert = page.page.locator("#view > [role=alert]")
+        for tab in ("document", "entities"):
+            page.open(f"tab={tab}&document=3")
+            assert alert.inner_text() == "Cannot load documents/3.js: is it beside the page?"
+        page.page.click("#tab-overview")
+        page.wait("overview")
+        assert alert.count() == 0
+        (tmp_path / "3.js").rename(folder / "documents" / "3.js")
+        page.page.click("#tab-document")
+        page.wait("document")
+        assert alert.count() == 0 and len(page.text) > 200
+
+
+def test_documents_of_last_are_kept_and_no_script_stays(browser: Browser, tmp_path: Path) -> None:
+    texts = {f"d{number}": [[[0, 0], [2, 2]]] for number in range(25)}
+    key = write_clusters(tmp_path / "key.jsonl", texts)
+    folder = write_report(tmp_path / "report", key, key, "--split")
+    with opened(browser, folder / "index.html") as page:
+        page.open("tab=document")
+        heads = page.evaluate("document.querySelectorAll('script').length")
+        for number in (*range(25), 24, 10, 0):
+            page.evaluate("(at) => { location.hash = `tab=document&document=${at}`; }", number)
+            expect(page.page.locator("#doc-select")).to_have_value(str(number))
+        loaded = [request.rpartition("/")[2] for request in page.requests]
+        assert [loaded.count(f"{number}.js") for number in (24, 10, 0)] == [1, 1, 2]
+        assert page.evaluate("document.querySelectorAll('script').length") == heads
 
 
 def test_a_split_report_loads_nothing_else(browser: Browser, folder: Path) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl
@@ -20,21 +18,11 @@ from report.report_pages import (
     panel_rows,
     percent,
     points,
+    write_clusters,
     write_report,
 )
 
 METRICS = {"conll": "CoNLL", "b3": "B³", "ceafe": "CEAFe"}
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
 
 
 def expected_scores(summary: Any, metrics: list[str]) -> list[list[str]]:
@@ -164,12 +152,36 @@ def test_what_is_chosen_is_in_the_address_and_comes_back(
 
 
 def test_sentences_are_those_of_the_json_and_are_copied(demo: Opened, summary: Any) -> None:
+    demo.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     demo.open("tab=statistics")
     sentences = demo.page.locator(".statistics-sentences p").all_inner_texts()
     assert sentences == summary["comparison"]["sentences"]
     demo.page.click("#statistics-copy-1")
-    expect(demo.page.locator(".statistics-status")).to_have_text(re.compile("Copied|selected"))
+    expect(demo.page.locator("#status")).to_have_text("Copied.")
+    assert demo.evaluate("navigator.clipboard.readText()") == sentences[1]
     assert demo.text.count("are rough") == 1
+
+
+def test_it_is_said_why_corrected_p_values_are_larger_than_those_of_a_pair(
+    demo: Opened, browser: Browser, tmp_path: Path
+) -> None:
+    said = "larger here than what corefscope compare prints for one pair"
+    demo.open("tab=statistics")
+    assert f"over 24 tests (all pairs and metrics): so a corrected p-value is {said}" in demo.text
+    given = (KEY, RESPONSES["recency"], RESPONSES["sieve"])
+    with opened(browser, write_report(tmp_path / "pair.html", *given)) as page:
+        page.open("tab=statistics")
+        assert "over 8 tests" in page.text and said not in page.text
+
+
+def test_it_is_as_wide_as_the_overview(demo: Opened) -> None:
+    demo.page.set_viewport_size({"width": 1600, "height": 900})
+    widths = {}
+    for tab in ("overview", "statistics"):
+        demo.open(f"tab={tab}")
+        widths[tab] = demo.page.locator(f".{tab}").evaluate("(each) => each.clientWidth")
+    demo.page.set_viewport_size({"width": 1440, "height": 900})
+    assert widths["statistics"] == widths["overview"]
 
 
 def test_a_loss_has_a_minus_sign(browser: Browser, tmp_path: Path) -> None:
@@ -208,15 +220,9 @@ def test_another_system_changes_nothing_here(demo: Opened) -> None:
     assert demo.page.locator('.statistics[data-seen="yes"]').count() == 1
 
 
-def write_one(path: Path, clusters: list[Any]) -> Path:
-    document = {"doc_key": "a", "sentences": [["Anna", "saw", "her", "cat"]], "clusters": clusters}
-    path.write_text(json.dumps(document) + "\n", encoding="utf-8")
-    return path
-
-
 def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -> None:
-    key = write_one(tmp_path / "key.jsonl", [[[0, 0], [2, 2]]])
-    response = write_one(tmp_path / "response.jsonl", [[[0, 0], [3, 3]]])
+    key = write_clusters(tmp_path / "key.jsonl", {"a": [[[0, 0], [2, 2]]]})
+    response = write_clusters(tmp_path / "response.jsonl", {"a": [[[0, 0], [3, 3]]]})
     with opened(browser, write_report(tmp_path / "one.html", key, response, key)) as page:
         page.open("tab=statistics")
         assert page.page.locator("path.chart-ridge").count() == 0

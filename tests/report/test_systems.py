@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterator
+from copy import deepcopy
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,15 @@ from playwright.sync_api import Browser, expect
 from corefscope.demo import KEY, RESPONSES
 from corefscope.errors import Analysis, analyze
 from corefscope.errors.changes import ChangeCounts, changes
-from report.report_pages import CLICK_ALL, Opened, chunk_of, opened, write_report
+from corefscope.report.page import pack
+from report.report_pages import (
+    CLICK_ALL,
+    Opened,
+    opened,
+    write_clusters,
+    write_lines,
+    write_report,
+)
 
 COLUMNS = {
     "fixed": "fixed",
@@ -27,28 +34,6 @@ COLUMNS = {
 }
 """The columns of what changed, by the names that they have in the page and in Python."""
 LISTED = 200
-
-
-@pytest.fixture(scope="module")
-def demo(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
-    with opened(browser, demo_report) as page:
-        yield page
-
-
-@pytest.fixture(scope="module")
-def summary(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "summary")
-
-
-@pytest.fixture(scope="module")
-def errors(demo_report: Path) -> Any:
-    return chunk_of(demo_report, "errors")
 
 
 @pytest.fixture(scope="module")
@@ -92,11 +77,64 @@ def test_the_matrix_is_that_of_the_json(demo: Opened, summary: Any) -> None:
             text = cell.inner_text()
             value = f"{100 * score['value']:.2f}"
             assert f"{100 * score['low']:.2f}–{100 * score['high']:.2f}" in text
-            assert f"rank {system['ranks'][statistic]}" in text
+            rank = f"rank {system['ranks'][statistic]}"
+            assert (rank in text) == (system["ranks"][statistic] != system["ranks"]["conll"])
             marks = {letter[b] for a, b, s in pairs if (a, s) == (system["name"], statistic)}
             assert set(text.split(value)[0].strip()) == marks
             by = 100 * (score["value"] - compared["systems"][1]["scores"][statistic]["value"])
             assert place == 1 or f"{by:+.2f}".replace("-", "−") in text
+        row = demo.page.locator(".systems-matrix tbody tr").nth(place)
+        standing = f"rank {system['ranks']['conll']}"
+        expect(row.locator("th")).to_contain_text(standing)
+
+
+def test_a_rank_stands_in_a_cell_only_where_it_is_another(
+    summary: Any, demo_report: Path, browser: Browser, tmp_path: Path
+) -> None:
+    changed = deepcopy(summary)
+    changed["comparison"]["systems"][1]["ranks"]["lea"] = 7
+    with opened(browser, with_summary(demo_report, summary, changed, tmp_path)) as page:
+        page.open("tab=systems")
+        cells = page.page.locator(".systems-matrix td", has_text="rank")
+        assert cells.evaluate_all("(all) => all.map((each) => each.dataset.statistic)") == ["lea"]
+        expect(cells).to_contain_text("rank 7")
+
+
+def with_summary(report: Path, before: Any, after: Any, folder: Path) -> Path:
+    """Return a page with another summary in it."""
+    changed = folder / "changed.html"
+    text = report.read_text(encoding="utf-8")
+    changed.write_text(text.replace(pack(before), pack(after)), encoding="utf-8")
+    return changed
+
+
+def test_the_matrix_says_how_sure_it_is(
+    demo: Opened, summary: Any, demo_report: Path, browser: Browser, tmp_path: Path
+) -> None:
+    note = ".systems-note >> nth=0"
+    tests = len(summary["comparison"]["comparisons"])
+    demo.open("tab=systems")
+    shown = demo.page.locator(note).inner_text()
+    assert "on 10 documents, with 95 % intervals." in shown
+    assert f"(paired randomization, exact, corrected over {tests} tests)" in shown
+    # Another family of tests, and another confidence.
+    others = {**summary["comparison"], "family": "metric", "confidence": 0.995, "exact": False}
+    changed = {**summary, "comparison": others}
+    with opened(browser, with_summary(demo_report, summary, changed, tmp_path)) as page:
+        page.open("tab=systems")
+        shown = page.page.locator(note).inner_text()
+        assert "with 99.5 % intervals" in shown
+        assert "(paired approximate randomization, corrected over 3 tests of each metric)" in shown
+
+
+def test_one_document_is_told_to_allow_no_test(browser: Browser, tmp_path: Path) -> None:
+    key = write_clusters(tmp_path / "key.jsonl", {"a": [[[0, 0], [2, 2]]]})
+    response = write_clusters(tmp_path / "response.jsonl", {"a": [[[0, 0], [3, 3]]]})
+    with opened(browser, write_report(tmp_path / "one.html", key, response, key)) as page:
+        page.open("tab=systems")
+        shown = page.page.locator(".systems-note").first.inner_text()
+        assert shown.startswith("F1 in percent on 1 document. So few units allow no test.")
+        assert "interval" not in shown and "beaten" not in shown
 
 
 def test_a_system_is_chosen_by_key_and_the_focus_stays(demo: Opened) -> None:
@@ -121,27 +159,31 @@ def test_the_matrix_is_read_without_scrolling_at_1024(demo: Opened) -> None:
 
 
 def test_the_heat_map_is_that_of_the_analyses(demo: Opened, analyses: list[Analysis]) -> None:
-    demo.open("tab=systems&f.type=span_error")
+    demo.open("tab=systems")
     for place, analysis in enumerate(analyses):
         for type, count in analysis.errors.items():
             assert number(demo, f"systems-heat-{type}-{place}") == count
         assert number(demo, f"systems-heat-all-{place}") == len(analysis.records)
 
 
-def test_the_heat_map_counts_under_the_other_filters(demo: Opened, errors: Any) -> None:
-    demo.open("tab=systems&f.mention=pronoun&f.document=4&f.type=span_error")
+def test_the_heat_map_counts_under_the_filters(demo: Opened, errors: Any) -> None:
+    types = ("missing_mention", "divided_entity")
+    demo.open(f"tab=systems&f.mention=pronoun&f.document=4&f.type={'&f.type='.join(types)}")
     counts = Counter(
         (type, system)
         for type, system, mention, document in zip(
             *(errors[column] for column in ("type", "system", "mention_type", "document")),
             strict=True,
         )
-        if mention == "pronoun" and document == 4
+        if mention == "pronoun" and document == 4 and type in types
     )
     assert counts
     for type in set(errors["type"]):
         for place in range(3):
             assert number(demo, f"systems-heat-{type}-{place}") == counts[type, place]
+    for place in range(3):
+        total = sum(count for (_, system), count in counts.items() if system == place)
+        assert number(demo, f"systems-heat-all-{place}") == total
     assert "Counted under the filters above" in demo.text
 
 
@@ -237,6 +279,8 @@ CLICKED = [
     "tab=systems&system=2&versus=1",
     "tab=systems&f.change=differently&f.mention=pronoun&o.errors.group=type&o.errors.flagged=only",
     "tab=systems&system=1&versus=2&f.system=0&f.system=1&search=the",
+    "tab=systems&f.type=missing_mention&f.type=divided_entity",
+    "tab=systems&f.system=0&f.system=1&f.change=own&f.change=right",
 ]
 
 
@@ -277,16 +321,46 @@ def test_filters_are_told_and_cleared(demo: Opened, analyses: list[Analysis]) ->
     assert demo.address == "tab=systems&system=2&versus=1"
 
 
-def test_a_line_opens_its_document_with_the_other_system(demo: Opened, errors: Any) -> None:
-    for part, system, left in (("broken", 2, 1), ("fixed", 1, 2), ("same", 2, 1)):
+LINES = [
+    '[data-change="broken"] .systems-line',
+    '[data-change="same"] .systems-line',
+    '[data-change="differently"] .systems-side:first-of-type .systems-line',
+    '[data-change="differently"] .systems-arrow + .systems-side .systems-line',
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_line_opens_its_document_after_at_the_right(demo: Opened, errors: Any, line: str) -> None:
+    demo.open("tab=systems&system=2&versus=1")
+    clicked = demo.page.locator(line).first
+    of = int((clicked.get_attribute("id") or "").rpartition("-")[2])
+    clicked.click()
+    demo.wait("document")
+    shown = dict(parse_qsl(demo.address))
+    row = int(shown["error"])
+    assert errors["system"][row] == int(shown["system"]) == 2
+    assert errors["document"][row] == errors["document"][of] == int(shown.get("document", 0))
+    assert shown["o.document.left"] == shown["versus"] == "1"
+    assert row == of or errors["system"][of] == 1
+
+
+def test_a_fixed_error_opens_at_its_place_in_the_active_system(demo: Opened, errors: Any) -> None:
+    demo.open("tab=systems&system=2&versus=1")
+    lines = demo.page.locator('[data-change="fixed"] .systems-line')
+    rows = [int((each.get_attribute("id") or "").rpartition("-")[2]) for each in lines.all()]
+    for place in (0, next(n for n, row in enumerate(rows) if errors["start"][row] > 100)):
+        row = rows[place]
         demo.open("tab=systems&system=2&versus=1")
-        demo.page.locator(f'[data-change="{part}"] .systems-line').first.click()
+        lines.nth(place).click()
         demo.wait("document")
         shown = dict(parse_qsl(demo.address))
-        row = int(shown["error"])
-        assert errors["system"][row] == int(shown["system"]) == system
+        assert shown["system"] == "2" and "error" not in shown
+        assert shown["o.document.left"] == shown["versus"] == "1"
         assert errors["document"][row] == int(shown.get("document", 0))
-        assert shown["o.document.left"] == shown["versus"] == str(left)
+        about = [name for name in (errors["entity"][row], errors["other"][row]) if name[:1] == "K"]
+        assert shown.get("entity") == (about[0] if about else None)
+        word = demo.page.locator(f'#doc-scroll [data-t="{errors["start"][row]}"]').first
+        expect(word).to_be_in_viewport()
 
 
 def test_a_pair_is_chosen_linked_and_gone_back_from(demo: Opened, fresh: Opened) -> None:
@@ -333,9 +407,8 @@ def write_many(path: Path, documents: int, lost: int) -> Path:
         clusters = [[[i, i], [i + 4, i + 4]] for i in range(4)]
         found = clusters[: 4 - (lost * place) // documents]
         name = {"doc_key": f"text {place}", "sentences": [["w"] * 10]}
-        lines.append(json.dumps(name | {"clusters": found}) + "\n")
-    path.write_text("".join(lines), encoding="utf-8")
-    return path
+        lines.append(name | {"clusters": found})
+    return write_lines(path, lines)
 
 
 def test_the_middle_of_many_documents_is_folded(browser: Browser, tmp_path: Path) -> None:
@@ -344,6 +417,10 @@ def test_the_middle_of_many_documents_is_folded(browser: Browser, tmp_path: Path
         page.open("tab=systems")
         bars = page.page.locator(".systems-document")
         assert bars.count() == 20
+        names = page.page.locator(".systems-document-name").all_inner_texts()
+        assert [name.split()[1] for name in names] == [
+            str(number) for number in (*range(10), *range(60, 70))
+        ]
         fold = page.page.locator("#systems-all-bars")
         expect(fold).to_have_text("50 documents between these: show all")
         fold.click()
@@ -373,6 +450,16 @@ def test_long_lists_are_cut_and_lead_to_the_table(browser: Browser, tmp_path: Pa
         rest.click()
         page.wait("errors")
         assert rows_of_errors(page) == count
+        assert page.complaints == []
+
+
+def test_where_no_document_differs_there_are_no_bars(browser: Browser, tmp_path: Path) -> None:
+    key, response = (write_many(tmp_path / f"{lost}.jsonl", 3, lost) for lost in (0, 3))
+    report = write_report(tmp_path / "same.html", key, f"a={response}", f"b={response}")
+    with opened(browser, report) as page:
+        page.open("tab=systems")
+        assert "No document differs." in page.text
+        assert page.page.locator(".systems-bars").count() == 0
         assert page.complaints == []
 
 

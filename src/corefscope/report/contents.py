@@ -6,7 +6,7 @@ The page gets three kinds of JSON:
 
 *summary*, once::
 
-    {"corefscope", "title", "command", "signature",
+    {"corefscope", "title", "command", "redacted": bool, "signature",
      "files": [{"role": "key" | "response", "name", "path", "bytes", "sha256"}],
      "systems": [{"name", "letter"}],
      "documents": [{"name", "tokens", "mentions", "entities", "conll": [by system],
@@ -119,6 +119,7 @@ class Contents:
             "corefscope": __version__,
             "title": self.title,
             "command": self.command,
+            "redacted": self.redact,
             "signature": self.systems[0].scores.signature,
             "files": list(self._files()),
             "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],

@@ -39,7 +39,7 @@ class Response:
     corpus: Corpus
 
 
-def collect(
+def collect(  # noqa: PLR0913 - what a report is made of
     key: str,
     gold: Corpus,
     responses: Sequence[Response],
@@ -86,7 +86,11 @@ def _system(
     gold: Corpus, response: Response, options: Options, names: Names | None, advance: Advance
 ) -> ReportSystem:
     analysis = analyze_corpora(
-        gold, response.corpus, missing=options.missing, tokens=options.tokens, progress=advance
+        gold,
+        response.corpus,
+        missing="error" if options.missing == "error" else "empty",
+        tokens=options.tokens,
+        progress=advance,
     )
     return ReportSystem(
         response.name,
@@ -107,7 +111,6 @@ def _nec(gold: Corpus, response: Corpus, options: Options, names: Names | None) 
             response,
             NecOptions(),
             names=names,
-            missing=options.missing,
             tokens=options.tokens,
         )
     except InvalidInput as error:

@@ -1,5 +1,5 @@
 /** Bars: those that lie in parts, those that stand, and those that begin where the last one ended. */
-import { svg, counted } from "./dom.js";
+import { svg, counted, numbered } from "./dom.js";
 import {
   CHART_LETTER, chartFrame, chartGrid, chartLegend, chartMark, chartShort, chartText, chartTicks,
 } from "./charts.js";
@@ -46,15 +46,15 @@ function chartBar(row, y, scale, noun) {
     drawing.push(svg(`rect.chart-${segment.tone}`, box));
     // The number of a part that is all is at the end of the bar already.
     if (filled.length > 1) drawing.push(chartBarInside(segment, at, wide, middle));
-    const title = `${row.name}, ${segment.name}: ${counted(segment.value)} ${noun}`;
+    const title = `${row.name}, ${segment.name}: ${numbered(segment.value, noun)}`;
     marks.push(chartMark(svg("rect", { ...box, width: Math.max(6, wide - 1) }), title, segment.link));
     at += wide;
   }
-  const sum = counted(filled.reduce((total, each) => total + each.value, 0));
+  const total = filled.reduce((all, each) => all + each.value, 0), sum = counted(total);
   drawing.push(chartText(at + 6, middle, sum, "start", filled.length ? "chart-strong" : "chart-quiet"));
   if (filled.length) {
     const target = { x: at + 2, y: top, width: sum.length * 7.5 + 8, height: thick, rx: 2 };
-    marks.push(chartMark(svg("rect", target), `${row.name}: all ${sum} ${noun}`, row.link));
+    marks.push(chartMark(svg("rect", target), `${row.name}: all ${numbered(total, noun)}`, row.link));
   }
   return { drawing, marks };
 }
@@ -126,7 +126,7 @@ export function chartHistogram({ bins, message, width, height, across, noun }) {
   ];
   const marks = bins.flatMap((bin, number) => {
     const target = svg("rect", { ...boxes[number], y: boxes[number].y - 18, height: boxes[number].height + 18 });
-    return bin.value ? [chartMark(target, `${bin.name}: ${counted(bin.value)} ${noun}`, bin.link)] : [];
+    return bin.value ? [chartMark(target, `${bin.name}: ${numbered(bin.value, noun)}`, bin.link)] : [];
   });
   return chartFrame(width, height, message, drawing, marks);
 }

@@ -86,7 +86,7 @@ export function chartMark(shape, title, link) {
   const about = svg("title", {}, title);
   return link
     ? svg("a.chart-mark", { ...link, "aria-label": title }, about, shape)
-    : svg("g.chart-still", { "aria-hidden": "true" }, about, shape);
+    : svg("g", { "aria-hidden": "true" }, about, shape);
 }
 
 /**

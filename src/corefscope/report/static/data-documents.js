@@ -1,8 +1,8 @@
 /** The documents: how large they are, and how each system does on them. */
-import { h, counted, documentName, percent } from "./dom.js";
+import { h, counted, documentName, percent, scrolls, sortHeading } from "./dom.js";
 import { go, option, withOption } from "./state.js";
-import { linkTo } from "./links.js";
-import { dataCard } from "./data-parts.js";
+import { systemName } from "./facets.js";
+import { dataCard, dataDocumentLink } from "./data-parts.js";
 
 /**
  * @typedef {{number: number, document: any}} Listed
@@ -10,6 +10,7 @@ import { dataCard } from "./data-parts.js";
  * @property {string} id
  * @property {string} title
  * @property {boolean} isNumber
+ * @property {"asc" | "desc"} first how it is sorted first
  * @property {(each: Listed) => any} value
  * @property {(each: Listed) => HTMLElement} cell
  */
@@ -24,7 +25,7 @@ export function dataDocuments(summary) {
   return dataCard("documents", `Documents: ${counted(sorted.length)}`,
     h("p.soft.data-note", {},
       "Mentions and entities are those of the key; CoNLL in percent by system. A name opens the document."),
-    h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Table: documents" },
+    scrolls("Table: documents",
       h("table.data-table.data-documents", {},
         h("thead", {}, h("tr", {}, columns.map(dataSorter))),
         h("tbody", {}, shown.map((each) => h("tr", {}, columns.map((column) => column.cell(each))))),
@@ -44,62 +45,57 @@ function dataTotals(summary) {
       h("td.number", {}, percent(scores.conll?.value)))));
 }
 
-/** How the documents are sorted: by a column, up or down. */
-function dataOrder() {
-  const [column, direction] = (option("data.sort") || "number.asc").split(".");
-  return { column, isDown: direction === "desc" };
-}
-
-/** @param {any} summary @param {Column[]} columns @returns {Listed[]} */
+/** The documents by a column, or in their order. @param {any} summary @param {Column[]} columns @returns {Listed[]} */
 function dataSorted(summary, columns) {
-  const { column, isDown } = dataOrder();
+  const [column, way] = option("data.sort").split(".");
   const { value } = columns.find((each) => each.id === column) ?? columns[0];
   /** @type {Listed[]} */
   const listed = [...summary.documents.entries()].map(([number, document]) => ({ number, document }));
   return listed.sort((one, other) => {
     const [left, right] = [value(one), value(other)];
     const before = left < right ? -1 : left > right ? 1 : 0;
-    return (isDown ? -before : before) || one.number - other.number;
+    return (way === "desc" ? -before : before) || one.number - other.number;
   });
 }
 
 /** @param {any} summary @returns {Column[]} */
 function dataColumns(summary) {
-  /** @type {(id: string, title: any, value: (each: Listed) => number, show?: (value: number) => string) => Column} */
-  const numbers = (id, title, value, show = counted) => ({
-    id, title, isNumber: true, value, cell: (each) => h("td.number", {}, show(value(each))),
+  /** @param {string} id @returns {Column} */
+  const count = (id) => ({
+    id, title: id[0].toUpperCase() + id.slice(1), isNumber: true, first: "desc", value: ({ document }) => document[id],
+    cell: ({ document }) => h("td.number", {}, counted(document[id])),
+  });
+  /** The worst are looked for first. @param {any} _ @param {number} place @returns {Column} */
+  const score = (_, place) => ({
+    id: `conll-${place}`, title: systemName(summary, place), isNumber: true, first: "asc",
+    value: ({ document }) => document.conll[place],
+    cell: ({ document }) => h("td.number", {}, percent(document.conll[place])),
   });
   return [
     {
-      id: "number", title: "No.", isNumber: true, value: (each) => each.number,
+      id: "number", title: "No.", isNumber: true, first: "asc", value: (each) => each.number,
       cell: (each) => h("td.number.soft", {}, each.number + 1),
     },
     {
-      id: "name", title: "Document", isNumber: false, value: (each) => documentName(each.document.name),
-      cell: dataDocumentCell,
+      id: "name", title: "Document", isNumber: false, first: "asc",
+      value: (each) => documentName(each.document.name), cell: dataDocumentCell,
     },
-    ...["tokens", "mentions", "entities"].map((id) =>
-      numbers(id, id[0].toUpperCase() + id.slice(1), (each) => each.document[id])),
-    ...summary.systems.map((/** @type {any} */ system, /** @type {number} */ place) =>
-      numbers(`conll-${place}`, `${system.letter} ${system.name}`, (each) => each.document.conll[place], percent)),
+    ...["tokens", "mentions", "entities"].map(count), ...summary.systems.map(score),
   ];
 }
 
 /** @param {Listed} each */
 function dataDocumentCell({ number, document }) {
   const { name } = document;
-  const link = linkTo({ tab: "document", document: number, entity: null });
-  return h("td", {}, h("a", { id: `data-document-${number}`, title: name, ...link }, documentName(name)));
+  const link = h("a", { id: `data-document-${number}`, title: name, ...dataDocumentLink(number) }, documentName(name));
+  return h("td", {}, link);
 }
 
-/** The head of a column, a button that sorts by it: numbers first from the greatest. @param {Column} column */
-function dataSorter({ id, title, isNumber }) {
-  const { column, isDown } = dataOrder();
-  const isChosen = column === id;
-  const next = isChosen ? !isDown : isNumber && id !== "number";
-  const direction = isDown ? "descending" : "ascending";
-  return h(isNumber ? "th.number" : "th", { scope: "col", "aria-sort": isChosen && direction },
-    h("button.data-sort", {
-      id: `data-sort-${id}`, onclick: () => go(withOption("data.sort", `${id}.${next ? "desc" : "asc"}`)),
-    }, title, h("span.data-arrow", { "aria-hidden": "true" }, isChosen ? (isDown ? "▼" : "▲") : "")));
+/** @param {Column} column */
+function dataSorter({ id, title, isNumber, first }) {
+  const { button, order } = sortHeading({
+    id: `data-sort-${id}`, title, column: id, sort: option("data.sort"), first,
+    onsort: (sort) => go(withOption("data.sort", sort)),
+  });
+  return h(isNumber ? "th.number" : "th", { scope: "col", "aria-sort": order }, button);
 }

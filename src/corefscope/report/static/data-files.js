@@ -1,7 +1,6 @@
 /** What the report was made from: files, documents that lack, findings, and where heads and types come from. */
-import { h, counted, documentName } from "./dom.js";
-import { linkTo } from "./links.js";
-import { dataBySystem, dataCard, dataSystem, dataTable } from "./data-parts.js";
+import { h, counted, documentName, numbered } from "./dom.js";
+import { dataBySystem, dataCard, dataDocumentLink, dataSystem, dataTable } from "./data-parts.js";
 
 const DATA_MOST_FINDINGS = 200;
 const DATA_MOST_NAMES = 200;
@@ -17,8 +16,8 @@ export function dataFiles(summary) {
     summary.files.map((/** @type {any} */ file) => h("tr", {},
       h("td", {}, file.role),
       h("td", {}, file.role === "response" ? dataSystem(summary, file.name) : file.name),
-      h("td.mono", {}, file.path, file.sha256 && h("div.soft", {}, file.sha256)),
-      h("td.number", {}, file.bytes === null ? h("span.soft", {}, "not one file") : counted(file.bytes))))),
+      h("td.mono", {}, file.path ?? h("span.soft", {}, "not a file"), file.sha256 && h("div.soft", {}, file.sha256)),
+      h("td.number", {}, file.bytes === null ? h("span.soft", {}, "–") : counted(file.bytes))))),
     dataCoverage(summary));
 }
 
@@ -42,7 +41,7 @@ function dataNames(summary, names) {
   const one = (/** @type {string} */ name) => {
     const number = summary.documents.findIndex((/** @type {any} */ each) => each.name === name);
     return number < 0 ? h("span", { title: name }, documentName(name))
-      : h("a", { title: name, ...linkTo({ tab: "document", document: number, entity: null }) }, documentName(name));
+      : h("a", { title: name, ...dataDocumentLink(number) }, documentName(name));
   };
   if (names.length === 1) return one(names[0]);
   return h("details", {}, h("summary", {}, h("b", {}, counted(names.length))),
@@ -98,7 +97,7 @@ export function dataSources(summary) {
       ["System", "Heads", "Types of mentions", "Named entities", "Taken from the response"],
       systems.map(({ who, value }) => h("tr", {}, h("td", {}, who),
         h("td", {}, dataBy(value.heads)), h("td", {}, dataBy(value.types)),
-        h("td", {}, value.names ? `in ${dataDocumentCount(value.names)}` : "in no document"),
+        h("td", {}, value.names ? `in ${numbered(value.names, "document")}` : "in no document"),
         h("td", {}, dataLayers(value.from_response).join(", ") || h("span.soft", {}, "nothing"))))));
 }
 
@@ -110,10 +109,5 @@ function dataBy(counts) {
 /** @param {Record<string, number>} counts @returns {string[]} */
 function dataLayers(counts) {
   return Object.entries(counts).map(([layer, count]) =>
-    `${DATA_SOURCES[layer] ?? layer} (${dataDocumentCount(count)})`);
-}
-
-/** @param {number} count */
-function dataDocumentCount(count) {
-  return `${counted(count)} document${count === 1 ? "" : "s"}`;
+    `${DATA_SOURCES[layer] ?? layer} (${numbered(count, "document")})`);
 }

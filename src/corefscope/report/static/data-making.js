@@ -1,5 +1,5 @@
 /** How the report was made, and how to make it again: command, signatures, settings. */
-import { copied, counted, h } from "./dom.js";
+import { copyOrSelect, counted, h } from "./dom.js";
 import { dataBySystem, dataCard } from "./data-parts.js";
 
 /** What the parts of a signature say. @type {Record<string, string>} */
@@ -13,13 +13,15 @@ const DATA_SETTINGS = {
 /** @param {any} summary */
 export function dataMaking(summary) {
   return dataCard("again", "How this was made",
-    dataCopied("command", "Make this report again", summary.command),
+    // What was made in Python or a notebook had no command.
+    summary.command && dataCopied("command", "Make this report again", summary.command),
     h("h3", {}, "Signatures"),
     h("p.soft.data-note", {},
       "They say by which rules numbers were computed. Cite them: scores with different signatures do not compare."),
     dataSignatures(summary).map(({ id, title, text }) => dataCopied(id, title, text)),
     h("p.soft.data-note.data-made", {},
-      `corefscope ${summary.corefscope}. The same files and the same command give the same page, byte by byte.`));
+      `corefscope ${summary.corefscope}.`,
+      summary.command && " The same files and the same command give the same page, byte by byte."));
 }
 
 /** Signatures of all that was computed; by system where they differ. @param {any} summary */
@@ -42,17 +44,9 @@ function dataCopied(id, title, text) {
   const code = h("code.mono.data-code", { id: `data-${id}` }, text.split(/(?<=\|)/).map((part) => [part, h("wbr")]));
   const name = h("span.data-copied-name", { id: `data-${id}-name` }, title);
   const button = h("button.data-copy", {
-    id: `data-copy-${id}`, "aria-labelledby": `data-copy-${id} data-${id}-name`, onclick: () => dataCopy(code, button),
+    id: `data-copy-${id}`, "aria-labelledby": `data-copy-${id} data-${id}-name`, onclick: () => copyOrSelect(code),
   }, "Copy");
   return h("div.data-copied", {}, name, code, button);
-}
-
-/** Copy a text; where the browser refuses, select it. @param {HTMLElement} code @param {HTMLElement} button */
-async function dataCopy(code, button) {
-  const isCopied = await copied(code.textContent ?? "");
-  if (!isCopied) getSelection()?.selectAllChildren(code);
-  button.textContent = isCopied ? "Copied" : "Selected";
-  setTimeout(() => { button.textContent = "Copy"; }, 2000);
 }
 
 /** All settings, read from what was computed. @param {any} summary */

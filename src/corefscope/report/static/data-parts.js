@@ -1,5 +1,6 @@
 /** What the parts of the view of the data are made of. */
-import { h } from "./dom.js";
+import { h, scrolls } from "./dom.js";
+import { linkTo } from "./links.js";
 
 /** @param {string} id @param {string} title @param {...any} children */
 export function dataCard(id, title, ...children) {
@@ -14,10 +15,15 @@ export function dataCard(id, title, ...children) {
  * @param {any[]} rows
  */
 export function dataTable(title, head, rows) {
-  return h("div.scrolls", { tabindex: "0", role: "region", "aria-label": `Table: ${title}` }, h("table.data-table", {},
+  return scrolls(`Table: ${title}`, h("table.data-table", {},
     h("thead", {}, h("tr", {}, head.map((each) => Array.isArray(each)
       ? h("th.number", { scope: "col" }, each[0]) : h("th", { scope: "col" }, each)))),
     h("tbody", {}, rows)));
+}
+
+/** A link to a document, marked so that it can be brought up to date. @param {number} number */
+export function dataDocumentLink(number) {
+  return { ...linkTo({ tab: "document", document: number, entity: null }), dataset: { document: number } };
 }
 
 /** The letter and name of a system. @param {any} summary @param {string} name */

@@ -1,5 +1,7 @@
 /** Data: what the report was made from, how, and how to make it again. */
 import { h, fill, keepFocus } from "./dom.js";
+import { state } from "./state.js";
+import { dataDocumentLink } from "./data-parts.js";
 import { dataConfiguration, dataMaking } from "./data-making.js";
 import { dataFiles, dataFindings, dataSources } from "./data-files.js";
 import { dataDocuments } from "./data-documents.js";
@@ -10,9 +12,18 @@ import { dataDocuments } from "./data-documents.js";
  * @param {import("./facets.js").Context} context
  */
 export function renderData(root, { summary }) {
+  const drawn = JSON.stringify(state().options);
+  if (/** @type {HTMLElement | null} */ (root.firstElementChild)?.dataset.data === drawn) return dataKeepLinks(root);
   const { scrollTop } = root;
-  keepFocus(() => fill(root, h("div.data", {},
+  keepFocus(() => fill(root, h("div.data", { dataset: { data: drawn } },
     dataMaking(summary), dataFiles(summary), dataFindings(summary), dataSources(summary), dataConfiguration(summary),
     dataDocuments(summary))));
   root.scrollTop = scrollTop;
+}
+
+/** Another system or filter changes nothing here but where links lead. @param {HTMLElement} root */
+function dataKeepLinks(root) {
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (root.querySelectorAll("a[data-document]"))) {
+    link.href = dataDocumentLink(Number(link.dataset.document)).href;
+  }
 }

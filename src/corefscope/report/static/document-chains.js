@@ -1,4 +1,5 @@
 /** Chains: which entities of the two sides are one and the same, and the hue that they share. */
+import { spanKey } from "./spans.js";
 
 /**
  * @typedef {object} Chains names of chains by place of the entity: "K3" is that of a key entity
@@ -40,16 +41,16 @@ function docOwnChain(side) {
 
 /** Pairs of entities that share mentions, most first. @param {any[]} left @param {any[]} right @returns {number[][]} */
 function docMostShared(left, right) {
-  /** @type {Map<string, number>} */
+  /** @type {Map<number, number>} */
   const holders = new Map();
   left.forEach(({ mentions }, place) => {
-    for (const [first, last] of mentions) holders.set(`${first}-${last}`, place);
+    for (const [first, last] of mentions) holders.set(spanKey(first, last), place);
   });
   /** @type {Map<number, number[]>} */
   const pairs = new Map();
   right.forEach(({ mentions }, other) => {
     for (const [first, last] of mentions) {
-      const one = holders.get(`${first}-${last}`);
+      const one = holders.get(spanKey(first, last));
       if (one === undefined) continue;
       const pair = pairs.get(one * right.length + other) ?? [one, other, 0];
       pair[2]++;

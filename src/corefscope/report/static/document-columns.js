@@ -1,6 +1,6 @@
 /** The columns beside the text: their widths can be changed, and they can be put away. */
 import { h } from "./dom.js";
-import { note, option, withOption } from "./state.js";
+import { noteInAddress, option, withOption } from "./state.js";
 
 /**
  * @typedef {import("./document-open.js").View} View
@@ -79,7 +79,7 @@ function docWithin(column, width) {
 
 /** @param {View} view @param {Column} column @param {string} width "0" puts it away, "" is as at first */
 function docChoose(view, column, width) {
-  note(withOption(`document.${column}`, width));
+  noteInAddress(withOption(`document.${column}`, width));
   docDrawColumns(view);
 }
 

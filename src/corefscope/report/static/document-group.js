@@ -1,8 +1,6 @@
 /** A group: entities of the key and of the response that hang together, and a drawing of what they share. */
-import { h, svg } from "./dom.js";
-import { docCount } from "./document-words.js";
-import { docPush } from "./document-model.js";
-import { docPin } from "./document-open.js";
+import { h, numbered, svg } from "./dom.js";
+import { addTo } from "./spans.js";
 
 /**
  * @typedef {import("./document-model.js").Model} Model
@@ -42,8 +40,8 @@ function docFindGroups({ entities, links, system, text }, errors) {
   const near = new Map([...links].map(([tag, others]) => [tag, [...others.keys()]]));
   for (const row of rows) {
     if (!errors.other[row]) continue;
-    docPush(near, errors.entity[row], errors.other[row]);
-    docPush(near, errors.other[row], errors.entity[row]);
+    addTo(near, errors.entity[row], errors.other[row]);
+    addTo(near, errors.other[row], errors.entity[row]);
   }
   /** @type {Map<string, Group>} */
   const groups = new Map();
@@ -81,7 +79,8 @@ export function docNearFirst({ links }, entities, entity) {
 }
 
 /**
- * Key at the left, response at the right, a ribbon for what they share.
+ * Key at the left, response at the right, a ribbon for what they share. An image: its entities are pinned by the
+ * buttons below it.
  * @param {Model} model @param {Group} group @param {Entity} entity
  */
 export function docAlluvial(model, group, entity) {
@@ -101,7 +100,7 @@ export function docAlluvial(model, group, entity) {
     }, docRibbons(shared, ofLeft.tops, ofRight.tops, unit),
       left.map((each) => docNode(each, ofLeft.tops, unit, DOC_LABEL)),
       right.map((each) => docNode(each, ofRight.tops, unit, DOC_ALLUVIAL - DOC_LABEL - DOC_BAR))),
-    hidden > 0 && h("p.soft.doc-small", {}, `and ${docCount(hidden, "more entity", "more entities")}`),
+    hidden > 0 && h("p.soft.doc-small", {}, `and ${numbered(hidden, "more entity", "more entities")}`),
   ];
 }
 
@@ -127,7 +126,7 @@ function docShared({ links }, left, right) {
 
 /** @param {Shared} shared */
 function docSharedSays({ key, response, count }) {
-  return `${key.tag} and ${response.tag} share ${docCount(count, "mention")}`;
+  return `${key.tag} and ${response.tag} share ${numbered(count, "mention")}`;
 }
 
 /**
@@ -155,8 +154,8 @@ function docNode(entity, tops, unit, x) {
   const y = tops.get(entity.tag) ?? 0;
   const height = Math.max(3, entity.mentions.length * unit);
   const isKey = entity.side === "L";
-  return svg(`g.doc-node.doc-hue-${entity.hue}`, { onclick: () => docPin(entity.tag) },
-    svg("title", {}, `${entity.tag} ${entity.title}: ${docCount(entity.mentions.length, "mention")}`),
+  return svg(`g.doc-node.doc-hue-${entity.hue}`, {},
+    svg("title", {}, `${entity.tag} ${entity.title}: ${numbered(entity.mentions.length, "mention")}`),
     svg("rect", { x, y, width: DOC_BAR, height, rx: 1.5 }),
     svg("text", {
       x: isKey ? x - 6 : x + DOC_BAR + 6, y: y + Math.max(10, height / 2 + 4), "text-anchor": isKey ? "end" : "start",

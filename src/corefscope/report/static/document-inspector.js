@@ -1,11 +1,14 @@
 /** The inspector: the selected error, its entity, those that it is confused with, and what is wrong between them. */
-import { h, fill, label, typeMark } from "./dom.js";
+import { announce, h, fill, keepFocus, label, numbered, typeMark } from "./dom.js";
 import { state, go } from "./state.js";
-import { forSystem, known } from "./facets.js";
-import { docText, docCount } from "./document-words.js";
-import { docSpan } from "./document-model.js";
-import { docFocus, docPin, docOpenError } from "./document-open.js";
+import { forSystem, known, systemName } from "./facets.js";
+import { spanKey } from "./spans.js";
+import { remarkOn, toggleFlag } from "./errors-flags.js";
+import { errorsNoteInput } from "./errors-remarks.js";
+import { docText } from "./document-words.js";
+import { docFocus, docPin, docOpenError, docSteps } from "./document-open.js";
 import { docCostSays, docMate, docSays, docSigns, docSideName } from "./document-says.js";
+import { docListWindow, docNextRow, docTickLines } from "./document-navigator.js";
 import { docCentre } from "./document-scroll.js";
 import { docAlluvial, docGroup, docGroupSays, docNearFirst, DOC_MOST_BLOCKS } from "./document-group.js";
 import { docCopyButton, docLatex } from "./document-copy.js";
@@ -25,7 +28,7 @@ const DOC_MOST_ERRORS = 40;
 /** @param {View} view */
 export function docDrawInspector(view) {
   const entity = docFocus(view);
-  const drawn = `${view.drawn} ${entity?.tag} ${view.selected} ${view.lost} ${state().entity}`;
+  const drawn = `${view.drawn} ${entity?.tag} ${view.selected} ${view.lost} ${state().entity} ${view.listed}`;
   if (view.inspected === drawn) return;
   const top = view.inspectedTag === entity?.tag ? view.inspector.scrollTop : 0;
   view.inspected = drawn;
@@ -52,21 +55,21 @@ function docWelcome(view) {
 function docLost(view) {
   const { context: { errors, summary }, lost, model } = view;
   if (lost === null) return null;
-  const { letter, name } = summary.systems[model.system];
   return h("div.doc-card.doc-lost", { role: "status" }, h("p", {},
-    h("b", {}, `${letter} ${name} does not make this error: `),
+    h("b", {}, `${systemName(summary, model.system)} does not make this error: `),
     h("span", { dir: "auto" }, errors.words[lost]), ` (${label(errors.type[lost])})`), docMakers(view, lost));
 }
 
 /** Which systems make an error, each to look at it there. @param {View} view @param {number} row */
 function docMakers({ context }, row) {
-  const { systems } = context.summary;
-  if (systems.length < 2) return null;
+  const { summary } = context;
+  if (summary.systems.length < 2) return null;
   const makers = known(context).makers[row].split(" ");
   const [made, others] = [/** @type {HTMLElement[]} */ ([]), /** @type {HTMLElement[]} */ ([])];
-  systems.forEach((/** @type {any} */ { letter, name }, /** @type {number} */ number) => {
+  summary.systems.forEach((/** @type {any} */ { letter }, /** @type {number} */ number) => {
+    const name = systemName(summary, number);
     (makers.includes(letter) ? made : others).push(h("button.doc-maker", {
-      id: `doc-maker-${number}`, title: `Look at it in ${letter} ${name}`, "aria-label": `${letter} ${name}`,
+      id: `doc-maker-${number}`, title: `Look at it in ${name}`, "aria-label": name,
       "aria-pressed": String(state().system === number), onclick: () => go(forSystem(context, number, row)),
     }, letter));
   });
@@ -78,17 +81,17 @@ function docMakers({ context }, row) {
 function docInspect(view, entity) {
   if (!view.model.entities.has(entity.tag)) return docOfOther(view, entity);
   const group = docGroup(view, entity);
-  const { rows } = group;
   const { errors } = view.context;
   const row = view.selected;
   return [
     row !== null && h("div.doc-card", { id: "doc-selected" },
       h("h2", {}, h("span.doc-glyph", { "aria-hidden": "true" }, typeMark(errors.type[row])), " ",
         label(errors.type[row])),
-      h("p", { dir: "auto" }, errors.words[row]), docMakers(view, row), docButtons(view, entity, rows)),
+      h("p", { dir: "auto" }, errors.words[row]), docMakers(view, row), docRemark(view, row),
+      docButtons(view, entity)),
     h("div.doc-card", {}, docEntityHead(view.model, entity), h("p.soft.doc-small", {}, docGroupSays(group)),
       docAlluvial(view.model, group, entity), docKeyChips(view, group, entity),
-      row === null && docButtons(view, entity, rows)),
+      row === null && docButtons(view, entity)),
     docBlocks(view, group, entity), docOperations(view, group),
   ];
 }
@@ -99,7 +102,7 @@ function docEntityHead(model, entity) {
   return [
     h("div.doc-inspect-head", {}, h(`span.doc-chip.doc-hue-${entity.hue}`, {}, entity.tag),
       h("h2", { dir: "auto" }, entity.title)),
-    h("p.doc-small", {}, docCount(entity.mentions.length, "mention"),
+    h("p.doc-small", {}, numbered(entity.mentions.length, "mention"),
       cost && h("span", { title: "CoNLL is the mean of MUC, B³ and CEAFe over all documents" },
         ` · ${cost.replace(`${entity.tag} `, "")}`)),
   ];
@@ -119,21 +122,73 @@ function docOfOther(view, entity) {
     }, `Look at it in ${shown.letters.L}`));
 }
 
-/** @param {View} view @param {Entity} entity @param {number[]} rows */
-function docButtons(view, entity, rows) {
-  const { errors } = view.context;
-  const at = rows.indexOf(view.selected ?? -1);
-  const step = (/** @type {string} */ id, /** @type {string} */ sign, /** @type {number | undefined} */ row) =>
+/** The flag of the selected error, and the note on it. @param {View} view @param {number} row */
+function docRemark(view, row) {
+  const { errors, summary } = view.context;
+  const { flag, note } = remarkOn(errors, summary, row);
+  return h("div.doc-remark", {},
     h("button.doc-button", {
-      id, title: "Among the errors of these entities", disabled: row === undefined,
-      onclick: () => docOpenError(view, row),
-    }, sign);
+      id: "doc-flag", "aria-pressed": String(flag), title: "Flag this error (f)", onclick: () => docFlag(view),
+    }, flag ? "★ Flagged" : "☆ Flag"),
+    h("button.doc-button", {
+      id: "doc-note", title: "Write a note on this error (n)",
+      onclick: (/** @type {Event} */ event) => docWriteNote(view, event),
+    }, "✎ Note"),
+    h("bdi.doc-remark-note", {}, note));
+}
+
+/** Flag the selected error, or take its flag away. @param {View} view */
+export function docFlag(view) {
+  const { context: { errors, summary }, selected } = view;
+  if (selected === null) return announce("Select an error to flag it.");
+  toggleFlag(errors, summary, selected);
+  docRemarked(view);
+  announce(remarkOn(errors, summary, selected).flag ? "Flagged." : "Flag removed.");
+}
+
+/** Write a note on the selected error, in its card. @param {View} view @param {Event} event */
+export function docWriteNote(view, event) {
+  const { context, selected } = view;
+  if (selected === null) return announce("Select an error to write a note on it.");
+  // The letter itself is not written.
+  event.preventDefault();
+  const { errors, summary } = context;
+  const place = /** @type {HTMLElement | null} */ (view.inspector.querySelector(".doc-remark-note"));
+  if (!place || !view.inspector.offsetParent) return announce("Open the inspector at the error to write a note.");
+  // Only the note is drawn, and when the focus is gone: the button that took it is to stay where it is.
+  const done = () => queueMicrotask(() => fill(place, remarkOn(errors, summary, selected).note));
+  const input = errorsNoteInput(context, selected, done, () => view.scroll.focus({ preventScroll: true }));
+  fill(place, input);
+  input.focus();
+}
+
+/** Draw what shows flags. @param {View} view */
+function docRemarked(view) {
+  view.inspected = "";
+  keepFocus(() => docDrawInspector(view));
+  docListWindow(view);
+  docTickLines(view);
+}
+
+/** The same steps as j and k. @param {View} view @param {Entity} entity */
+function docButtons(view, entity) {
+  const { errors } = view.context;
+  const rows = docSteps(view);
+  const whose = rows === view.rows ? "error" : `error of ${state().entity}`;
+  // With none selected the next one depends on what is seen, which is not drawn yet.
+  const isEnd = (/** @type {number} */ by) =>
+    view.selected === null ? !rows.length : docNextRow(view, by) === undefined;
+  const step = (/** @type {string} */ id, /** @type {string} */ sign, /** @type {string} */ title,
+    /** @type {number} */ by) => h("button.doc-button", {
+    id, title, disabled: isEnd(by), onclick: () => docOpenError(view, docNextRow(view, by)),
+  }, sign);
   const [{ first, last }] = entity.mentions;
   /** @type {[number, number, string]} */
   const example = view.selected === null ? [first, last, entity.tag]
     : [errors.start[view.selected], errors.end[view.selected], errors.entity[view.selected]];
   return h("div.doc-buttons", {},
-    step("doc-error-before", "‹ Previous", rows[at - 1]), step("doc-error-after", "Next ›", rows[at + 1]),
+    step("doc-error-before", "‹ Previous", `Previous ${whose} (k)`, -1),
+    step("doc-error-after", "Next ›", `Next ${whose} (j)`, 1),
     docCopyButton("doc-copy", "Copy link", "Link", () => location.href),
     docCopyButton("doc-latex", "Copy as LaTeX", "LaTeX", () => docLatex(view, ...example)));
 }
@@ -162,8 +217,8 @@ function docEntityButton({ tag, hue, title }) {
  */
 function docBlocks(view, group, entity) {
   const { model } = view;
-  const tagOf = (/** @type {Mention} */ mention) => model.spans.L.get(docSpan(mention))?.map(({ tag }) => tag).join(" ")
-    ?? docSigns(model)[mention.status];
+  const tagOf = (/** @type {Mention} */ { first, last, status }) =>
+    model.spans.L.get(spanKey(first, last))?.map(({ tag }) => tag).join(" ") ?? docSigns(model)[status];
   const block = (/** @type {Entity} */ each) => docBlock(view, docEntityButton(each), each.hue, each.mentions, tagOf);
   const entities = docNearFirst(model, group.response, entity);
   const [shown, rest] = [entities.slice(0, DOC_MOST_BLOCKS), entities.slice(DOC_MOST_BLOCKS)];
@@ -171,15 +226,24 @@ function docBlocks(view, group, entity) {
   if (rest.length) {
     blocks.push(h("button.link.doc-more", {
       onclick: (/** @type {any} */ event) => event.currentTarget.replaceWith(...rest.map(block)),
-    }, docCount(rest.length, "more entity", "more entities")));
+    }, numbered(rest.length, "more entity", "more entities")));
   }
   const near = docNearFirst(model, group.key, entity).slice(0, DOC_MOST_BLOCKS);
   const missing = near.flatMap((each) => each.mentions).filter(({ status }) => status === "missing");
   missing.sort((a, b) => a.first - b.first);
-  if (missing.length) blocks.push(docBlock(view, h("b", {}, "Not found"), 0, missing, ({ tag }) => `${tag} ○`));
+  if (missing.length) blocks.push(docBlock(view, docNotFound(missing), 0, missing, ({ tag }) => `${tag} ○`));
   return h("div.doc-card", {}, h("h3", {}, "Response entities"),
     h("p.soft.doc-small", {}, "Each mention with its key entity"),
     blocks.length ? blocks : h("p.soft", {}, "None."));
+}
+
+/** "Not found: 11 of K6, 2 of K4": a group has several entities. @param {Mention[]} missing */
+function docNotFound(missing) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { tag } of missing) counts.set(tag, (counts.get(tag) ?? 0) + 1);
+  const parts = [...counts].sort((a, b) => b[1] - a[1]).map(([tag, count]) => `${count} of ${tag}`);
+  return h("span", {}, h("b", {}, "Not found"), h("span.soft.doc-not-found", {}, ` ${parts.join(", ")}`));
 }
 
 /**
@@ -213,11 +277,11 @@ function docOperations(view, { key, response, rows }) {
   const shown = rows.slice(from, from + DOC_MOST_ERRORS);
   const whose = key.length + response.length > 1 ? "these entities" : "this entity";
   return h("div.doc-card", {},
-    h("h3", {}, `${rows.length ? docCount(rows.length, "error") : "No errors"} of ${whose}`),
+    h("h3", {}, `${rows.length ? numbered(rows.length, "error") : "No errors"} of ${whose}`),
     h("ol.doc-operations", {}, shown.map((row, place) => h("li", {}, h("span.soft", {}, `${from + place + 1}.`),
       h("button.doc-operation", {
         id: `doc-operation-${row}`, "aria-current": row === view.selected ? "true" : null,
         onclick: () => docOpenError(view, row),
       }, h("span", { dir: "auto" }, errors.words[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
-    shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more: go on with Next.`));
+    shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more before and after these.`));
 }

@@ -48,5 +48,7 @@ function docLegendOfTwo({ letters: { L, R } }) {
     docSample("doc-hue-1.doc-is-extra", "R1▷", `only in ${R}`),
     docSample("doc-hue-3.doc-is-wrong", `R2→R1·${L}`, `in another entity: ${L} has it in its R1`),
     docSample("doc-hue-1.doc-is-boundary", "R1↔", "the same head, other boundaries; hatched where they differ"),
+    docSample("doc-hue-1", "R1✓", "right against the key: the key has it in the entity that R1 is aligned with"),
+    docSample("doc-hue-1", "R1✗", "wrong against the key: in another entity, or no mention there"),
   ];
 }

@@ -1,8 +1,8 @@
 /** The marks of mentions: bars, tags and carets at the words, and the light on a chain. */
-import { h } from "./dom.js";
+import { h, numbered } from "./dom.js";
 import { state } from "./state.js";
 import { MOST_LANES } from "./lanes.js";
-import { docText, docCount } from "./document-words.js";
+import { docText } from "./document-words.js";
 import { docFocusChain, docPinTag } from "./document-open.js";
 import { docSays, docSign, docSigns, docTells } from "./document-says.js";
 
@@ -44,7 +44,7 @@ export function docTags(view, token, mentions) {
   const tags = ending.filter((mention) => mention.lane < MOST_LANES).map((mention) => docTag(view, mention));
   if (deep.length) {
     const each = deep.map((mention) => `${mention.tag} ${docSays(view.shown, mention)}`).join(", ");
-    tags.push(docTagButton(view, deep[0], `${docCount(deep.length, "deeper mention")}: ${each}`, `+${deep.length}`));
+    tags.push(docTagButton(view, deep[0], `${numbered(deep.length, "deeper mention")}: ${each}`, `+${deep.length}`));
   }
   return tags;
 }
@@ -53,7 +53,9 @@ export function docTags(view, token, mentions) {
 function docTag(view, mention) {
   const text = docText(view.shown.text, mention.first, mention.last, 60);
   return docTagButton(view, mention, `${mention.tag} “${text}”: ${docSays(view.shown, mention)}`, mention.tag,
-    mention.status !== "right" && h("span.doc-mark", {}, docSign(view.shown, mention)));
+    mention.status !== "right" && h("span.doc-mark", {}, docSign(view.shown, mention)),
+    mention.isInKey !== null && h(mention.isInKey ? "span.doc-verdict" : "span.doc-verdict.doc-verdict-wrong", {},
+      mention.isInKey ? "✓" : "✗"));
 }
 
 /** @param {View} view @param {Mention} mention @param {string} says @param {...any} shown */

@@ -1,5 +1,6 @@
 /** What is known of each mention of a document: its status, its chain, its hue, its lane and its row. */
 import { lanesOf } from "./lanes.js";
+import { addTo, spanKey } from "./spans.js";
 import { docChains, docHues } from "./document-chains.js";
 import { docHead, docRows } from "./document-words.js";
 
@@ -19,6 +20,7 @@ import { docHead, docRows } from "./document-words.js";
  * @property {number | null} head token of the head word
  * @property {Status} status
  * @property {string} right for a wrong one: the entity on the other side that has it
+ * @property {boolean | null} isInKey of two systems: whether the key entity that its entity is aligned with has it
  * @property {string} chain entities of both sides that are the same are one chain
  * @property {number} hue 1 to 8, or 0 for grey
  * @property {boolean} isSingle
@@ -40,6 +42,7 @@ import { docHead, docRows } from "./document-words.js";
  * @property {Record<Side, string>} letters of the systems; "" for the key
  * @property {Mention[]} mentions
  * @property {Map<string, Entity>} entities by tag
+ * @property {Map<string, Entity[]>} chains entities by chain, those at the left first
  * @property {Record<Side, Array<Mention[] | undefined>>} cover mentions by token, inner first
  * @property {Record<Side, Map<number, Mention[]>>} carets what is on the other side only, by last token
  * @property {Set<number>} hatched tokens on which a mention and its match disagree
@@ -48,8 +51,6 @@ import { docHead, docRows } from "./document-words.js";
  * @property {Row[]} rows
  */
 
-/** No document is longer. */
-const DOC_MOST_TOKENS = 1e7;
 export const DOC_SIDES = /** @type {const} */ (["L", "R"]);
 /** @type {WeakMap<any, Map<string, Model>>} */
 const docModels = new WeakMap();
@@ -74,8 +75,8 @@ function docMakeModel({ summary, errors }, text, system, left) {
   /** @type {Model} */
   const model = {
     text, system, left, letters: { L: letter(left), R: letter(system) }, mentions: [], entities: new Map(),
-    cover: { L: [], R: [] }, carets: { L: new Map(), R: new Map() }, hatched: new Set(), links: new Map(),
-    spans: { L: new Map(), R: new Map() }, rows: [],
+    chains: new Map(), cover: { L: [], R: [] }, carets: { L: new Map(), R: new Map() }, hatched: new Set(),
+    links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [],
   };
   docAddEntities(model);
   docJudge(model);
@@ -105,6 +106,8 @@ function docAddEntity(model, side, entity, chain, hues) {
   // Of two systems, the one at the left says whose its entities are: errors speak of those at the right.
   const tag = side === "L" && model.left !== null ? `${entity.name}·${model.letters.L}` : entity.name;
   const cost = Array.isArray(entity.cost) ? entity.cost[model.system] : entity.cost;
+  const ofKey = new Set((model.text.key[entity.key]?.mentions ?? [])
+    .map((/** @type {number[]} */ [first, last]) => spanKey(first, last)));
   /** @type {Entity} */
   const made = { tag, side, title: entity.title, cost: cost ?? 0, chain, hue, mentions: [] };
   for (const [first, last, type, found] of entity.mentions) {
@@ -112,20 +115,21 @@ function docAddEntity(model, side, entity, chain, hues) {
     /** @type {Mention} */
     const mention = {
       id: model.mentions.length, side, tag, first, last, type, head, status: "right", right: "",
-      chain, hue, isSingle: entity.mentions.length === 1, lane: 0,
+      isInKey: model.left === null ? null : ofKey.has(spanKey(first, last)), chain, hue, isSingle: entity.mentions.length === 1, lane: 0,
     };
     model.mentions.push(mention);
     made.mentions.push(mention);
   }
   model.entities.set(tag, made);
+  addTo(model.chains, chain, made);
 }
 
 /** Compare each mention with the other side. @param {Model} model */
 function docJudge(model) {
   const { spans } = model;
-  for (const mention of model.mentions) docPush(spans[mention.side], docSpan(mention), mention);
+  for (const mention of model.mentions) addTo(spans[mention.side], spanKey(mention.first, mention.last), mention);
   for (const mention of model.mentions) {
-    const others = spans[mention.side === "L" ? "R" : "L"].get(docSpan(mention)) ?? [];
+    const others = spans[mention.side === "L" ? "R" : "L"].get(spanKey(mention.first, mention.last)) ?? [];
     if (!others.length) mention.status = mention.side === "L" ? "missing" : "extra";
     else if (!others.some((other) => other.chain === mention.chain)) {
       mention.status = "wrong";
@@ -133,11 +137,6 @@ function docJudge(model) {
     }
     if (mention.side === "L") for (const other of others) docLink(model, mention, other);
   }
-}
-
-/** A span as one number, by which it is quickly found. @param {{first: number, last: number}} span */
-export function docSpan({ first, last }) {
-  return first * DOC_MOST_TOKENS + last;
 }
 
 /**
@@ -152,13 +151,6 @@ function docLink({ links }, one, other) {
   }
 }
 
-/** @template T @param {Map<any, T[]>} map @param {any} name @param {T} value */
-export function docPush(map, name, value) {
-  const found = map.get(name);
-  if (found) found.push(value);
-  else map.set(name, [value]);
-}
-
 /**
  * Which mentions have wrong boundaries is said by the errors of the table, so that the marks agree with the list.
  * @param {Model} model @param {any} errors @returns {(found: Mention) => boolean}
@@ -166,8 +158,8 @@ export function docPush(map, name, value) {
 function docSpanErrors(model, errors) {
   const rows = model.text.systems[model.system].errors;
   const spans = new Set(rows.filter((/** @type {number} */ row) => errors.type[row] === "span_error")
-    .map((/** @type {number} */ row) => docSpan({ first: errors.start[row], last: errors.end[row] })));
-  return (found) => spans.has(docSpan(found));
+    .map((/** @type {number} */ row) => spanKey(errors.start[row], errors.end[row])));
+  return ({ first, last }) => spans.has(spanKey(first, last));
 }
 
 /**
@@ -187,7 +179,7 @@ function docMatchBoundaries(model, fits) {
   const missing = new Map();
   for (const mention of model.mentions) {
     if (mention.status !== "missing") continue;
-    for (let token = mention.first; token <= mention.last; token++) docPush(missing, token, mention);
+    for (let token = mention.first; token <= mention.last; token++) addTo(missing, token, mention);
   }
   for (const found of model.mentions) {
     if (found.status !== "extra" || !fits(found)) continue;
@@ -239,7 +231,7 @@ function docPlace(model) {
       mention.lane = lanes[place];
       for (let token = mention.first; token <= mention.last; token++) (cover[token] ??= []).push(mention);
       const isOnlyHere = mention.status === "missing" || mention.status === "extra";
-      if (isOnlyHere) docPush(model.carets[side === "L" ? "R" : "L"], mention.last, mention);
+      if (isOnlyHere) addTo(model.carets[side === "L" ? "R" : "L"], mention.last, mention);
     });
     for (const each of cover) each?.sort((a, b) => a.lane - b.lane);
   }

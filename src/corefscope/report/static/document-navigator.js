@@ -3,8 +3,10 @@ import { counted, documentName, h, fill, keepFocus, label, percent, typeMark } f
 import { state, go } from "./state.js";
 import { isFiltered } from "./facets.js";
 import { linkToErrors } from "./links.js";
-import { docNumber, docSystem, docOpenError, docSteps, docTurn } from "./document-open.js";
-import { docRowsSeen } from "./document-seen.js";
+import { remarkOn } from "./errors-flags.js";
+import { errorsSpan } from "./errors-columns.js";
+import { docOpenError, docSteps, docTurn } from "./document-open.js";
+import { docRowsSeen, docTopToken } from "./document-seen.js";
 
 /**
  * @typedef {import("./document-open.js").View} View
@@ -16,7 +18,7 @@ const DOC_LINE = 30;
 /** @param {View} view */
 export function docDrawPick(view) {
   const { summary } = view.context;
-  const [number, system] = [docNumber(view.context), docSystem(view.context)];
+  const { document: number, system } = state();
   const open = summary.documents[number];
   const key = `${number} ${system}`;
   if (view.picked === key) return;
@@ -41,7 +43,7 @@ function docTurnButton(view, id, sign, step, says) {
   const { summary } = view.context;
   return h("button.doc-step", {
     id, title: says, "aria-label": says, onclick: () => docTurn(view, step),
-    disabled: !summary.documents[docNumber(view.context) + step],
+    disabled: !summary.documents[state().document + step],
   }, sign);
 }
 
@@ -69,16 +71,33 @@ function docShowLine(view) {
   docListWindow(view);
 }
 
+/**
+ * The next error of those at hand; with none selected, the next one from what is seen.
+ * @param {View} view @param {number} step @returns {number | undefined}
+ */
+export function docNextRow(view, step) {
+  const { start } = view.context.errors;
+  const rows = docSteps(view);
+  const { selected } = view;
+  const at = rows.indexOf(selected ?? -1);
+  if (at >= 0) return rows[at + step];
+  const from = selected === null ? docTopToken(view) : start[selected];
+  const after = rows.findIndex((row) => start[row] >= from);
+  const next = (after < 0 ? rows.length : after) - (step > 0 ? 0 : 1);
+  // From the beginning back is the end.
+  return rows[next] ?? (selected === null ? rows.at(-1) : undefined);
+}
+
 /** @param {View} view */
 function docDrawListHead(view) {
-  const { context, model, rows } = view;
+  const { model, rows } = view;
   const all = model.text.systems[model.system].errors.length;
   const { entity } = state();
   const isOfEntity = entity !== null && docSteps(view) !== rows;
   fill(view.errorsHead, h("h2", {}, "Errors"),
     h("a", {
       id: "doc-count", title: "Show these in the table of errors",
-      ...linkToErrors(model.system, { document: [String(docNumber(context))] }, rows.length),
+      ...linkToErrors(model.system, { document: [String(state().document)] }, rows.length),
     }, counted(rows.length)),
     rows.length !== all && [h("span.soft", {}, `of ${counted(all)}`), h("button.link.doc-show-all", {
       id: "doc-show-all", title: "Clear the filters", onclick: () => go({ filters: {}, search: "" }),
@@ -103,14 +122,16 @@ export function docListWindow(view) {
 
 /** @param {View} view @param {number} row @param {number} top */
 function docListLine(view, row, top) {
-  const { errors } = view.context;
+  const { errors, summary } = view.context;
   const type = errors.type[row];
   return h("button.doc-line", {
     id: `doc-error-${row}`, style: { top: `${top}px` }, title: `${label(type)}: ${errors.words[row]}`, dataset: { row },
     "aria-current": row === view.selected ? "true" : null, onclick: () => docOpenError(view, row),
   },
   h("span.doc-glyph", { role: "img", "aria-label": label(type) }, typeMark(type)),
-  h("span.doc-line-text", { dir: "auto" }, errors.text[row] || errors.entity[row]),
+  h("span.doc-line-text", { dir: "auto" },
+    remarkOn(errors, summary, row).flag && h("span", { role: "img", "aria-label": "flagged" }, "★ "),
+    errors.text[row] || `${errors.entity[row]}, ${errorsSpan(errors, row)}`),
   h("span.doc-line-type.soft", { "aria-hidden": "true" },
     label(type).replace(/ (Entities|Mention)$/, "").replace(/ Entity$/, " ent.")),
   h("span.doc-line-place.soft", { title: "Sentence" }, errors.sentence[row] ?? ""));

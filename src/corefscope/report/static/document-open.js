@@ -3,7 +3,7 @@
  * others.
  */
 import { state, go, option } from "./state.js";
-import { chosen, rowsMatching } from "./facets.js";
+import { chosen, rowsMatching, versus } from "./facets.js";
 
 /**
  * @typedef {import("./facets.js").Context} Context
@@ -17,6 +17,7 @@ import { chosen, rowsMatching } from "./facets.js";
  * @property {string} mode side, overlay, diff or read
  * @property {string} drawn what the text was drawn for
  * @property {number[]} rows the errors of the list
+ * @property {string} listed what the errors of the list were found for
  * @property {number | null} selected
  * @property {number | null} lost the error that was selected until a system was chosen that does not make it
  * @property {number | null} at the first token seen, as the address has it
@@ -56,29 +57,18 @@ export const DOC_VIEWS = [
   ["side", "Side by side"], ["overlay", "Overlay"], ["diff", "Differences"], ["read", "Read"],
 ];
 
-/** @param {Context} context */
-export function docNumber({ summary }) {
-  return Math.min(state().document, summary.documents.length - 1);
-}
-
-/** @param {Context} context */
-export function docSystem({ summary }) {
-  return Math.min(state().system, summary.systems.length - 1);
-}
-
 /** The system at the left; null for the key. @param {Context} context */
 export function docLeft(context) {
   const asked = option("document.left");
   const isKnown = /^\d+$/.test(asked) && Number(asked) < context.summary.systems.length;
-  return isKnown && Number(asked) !== docSystem(context) ? Number(asked) : null;
+  return isKnown && Number(asked) !== state().system ? Number(asked) : null;
 }
 
 /** The selected error, if it is one of what is open. @param {Context} context @returns {number | null} */
-export function docSelected(context) {
-  const { errors } = context;
-  const row = state().error;
+export function docSelected({ errors }) {
+  const { document: number, error: row, system } = state();
   if (row === null || errors.id[row] === undefined) return null;
-  const isHere = errors.document[row] === docNumber(context) && errors.system[row] === docSystem(context);
+  const isHere = errors.document[row] === number && errors.system[row] === system;
   return isHere ? row : null;
 }
 
@@ -104,19 +94,24 @@ export function docFocusChain(view) {
   return focus ? (view.shown.entities.get(focus.tag) ?? focus).chain : null;
 }
 
-/** The errors of the open document and system under the filters, in the order of the text. @param {View} view */
-export function docListed({ context }) {
+/** List the errors of the open document and system under the filters, in the order of the text. @param {View} view */
+export function docList(view) {
+  const { context } = view;
+  const { document: number, system } = state();
   const { filters, search } = chosen();
   const { document: _, system: __, ...others } = /** @type {Record<string, string[]>} */ (filters);
-  const here = { document: [String(docNumber(context))], system: [String(docSystem(context))] };
   // What is open comes first: it leaves out most rows.
-  const rows = rowsMatching(context, { filters: { ...here, ...others }, search });
+  const wanted = { filters: { document: [String(number)], system: [String(system)], ...others }, search };
+  const listed = JSON.stringify([wanted, versus()]);
+  // Another error or entity of the same list: there are too many errors to look at all of them again.
+  if (view.listed === listed) return;
   const { start } = context.errors;
-  return rows.sort((a, b) => start[a] - start[b] || a - b);
+  view.listed = listed;
+  view.rows = rowsMatching(context, wanted).sort((a, b) => start[a] - start[b] || a - b);
 }
 
 /** Whether an error is about an entity. @param {View} view @param {number} row @param {string | null} tag */
-export function docIsAbout({ context: { errors } }, row, tag) {
+function docIsAbout({ context: { errors } }, row, tag) {
   return tag !== null && (errors.entity[row] === tag || errors.other[row] === tag);
 }
 
@@ -141,8 +136,7 @@ export function docPin(tag) {
  */
 export function docPinTag({ model, shown }, mention) {
   if (shown === model || mention.side === "R") return mention.tag;
-  for (const { chain, tag } of model.entities.values()) if (chain === mention.chain) return tag;
-  return mention.tag;
+  return model.chains.get(mention.chain)?.[0].tag ?? mention.tag;
 }
 
 /** Open an error; a pinned entity that it is about stays. @param {View} view @param {number | undefined} row */
@@ -154,6 +148,6 @@ export function docOpenError(view, row) {
 
 /** Open another document. @param {View} view @param {number} step */
 export function docTurn(view, step) {
-  const to = docNumber(view.context) + step;
+  const to = state().document + step;
   if (to >= 0 && to < view.context.summary.documents.length) go({ document: to, error: null, entity: null });
 }

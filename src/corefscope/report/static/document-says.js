@@ -1,9 +1,10 @@
 /**
  * Mentions in words and signs. "Missing" and "extra" are said against the key only: of two systems neither is
- * right.
+ * right, so that a mention is said to be the same or not, and then whether it is right against the key.
  */
-import { MENTION_TYPES } from "./facets.js";
-import { docText, docCount } from "./document-words.js";
+import { numbered } from "./dom.js";
+import { MENTION_TYPES, systemName } from "./facets.js";
+import { docText } from "./document-words.js";
 
 /**
  * @typedef {import("./document-model.js").Model} Model
@@ -45,7 +46,12 @@ function docSaysOfKey({ status, side, right }) {
 }
 
 /** @param {Model} model @param {Mention} mention */
-function docSaysOfTwo({ letters }, { status, side, right }) {
+function docSaysOfTwo(model, mention) {
+  return `${docDiffers(model, mention)}; ${mention.isInKey ? "right" : "wrong"} against the key`;
+}
+
+/** @param {Model} model @param {Mention} mention */
+function docDiffers({ letters }, { status, side, right }) {
   const [own, other] = side === "L" ? [letters.L, letters.R] : [letters.R, letters.L];
   if (status === "wrong") return `in another entity in ${other}: ${right}`;
   if (status === "boundary") return `with other boundaries in ${other}`;
@@ -60,7 +66,7 @@ export function docTells(model, mention) {
   const head = isLong ? `, head “${text.words[/** @type {number} */ (mention.head)]}”` : "";
   return [
     `“${docText(text, mention.first, mention.last, 80)}”, ${MENTION_TYPES[mention.type]}${head}`,
-    `${entity.tag} ${entity.title}, ${docCount(entity.mentions.length, "mention")}${docAligned(model, entity)}`,
+    `${entity.tag} ${entity.title}, ${numbered(entity.mentions.length, "mention")}${docAligned(model, entity)}`,
     docSays(model, mention), docCostSays(model, entity),
   ].filter(Boolean);
 }
@@ -73,8 +79,7 @@ function docAligned(model, entity) {
 
 /** The entity of the same chain on the other side. @param {Model} model @param {Entity} entity */
 export function docMate(model, { chain, side }) {
-  for (const each of model.entities.values()) if (each.chain === chain && each.side !== side) return each;
-  return null;
+  return model.chains.get(chain)?.find((each) => each.side !== side) ?? null;
 }
 
 /** What an entity costs; of another system this is not known here. @param {Model} model @param {Entity} entity */
@@ -87,5 +92,5 @@ export function docCostSays(model, { tag, cost, side }) {
 /** Whose entities a side holds. @param {any} summary @param {Model} model @param {Side} side */
 export function docSideName(summary, model, side) {
   const number = side === "L" ? model.left : model.system;
-  return number === null ? "Key" : `${summary.systems[number].letter} ${summary.systems[number].name}`;
+  return number === null ? "Key" : systemName(summary, number);
 }

@@ -1,5 +1,5 @@
 /** Scrolling: to a token, back to where the text was, and the place of the text noted in the address. */
-import { note, state } from "./state.js";
+import { noteInAddress, state } from "./state.js";
 import { docRowAt } from "./document-words.js";
 import { docDrawText, docFillRows } from "./document-text.js";
 import { docEdge, docIsSeen, docTopToken } from "./document-seen.js";
@@ -142,7 +142,7 @@ export function docRest(view) {
 /** Note the place in the address; the beginning needs no word there. @param {View} view */
 export function docNote(view) {
   view.at = docTopToken(view) || null;
-  note({ at: view.at });
+  noteInAddress({ at: view.at });
 }
 
 /** @param {View} view */

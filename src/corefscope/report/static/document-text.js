@@ -1,7 +1,7 @@
 /** The text: rows of words, each drawn when it comes near, and folded where nothing differs. */
-import { h, fill } from "./dom.js";
+import { h, fill, numbered } from "./dom.js";
 import { MOST_LANES } from "./lanes.js";
-import { docSpace, docCount } from "./document-words.js";
+import { docSpace } from "./document-words.js";
 import { DOC_SIDES } from "./document-model.js";
 import { docColumns, docFocusChain } from "./document-open.js";
 import { docHover, docIsSelected, docBar, docTags, docCarets } from "./document-marks.js";
@@ -91,7 +91,7 @@ function docFold(view, from, to) {
   return h("button.doc-fold", {
     "aria-expanded": "false",
     onclick: (/** @type {any} */ event) => docUnfold(view, from, to, event.currentTarget),
-  }, `⋯ ${docCount(sentences, "sentence")} without ${view.shown.left === null ? "errors" : "differences"}`);
+  }, `⋯ ${numbered(sentences, "sentence")} without ${view.shown.left === null ? "errors" : "differences"}`);
 }
 
 /** @param {View} view @param {number} from @param {number} to @param {HTMLElement} button */
@@ -143,25 +143,29 @@ function docEmptyRow(view, row, height) {
 export function docFillRows(view, first, last) {
   for (let at = Math.max(0, first); at <= Math.min(view.shown.rows.length - 1, last); at++) {
     const element = view.rowElements[at];
-    if (element && !element.firstChild && element.isConnected) docFillRow(view, element, view.shown.rows[at]);
+    if (element && !element.firstChild && element.isConnected) docFillRow(view, element, at);
+  }
+  // The stop of the Tab key may have gone with a row that is far.
+  if (!view.text.querySelector('.doc-tag[tabindex="0"]')) {
+    view.text.querySelector(".doc-tag")?.setAttribute("tabindex", "0");
   }
 }
 
-/** @param {View} view @param {HTMLElement} element @param {Row} row */
-function docFillRow(view, element, row) {
+/** @param {View} view @param {HTMLElement} element @param {number} at */
+function docFillRow(view, element, at) {
+  const row = view.shown.rows[at];
+  // Who speaks is said where another begins, and after a fold.
+  const isSaid = !view.rowElements[at - 1] || view.shown.rows[at - 1].speaker !== row.speaker;
   element.style.removeProperty("min-height");
   view.filled.add(element);
   const gutter = h("div.doc-gutter", {},
-    row.speaker && !row.isContinued && h("span.doc-speaker", { title: row.speaker, dir: "auto" }, row.speaker),
+    row.speaker && isSaid && h("span.doc-speaker", { title: row.speaker, dir: "auto" }, row.speaker),
     h("span.doc-number", {}, row.isContinued ? "…" : row.sentence));
   const sides = docColumns(view.mode) === "two" ? DOC_SIDES : [null];
   const cells = sides.map((side) => docCell(view, row, side));
   // Lines are as high on one side as on the other, so that they stay level.
   element.className = `doc-row doc-lanes-${Math.max(...cells.map(({ lanes }) => lanes))}`;
   fill(element, gutter, cells.map(({ cell }) => cell));
-  if (!view.text.querySelector('.doc-tag[tabindex="0"]')) {
-    element.querySelector(".doc-tag")?.setAttribute("tabindex", "0");
-  }
 }
 
 /** @param {View} view @param {Row} row @param {Side | null} side null for both in one */

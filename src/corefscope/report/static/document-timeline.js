@@ -1,7 +1,7 @@
 /** The document at a glance: the mini-map of its errors, and the timeline of its largest entities. */
-import { h, svg, fill } from "./dom.js";
+import { h, numbered, svg, fill } from "./dom.js";
 import { state, option } from "./state.js";
-import { docText, docCount } from "./document-words.js";
+import { docText } from "./document-words.js";
 import { docPin } from "./document-open.js";
 import { docMate, docSays } from "./document-says.js";
 import { docCentre, docToTop } from "./document-scroll.js";
@@ -90,17 +90,31 @@ function docTimelineRow(view, entity) {
   const mate = docMate(view.model, entity);
   const found = mate?.mentions ?? [];
   const right = entity.mentions.filter(({ status }) => status === "right").length;
-  const says = `${entity.tag} ${entity.title}: ${right} of ${docCount(entity.mentions.length, "mention")} right, `
-    + `${docCount(found.length, "mention")} in ${mate?.tag ?? "no entity"} of the response`;
+  const says = `${entity.tag} ${entity.title}: ${right} of ${numbered(entity.mentions.length, "mention")} right, `
+    + `${numbered(found.length, "mention")} in ${mate?.tag ?? "no entity"} of the response`;
   return h("div.doc-timeline-row", {},
     h(`button.doc-timeline-name.doc-hue-${entity.hue}`, {
       id: `doc-timeline-${entity.tag}`, title: says, "aria-pressed": String(state().entity === entity.tag),
       onclick: () => docPin(entity.tag),
     }, h("b", {}, entity.tag), " ", h("span", { dir: "auto" }, entity.title)),
-    svg(`svg.doc-timeline-line.doc-hue-${entity.hue}`, { role: "img", "aria-label": says },
+    svg(`svg.doc-timeline-line.doc-hue-${entity.hue}`, {
+      role: "group", "aria-label": `${says}; arrow keys go through them`,
+    },
       svg("line", { x1: "0", x2: "100%", y1: "13", y2: "13" }),
-      docApart(view, entity.mentions).map((mention) => docTick(view, mention, 1, 7)),
-      docApart(view, found).map((mention) => docTick(view, mention, 15, 19))));
+      docTicks(view, entity.mentions, found)));
+}
+
+/**
+ * The key above, the response below; together one stop of the Tab key.
+ * @param {View} view @param {Mention[]} above @param {Mention[]} below
+ */
+function docTicks(view, above, below) {
+  const ticks = [
+    ...docApart(view, above).map((mention) => docTick(view, mention, 1, 7)),
+    ...docApart(view, below).map((mention) => docTick(view, mention, 15, 19)),
+  ];
+  ticks[0]?.setAttribute("tabindex", "0");
+  return ticks;
 }
 
 /** Of mentions that would be drawn on each other, the first. @param {View} view @param {Mention[]} mentions */
@@ -117,13 +131,20 @@ function docApart(view, mentions) {
 
 /** @param {View} view @param {Mention} mention @param {number} top @param {number} middle */
 function docTick(view, mention, top, middle) {
-  const x = `${((mention.first + 0.5) / view.model.text.words.length * 100).toFixed(3)}%`;
   const { text } = view.model;
-  const says = svg("title", {}, `${docText(text, mention.first, mention.last, 40)}: ${docSays(view.model, mention)}`);
+  const x = `${((mention.first + 0.5) / text.words.length * 100).toFixed(3)}%`;
+  const says = `${docText(text, mention.first, mention.last, 40)}: ${docSays(view.model, mention)}`;
+  const title = svg("title", {}, says);
   const onclick = () => docCentre(view, mention.first);
-  if (mention.status === "right") return svg("rect.doc-tick", { x, y: top, width: 2.5, height: 10, onclick }, says);
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    onclick();
+  };
+  const does = { role: "button", tabindex: "-1", "aria-label": says, onclick, onkeydown };
+  if (mention.status === "right") return svg("rect.doc-tick", { x, y: top, width: 2.5, height: 10, ...does }, title);
   if (mention.status === "missing") {
-    return svg("circle.doc-tick-missing", { cx: x, cy: middle - 1, r: 3.5, onclick }, says);
+    return svg("circle.doc-tick.doc-tick-missing", { cx: x, cy: middle - 1, r: 3.5, ...does }, title);
   }
-  return svg("text.doc-tick-wrong", { x, y: middle + 4, "text-anchor": "middle", onclick }, "×", says);
+  return svg("text.doc-tick.doc-tick-wrong", { x, y: middle + 4, "text-anchor": "middle", ...does }, "×", title);
 }

@@ -1,7 +1,7 @@
 /** The tools above the text: how it is shown, what is at the left, and the names of the sides. */
-import { documentName, h, fill } from "./dom.js";
+import { documentName, h, fill, numbered } from "./dom.js";
 import { go, option, withOption } from "./state.js";
-import { docCount } from "./document-words.js";
+import { systemName } from "./facets.js";
 import { DOC_VIEWS, docColumns } from "./document-open.js";
 import { docSideName } from "./document-says.js";
 
@@ -34,8 +34,8 @@ function docLeftPick({ context: { summary }, model, mode, shown }) {
   return h("label.doc-left", {}, docColumns(mode) === "two" ? "Left " : "Above ", h("select", {
     id: "doc-left", onchange: (/** @type {any} */ event) => go(withOption("document.left", event.target.value)),
   }, h("option", { value: "", selected: shown.left === null }, "Key"),
-  summary.systems.map((/** @type {any} */ { letter, name }, /** @type {number} */ number) => number !== model.system
-    && h("option", { value: number, selected: shown.left === number }, `${letter} ${name}`))));
+  summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => number !== model.system
+    && h("option", { value: number, selected: shown.left === number }, systemName(summary, number)))));
 }
 
 /** @param {View} view */
@@ -55,5 +55,5 @@ function docDrawHeads(view) {
 function docSizes({ shown }, side) {
   const entities = [...shown.entities.values()].filter((entity) => entity.side === side);
   const mentions = entities.reduce((sum, entity) => sum + entity.mentions.length, 0);
-  return `${docCount(mentions, "mention")}, ${docCount(entities.length, "entity", "entities")}`;
+  return `${numbered(mentions, "mention")}, ${numbered(entities.length, "entity", "entities")}`;
 }

@@ -1,5 +1,4 @@
 /** The words of a document: the spaces between them, and the rows that are drawn one by one. */
-import { counted } from "./dom.js";
 
 /**
  * @typedef {object} Row a sentence, or a part of a very long one
@@ -82,9 +81,4 @@ export function docRowAt(rows, token) {
     else high = middle - 1;
   }
   return low;
-}
-
-/** "1 mention", "2 mentions". @param {number} number @param {string} one @param {string} [many] */
-export function docCount(number, one, many = `${one}s`) {
-  return `${counted(number)} ${number === 1 ? one : many}`;
 }

@@ -1,21 +1,21 @@
 /** The document: key and response side by side, with every difference marked in its place. */
-import { h, fill, keepFocus } from "./dom.js";
+import { announce, h, fill, keepFocus } from "./dom.js";
 import { documentOf } from "./store.js";
 import { state, go } from "./state.js";
 import { docModel } from "./document-model.js";
 import {
-  DOC_VIEWS, docNumber, docSystem, docLeft, docSelected, docMode, docFocus, docFocusChain, docListed, docPin, docPinTag,
+  DOC_VIEWS, docLeft, docSelected, docMode, docFocus, docFocusChain, docList, docPin, docPinTag,
   docOpenError, docSteps, docTurn,
 } from "./document-open.js";
 import { DOC_HINT, docMarkSelected, docHover, docLight } from "./document-marks.js";
 import { docIsSeen, docTopToken } from "./document-seen.js";
 import { docDrawText, docFillRows, docLookSoon } from "./document-text.js";
 import { docAnchor, docCentre, docNote, docRest, docReturn, docSettle, docToTop } from "./document-scroll.js";
-import { docDrawPick, docDrawList, docListWindow, docTickLines } from "./document-navigator.js";
+import { docDrawPick, docDrawList, docListWindow, docNextRow, docTickLines } from "./document-navigator.js";
 import { docMapFrame, docDrawMap, docDrawTimeline } from "./document-timeline.js";
 import { docDrawTools } from "./document-tools.js";
 import { docDrawColumns, docSeparator } from "./document-columns.js";
-import { docDrawInspector } from "./document-inspector.js";
+import { docDrawInspector, docFlag, docWriteNote } from "./document-inspector.js";
 
 /**
  * @typedef {import("./facets.js").Context} Context
@@ -42,7 +42,7 @@ export async function renderDocument(root, context) {
   const ticket = ++docTicket;
   if (!context.summary.documents.length) return fill(root, h("p.soft", {}, "The key has no documents."));
   if (docFollowsError(context)) return;
-  const text = await documentOf(docNumber(context));
+  const text = await documentOf(state().document);
   // Another change came while the document was read: its own call draws.
   if (ticket !== docTicket || state().tab !== "document") return;
   if (!docView || docView.root.parentNode !== root) docView = docFrame(root, context);
@@ -70,7 +70,9 @@ function docFrame(root, context) {
     lost: null, selected: null, at: null, settled: 0, widths: {}, separators: {},
     pick: h("div.doc-pick"), errorsHead: h("div.doc-errors-head"), list: h("div.doc-list", { tabindex: "-1" }),
     tools: h("div.doc-tools"), timeline: h("div.doc-timeline"),
-    heads: h("div.doc-heads"), before: h("div"), text: h("div.doc-text"), after: h("div"),
+    heads: h("div.doc-heads"), text: h("div.doc-text"),
+    before: h("div.doc-space.doc-space-before", { "aria-hidden": "true" }, h("span", {}, "beginning of the document")),
+    after: h("div.doc-space", { "aria-hidden": "true" }, h("span", {}, "end of the document")),
     inspector: h("aside.doc-inspector", { id: "doc-inspector", "aria-label": "Inspector" }),
     readout: h("div.doc-readout", {}, DOC_HINT),
   };
@@ -114,19 +116,23 @@ function docListen(view) {
     const mention = mentionOf(marked(event));
     if (mention) docPin(docPinTag(view, mention));
   });
-  view.text.addEventListener("keydown", (event) => docWalk(view, event));
+  view.text.addEventListener("keydown", (event) => docWalk(view.text, ".doc-tag", event));
+  view.timeline.addEventListener("keydown", (event) => {
+    const line = /** @type {Element} */ (event.target).closest(".doc-timeline-line");
+    if (line) docWalk(line, ".doc-tick", event);
+  });
 }
 
 /**
- * The tags are one stop of the Tab key; arrows go from one to the next.
- * @param {View} view @param {KeyboardEvent} event
+ * Tags, and the ticks of a line, are one stop of the Tab key; arrows go from one to the next.
+ * @param {Element} among @param {string} what @param {KeyboardEvent} event
  */
-function docWalk(view, event) {
+function docWalk(among, what, event) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const from = /** @type {HTMLElement} */ (event.target);
-  if (!step || !from.matches(".doc-tag")) return;
-  const tags = /** @type {HTMLElement[]} */ ([...view.text.querySelectorAll(".doc-tag")]);
-  const to = tags[tags.indexOf(from) + step];
+  if (!step || !from.matches(what)) return;
+  const all = /** @type {HTMLElement[]} */ ([...among.querySelectorAll(what)]);
+  const to = all[all.indexOf(from) + step];
   if (!to) return;
   event.preventDefault();
   from.tabIndex = -1;
@@ -150,6 +156,8 @@ function docKey(view, event) {
   else if (event.key === "k") docStep(view, -1);
   else if (event.key === "J") docTurn(view, 1);
   else if (event.key === "K") docTurn(view, -1);
+  else if (event.key === "f") docFlag(view);
+  else if (event.key === "n") docWriteNote(view, event);
   else if (event.key === "v") go({ view: views[(views.indexOf(docMode()) + 1) % views.length] });
   else if (event.key === "x") go({ view: docMode() === "diff" ? "side" : "diff" });
   else if (event.key === "Escape" && (state().entity !== null || state().error !== null)) docLetGo(view);
@@ -161,35 +169,33 @@ function docLetGo(view) {
   go({ entity: null, error: null, at: view.at });
 }
 
-/**
- * Go to the next error of those at hand; with none selected, to the next one from what is seen.
- * @param {View} view @param {number} step
- */
+/** Go to the next error, or say that there is none. @param {View} view @param {number} step */
 function docStep(view, step) {
-  const { start } = view.context.errors;
+  const row = docNextRow(view, step);
+  if (row !== undefined) return docOpenError(view, row);
+  const { entity, document: number } = state();
   const rows = docSteps(view);
-  const { selected } = view;
-  const at = rows.indexOf(selected ?? -1);
-  if (at >= 0) return docOpenError(view, rows[at + step]);
-  const from = selected === null ? docTopToken(view) : start[selected];
-  const after = rows.findIndex((row) => start[row] >= from);
-  const next = (after < 0 ? rows.length : after) - (step > 0 ? 0 : 1);
-  // From the beginning back is the end.
-  docOpenError(view, rows[next] ?? (selected === null ? rows.at(-1) : undefined));
+  if (!rows.length) return announce("No errors here.");
+  const which = step > 0 ? "Last" : "First";
+  if (rows !== view.rows) return announce(`${which} error of ${entity}; Esc lets go of it.`);
+  const isTurned = view.context.summary.documents[number + step] !== undefined;
+  const turn = step > 0 ? "J opens the next document" : "K opens the previous document";
+  announce(`${which} error of this document${isTurned ? `; ${turn}` : ""}.`);
 }
 
 /** @param {View} view @param {any} text the document */
 function docUpdate(view, text) {
   const { context } = view;
   const anchor = view.model?.text === text && view.rowElements.length ? docAnchor(view) : null;
-  const [system, left, mode] = [docSystem(context), docLeft(context), docMode()];
+  const { document: number, system } = state();
+  const [left, mode] = [docLeft(context), docMode()];
   const before = { selected: view.selected, drawn: view.drawn };
   docFollowLost(view, text, system);
   const model = docModel(context, text, system, null);
   const shown = left === null ? model : docModel(context, text, system, left);
   Object.assign(view, { model, shown, mode, selected: docSelected(context) });
-  view.drawn = `${docNumber(context)} ${system} ${left} ${mode} ${mode === "read" ? docFocusChain(view) : ""}`;
-  view.rows = docListed(view);
+  view.drawn = `${number} ${system} ${left} ${mode} ${mode === "read" ? docFocusChain(view) : ""}`;
+  docList(view);
   docDrawColumns(view);
   keepFocus(() => {
     docDrawPick(view);
@@ -253,6 +259,14 @@ function docIsSame(errors, one, other) {
 }
 
 /**
+ * Where the mentions of an entity begin: names first, then nominals, since a reader knows it by these.
+ * @param {import("./document-model.js").Mention[]} mentions
+ */
+function docNamesFirst(mentions) {
+  return [...mentions].sort((one, other) => one.type - other.type).map(({ first }) => first);
+}
+
+/**
  * Go where the address says. What was newly opened is seen there, or else it is gone to: the place in a link may be
  * that of something else.
  * @param {View} view @param {boolean} isOpened
@@ -261,7 +275,7 @@ function docGoTo(view, isOpened) {
   const { at } = state();
   if (at !== null) docToTop(view, Math.min(at, Math.max(0, view.shown.text.words.length - 1)));
   const starts = view.selected !== null ? [view.context.errors.start[view.selected]]
-    : docFocus(view)?.mentions.map(({ first }) => first) ?? [];
+    : docNamesFirst(docFocus(view)?.mentions ?? []);
   if (!starts.length) {
     if (at === null) docToTop(view, 0);
   } else if (at === null || (isOpened && !starts.some((token) => docIsSeen(view, token)))) {

@@ -80,6 +80,11 @@ export function counted(value) {
   return NUMBERS.format(value);
 }
 
+/** "1 mention", "2 mentions". @param {number} count @param {string} one @param {string} [many] */
+export function numbered(count, one, many = `${one}s`) {
+  return `${counted(count)} ${count === 1 ? one : many}`;
+}
+
 /** The label of an error type: "divided_entity" is "Divided Entity". @param {string} type */
 export function label(type) {
   return type.replace(/_/g, " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
@@ -123,6 +128,42 @@ export function keepFocus(draw) {
 }
 
 /**
+ * A place that scrolls by itself, where a table is too wide for the page; the arrow keys scroll it, too.
+ * @param {string} label @param {HTMLElement} table @param {string} [look] a class more, with its dot
+ */
+export function scrolls(label, table, look = "") {
+  return h(`div.scrolls${look}`, { tabindex: "0", role: "region", "aria-label": label }, table);
+}
+
+/**
+ * @typedef {object} SortHeading
+ * @property {string} id of the button
+ * @property {any} title
+ * @property {string | null} [hint]
+ * @property {string | null} [name] for readers of the screen, where the title is a sign
+ * @property {string} column
+ * @property {string} sort how the table is sorted now: "size.desc", or "" where it is not
+ * @property {"asc" | "desc"} first what one looks for first: the most of counts, the beginning of texts, the worst figures
+ * @property {(sort: string) => void} onsort hears how to sort next
+ */
+
+/**
+ * The button in the heading of a column, and the order to be told as its aria-sort. The first click sorts as one
+ * looks for first, the second the other way, the third not at all.
+ * @param {SortHeading} heading
+ * @returns {{button: HTMLElement, order: "none" | "ascending" | "descending"}}
+ */
+export function sortHeading({ id, title, hint = null, name = null, column, sort, first, onsort }) {
+  const ways = [`${column}.${first}`, `${column}.${first === "asc" ? "desc" : "asc"}`];
+  const next = [...ways, ""][ways.indexOf(sort) + 1];
+  const order = !ways.includes(sort) ? "none" : sort.endsWith(".desc") ? "descending" : "ascending";
+  const arrow = { none: "", ascending: "▲", descending: "▼" }[order];
+  const button = h("button.sort", { id, title: hint, "aria-label": name, onclick: () => onsort(next) },
+    title, h("span.sort-arrow", { "aria-hidden": "true" }, arrow));
+  return { button, order };
+}
+
+/**
  * Save a text as a file.
  * @param {string} name
  * @param {string} text
@@ -154,10 +195,21 @@ export async function copied(text) {
   }
 }
 
+/** Copy what an element shows; where the browser forbids it, select it. @param {HTMLElement} shown */
+export async function copyOrSelect(shown) {
+  if (await copied(shown.textContent ?? "")) return announce("Copied.");
+  getSelection()?.selectAllChildren(shown);
+  announce("Selected: press Ctrl+C.");
+}
+
+let announced = 0;
+
 /** Say what happened, for a while. @param {string} text */
 export function announce(text) {
   const status = document.getElementById("status");
   if (!status) return;
   status.textContent = text;
-  setTimeout(() => { status.textContent = ""; }, 5000);
+  // What was said before has its own end no more.
+  clearTimeout(announced);
+  announced = setTimeout(() => { status.textContent = ""; }, 5000);
 }

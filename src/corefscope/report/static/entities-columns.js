@@ -1,5 +1,5 @@
 /** The columns of the tables of entities: what a cell shows, and how rows are sorted by it. */
-import { counted, h, svg } from "./dom.js";
+import { counted, h, numbered, svg } from "./dom.js";
 import { linkTo } from "./links.js";
 import { entitiesErrorLink, entitiesErrors, entitiesErrorTypes } from "./entities-errors.js";
 
@@ -43,13 +43,22 @@ function entitiesNamed({ name, title }) {
 }
 
 /**
- * A column of fractions; whole per cents, since entities are small.
+ * A share in whole per cents, since entities are small; only all is 100 %, and only nothing is 0 %.
+ * @param {number} share
+ */
+function entitiesPercent(share) {
+  const rounded = Math.round(100 * share);
+  return `${share > 0 && share < 1 ? Math.min(99, Math.max(1, rounded)) : rounded} %`;
+}
+
+/**
+ * A column of fractions.
  * @param {string} id @param {string} title @param {string} hint @param {(row: EntityRow) => number} key
  * @param {(row: EntityRow) => boolean} isKnown @returns {EntitiesColumn}
  */
 function entitiesFraction(id, title, hint, key, isKnown) {
   return {
-    id, title, hint, isNumber: true, key, cell: (row) => isKnown(row) && `${(100 * key(row)).toFixed(0)} %`,
+    id, title, hint, isNumber: true, key, cell: (row) => isKnown(row) && entitiesPercent(key(row)),
     about: (row) => isKnown(row) ? { class: "number entities-share", style: { "--share": `${100 * key(row)}%` } } : {},
   };
 }
@@ -70,9 +79,9 @@ function entitiesRange(row) {
 /** @param {EntityRow} row @param {EntitiesView} view */
 function entitiesWhere(row, { text }) {
   const [first, last] = entitiesRange(row);
-  const share = Math.round((100 * (last - first + 1)) / Math.max(1, text.words.length));
-  const alone = `${row.lost} of ${row.mentions.length} mentions are not on the other side`;
-  return `tokens ${first + 1} to ${last + 1}, ${share} % of the document; ${alone}`;
+  const share = entitiesPercent((last - first + 1) / Math.max(1, text.words.length));
+  const alone = `${counted(row.lost)} of ${numbered(row.mentions.length, "mention")} not on the other side`;
+  return `tokens ${first + 1} to ${last + 1}, ${share} of the document; ${alone}`;
 }
 
 /**
@@ -162,9 +171,11 @@ function entitiesBest(title, hint) {
 }
 
 const ENTITIES_FIGURES = [
-  entitiesFraction("purity", "Purity", "share of the response entity that is of the key entity",
+  entitiesFraction("purity", "Purity",
+    "precision of the entity: share of the response entity that is of the key entity",
     (row) => row.purity, (row) => row.best !== null),
-  entitiesFraction("completeness", "Completeness", "share of the key entity that is in the response entity",
+  entitiesFraction("completeness", "Completeness",
+    "recall of the entity: share of the key entity that is in the response entity",
     (row) => row.completeness, (row) => row.best !== null),
   entitiesFraction("f1", "F1", "of the two entities' mentions", (row) => row.f1, () => true),
 ];

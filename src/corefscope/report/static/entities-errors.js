@@ -2,6 +2,7 @@
 import { counted, h, label } from "./dom.js";
 import { facet } from "./facets.js";
 import { linkToOnly } from "./links.js";
+import { addTo } from "./spans.js";
 
 /**
  * @typedef {import("./facets.js").Context} Context
@@ -26,10 +27,7 @@ function entitiesFindErrors(errors) {
   /** @type {Map<string, number[]>} */
   const found = new Map();
   for (let row = 0; row < errors.id.length; row++) {
-    const about = `${errors.system[row]} ${errors.document[row]} ${errors.entity[row]}`;
-    const rows = found.get(about);
-    if (rows) rows.push(row);
-    else found.set(about, [row]);
+    addTo(found, `${errors.system[row]} ${errors.document[row]} ${errors.entity[row]}`, row);
   }
   return found;
 }

@@ -1,5 +1,6 @@
 /** What became of each entity of a document: how it fits the one it is aligned with, and where its mentions are. */
 import { namesLost, namesMeasured } from "./names-model.js";
+import { addTo, spanKey } from "./spans.js";
 
 /**
  * @typedef {object} EntityPart an entity of the other side that has mentions of this one
@@ -47,9 +48,8 @@ export function entitiesModel(summary, text, system) {
 function entitiesMakeModel(summary, text, system) {
   const { entities } = text.systems[system];
   const aligned = new Map(entities.map((/** @type {any} */ each, /** @type {number} */ place) => [each.key, place]));
-  const length = text.words.length;
-  const key = entitiesRows(text.key, entities, (place) => aligned.get(place) ?? -1, length);
-  const response = entitiesRows(entities, text.key, (place) => entities[place].key ?? -1, length);
+  const key = entitiesRows(text.key, entities, (place) => aligned.get(place) ?? -1);
+  const response = entitiesRows(entities, text.key, (place) => entities[place].key ?? -1);
   key.forEach((row, place) => { row.cost = text.key[place].cost[system]; });
   response.forEach((row, place) => {
     row.cost = entities[place].cost;
@@ -75,25 +75,12 @@ function entitiesAddNames(rows, measured, document) {
   }
 }
 
-/** Where each mention is, as one number. @param {number[]} mention @param {number} length */
-function entitiesPlace([first, last], length) {
-  return first * length + last;
-}
-
-/**
- * @param {any[]} entities @param {number} length
- * @returns {Map<number, number[]>} places of the entities that have a mention
- */
-function entitiesByMention(entities, length) {
+/** Places of entities by the spans of their mentions. @param {any[]} entities @returns {Map<number, number[]>} */
+function entitiesByMention(entities) {
   /** @type {Map<number, number[]>} */
   const places = new Map();
   entities.forEach(({ mentions }, place) => {
-    for (const mention of mentions) {
-      const at = entitiesPlace(mention, length);
-      const known = places.get(at);
-      if (known) known.push(place);
-      else places.set(at, [place]);
-    }
+    for (const [first, last] of mentions) addTo(places, spanKey(first, last), place);
   });
   return places;
 }
@@ -102,16 +89,15 @@ function entitiesByMention(entities, length) {
  * Compare each entity of a side with the other side.
  * @param {any[]} own @param {any[]} others
  * @param {(place: number) => number} aligned place of the aligned entity, or -1
- * @param {number} length of the text
  * @returns {EntityRow[]}
  */
-function entitiesRows(own, others, aligned, length) {
-  const where = entitiesByMention(others, length);
+function entitiesRows(own, others, aligned) {
+  const where = entitiesByMention(others);
   return own.map((entity, place) => {
     /** @type {Map<number, number>} */
     const shared = new Map();
-    const found = entity.mentions.map((/** @type {number[]} */ mention) => {
-      const places = where.get(entitiesPlace(mention, length)) ?? [];
+    const found = entity.mentions.map((/** @type {number[]} */ [first, last]) => {
+      const places = where.get(spanKey(first, last)) ?? [];
       for (const each of places) shared.set(each, (shared.get(each) ?? 0) + 1);
       return places.length > 0;
     });

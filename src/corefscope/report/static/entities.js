@@ -1,7 +1,8 @@
 /** Entities of a document: what became of each entity of the key, and what each of the response mixes. */
-import { counted, documentName, fill, h, keepFocus } from "./dom.js";
+import { counted, documentName, fill, h, keepFocus, numbered, scrolls, sortHeading } from "./dom.js";
 import { go, option, state, withOption } from "./state.js";
 import { documentOf } from "./store.js";
+import { systemName } from "./facets.js";
 import { entitiesModel } from "./entities-model.js";
 import { entitiesColumns } from "./entities-columns.js";
 
@@ -18,7 +19,7 @@ const ENTITIES_MOST = 100;
 /** @type {Array<[string, string, (row: EntityRow) => boolean]>} */
 const ENTITIES_CHOICES = [
   ["", "All", () => true],
-  ["errors", "With errors", (row) => row.f1 < 1],
+  ["errors", "Not exactly right", (row) => row.f1 < 1],
   ["lost", "Nothing found", (row) => row.lost === row.mentions.length],
   ["name", "Has a name, none found", (row) => row.isNameLost],
 ];
@@ -48,11 +49,10 @@ function entitiesTable(side, rows, columns, view, title) {
   const sorted = entitiesSorted(rows, columns, sort, view);
   const shown = option(`entities.${side}-all`) ? sorted : sorted.slice(0, ENTITIES_MOST);
   return [
-    h("div.scrolls.entities-scroll", { tabindex: "0", role: "region", "aria-label": title },
-      h("table.entities-table.entities-wide", { id: `entities-${side}`, "aria-label": title },
-        h("thead", {}, h("tr", {}, columns.map((column) => entitiesHeading(side, column, sort)))),
-        h("tbody", {}, shown.map((row) => h("tr", { dataset: { entity: row.name } },
-          columns.map((column) => entitiesCell(row, column, view))))))),
+    scrolls(title, h("table.entities-table.entities-wide", { id: `entities-${side}`, "aria-label": title },
+      h("thead", {}, h("tr", {}, columns.map((column) => entitiesHeading(side, column, sort)))),
+      h("tbody", {}, shown.map((row) => h("tr", { dataset: { entity: row.name } },
+        columns.map((column) => entitiesCell(row, column, view)))))), ".entities-scroll"),
     shown.length < sorted.length && h("p", {}, h("button.link", {
       id: `entities-${side}-all`, onclick: () => go(withOption(`entities.${side}-all`, "yes")),
     }, `Show all ${counted(sorted.length)}`)),
@@ -64,34 +64,34 @@ function entitiesCell(row, column, view) {
   return h(column.isNumber ? "td.number" : "td", column.about?.(row, view), column.cell(row, view));
 }
 
-/**
- * A heading that sorts: one way, the other way, not at all.
- * @param {string} side @param {EntitiesColumn} column @param {string} sort
- */
-function entitiesHeading(side, column, sort) {
-  const ways = (column.isMostFirst ? ["desc", "asc"] : ["asc", "desc"]).map((way) => `${column.id}.${way}`);
-  const isSorted = ways.includes(sort);
-  const next = [...ways, ""][ways.indexOf(sort) + 1];
-  const isDown = sort.endsWith(".desc");
-  const order = isSorted ? (isDown ? "descending" : "ascending") : "none";
-  return h(column.isNumber ? "th.number" : "th", {
-    scope: "col", dataset: { column: column.id }, "aria-sort": order,
-  }, h("button.entities-sort", {
-    id: `entities-${side}-${column.id}`, title: column.hint ?? null,
-    onclick: () => go(withOption(`entities.${side}-sort`, next)),
-  }, column.title, h("span.entities-arrow", { "aria-hidden": "true" }, isSorted ? (isDown ? "▼" : "▲") : "")));
+/** @param {string} side @param {EntitiesColumn} column @param {string} sort */
+function entitiesHeading(side, { id, title, hint, isNumber, isMostFirst }, sort) {
+  const { button, order } = sortHeading({
+    id: `entities-${side}-${id}`, title, hint, column: id, sort, first: isMostFirst ? "desc" : "asc",
+    onsort: (next) => go(withOption(`entities.${side}-sort`, next)),
+  });
+  return h(isNumber ? "th.number" : "th", { scope: "col", dataset: { column: id }, "aria-sort": order }, button);
+}
+
+/** The list of documents, made once: there may be thousands. @type {HTMLSelectElement | null} */
+let entitiesSelect = null;
+
+/** @param {any[]} documents */
+function entitiesDocuments(documents) {
+  return /** @type {HTMLSelectElement} */ (h("select.entities-select", {
+    id: "entities-document", onchange: (/** @type {any} */ event) => entitiesOpen(Number(event.target.value)),
+  }, documents.map(({ name }, number) => h("option", { value: number }, documentName(name)))));
 }
 
 /** @param {any} summary */
 function entitiesPicker({ documents }) {
   const { document: open } = state();
+  entitiesSelect ??= entitiesDocuments(documents);
+  entitiesSelect.value = String(open);
   return h("div.entities-picker", {},
     h("label.soft", { for: "entities-document" }, "Document"),
     entitiesStep(documents, open - 1, { id: "entities-before", title: "Previous document" }, "‹"),
-    h("select.entities-select", {
-      id: "entities-document", onchange: (/** @type {any} */ event) => entitiesOpen(Number(event.target.value)),
-    }, documents.map((/** @type {any} */ each, /** @type {number} */ number) =>
-      h("option", { value: number, selected: number === open }, documentName(each.name)))),
+    entitiesSelect,
     entitiesStep(documents, open + 1, { id: "entities-after", title: "Next document" }, "›"));
 }
 
@@ -124,13 +124,13 @@ function entitiesChoice(model, chosen) {
     }, title, " ", h("span.entities-count", {}, counted(model.key.filter(isChosen).length)))));
 }
 
-/** What the tables say, in a sentence. @param {EntityRow[]} rows @param {any} system */
-function entitiesStory(rows, { letter, name }) {
+/** What the tables say, in a sentence. @param {EntityRow[]} rows @param {string} system */
+function entitiesStory(rows, system) {
   const whole = rows.filter((row) => row.f1 === 1).length;
   const lost = rows.filter((row) => row.lost === row.mentions.length).length;
   const divided = rows.filter((row) => row.parts.length > 1).length;
-  return h("p.entities-story", {}, h("b", {}, `${letter} ${name}`),
-    ` has ${counted(whole)} of ${counted(rows.length)} key entities exactly right, `,
+  return h("p.entities-story", {}, h("b", {}, system),
+    ` has ${counted(whole)} of ${numbered(rows.length, "key entity", "key entities")} exactly right, `,
     `divides ${counted(divided)} over several of its own, and has nothing of ${counted(lost)}.`);
 }
 
@@ -152,10 +152,10 @@ export async function renderEntities(root, context) {
 function entitiesFrame(view) {
   const { summary } = view.context;
   const model = entitiesModel(summary, view.text, view.system);
-  const system = summary.systems[view.system];
   return h("div.entities", {},
-    h("div.entities-head", {}, entitiesPicker(summary), model.key.length > 0 && entitiesStory(model.key, system)),
-    entitiesKey(view, model), entitiesResponse(view, model, system.name));
+    h("div.entities-head", {}, entitiesPicker(summary), model.key.length > 0
+      && entitiesStory(model.key, systemName(summary, view.system))),
+    entitiesKey(view, model), entitiesResponse(view, model, summary.systems[view.system].name));
 }
 
 /** @param {EntitiesView} view @param {EntitiesModel} model */

@@ -11,6 +11,7 @@ import { remarkOn } from "./errors-flags.js";
  * @property {string} id
  * @property {string} title
  * @property {string} hint what the heading means
+ * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
  * @property {(context: Context, row: number) => string | number} key what it is sorted by
  * @property {(context: Context, row: number) => any} cell
  * @property {(context: Context, row: number) => string} [tip] in full what the cell may cut
@@ -45,7 +46,10 @@ export const ERRORS_COLUMNS = [
     id: "text", title: "In context", hint: "the first mention; sorted by it, then by what follows",
     key: ({ errors }, row) => `${errors.text[row] ?? ""}\n${errors.right[row]}`.toLowerCase(),
     cell: errorsContext,
-    tip: ({ errors }, row) => `${errors.left[row]} [${errors.text[row] ?? "·"}] ${errors.right[row]}`.trim(),
+    tip: ({ errors }, row) => {
+      const [left, text, right] = errorsAround(errors, row);
+      return `${left} [${text}] ${right}`.trim();
+    },
   },
   {
     id: "words", title: "What is wrong", hint: "tokens are counted from 0; your note comes first",
@@ -77,12 +81,12 @@ export const ERRORS_COLUMNS = [
     cell: ({ errors }, row) => errors.other[row] || "–",
   },
   {
-    id: "distance", title: "Dist.", hint: "tokens from the mention before of the same entity",
+    id: "distance", title: "Dist.", isMostFirst: true, hint: "tokens from the mention before of the same entity",
     key: ({ errors }, row) => errors.distance[row] ?? -1,
     cell: ({ errors }, row) => errors.distance[row] ?? "–",
   },
   {
-    id: "size", title: "Size", hint: "mentions in the error",
+    id: "size", title: "Size", isMostFirst: true, hint: "mentions in the error",
     key: ({ errors }, row) => errors.size[row],
     cell: ({ errors }, row) => errors.size[row],
   },
@@ -169,9 +173,20 @@ export function errorsPointAt(context, row, line) {
  * @param {Context} context @param {number} row
  */
 function errorsContext({ errors }, row) {
+  const [left, text, right] = errorsAround(errors, row);
   return h("a.errors-context", { tabindex: "-1", dir: "auto", ...linkTo(placeOf(errors, row)) },
-    h("span.errors-left", {}, h("span", {}, errors.left[row])),
-    h("span.errors-right", {}, h("b", {}, errors.text[row] ?? "·"), " ", errors.right[row]));
+    h("span.errors-left", {}, h("span", {}, left)), h("span.errors-right", {}, h("b", {}, text), " ", right));
+}
+
+/** The first mention between its words; where there are none, its place. @param {any} errors @param {number} row */
+export function errorsAround(errors, row) {
+  const text = errors.text[row];
+  return text === null ? ["", errorsSpan(errors, row), ""] : [errors.left[row], text, errors.right[row]];
+}
+
+/** "tokens 3–4". @param {any} errors @param {number} row */
+export function errorsSpan({ start, end }, row) {
+  return start[row] === end[row] ? `token ${start[row]}` : `tokens ${start[row]}–${end[row]}`;
 }
 
 /** @param {Context} context @param {number} row */

@@ -2,7 +2,7 @@
 import { asCsv, fill, h, label, saveAs } from "./dom.js";
 import { chosen, known } from "./facets.js";
 import { remarkOn } from "./errors-flags.js";
-import { errorsWhere } from "./errors-columns.js";
+import { errorsAround, errorsWhere } from "./errors-columns.js";
 
 /**
  * @typedef {import("./facets.js").Context} Context
@@ -73,9 +73,9 @@ function errorsTableLine(tag, cells) {
 /** @param {Context} context @param {number} row */
 function errorsPrinted(context, row) {
   const { errors, summary } = context;
+  const [left, text, right] = errorsAround(errors, row);
   return [
-    label(errors.type[row]), errorsWhere(context, row),
-    h("bdi", {}, errors.left[row], " ", h("b", {}, errors.text[row] ?? "·"), " ", errors.right[row]),
+    label(errors.type[row]), errorsWhere(context, row), h("bdi", {}, left, " ", h("b", {}, text), " ", right),
     errors.words[row], known(context).makers[row], remarkOn(errors, summary, row).note,
   ];
 }

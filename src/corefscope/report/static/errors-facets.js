@@ -5,7 +5,7 @@ import { linkTo } from "./links.js";
 import { chosen, DISTANCES, FACETS, isFiltered, SIZES, toggled } from "./facets.js";
 import { flaggedRows } from "./errors-flags.js";
 import { errorsMark } from "./errors-columns.js";
-import { errorsByCount, errorsCodedBy } from "./errors-index.js";
+import { errorsByCount, errorsCodedBy, errorsUnfiltered } from "./errors-index.js";
 
 /**
  * @typedef {import("./errors-table.js").ErrorsView} ErrorsView
@@ -68,7 +68,8 @@ function errorsFacet(view, facet, counts) {
   const found = !sought ? values
     : values.filter(({ value }) => errorsShow(view, facet, value).toLowerCase().includes(sought));
   const wanted = errorsTicked(facet.id);
-  const listed = found.slice(0, isOpen ? ERRORS_FACET_LONG : Math.max(ERRORS_FACET_SHORT, wanted.length));
+  const shown = isOpen ? ERRORS_FACET_LONG : ERRORS_FACET_SHORT;
+  const listed = found.filter(({ value }, place) => place < shown || wanted.includes(value));
   const most = values.reduce((sum, { count }) => Math.max(sum, count), 1);
   const hasMore = values.length > ERRORS_FACET_SHORT;
   const rarer = found.length - listed.length;
@@ -125,20 +126,20 @@ function errorsShow({ index: { context } }, facet, value) {
 }
 
 /**
- * Values that some row has, and those that are chosen; of many the chosen ones first, so that none hides.
+ * Values that some row has, and those that are chosen. Their order is that without any choice, so that nothing
+ * jumps away under the pointer.
  * @param {ErrorsView} view @param {Facet} facet @param {Int32Array} counts @returns {ErrorsValue[]}
  */
 function errorsFacetValues({ index }, { id }, counts) {
   const wanted = new Set(errorsTicked(id));
   const coded = errorsCodedBy(index, id);
-  const codes = errorsByCount(coded, counts, (code) => id === "system" || wanted.has(coded.values[code]));
+  const isListed = (/** @type {number} */ code) =>
+    counts[code] > 0 || id === "system" || wanted.has(coded.values[code]);
+  const codes = errorsByCount(coded, errorsUnfiltered(index, id, chosen().filters.system), isListed).filter(isListed);
   const values = codes.map((code) => ({ value: coded.values[code], code, count: counts[code] }));
   const order = ERRORS_VALUES[id];
   if (order) return values.sort((one, other) => order.indexOf(one.value) - order.indexOf(other.value));
-  if (id === "system") return values.sort((one, other) => Number(one.value) - Number(other.value));
-  // A short list keeps its order, so that nothing jumps away under the pointer.
-  if (values.length <= ERRORS_FACET_SHORT || !wanted.size) return values;
-  return values.sort((one, other) => Number(wanted.has(other.value)) - Number(wanted.has(one.value)));
+  return id === "system" ? values.sort((one, other) => Number(one.value) - Number(other.value)) : values;
 }
 
 /**

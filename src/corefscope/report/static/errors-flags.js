@@ -9,29 +9,44 @@
  * @property {string} note
  */
 
-/** By place in the browser's store: remarks by error. @type {Map<string, Map<string, Remark>>} */
+/**
+ * By system: what is known, and what of it the browser has not taken.
+ * @type {Map<number, {known: Map<string, Remark>, unsaved: Map<string, Remark>}>}
+ */
 const flagsKept = new Map();
 const FLAGS_NONE = Object.freeze({ flag: false, note: "" });
 
-/** Where the remarks on a system are kept: by what is compared, and how. @param {any} summary @param {number} system */
+/**
+ * Where the browser keeps the remarks on a system: by what is compared, and how. What came from no file cannot be
+ * told from something else, so that it has no such place.
+ * @param {any} summary @param {number} system @returns {string | null}
+ */
 function flagsPlace({ files, signature }, system) {
-  const named = (/** @type {any} */ file) => file.sha256 ?? file.path;
   const key = files.find((/** @type {any} */ file) => file.role === "key");
-  const responses = files.filter((/** @type {any} */ file) => file.role === "response");
-  return ["corefscope", signature, named(key), named(responses[system])].join(" ");
+  const response = files.filter((/** @type {any} */ file) => file.role === "response")[system];
+  return key.sha256 && response.sha256 ? ["corefscope", signature, key.sha256, response.sha256].join(" ") : null;
 }
 
-/** @param {string} place */
-function flagsOf(place) {
-  const known = flagsKept.get(place) ?? flagsRead(place) ?? new Map();
-  flagsKept.set(place, known);
-  return known;
+/** @param {any} summary @param {number} system */
+function flagsOf(summary, system) {
+  return (flagsKept.get(system) ?? flagsMerged(summary, system)).known;
 }
 
-/** @param {string} place @returns {Map<string, Remark> | null} null where nothing is kept, or nothing of ours */
+/**
+ * Read what the browser keeps, since the same report may be open twice; upon it comes what this page could not save.
+ * @param {any} summary @param {number} system
+ */
+function flagsMerged(summary, system) {
+  const { known, unsaved } = flagsKept.get(system) ?? { known: new Map(), unsaved: new Map() };
+  const merged = { known: new Map([...flagsRead(flagsPlace(summary, system)) ?? known, ...unsaved]), unsaved };
+  flagsKept.set(system, merged);
+  return merged;
+}
+
+/** @param {string | null} place @returns {Map<string, Remark> | null} null where nothing is kept, or nothing of ours */
 function flagsRead(place) {
   try {
-    const kept = JSON.parse(localStorage.getItem(place) ?? "null");
+    const kept = JSON.parse((place && localStorage.getItem(place)) ?? "null");
     return kept && new Map(Object.entries(kept).map(([id, each]) => [id, flagsSaid(each)]));
   } catch {
     return null;
@@ -44,51 +59,53 @@ function flagsSaid(given) {
   return { flag: given?.flag === true, note };
 }
 
-/** @param {any} errors @param {any} summary @param {number} row @param {Partial<Remark>} change */
-function flagsChange(errors, summary, row, change) {
-  const place = flagsPlace(summary, errors.system[row]);
-  // Read afresh: the same report may be open twice.
-  const remarks = flagsRead(place) ?? flagsOf(place);
-  const remark = { ...(remarks.get(errors.id[row]) ?? FLAGS_NONE), ...change };
-  if (remark.flag || remark.note) remarks.set(errors.id[row], remark);
-  else remarks.delete(errors.id[row]);
-  flagsKept.set(place, remarks);
-  flagsWrite(place);
+/**
+ * Change remarks on errors of a system, each as it is now.
+ * @param {any} summary @param {number} system @param {Array<[string, (before: Remark) => Remark]>} changes by error
+ */
+function flagsChange(summary, system, changes) {
+  const { known, unsaved } = flagsMerged(summary, system);
+  for (const [id, change] of changes) {
+    const remark = change(known.get(id) ?? FLAGS_NONE);
+    known.set(id, remark);
+    unsaved.set(id, remark);
+  }
+  if (flagsIsWritten(flagsPlace(summary, system), known)) unsaved.clear();
 }
 
-/** @param {string} place */
-function flagsWrite(place) {
+/** @param {string | null} place @param {Map<string, Remark>} known */
+function flagsIsWritten(place, known) {
+  if (!place) return false;
   try {
-    localStorage.setItem(place, JSON.stringify(Object.fromEntries(flagsOf(place))));
+    const said = [...known].filter(([, { flag, note }]) => flag || note);
+    localStorage.setItem(place, JSON.stringify(Object.fromEntries(said)));
+    return true;
   } catch {
     // No store, or a full one: the page itself still knows.
+    return false;
   }
 }
 
 /** @param {any} errors @param {any} summary @param {number} row @returns {Remark} */
 export function remarkOn(errors, summary, row) {
-  return flagsOf(flagsPlace(summary, errors.system[row])).get(errors.id[row]) ?? FLAGS_NONE;
-}
-
-/** @param {any} errors @param {any} summary @param {number} row */
-export function isFlagged(errors, summary, row) {
-  return remarkOn(errors, summary, row).flag;
+  return flagsOf(summary, errors.system[row]).get(errors.id[row]) ?? FLAGS_NONE;
 }
 
 /** @param {any} errors @param {any} summary @param {number} row */
 export function toggleFlag(errors, summary, row) {
-  flagsChange(errors, summary, row, { flag: !isFlagged(errors, summary, row) });
+  // The other way from what the reader sees.
+  const flag = !remarkOn(errors, summary, row).flag;
+  flagsChange(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, flag })]]);
 }
 
 /** @param {any} errors @param {any} summary @param {number} row @param {string} text "" for none */
 export function writeNote(errors, summary, row, text) {
-  flagsChange(errors, summary, row, { note: text.trim() });
+  flagsChange(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, note: text.trim() })]]);
 }
 
 /** @param {any} errors @param {any} summary @returns {number[]} */
 export function flaggedRows(errors, summary) {
-  const remarks = summary.systems.map((/** @type {any} */ _, /** @type {number} */ system) =>
-    flagsOf(flagsPlace(summary, system)));
+  const remarks = summary.systems.map((/** @type {any} */ _, /** @type {number} */ system) => flagsOf(summary, system));
   // Mostly there are none, and then there is no need to look.
   if (!remarks.some((/** @type {Map<string, Remark>} */ each) => each.size)) return [];
   const rows = /** @type {number[]} */ ([...errors.id.keys()]);
@@ -107,14 +124,10 @@ export function importRemarks(errors, summary, text) {
   const numbers = new Map(summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ at) => [name, at]));
   const ids = new Set(Array.from(errors.id, (id, row) => `${errors.system[row]} ${id}`));
   const here = said.filter(({ system, id }) => ids.has(`${numbers.get(system)} ${id}`));
-  const places = new Set();
-  for (const { system, id, remark } of here) {
-    const place = flagsPlace(summary, numbers.get(system));
-    const before = flagsOf(place).get(id) ?? FLAGS_NONE;
-    flagsOf(place).set(id, { flag: before.flag || remark.flag, note: remark.note || before.note });
-    places.add(place);
+  for (const name of new Set(here.map(({ system }) => system))) {
+    flagsChange(summary, numbers.get(name), here.filter(({ system }) => system === name).map(({ id, remark }) =>
+      [id, (before) => ({ flag: before.flag || remark.flag, note: remark.note || before.note })]));
   }
-  places.forEach(flagsWrite);
   return { taken: here.length, unknown: said.length - here.length };
 }
 

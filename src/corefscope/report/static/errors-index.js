@@ -15,6 +15,7 @@ import { FACETS, soughtIn, versus } from "./facets.js";
  * @property {Context} context
  * @property {ErrorsCoded[]} coded by facet
  * @property {Map<string, Int32Array>} orders rows as a column sorts them
+ * @property {{of: string, counts: Int32Array[]} | null} unfiltered counts of all errors of the chosen systems
  * @property {string[] | null} sought what each row is found by; made by the first search
  *
  * @typedef {object} ErrorsChosen
@@ -30,7 +31,7 @@ import { FACETS, soughtIn, versus } from "./facets.js";
 
 /** @param {Context} context @returns {ErrorsIndex} */
 export function errorsIndex(context) {
-  return { context, coded: [], orders: new Map(), sought: null };
+  return { context, coded: [], orders: new Map(), unfiltered: null, sought: null };
 }
 
 /** The facet of a name as numbers. @param {ErrorsIndex} index @param {string} id */
@@ -43,7 +44,7 @@ function errorsCoded(index, at) {
   const { context, coded } = index;
   const { id, value } = FACETS[at];
   // What became of an error depends on which systems are compared; the rest only on the row.
-  const of = id === "change" ? `${state().system} ${versus(context.summary)}` : "";
+  const of = id === "change" ? `${state().system} ${versus()}` : "";
   if (coded[at]?.of !== of) coded[at] = { of, ...errorsCodes(context.errors.id.length, (row) => value(context, row)) };
   return coded[at];
 }
@@ -99,6 +100,18 @@ export function errorsSelect(index, { filters, search }, kept) {
     for (let at = 0; at < counts.length; at++) counts[at][coded[at].codes[row]]++;
   }
   return { passes, total, counts };
+}
+
+/**
+ * The counts of a facet whatever is filtered: they give its values an order that no choice changes.
+ * @param {ErrorsIndex} index @param {string} id @param {string[]} system the systems that are chosen
+ */
+export function errorsUnfiltered(index, id, system) {
+  const of = JSON.stringify([system, state().system, versus()]);
+  if (index.unfiltered?.of !== of) {
+    index.unfiltered = { of, counts: errorsSelect(index, { filters: { system }, search: "" }, null).counts };
+  }
+  return index.unfiltered.counts[FACETS.findIndex((each) => each.id === id)];
 }
 
 /** @param {string[] | undefined} chosen @param {string[]} values @returns {Uint8Array | null} */

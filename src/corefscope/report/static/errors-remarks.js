@@ -1,5 +1,5 @@
 /** Errors: flagging a row, writing a note on it, and reading both from an export. */
-import { h } from "./dom.js";
+import { h, numbered } from "./dom.js";
 import { importRemarks, remarkOn, toggleFlag, writeNote } from "./errors-flags.js";
 import { errorsActivate, errorsRedrawRow } from "./errors-table.js";
 import { errorsDrawFacets } from "./errors-facets.js";
@@ -22,10 +22,20 @@ export function errorsFlag(view, place) {
 
 /** Write a note in the row itself: Enter keeps it, Esc does not. @param {ErrorsView} view @param {number} place */
 export function errorsWriteNote(view, place) {
-  const { errors, summary } = view.index.context;
   if (view.groups || !(place in view.rows)) return;
   errorsActivate(view, place);
-  const row = view.rows[place];
+  const input = errorsNoteInput(view.index.context, view.rows[place], () => errorsRemarked(view, place),
+    () => view.parts.scroller.focus({ preventScroll: true }));
+  view.drawn.get(place)?.lastElementChild?.append(input);
+  input.focus({ preventScroll: true });
+}
+
+/**
+ * Where a note is written.
+ * @param {import("./facets.js").Context} context @param {number} row
+ * @param {() => void} done draws the note @param {() => void} leave takes the focus elsewhere
+ */
+export function errorsNoteInput({ errors, summary }, row, done, leave) {
   const before = remarkOn(errors, summary, row).note;
   const keep = (/** @type {string} */ text) => writeNote(errors, summary, row, text);
   const input = /** @type {HTMLInputElement} */ (h("input.errors-writing", {
@@ -33,18 +43,17 @@ export function errorsWriteNote(view, place) {
     "aria-label": "Note on this error",
     // At once: whoever scrolls the row away has written nevertheless.
     oninput: () => keep(input.value),
-    onblur: () => errorsRemarked(view, place),
+    onblur: done,
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Enter" && event.key !== "Escape") return;
       event.preventDefault();
       event.stopPropagation();
       if (event.key === "Escape") keep(before);
-      // It loses the focus by that, and the row is drawn with its note.
-      view.parts.scroller.focus({ preventScroll: true });
+      // It loses the focus by that, and the note is drawn.
+      leave();
     },
   }));
-  view.drawn.get(place)?.lastElementChild?.append(input);
-  input.focus({ preventScroll: true });
+  return input;
 }
 
 /** A click on a star or a pen. @param {ErrorsView} view @param {MouseEvent} event */
@@ -70,8 +79,8 @@ export function errorsImport({ errors, summary }, done) {
       input.value = "";
       if (text === undefined) return;
       const { taken, unknown } = importRemarks(errors, summary, text);
-      const others = unknown ? `, and ${unknown} that are not in this report` : "";
-      done(`Flags and notes on ${taken} ${taken === 1 ? "error" : "errors"} read${others}.`);
+      const others = unknown ? `, and ${unknown} that ${unknown === 1 ? "is" : "are"} not in this report` : "";
+      done(`Flags and notes on ${numbered(taken, "error")} read${others}.`);
     },
   }));
   return [

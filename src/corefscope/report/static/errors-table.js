@@ -1,6 +1,6 @@
 /** Errors: the table, of which only the rows in sight are drawn, and the keys that move in it. */
-import { counted, fill, h } from "./dom.js";
-import { state, go, note, option, withOption } from "./state.js";
+import { counted, fill, h, sortHeading } from "./dom.js";
+import { state, go, noteInAddress, option, withOption } from "./state.js";
 import { linkTo } from "./links.js";
 import { facet } from "./facets.js";
 import { errorsPartsOf } from "./errors-index.js";
@@ -72,21 +72,18 @@ export function errorsDrawColumns({ parts, index }) {
 function errorsGroupColumns(grouping) {
   const titled = (/** @type {string} */ id) => ERRORS_GROUPS.find(([each]) => each === id)?.[1] ?? "";
   const titles = [titled(grouping), "Errors", `By ${titled(errorsParted(grouping)).toLowerCase()}`];
-  return titles.map((title, at) => h(`span.errors-cell.errors-group-${at}`, { role: "columnheader" }, title));
+  const looks = [".errors-group-0", ".errors-group-1", ""];
+  return titles.map((title, at) => h(`span.errors-cell${looks[at]}`, { role: "columnheader" }, title));
 }
 
 /** @param {import("./errors-columns.js").ErrorsColumn} column */
-function errorsColumn({ id, title, hint }) {
-  const [sorted, direction] = option("errors.sort").split(".");
-  const isDown = direction === "desc";
-  const order = sorted !== id ? "none" : isDown ? "descending" : "ascending";
-  // First up, then down, then as it was.
-  const next = sorted !== id ? `${id}.asc` : isDown ? "" : `${id}.desc`;
-  return h(`span.errors-cell.errors-${id}`, { role: "columnheader", "aria-sort": order },
-    h("button.errors-sort", {
-      id: `errors-sort-${id}`, title: `${hint}; click to sort`, "aria-label": id === "flag" ? "Flag and note" : null,
-      onclick: () => go(withOption("errors.sort", next)),
-    }, title, h("span.errors-arrow", { "aria-hidden": "true" }, sorted !== id ? "" : isDown ? "▼" : "▲")));
+function errorsColumn({ id, title, hint, isMostFirst }) {
+  const { button, order } = sortHeading({
+    id: `errors-sort-${id}`, title, hint: `${hint}; click to sort`, name: id === "flag" ? "Flag and note" : null,
+    column: id, sort: option("errors.sort"), first: isMostFirst ? "desc" : "asc",
+    onsort: (next) => go(withOption("errors.sort", next)),
+  });
+  return h(`span.errors-cell.errors-${id}`, { role: "columnheader", "aria-sort": order }, button);
 }
 
 /** Draw the rows in sight, unless they stand there. @param {ErrorsView} view @param {boolean} isNew */
@@ -156,7 +153,7 @@ function errorsGroupCells({ index, groups }, place) {
       h("a.errors-plain", link({ [grouping]: [value] }, count), h("bdi", {}, named))),
     h("span.errors-cell.errors-group-1", { role: "gridcell" }, h("span", {}, counted(count)),
       h("span.errors-bar", { style: { width: `${(100 * count) / first.count}%` } })),
-    h("span.errors-cell.errors-group-2", { role: "gridcell" },
+    h("span.errors-cell", { role: "gridcell" },
       errorsPartsOf(index, group, parted).map(([part, number]) =>
         h("a.errors-plain.errors-part", link({ [grouping]: [value], [parted]: [part] }, number),
           parted === "type" && errorsMark(part), `${counted(number)} ${ERRORS_IN_WORDS[part] ?? part}`))),
@@ -189,7 +186,7 @@ export function errorsActivate(view, place) {
     const bottom = top + ERRORS_ROW_HEIGHT;
     if (top < scroller.scrollTop) scroller.scrollTop = top;
     else if (bottom > scroller.scrollTop + height) scroller.scrollTop = bottom - height;
-    if (!view.groups && state().error !== view.rows[place]) note({ error: view.rows[place], entity: null });
+    if (!view.groups && state().error !== view.rows[place]) noteInAddress({ error: view.rows[place], entity: null });
   }
   errorsDrawRows(view, false);
   errorsMarkActive(view);

@@ -1,8 +1,8 @@
 /** Errors: facets with counts beside a table of the errors of the active system, or of several. */
-import { counted, fill, h, keepFocus } from "./dom.js";
+import { counted, fill, h, keepFocus, numbered } from "./dom.js";
 import { state, go, option, withOption } from "./state.js";
 import { linkTo } from "./links.js";
-import { chosen, FACETS, versus } from "./facets.js";
+import { chosen, FACETS, systemName, versus } from "./facets.js";
 import { flaggedRows } from "./errors-flags.js";
 import { errorsGroups, errorsIndex, errorsOrder, errorsRows, errorsSelect } from "./errors-index.js";
 import { ERRORS_COLUMNS } from "./errors-columns.js";
@@ -30,10 +30,11 @@ export async function renderErrors(root, context) {
   const isBack = !root.contains(view.element);
   if (isBack) fill(root, view.element);
   const { system, error, options } = state();
-  const shown = JSON.stringify([chosen(), system, versus(context.summary), options]);
+  const shown = JSON.stringify([chosen(), system, versus(), options]);
   const isChanged = shown !== view.shown;
   view.shown = shown;
-  if (isChanged) errorsChoose(view);
+  // In the document others may have been flagged.
+  if (isChanged || (isBack && errorsOnlyFlagged())) errorsChoose(view);
   else if (isBack) {
     view.parts.scroller.scrollTop = top;
     errorsDrawFacets(view);
@@ -58,7 +59,7 @@ function errorsChoose(view) {
   parts.scroller.scrollTop = 0;
   /** @type {HTMLSelectElement} */ (parts.group).value = grouping;
   fill(parts.count, errorsCounted(view), view.groups && h("span.soft.errors-in", {},
-    ` in ${counted(view.groups.length)} ${view.groups.length === 1 ? "group" : "groups"}`));
+    ` in ${numbered(view.groups.length, "group")}`));
   fill(parts.empty, view.chosen.total ? null : errorsNone(view));
   parts.empty.hidden = view.chosen.total > 0;
   keepFocus(() => errorsDrawColumns(view));
@@ -69,14 +70,13 @@ function errorsChoose(view) {
 function errorsScope({ errors, summary }) {
   const systems = new Set(chosen().filters.system.map(Number));
   const all = errors.system.filter((/** @type {number} */ each) => systems.has(each)).length;
-  const { letter, name } = summary.systems[state().system];
-  return { all, named: systems.size > 1 ? `${systems.size} systems` : `${letter} ${name}` };
+  return { all, named: systems.size > 1 ? `${systems.size} systems` : systemName(summary, state().system) };
 }
 
 /** "12 of 294 errors of A ours". @param {ErrorsView} view */
 function errorsCounted({ index: { context }, chosen: { total } }) {
   const { all, named } = errorsScope(context);
-  const errors = `${counted(all)} ${all === 1 ? "error" : "errors"} of ${named}`;
+  const errors = `${numbered(all, "error")} of ${named}`;
   if (errorsOnlyFlagged()) return `${counted(total)} flagged of ${errors}`;
   return total === all ? errors : `${counted(total)} of ${errors}`;
 }

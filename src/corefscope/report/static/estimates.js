@@ -1,5 +1,5 @@
 /** How estimates are said: their units, their confidence, their intervals. */
-import { counted, percent } from "./dom.js";
+import { numbered, percent } from "./dom.js";
 
 /** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
 
@@ -16,13 +16,31 @@ export function estimateConfidence({ confidence }) {
 /** How many of which unit. @param {any} comparison */
 export function estimateUnits({ unit, units }) {
   const [one, many] = ESTIMATE_UNITS[unit] ?? ["group of documents", "groups of documents"];
-  return `${counted(units)} ${units === 1 ? one : many}`;
+  return numbered(units, one, many);
 }
 
 /** Whether there were units enough to resample. @param {any} comparison */
 export function hasIntervals({ systems }) {
   return systems.some((/** @type {any} */ system) =>
     Object.values(system.scores).some((/** @type {any} */ each) => each.low !== null));
+}
+
+/** Whether any difference could be tested. @param {any} comparison */
+export function hasTests({ comparisons }) {
+  return comparisons.some((/** @type {any} */ each) => each.p !== null);
+}
+
+/** The test of differences. @param {any} comparison */
+export function estimateTest({ test, exact }) {
+  if (exact) return "paired randomization, exact";
+  return test === "bootstrap" ? "paired bootstrap" : "paired approximate randomization";
+}
+
+/** How many tests p-values are corrected over; 1 where they are not. @param {any} comparison */
+export function estimateTests({ family, comparisons }) {
+  if (family === "none") return 1;
+  const statistics = new Set(comparisons.map((/** @type {any} */ each) => each.statistic)).size;
+  return family === "metric" ? comparisons.length / Math.max(1, statistics) : comparisons.length;
 }
 
 /** What to say of what few units tell; nothing of many. @param {any} comparison @param {string} what */

@@ -24,10 +24,13 @@ import { state } from "./state.js";
 export const SIZES = ["1", "2", "3–5", "6–10", "more than 10"];
 export const DISTANCES = ["first of its entity", "up to 10 tokens", "11–50", "51–200", "more than 200"];
 export const MENTION_TYPES = ["name", "nominal", "pronoun"];
-/** Whether the other system is right where one errs. */
-const CHANGES = /** @type {Record<string, string>} */ ({
-  right: "right in", same: "same error in", differently: "another error in",
+/** Whether the other system is right where one errs; its own errors are not compared with themselves. */
+const CHANGES = /** @type {Record<string, (letter: string) => string>} */ ({
+  right: (letter) => `right in ${letter}`, same: (letter) => `same error in ${letter}`,
+  differently: (letter) => `another error in ${letter}`, own: (letter) => `${letter}'s own errors`,
 });
+/** What the marks of changes between two systems say of an error. @type {Record<string, string>} */
+export const CHANGE_MARKS = { "=": "same", "~": "differently", "-": "right", "+": "right" };
 
 /** @param {number} size */
 function bucket(size) {
@@ -53,9 +56,10 @@ export const FACETS = [
   },
   {
     id: "change",
-    title: ({ summary }) => `Against ${systemName(summary, versus(summary))}`,
+    title: ({ summary }) => `Against ${systemName(summary, versus())}`,
     value: changeOf,
-    show: (value, { summary }) => `${CHANGES[value] ?? value} ${summary.systems[versus(summary)]?.letter ?? "?"}`,
+    show: (value, { summary }) =>
+      Object.hasOwn(CHANGES, value) ? CHANGES[value](summary.systems[versus()]?.letter ?? "?") : value,
     isIdle: isAlone,
   },
   {
@@ -98,8 +102,8 @@ function isAlone(summary) {
   return summary.systems.length < 2;
 }
 
-/** @param {any} summary @param {number} number */
-function systemName(summary, number) {
+/** The letter and the name of a system. @param {any} summary @param {number} number */
+export function systemName(summary, number) {
   const system = summary.systems[number];
   return system ? `${system.letter} ${system.name}` : `no system ${number}`;
 }
@@ -130,8 +134,8 @@ const knownOf = new WeakMap();
 
 /** @param {Context} context @returns {Known} */
 export function known(context) {
-  const found = knownOf.get(context.errors) ?? findOut(context);
-  knownOf.set(context.errors, found);
+  let found = knownOf.get(context.errors);
+  if (!found) knownOf.set(context.errors, (found = findOut(context)));
   return found;
 }
 
@@ -167,8 +171,8 @@ function count(written, text) {
   ways.set(text, (ways.get(text) ?? 0) + 1);
 }
 
-/** The system that the active one is compared with. @param {any} summary */
-export function versus(summary) {
+/** The system that the active one is compared with. */
+export function versus() {
   const { system, versus: asked } = state();
   if (asked !== null && asked !== system) return asked;
   return system === 0 ? 1 : 0;
@@ -181,12 +185,11 @@ export function versus(summary) {
 function changeOf(context, row) {
   const { errors, summary } = context;
   const own = errors.system[row];
-  const other = own === versus(summary) ? state().system : versus(summary);
-  const pair = changesOf(summary, own, other);
+  if (own === versus()) return "own";
+  const pair = changesOf(summary, own, versus());
   if (!pair) return "same";
   const marks = pair.before === own ? pair.of_before : pair.of_after;
-  const mark = marks[row - known(context).firsts[own]];
-  return mark === "=" ? "same" : mark === "~" ? "differently" : "right";
+  return CHANGE_MARKS[marks[row - known(context).firsts[own]]];
 }
 
 /** What changed between two systems, whichever of them came before. @param {any} summary @param {number} one @param {number} other */
@@ -208,6 +211,12 @@ export function chosen() {
 export function isFiltered() {
   const { filters, search } = state();
   return search.trim() !== "" || Object.keys(filters).some((id) => FACETS.some((each) => each.id === id));
+}
+
+/** Whether filters leave out some errors of a system; which systems are chosen does not matter. */
+export function isNarrowed() {
+  const { filters, search } = state();
+  return search.trim() !== "" || FACETS.some(({ id }) => id !== "system" && filters[id]?.length > 0);
 }
 
 /** What an error is found by, in small letters. @param {Context} context @param {number} row */
@@ -250,7 +259,7 @@ export function toggled(filters, id, value) {
   const others = values.filter((each) => each !== value);
   const { [id]: _, ...rest } = filters;
   const left = others.length < values.length ? others : [...values, value];
-  return left.length ? { ...rest, [id]: left } : rest;
+  return left.length ? { ...filters, [id]: left } : rest;
 }
 
 /**
@@ -267,8 +276,12 @@ export function forSystem({ errors }, number, error = state().error) {
   const change = { system: number, filters: others };
   if (error === null || errors.id[error] === undefined) return { ...change, entity: entity?.startsWith("K") ? entity : null };
   const same = errors.id.findIndex((/** @type {string} */ id, /** @type {number} */ row) =>
-    id === errors.id[error] && errors.system[row] === number && errors.document[row] === errors.document[error]);
+    id === errors.id[error] && errors.system[row] === number);
   if (same >= 0) return { ...change, error: same, entity: null };
-  const about = [errors.entity[error], errors.other[error]].find((tag) => tag.startsWith("K"));
-  return { ...change, error: null, entity: about ?? null };
+  return { ...change, error: null, entity: keyEntityOf(errors, error) };
+}
+
+/** The entity of the key that an error is about, if there is one. @param {any} errors @param {number} row @returns {string | null} */
+export function keyEntityOf(errors, row) {
+  return [errors.entity[row], errors.other[row]].find((tag) => tag.startsWith("K")) ?? null;
 }

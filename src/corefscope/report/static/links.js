@@ -1,5 +1,6 @@
 /** Links inside the page: an address that can be copied, and no new load when it is clicked. */
 import { state, go, changed, toHash } from "./state.js";
+import { versus } from "./facets.js";
 
 /**
  * The properties of a link to another state; what is not changed stays.
@@ -28,11 +29,14 @@ function everyRow() {
  * @param {number} system
  * @param {Record<string, string[]>} filters an empty one takes that of the moment away
  * @param {number} count how many they are
- * @param {number | null} [versus] the system that they are compared with
+ * @param {number | null} [other] the system that they are compared with
  */
-export function linkToErrors(system, filters, count, versus = state().versus) {
-  const asked = Object.entries({ ...state().filters, system: [], ...filters }).filter(([, values]) => values.length);
-  const change = { tab: "errors", system, versus, options: everyRow(), filters: Object.fromEntries(asked) };
+export function linkToErrors(system, filters, count, other = state().versus) {
+  const { change: became = [], ...others } = state().filters;
+  // All errors of the other system are its own; once it is the active one, no filter says so.
+  const kept = became.includes("own") && system === versus() ? [] : became;
+  const asked = Object.entries({ ...others, change: kept, system: [], ...filters }).filter(([, values]) => values.length);
+  const change = { tab: "errors", system, versus: other, options: everyRow(), filters: Object.fromEntries(asked) };
   return { ...linkTo(change), dataset: { count } };
 }
 

@@ -1,8 +1,8 @@
 /** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
-import { announce, copied, fill, h } from "./dom.js";
+import { announce, copied, documentName, fill, h, keepFocus } from "./dom.js";
 import { chunk } from "./store.js";
-import { state, go, onChange, readAddress, setBounds } from "./state.js";
-import { FACETS, facet, forSystem, isFiltered, toggled, versus } from "./facets.js";
+import { state, go, onChange, option, readAddress, setBounds, withOption } from "./state.js";
+import { FACETS, facet, forSystem, systemName, toggled, versus } from "./facets.js";
 import { renderOverview } from "./overview.js";
 import { renderSystems } from "./systems.js";
 import { renderErrors } from "./errors.js";
@@ -32,14 +32,15 @@ const TABS = [
 const FILTERED = ["overview", "systems", "errors", "document"];
 
 const KEYS = [
-  ["g then o s e d n a t i", "open a tab"],
+  ["g then a letter", `open a tab: ${TABS.map(([, title, key]) => `${key} ${title}`).join(", ")}`],
   ["j k", "next and previous error; of the pinned entity, if one is pinned"],
   ["J K", "next and previous document"],
   ["1 … 9", "choose a system; with Shift and the mouse, the one to compare it with"],
+  ["c", "compare with the next system"],
   ["v", "next view of the document"],
   ["x", "only the sentences that differ"],
   ["f n", "flag an error of the table, write a note on it"],
-  ["/", "search errors"],
+  ["/", "search errors: Enter shows them, Esc clears the search"],
   [".", "copy a link to what is shown"],
   ["Esc", "let go of what is pinned, close this"],
   ["?", "these keys"],
@@ -49,23 +50,30 @@ const KEYS = [
 function frame(context) {
   const { summary } = context;
   const bar = h("header.bar", { role: "banner" });
+  const paper = h("div.print-head", { "aria-hidden": "true" });
   const filters = h("section.filters", { "aria-label": "Active filters" });
   const view = h("main.view", { id: "view", tabindex: "-1" });
   const help = helpDialog();
   const status = h("p.status", { id: "status", role: "status" });
   fill(/** @type {HTMLElement} */ (document.getElementById("app")),
-    skipButton(view), printHead(summary), bar, filters, view, help, status);
+    skipButton(view), paper, bar, filters, view, help, status);
   /** Where each view was left. @type {Map<string, number>} */
   const scrolled = new Map();
+  let shows = 0;
 
   async function show() {
+    const turn = ++shows;
     drawBar(bar, context, help);
-    drawFilters(filters, context);
-    const [, title, , render] = TABS.find(([id]) => id === state().tab) ?? TABS[0];
+    drawPrintHead(paper, summary);
+    drawFilters(filters, context, view);
+    const [tab, title, , render] = TABS.find(([id]) => id === state().tab) ?? TABS[0];
     view.setAttribute("aria-label", title);
-    await render(view, context);
-    if (view.dataset.ready !== state().tab) view.scrollTop = scrolled.get(state().tab) ?? 0;
-    view.dataset.ready = state().tab;
+    const failure = await failureOf(() => render(view, context));
+    // What came meanwhile is shown by its own call.
+    if (turn !== shows) return;
+    if (failure) fill(view, failure);
+    if (view.dataset.ready !== tab) view.scrollTop = scrolled.get(tab) ?? 0;
+    view.dataset.ready = tab;
   }
   onChange((now, before) => {
     if (now.tab !== before.tab) {
@@ -87,6 +95,17 @@ function frame(context) {
   readAddress();
 }
 
+/** Do something; return what to show if it failed, a document that is not there for one. @param {() => any} work */
+async function failureOf(work) {
+  try {
+    await work();
+    return null;
+  } catch (error) {
+    console.error(error);
+    return h("p", { role: "alert" }, error instanceof Error ? error.message : String(error));
+  }
+}
+
 /** The first stop of the Tab key, seen only there: past the bar. @param {HTMLElement} view */
 function skipButton(view) {
   return h("button.skip", { id: "skip", onclick: () => view.focus() }, "Skip to the view");
@@ -102,7 +121,7 @@ function helpDialog() {
       id: "keys-on", type: "checkbox", checked: true,
       onchange: (/** @type {any} */ event) => { areKeysOn = event.target.checked; },
     }), " Keys are on"),
-    h("button.chip", { id: "help-close", onclick: () => dialog.close() }, "Close")));
+    h("button.chip", { id: "help-close", autofocus: true, onclick: () => dialog.close() }, "Close")));
   return dialog;
 }
 
@@ -110,43 +129,61 @@ function keyTable() {
   return h("dl", {}, KEYS.map(([keys, what]) => [h("dt", {}, keys), h("dd", {}, what)]));
 }
 
-/** What stands above a view on paper, where there is no bar. @param {any} summary */
-function printHead(summary) {
-  const named = summary.systems.map((/** @type {any} */ each) => `${each.letter} ${each.name}`).join(", ");
-  return h("div.print-head", { "aria-hidden": "true" },
-    h("b", {}, summary.title), h("span", {}, `${named} · ${summary.signature}`));
+/** What stands above a view on paper, where there is no bar. @param {HTMLElement} paper @param {any} summary */
+function drawPrintHead(paper, summary) {
+  const named = summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => systemName(summary, number));
+  const { tab, system, document: number } = state();
+  const opened = tab === "document" && summary.documents[number];
+  fill(paper, h("b", {}, summary.title),
+    h("span", {}, `Active system: ${named[system]}`, opened && ` · Document: ${documentName(opened.name)}`,
+      summary.redacted && " · Words are masked"),
+    h("span", {}, `${named.join(", ")} · ${summary.signature}`));
 }
 
 /** @param {HTMLElement} bar @param {Context} context @param {HTMLDialogElement} help */
 function drawBar(bar, context, help) {
   const { summary } = context;
-  const focused = document.activeElement?.id;
-  fill(
+  keepFocus(() => fill(
     bar,
     h("h1.title", { title: summary.title }, summary.title),
+    summary.redacted && h("span.masked", {
+      title: "The report was made with --redact: letters are x, and all numbers are those of the text",
+    }, "Words are masked"),
     h("nav", { "aria-label": "Views" },
       TABS.map(([id, title]) => h("button.tab", {
         id: `tab-${id}`, "aria-current": state().tab === id ? "page" : null, onclick: () => go({ tab: id }),
       }, title))),
     h("div.chips", { role: "group", "aria-label": "Systems" },
       summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => systemChip(context, number))),
-    h("input.search", {
-      id: "search", type: "search", placeholder: "Search errors  /", "aria-label": "Search errors",
-      value: state().search,
-      onchange: (/** @type {any} */ event) => go({ search: event.target.value, tab: "errors" }),
-    }),
+    searchBox(),
     h("div.switches", {},
       h("button.theme", { id: "theme", onclick: switchTheme, title: "Light or dark", "aria-label": "Light or dark" }, "◐"),
       h("button.keys", { id: "keys", onclick: () => help.showModal(), title: "Keys (?)", "aria-label": "Keys" }, "?")),
-  );
-  if (focused) document.getElementById(focused)?.focus();
+  ));
+}
+
+/** Enter shows what is found, Esc takes the search away. */
+function searchBox() {
+  return h("input.search", {
+    id: "search", type: "search", placeholder: "Search errors  /", "aria-label": "Search errors", value: state().search,
+    oninput: (/** @type {any} */ event) => { if (!event.target.value && state().search) go({ search: "" }); },
+    onkeydown: (/** @type {any} */ event) => {
+      if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
+      event.preventDefault();
+      go(event.key === "Enter" ? { search: event.target.value, tab: "errors" } : { search: "" });
+      const place = document.getElementById(event.key === "Enter" ? "errors-table" : "view");
+      place?.focus({ preventScroll: true });
+      // As the key does: the first row is the active one.
+      if (event.key === "Enter") place?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
+    },
+  });
 }
 
 /** A system to choose, or with Shift to compare the active one with. @param {Context} context @param {number} number */
 function systemChip(context, number) {
   const { summary } = context;
   const isActive = state().system === number;
-  const isOther = !isActive && summary.systems.length > 1 && versus(summary) === number;
+  const isOther = !isActive && summary.systems.length > 1 && versus() === number;
   return h(isOther ? "button.chip.chip-versus" : "button.chip", {
     id: `system-${number}`, "aria-pressed": String(isActive),
     title: isActive ? "The active system" : "Choose this system; Shift and click: compare the active one with it",
@@ -162,21 +199,44 @@ function switchTheme() {
   root.dataset.theme = isDark ? "light" : "dark";
 }
 
-/** @param {HTMLElement} place @param {Context} context */
-function drawFilters(place, context) {
-  const chips = Object.entries(state().filters).flatMap(([id, values]) =>
-    FACETS.some((each) => each.id === id)
-      ? values.map((value) => h("button.filter", {
-        title: "Remove this filter",
-        onclick: () => go({ filters: toggled(state().filters, id, value) }),
-      }, `${facet(id).title(context)}: ${facet(id).show(value, context)} ✕`)) : []);
-  if (state().search) {
-    chips.push(h("button.filter", { onclick: () => go({ search: "" }) }, `contains “${state().search}” ✕`));
-  }
-  place.hidden = !isFiltered();
+/** @param {HTMLElement} place @param {Context} context @param {HTMLElement} view */
+function drawFilters(place, context, view) {
+  const hadFocus = place.contains(document.activeElement);
+  const chips = filterChips(context);
+  place.hidden = !chips.length;
   const isHere = FILTERED.includes(state().tab);
-  fill(place, h("span.soft", {}, isHere ? "Only errors with" : "Not used here; errors elsewhere are shown with"), chips,
-    h("button.clear", { onclick: () => go({ filters: {}, search: "" }) }, chips.length > 1 ? "Clear all" : "Clear"));
+  // Chips are numbered: where one was removed, the next has its number, and by that the focus.
+  chips.forEach((chip, number) => { chip.id = `filter-${number}`; });
+  keepFocus(() => fill(place,
+    h("span.soft", {}, isHere ? "Only errors with" : "Not used here; errors elsewhere are shown with"), chips,
+    h("button.clear", { id: "filters-clear", onclick: () => go({ filters: {}, search: "", ...withOption("errors.flagged", "") }) },
+      chips.length > 1 ? "Clear all" : "Clear")));
+  if (hadFocus && !place.contains(document.activeElement)) (chips.at(-1) ?? view).focus({ preventScroll: true });
+}
+
+/** What is filtered by, each to be removed. Several systems and flags matter to the table alone. @param {Context} context */
+function filterChips(context) {
+  const isTable = state().tab === "errors";
+  const known = Object.entries(state().filters)
+    .filter(([id]) => FACETS.some((each) => each.id === id) && (isTable || id !== "system"));
+  const chips = known.flatMap(([id, values]) => values.map((value) => h("button.filter", {
+    title: "Remove this filter", onclick: () => go({ filters: toggled(state().filters, id, value) }),
+  }, `${facet(id).title(context)}: ${facet(id).show(value, context)} ✕`)));
+  const others = [
+    state().search && h("button.filter", { onclick: () => go({ search: "" }) }, `contains “${state().search}” ✕`),
+    isTable && option("errors.flagged")
+      && h("button.filter", { onclick: () => go(withOption("errors.flagged", "")) }, "Flagged ✕"),
+  ];
+  return [...chips, ...others.filter((chip) => chip instanceof HTMLElement)];
+}
+
+/** Compare the active system with the next of the others. @param {any} summary */
+function compareWithNext(summary) {
+  const others = [...summary.systems.keys()].filter((number) => number !== state().system);
+  const next = others[(others.indexOf(versus()) + 1) % others.length];
+  if (next === undefined) return;
+  go({ versus: next });
+  announce(`Compared with ${systemName(summary, next)}.`);
 }
 
 async function copyLink() {
@@ -204,14 +264,18 @@ function onKey(event, context, help) {
     event.preventDefault();
     document.getElementById("search")?.focus();
   } else if (event.key === ".") copyLink();
+  else if (event.key === "c") compareWithNext(context.summary);
   else if (/^[1-9]$/.test(event.key) && Number(event.key) <= context.summary.systems.length) {
     go(forSystem(context, Number(event.key) - 1));
   } else document.dispatchEvent(new CustomEvent("view-key", { detail: event }));
 }
 
 async function start() {
-  const [summary, errors] = await Promise.all([chunk("summary"), chunk("errors")]);
-  frame({ summary, errors });
+  const failure = await failureOf(async () => {
+    const [summary, errors] = await Promise.all([chunk("summary"), chunk("errors")]);
+    frame({ summary, errors });
+  });
+  if (failure) fill(/** @type {HTMLElement} */ (document.getElementById("app")), failure);
 }
 
 start();

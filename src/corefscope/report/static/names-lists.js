@@ -1,10 +1,9 @@
 /** Who was not found, who was split and who was combined: the entities behind the figures. */
-import { counted, documentName, h } from "./dom.js";
+import { counted, documentName, h, numbered, scrolls } from "./dom.js";
 import { go, option, withOption } from "./state.js";
 import { linkTo } from "./links.js";
 import { entitiesErrorLink, entitiesErrors, entitiesErrorTypes } from "./entities-errors.js";
 import { namesCombined, namesLost, namesSplit } from "./names-model.js";
-import { namesInWords } from "./names-tables.js";
 
 /**
  * @typedef {import("./names-model.js").NamedRow} NamedRow
@@ -21,7 +20,8 @@ import { namesInWords } from "./names-tables.js";
  * @property {string} title
  * @property {string} note
  * @property {string[]} columns
- * @property {any[][]} rows cells
+ * @property {any[]} rows
+ * @property {(row: any) => any[]} cells of a row
  */
 
 /** Rows of a list that are drawn before the reader asks for all. */
@@ -38,7 +38,7 @@ export function namesLists(context, system) {
     context.summary.documents.map((/** @type {any} */ each, /** @type {number} */ number) => [each.name, number]));
   /** @type {NamesView} */
   const view = { context, system, documents, type: types.includes(asked) ? asked : "" };
-  return h("section.names-lists", { "aria-labelledby": "names-lists" },
+  return h("section", { "aria-labelledby": "names-lists" },
     h("div.entities-title", {},
       h("h2", { id: "names-lists" }, `Names that ${system.title} gets wrong`), namesChoice(view, types)),
     [namesLostList(view), namesSplitList(view), namesCombinedList(view)].map(namesListed));
@@ -50,36 +50,39 @@ function namesListedTypes({ measured }) {
 }
 
 /**
- * Which types are listed, with the entities of the key that have such a name.
+ * Which types are listed, with how many rows the lists have then.
  * @param {NamesView} view @param {string[]} types
  */
 function namesChoice({ system, type }, types) {
   return h("div.entities-choice", { role: "group", "aria-label": "Types listed" }, ["", ...types].map((each) => {
-    const { chains } = system.measured.types[each || "ALL"];
+    const { measured } = system;
+    const { chains } = measured.types[each || "ALL"];
+    const [lost, split, combined] = [namesLost, namesSplit, namesCombined].map((of) => of(measured, each).length);
     return h("button.entities-button", {
       id: `names-type-${each || "ALL"}`, "aria-pressed": String(each === type),
-      title: `${chains} key entities have a name${each ? ` of the type ${each}` : ""}`,
+      title: `${lost} not found, ${split} over-split, ${combined} over-combined; `
+        + `${numbered(chains, "key entity has", "key entities have")} a name${each ? ` of the type ${each}` : ""}`,
       onclick: () => go(withOption("names.type", each)),
-    }, each || "All", " ", h("span.entities-count", {}, counted(chains)));
+    }, each || "All", " ", h("span.entities-count", {}, counted(lost + split + combined)));
   }));
 }
 
 /** The key entities that are looked at, in words. @param {NamesView} view */
-function namesWhose({ type }) {
-  return type ? `named ${namesInWords(type) || type}` : "entities with a name";
+function namesWhose({ system, type }) {
+  const { chains } = system.measured.types[type || "ALL"];
+  return `${numbered(chains, "entity", "entities")} with a name${type && ` of the type ${type}`}`;
 }
 
 /** @param {NamesView} view @returns {NamesList} */
 function namesLostList(view) {
   const rows = namesLost(view.system.measured, view.type);
-  const { chains } = view.system.measured.types[view.type || "ALL"];
   return {
     id: "lost", title: `Not found: ${counted(rows.length)}`,
     note: rows.length
-      ? `Of ${counted(chains)} ${namesWhose(view)}, those whose name no response entity has. The largest first.`
-      : `Every one of the ${counted(chains)} ${namesWhose(view)} was found.`,
+      ? `Of ${namesWhose(view)}, those whose name no response entity has. The largest first.`
+      : `All were found: ${namesWhose(view)}.`,
     columns: ["Entity", "Type", "Document", "Mentions", "Errors about it"],
-    rows: rows.map((row) => [...namesWho(view, row), namesErrorsCell(view, row)]),
+    rows, cells: (row) => [...namesWho(view, row), namesErrorsCell(view, row)],
   };
 }
 
@@ -91,7 +94,7 @@ function namesSplitList(view) {
     note: rows.length ? "Key entities whose name heads mentions of several response entities."
       : "No name is spread over several response entities.",
     columns: ["Entity", "Type", "Document", "Mentions", "Its name is in", "Errors about it"],
-    rows: rows.map((row) => [...namesWho(view, row), namesPieces(view, row), namesErrorsCell(view, row)]),
+    rows, cells: (row) => [...namesWho(view, row), namesPieces(view, row), namesErrorsCell(view, row)],
   };
 }
 
@@ -105,20 +108,28 @@ function namesCombinedList(view) {
     note: rows.length ? `Response entities that have the names of several key entities${some}.`
       : `No response entity has the names of several key entities${some}.`,
     columns: ["Entity", "Document", "Has the names of"],
-    rows: rows.map((each) => [
-      namesPin(view, each.document, each.entity), documentName(each.document),
-      h("span.entities-parts", {}, each.held.map((row) => namesHeld(view, row, each.entity))),
-    ]),
+    rows,
+    cells: (/** @type {Combined} */ { document, entity, held }) => [
+      namesPin(view, document, entity), namesDocument(view, document),
+      h("span.entities-parts", {}, held.map((row) => namesHeld(view, row, entity))),
+    ],
   };
 }
 
 /**
  * A link to the document with an entity pinned.
  * @param {NamesView} view @param {string} document @param {string} entity
+ * @param {HTMLElement} [name] instead of its tag
  */
-function namesPin({ documents }, document, entity) {
+function namesPin({ documents }, document, entity, name) {
   const number = documents.get(document) ?? 0;
-  return h("a.names-tag", linkTo({ tab: "document", document: number, entity }), entity);
+  return h(name ? "a" : "a.names-tag", linkTo({ tab: "document", document: number, entity }), name ?? entity);
+}
+
+/** @param {NamesView} view @param {string} document */
+function namesDocument({ documents }, document) {
+  const number = documents.get(document) ?? 0;
+  return h("a", linkTo({ tab: "document", document: number, entity: null }), documentName(document));
 }
 
 /** The longest name of an entity is its first. @param {NamedRow} row */
@@ -132,8 +143,8 @@ function namesWho(view, row) {
   const also = others.length > 0 && h("span.soft", {}, " also ", h("bdi", {}, others.join(", ")));
   return [
     h("span.names-who", { title: row.names.join(", ") }, namesPin(view, row.document, row.entity), " ",
-      h("bdi.entities-words", {}, name ?? "?"), also),
-    row.type, documentName(row.document), counted(row.mentions)];
+      namesPin(view, row.document, row.entity, h("bdi.entities-words", {}, name ?? "?")), also),
+    row.type, namesDocument(view, row.document), counted(row.mentions)];
 }
 
 /**
@@ -143,7 +154,8 @@ function namesWho(view, row) {
 function namesPieces(view, row) {
   return h("span.entities-parts", {}, row.split.map((entity) => h("span.entities-part", {},
     namesPin(view, row.document, entity),
-    row.best === entity && h("span.soft", {}, ` best: ${counted(row.common)} of ${counted(row.mentions)} mentions`))));
+    row.best === entity && h("span.soft", {},
+      ` best: ${counted(row.common)} of ${numbered(row.mentions, "mention")}`))));
 }
 
 /**
@@ -151,7 +163,8 @@ function namesPieces(view, row) {
  * @param {NamesView} view @param {NamedRow} row @param {string} entity
  */
 function namesHeld(view, row, entity) {
-  const share = row.best === entity ? `${row.common} of ${row.mentions} mentions` : `best in ${row.best ?? "none"}`;
+  const share = row.best === entity ? `${counted(row.common)} of ${numbered(row.mentions, "mention")}`
+    : `best in ${row.best ?? "none"}`;
   return h("span.entities-part", { title: row.names.join(", ") }, namesPin(view, row.document, row.entity), " ",
     h("bdi.entities-words", {}, namesOrdered(row)[0] ?? "?"), h("span.soft", {}, ` ${row.type}, ${share}`));
 }
@@ -164,15 +177,15 @@ function namesErrorsCell({ context, system, documents }, row) {
 }
 
 /** @param {NamesList} list */
-function namesListed({ id, title, note, columns, rows }) {
+function namesListed({ id, title, note, columns, rows, cells }) {
   const shown = option(`names.${id}-all`) ? rows : rows.slice(0, NAMES_MOST);
   const numbers = columns.map((column) => column === "Mentions" ? ".number" : "");
   return h("section.names-list", { "aria-labelledby": `names-${id}` },
     h("h3", { id: `names-${id}`, tabindex: "-1" }, title), h("p.soft", {}, note),
-    rows.length > 0 && h("div.scrolls.entities-scroll", { tabindex: "0", role: "region", "aria-label": title },
-      h("table.entities-table", { "aria-labelledby": `names-${id}` },
-        h("thead", {}, h("tr", {}, columns.map((column, at) => h(`th${numbers[at]}`, { scope: "col" }, column)))),
-        h("tbody", {}, shown.map((cells) => h("tr", {}, cells.map((cell, at) => h(`td${numbers[at]}`, {}, cell))))))),
+    rows.length > 0 && scrolls(title, h("table.entities-table", { "aria-labelledby": `names-${id}` },
+      h("thead", {}, h("tr", {}, columns.map((column, at) => h(`th${numbers[at]}`, { scope: "col" }, column)))),
+      h("tbody", {}, shown.map((row) => h("tr", {}, cells(row).map((cell, at) => h(`td${numbers[at]}`, {}, cell)))))),
+    ".entities-scroll"),
     shown.length < rows.length && h("p", {}, h("button.link", {
       id: `names-${id}-all`, onclick: () => go(withOption(`names.${id}-all`, "yes")),
     }, `Show all ${counted(rows.length)}`)));

@@ -7,10 +7,10 @@
  * @property {string} type
  * @property {number} mentions
  * @property {string[]} names
- * @property {string[]} candidates response entities that have one of its names
  * @property {string | null} best the one that it is paired with
  * @property {number} common mentions that the two have in common
  * @property {number} f1
+ * @property {boolean} found as the measure was told to count
  * @property {string[]} split response entities with a mention of it that its name heads
  *
  * @typedef {object} Combined a response entity that has the names of several key entities
@@ -29,14 +29,6 @@ export function namesMeasured(summary, number) {
   return summary.nec?.systems.find((/** @type {any} */ each) => each.name === name) ?? null;
 }
 
-/**
- * Whether an entity counts as not found, as the measure was told to count.
- * @param {any} measured @param {NamedRow} row
- */
-function namesIsLost(measured, row) {
-  return measured.options.not_found === "zero" ? row.common === 0 : row.candidates.length === 0;
-}
-
 /** @param {NamedRow[]} rows @param {string} type "" for all */
 function namesOfType(rows, type) {
   return type ? rows.filter((row) => row.type === type) : rows;
@@ -47,7 +39,7 @@ function namesOfType(rows, type) {
  * @param {any} measured @param {string} [type] @returns {NamedRow[]}
  */
 export function namesLost(measured, type = "") {
-  return namesOfType(measured.detail, type).filter((row) => namesIsLost(measured, row))
+  return namesOfType(measured.detail, type).filter((row) => !row.found)
     .sort((one, other) => other.mentions - one.mentions);
 }
 

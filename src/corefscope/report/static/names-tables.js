@@ -1,7 +1,7 @@
 /** The figures of named entity coreference: as Tables 3 and 4 of Agarwal et al. (2019) have them, and all together. */
-import { h, percent } from "./dom.js";
+import { h, numbered, percent } from "./dom.js";
 import { state } from "./state.js";
-import { forSystem } from "./facets.js";
+import { forSystem, systemName } from "./facets.js";
 import { linkTo } from "./links.js";
 import { namesLost } from "./names-model.js";
 
@@ -24,7 +24,7 @@ import { namesLost } from "./names-model.js";
 const NAMES_TYPES = { PER: "persons", ORG: "organisations", GPE: "places", ALL: "all names" };
 
 /** What a type is in words; "" where nobody knows. @param {string} type */
-export function namesInWords(type) {
+function namesInWords(type) {
   return NAMES_TYPES[type] ?? "";
 }
 
@@ -39,14 +39,14 @@ export function namesSystems(context) {
   return nec.systems.map((/** @type {any} */ measured) => {
     const number = systems.findIndex((/** @type {any} */ each) => each.name === measured.name);
     return {
-      number, measured, title: `${systems[number].letter} ${measured.name}`,
+      number, measured, title: systemName(context.summary, number),
       isActive: number === state().system, change: forSystem(context, number),
     };
   });
 }
 
 /** The types that some system has, all together last. @param {NamesSystem[]} systems @returns {string[]} */
-export function namesTypes(systems) {
+function namesTypes(systems) {
   const types = new Set(systems.flatMap(({ measured }) => Object.keys(measured.types)));
   return [...[...types].filter((type) => type !== "ALL"), "ALL"];
 }
@@ -62,7 +62,10 @@ export const NAMES_BY_TYPE = [
 export const NAMES_BY_MENTION = ["name", "pronoun", "nominal"].map((kind) => ({
   title: kind[0].toUpperCase() + kind.slice(1), wanted: "high",
   value: (score) => score.by_mention_type[kind]?.f1,
-  hint: (score) => `${score.by_mention_type[kind]?.chains ?? 0} entities have a ${kind}`,
+  hint: (score) => {
+    const chains = score.by_mention_type[kind]?.chains ?? 0;
+    return `${numbered(chains, "entity has", "entities have")} a ${kind}`;
+  },
 }));
 
 /**
@@ -85,7 +88,7 @@ export function namesTable(systems, columns, title) {
 /** @param {NamesSystem[]} systems @param {string} type */
 function namesChains(systems, type) {
   const chains = systems.find(({ measured }) => measured.types[type])?.measured.types[type].chains ?? 0;
-  return [namesInWords(type), `${chains} entities`].filter(Boolean).join(", ");
+  return [namesInWords(type), numbered(chains, "entity", "entities")].filter(Boolean).join(", ");
 }
 
 /**
@@ -112,7 +115,7 @@ export function namesFigures(systems) {
     "Entities", "Not found %", "F1 0 %", "NEC F1", "Recall", "Precision", "CoNLL", "Over-split", "Over-combined",
   ];
   const types = namesTypes(systems);
-  return h("table.names-table.names-figures", { "aria-label": "All figures" },
+  return h("table.names-table", { "aria-label": "All figures" },
     h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "System"), h("th", { scope: "col" }, "Type"),
       columns.map((column) => h("th.number", { scope: "col" }, column)))),
     systems.map((system) => {

@@ -1,5 +1,5 @@
 /** Names: named entity coreference by entity type, and who was not found. */
-import { fill, h, keepFocus } from "./dom.js";
+import { fill, h, keepFocus, numbered, scrolls } from "./dom.js";
 import { state } from "./state.js";
 import { linkTo } from "./links.js";
 import { namesLost } from "./names-model.js";
@@ -17,7 +17,8 @@ function namesStory(system) {
     h("h3", {}, h("a", { id: `names-story-${system.number}`, ...linkTo(system.change) }, system.title),
       system.isActive && h("span.names-mark", {}, "active")),
     all?.chains ? h("p", {}, lost ? "Does not find " : "Finds all ",
-      lost > 0 && [namesToList(system, "", "lost", lost, lost), " of "], `${all.chains} entities that have a name. `,
+      lost > 0 && [namesToList(system, "", "lost", lost, lost), " of "],
+      `${numbered(all.chains, "entity that has", "entities that have")} a name. `,
       `NEC F1 ${namesPercent(all.f1)}, ${namesAgainst(all.f1, measured.conll)}.`)
       : h("p", {}, "The key has no entity with a name of these types."));
 }
@@ -33,7 +34,7 @@ function namesAgainst(f1, conll) {
 /** @param {string} title @param {string} note @param {HTMLElement} table */
 function namesSection(title, note, table) {
   return h("section.names-section", {}, h("h2", {}, title), h("p.soft", {}, note),
-    h("div.scrolls.names-scroll", { tabindex: "0", role: "region", "aria-label": title }, table));
+    scrolls(title, table, ".names-scroll"));
 }
 
 function namesNone() {
@@ -70,12 +71,12 @@ export async function renderNames(root, context) {
   const active = systems.find((system) => system.isActive);
   const { scrollTop } = root;
   keepFocus(() => fill(root, h("div.names", {},
-    h("section.names-stories", { "aria-labelledby": "names-stories" },
+    h("section", { "aria-labelledby": "names-stories" },
       h("h2", { id: "names-stories" }, "Named entity coreference"), h("div.names-cards", {}, systems.map(namesStory))),
     namesTables(systems),
     active ? namesLists(context, active)
       : h("p.entities-empty", {}, `Names were not measured for ${all[state().system].name}.`),
-    h("p.soft.names-source", {}, "Layout of Tables 3 and 4 of Agarwal, Subramanian, Nenkova and Roth (2019), ",
+    h("p.soft", {}, "Layout of Tables 3 and 4 of Agarwal, Subramanian, Nenkova and Roth (2019), ",
       h("cite", {}, "Evaluation of named entity coreference"), "."),
     h("p.mono.soft", {}, nec.systems[0].signature))));
   root.scrollTop = scrollTop;

@@ -1,9 +1,10 @@
 /** What F1 would be if errors were corrected, one type after the other. */
-import { label, metricName, percent, points } from "./dom.js";
+import { h, label, metricName, percent, points } from "./dom.js";
 import { option } from "./state.js";
 import { linkToOnly } from "./links.js";
 import { chartWaterfall } from "./charts-bars.js";
 import { cellCount, cellPercent, cellPoints, panelSelect } from "./panels.js";
+import { overviewWhole } from "./overview-scores.js";
 
 /**
  * @typedef {import("./overview.js").Overview} Overview
@@ -39,7 +40,10 @@ export function overviewCorrections(view) {
     view: "overview", id: "corrections", title: "What corrections gain", file: `${view.file}-corrections-${metric}`,
     note: [
       `${metricName(metric)} F1 after each type is corrected, one after the other; the table has each alone, `,
-      "span errors corrected first.", overviewOther(view, metric)],
+      "span errors corrected first.", overviewOther(view, metric), overviewWhole()],
+    tableNote: [
+      "Alone: only this type is corrected, after span errors. Step: after those above it.",
+      h("span.screen-only", {}, " Click a number for its errors."), overviewOther(view, metric), overviewWhole()],
     controls: panelSelect("overview.metric", "Metric of the corrections",
       metrics.map((id) => [id === "conll" ? "" : id, metricName(id)]), metric === "conll" ? "" : metric),
     chart: () => chartWaterfall({

@@ -1,8 +1,9 @@
 /** Documents as dots: which are wrong, and whether by too much or by too little. */
-import { counted, documentName, h, percent } from "./dom.js";
+import { counted, documentName, h, numbered, percent } from "./dom.js";
 import { linkTo } from "./links.js";
 import { chartDots } from "./charts-dots.js";
 import { cellCount, cellPercent, panelEmpty } from "./panels.js";
+import { overviewWhole } from "./overview-scores.js";
 
 /**
  * @typedef {import("./overview.js").Overview} Overview
@@ -26,7 +27,9 @@ export function overviewDocuments(view) {
     view: "overview", id: "documents", title: "Documents", file: `${view.file}-documents`,
     note: [
       "Each dot is a document, the larger the more mentions it has; ",
-      "the three with the lowest CoNLL score have their names. Click one to open it."],
+      "the three with the lowest CoNLL score have their names. ",
+      h("span.screen-only", {}, "Click one to open it."), overviewWhole()],
+    tableNote: ["The lowest score first. ", h("span.screen-only", {}, "Click a name to open it."), overviewWhole()],
     chart: () => [
       drawn.length ? overviewDots(view, drawn) : panelEmpty("No document can be drawn."),
       overviewLeftOut(documents.filter(({ b3 }) => !b3))],
@@ -55,14 +58,14 @@ function overviewDots(view, documents) {
   const worst = documents[0], best = documents[documents.length - 1];
   return chartDots({
     width: view.width, height: view.height,
-    message: `B³ precision against recall of ${counted(documents.length)} documents; their CoNLL scores go from ${
+    message: `B³ precision against recall of ${numbered(documents.length, "document")}; their CoNLL scores go from ${
       percent(worst.conll)} (${worst.name}) to ${percent(best.conll)} (${best.name}).`,
     dots: documents.map(({ name, mentions, conll, b3, link }, place) => {
       const [recall, precision] = b3 ?? [0, 0];
       return {
         recall, precision, size: mentions, name, link, isNamed: place < OVERVIEW_NAMED,
         title: `${name}: CoNLL ${percent(conll)}, B³ precision ${percent(precision)}, recall ${percent(recall)}, ${
-          counted(mentions)} mentions`,
+          numbered(mentions, "mention")}`,
       };
     }),
   });

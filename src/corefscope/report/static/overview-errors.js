@@ -1,7 +1,7 @@
 /** Errors counted: by type and kind of mention, and by how large or how far apart they are. */
-import { counted, label } from "./dom.js";
+import { counted, h, label, numbered } from "./dom.js";
 import { option } from "./state.js";
-import { DISTANCES, MENTION_TYPES, SIZES, facet, isFiltered } from "./facets.js";
+import { DISTANCES, MENTION_TYPES, SIZES, facet, isNarrowed } from "./facets.js";
 import { linkToErrors } from "./links.js";
 import { chartBars, chartHistogram } from "./charts-bars.js";
 import { cellCount, panelEmpty, panelSelect } from "./panels.js";
@@ -14,9 +14,11 @@ import { cellCount, panelEmpty, panelSelect } from "./panels.js";
 /** Three hues that colour-blind readers tell apart; green and red mean gain and loss in the panel beside. */
 const OVERVIEW_TONES = ["h1", "h5", "h4"];
 
-/** Say that filters hold here, too. @param {Overview} view @param {string} text */
-function overviewUnder(view, text) {
-  return isFiltered() ? `${text} Under the active filters: ${counted(view.rows.length)} errors.` : text;
+/** What is counted, what a click does, and that filters hold here. @param {Overview} view @param {string} text @param {string} click */
+function overviewUnder(view, text, click) {
+  return [
+    text, h("span.screen-only", {}, ` ${click}`),
+    isNarrowed() && ` Under the filters above: ${numbered(view.rows.length, "error")}.`];
 }
 
 /** Count the rows by one or two facets. @param {Overview} view @param {string[]} ids @returns {Map<string, number>} */
@@ -42,10 +44,11 @@ export function overviewTypes(view) {
   const first = types.reduce((most, type) => sum(type) > sum(most) ? type : most, types[0]);
   return {
     view: "overview", id: "types", title: "Error types", file: `${view.file}-errors`,
-    note: overviewUnder(view, "By the type of the first mention; click a part for its errors."),
+    note: overviewUnder(view, "By the type of the first mention.", "Click a part for its errors."),
+    tableNote: overviewUnder(view, "By the type of the first mention.", "Click a number for its errors."),
     chart: () => view.rows.length ? chartBars({
-      width: view.width, noun: "errors",
-      message: `Error types by mention type: ${counted(view.rows.length)} errors, most of them ${label(first)} (${
+      width: view.width, noun: "error",
+      message: `Error types by mention type: ${numbered(view.rows.length, "error")}, most of them ${label(first)} (${
         counted(sum(first))}).`,
       legend: MENTION_TYPES.map((name, n) => ({ name, tone: OVERVIEW_TONES[n] })),
       rows: types.map((type) => ({
@@ -68,12 +71,12 @@ export function overviewTypes(view) {
 const OVERVIEW_LAST = [
   {
     id: "size", title: "Errors by size", values: SIZES, across: "mentions in the error", head: "Mentions",
-    note: "How many mentions an error is about; click a bar for its errors.",
+    note: "How many mentions an error is about.",
   },
   {
     id: "distance", title: "Errors by distance", values: DISTANCES, across: "tokens to the mention before",
     head: "Distance",
-    note: "How far the first mention of an error is from the one before it in its entity; click a bar for its errors.",
+    note: "How far the first mention of an error is from the one before it in its entity.",
   },
 ];
 
@@ -86,11 +89,12 @@ export function overviewLast(view) {
   const share = (/** @type {string} */ value) => (100 * count(value)) / Math.max(1, view.rows.length);
   return {
     view: "overview", id: "sizes", title: by.title, file: `${view.file}-errors-by-${by.id}`,
-    note: overviewUnder(view, by.note),
+    note: overviewUnder(view, by.note, "Click a bar for its errors."),
+    tableNote: overviewUnder(view, by.note, "Click a number for its errors."),
     controls: panelSelect("overview.last", "What errors are counted by",
       [["", "by size"], ["distance", "by distance"]], by.id === "size" ? "" : by.id),
     chart: () => view.rows.length ? chartHistogram({
-      width: view.width, height: view.height, across: by.across, noun: "errors",
+      width: view.width, height: view.height, across: by.across, noun: "error",
       message: `${by.title} (${by.across}): ${
         by.values.map((value) => `${value}: ${counted(count(value))}`).join("; ")}.`,
       bins: by.values.map((value) => ({ name: value, value: count(value), link: link(value) })),

@@ -1,5 +1,6 @@
 /** Scores with their intervals, and the entities that cost most. */
-import { counted, documentName, h, metricName, percent } from "./dom.js";
+import { counted, documentName, h, metricName, numbered, percent, scrolls } from "./dom.js";
+import { isNarrowed } from "./facets.js";
 import { linkTo } from "./links.js";
 import { chartWhisker } from "./charts-intervals.js";
 import { estimateConfidence, estimateLimits, estimateWarning } from "./estimates.js";
@@ -7,6 +8,11 @@ import { estimateConfidence, estimateLimits, estimateWarning } from "./estimates
 /**
  * @typedef {import("./overview.js").Overview} Overview
  */
+
+/** Say of what heeds no filters that it does not, while there are any. */
+export function overviewWhole() {
+  return isNarrowed() && h("span.overview-whole", {}, " All errors, whatever is filtered.");
+}
 
 /** @param {Overview} view */
 export function overviewScores(view) {
@@ -16,7 +22,8 @@ export function overviewScores(view) {
   const warning = estimateWarning(comparison, "Intervals");
   return h("section.card.overview-scores", { "aria-labelledby": "overview-scores" },
     h("h2", { id: "overview-scores" }, "Scores"),
-    h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Table of scores" }, h("table", {},
+    isNarrowed() && h("p.panel-note", {}, overviewWhole()),
+    scrolls("Table of scores", h("table", {},
       h("thead", {}, h("tr", {},
         h("th", { scope: "col" }, "Metric"), h("th.number", { scope: "col" }, "Recall"),
         h("th.number", { scope: "col" }, "Precision"), h("th.number", { scope: "col" }, "F1"),
@@ -73,7 +80,7 @@ function overviewCoverage({ scored, missing, extra }) {
   const names = (/** @type {string[]} */ list) =>
     list.slice(0, 5).map(documentName).join(", ") + (list.length > 5 ? ` and ${counted(list.length - 5)} more` : "");
   return h("p.overview-coverage", {},
-    h("span", {}, `${counted(scored)} ${scored === 1 ? "document" : "documents"} scored`),
+    h("span", {}, `${numbered(scored, "document")} scored`),
     missing.length
       ? h("strong.overview-missing", {},
         `⚠ ${counted(missing.length)} of them missing in the response: ${names(missing)}`)
@@ -92,7 +99,7 @@ export function overviewCosts(view) {
     h("h2", { id: "overview-costs" }, "What costs most"),
     h("p.panel-note", {}, costs.length
       ? "Points of recall (entities of the key) or precision (entities of the response) of the CoNLL score."
-      : "No entity costs anything."),
+      : "No entity costs anything.", overviewWhole()),
     h("ol.overview-costs", {}, costs.map((/** @type {any} */ cost, /** @type {number} */ number) => h("li", {},
       h("span.overview-tag", {}, cost.entity),
       h("a.overview-entity", {
@@ -108,7 +115,8 @@ export function overviewCosts(view) {
 /** What became of an entity's mentions. @param {any} cost */
 function overviewFate({ side, size, unmatched, pieces }) {
   const found = size - unmatched;
-  if (!found) return `${counted(size)} mentions, none in the ${side === "key" ? "response" : "key"}`;
+  const mentions = numbered(size, "mention");
+  if (!found) return `${mentions}, none in the ${side === "key" ? "response" : "key"}`;
   const absent = unmatched ? `, ${counted(unmatched)} ${side === "key" ? "not found" : "not in the key"}` : "";
-  return `${counted(size)} mentions: ${counted(found)} in ${pieces === 1 ? "1 entity" : `${pieces} entities`}${absent}`;
+  return `${mentions}: ${counted(found)} in ${numbered(pieces, "entity", "entities")}${absent}`;
 }

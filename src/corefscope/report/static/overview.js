@@ -1,7 +1,7 @@
 /** Overview: what the active system scores, what it loses most by, and where. */
-import { counted, fill, h, keepFocus, points } from "./dom.js";
+import { counted, fill, h, keepFocus, numbered } from "./dom.js";
 import { state } from "./state.js";
-import { rowsMatching } from "./facets.js";
+import { rowsMatching, systemName, versus } from "./facets.js";
 import { linkToOnly } from "./links.js";
 import { panelCard } from "./panels.js";
 import { overviewCosts, overviewScores } from "./overview-scores.js";
@@ -38,7 +38,7 @@ export async function renderOverview(root, context) {
   const { summary } = context;
   const { system, filters, search, options } = state();
   const width = overviewWidth(root.clientWidth);
-  const drawn = JSON.stringify([system, filters, search, options, width]);
+  const drawn = JSON.stringify([system, versus(), filters, search, options, width]);
   if (/** @type {HTMLElement | null} */ (root.firstElementChild)?.dataset.overview === drawn) return;
   const { letter, name } = summary.systems[system];
   /** @type {Overview} */
@@ -61,39 +61,37 @@ function overviewWidth(room) {
   return Math.max(420, Math.round(panel - 34));
 }
 
-/** The biggest loss in one sentence. @param {Overview} view */
+/** The biggest loss in one sentence: the largest of the steps, which add up to what is lacking. @param {Overview} view */
 function overviewLead(view) {
-  const { name, letter } = view.summary.systems[view.system];
-  const who = h("strong", {}, `${letter} ${name}`);
+  const who = h("strong", {}, systemName(view.summary, view.system));
   const steps = overviewSteps(view, "conll").filter(({ count }) => count);
   const total = steps.reduce((sum, { count }) => sum + count, 0);
   if (!total) return h("p.overview-lead", {}, who, " has no errors: nothing is lost.");
-  const worst = steps.reduce((most, each) => each.alone > most.alone ? each : most);
-  if (worst.alone <= 0) return h("p.overview-lead", {}, who, ` has ${counted(total)} errors.`);
+  const gain = (/** @type {import("./overview-corrections.js").Correction} */ { from, to }) => to - from;
+  const worst = steps.reduce((most, each) => gain(each) > gain(most) ? each : most);
+  if (gain(worst) <= 0) return h("p.overview-lead", {}, who, ` has ${numbered(total, "error")}.`);
   const [many, meaning] = OVERVIEW_TYPES[worst.type];
+  const lacking = 1 - overviewF1(view.analysed.before, "conll");
   const only = linkToOnly(view.system, { type: [worst.type] }, worst.count);
-  const largest = steps.reduce((most, each) => each.to - each.from > most.to - most.from ? each : most);
+  const alone = steps.reduce((most, each) => each.alone > most.alone ? each : most);
   return h("div.overview-said", {},
     h("p.overview-lead", {},
       "The biggest loss of ", who, " is ", h("strong", {}, many), ` (${meaning}): `,
-      h("a", { id: "overview-worst", ...only }, `${counted(worst.count)} of ${counted(total)} errors`),
-      ` (${Math.round((100 * worst.count) / total)}\u00a0%). Correcting them alone would gain `,
-      overviewGain(view, worst), "."),
-    largest !== worst && h("p.overview-then", {},
-      `Corrected one after the other, as below, the largest step is ${OVERVIEW_TYPES[largest.type][0]} (${
-        points(largest.to - largest.from)} points): each builds on those before it.`));
+      h("a", { id: "overview-worst", ...only }, `${counted(worst.count)} of ${numbered(total, "error")}`),
+      ` (${Math.round((100 * worst.count) / total)}\u00a0%), `,
+      h("strong", {}, `${(100 * gain(worst)).toFixed(1)} of the ${(100 * lacking).toFixed(1)} CoNLL points`),
+      " that it lacks", overviewIsOther(view, "conll") && " without singletons", "."),
+    alone !== worst && alone.alone > 0 && h("p.overview-then", {}, overviewAlone(view, alone)));
 }
 
 /**
- * The gain as a part of what is lacking.
- * @param {Overview} view @param {import("./overview-corrections.js").Correction} worst
+ * What would gain most by itself, where that is another type.
+ * @param {Overview} view @param {import("./overview-corrections.js").Correction} correction
  */
-function overviewGain(view, worst) {
-  const lacking = 1 - overviewF1(view.analysed.before, "conll");
+function overviewAlone({ analysed }, { type, alone }) {
   // Each type but span errors is measured on mentions whose spans are right.
-  const isAfter = worst.type !== "span_error" && view.analysed.errors.span_error > 0;
+  const isAfter = type !== "span_error" && analysed.errors.span_error > 0;
   return [
-    h("strong", {}, `${(100 * worst.alone).toFixed(1)} of the ${(100 * lacking).toFixed(1)} CoNLL points`),
-    " that it lacks", overviewIsOther(view, "conll") && " without singletons",
-    isAfter && ", once span errors are corrected"];
+    `Corrected alone, with all other errors left${isAfter ? " but span errors" : ""}, ${OVERVIEW_TYPES[type][0]} would `,
+    `gain most (+${(100 * alone).toFixed(1)}): each step below builds on those before it.`];
 }

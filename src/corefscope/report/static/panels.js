@@ -1,5 +1,5 @@
 /** A panel: a drawing that can be turned into a table, and saved as numbers or as a picture. */
-import { asCsv, counted, fill, h, percent, points, saveAs } from "./dom.js";
+import { asCsv, counted, fill, h, percent, points, saveAs, scrolls } from "./dom.js";
 import { go, option, withOption } from "./state.js";
 import { chartFile } from "./charts-save.js";
 
@@ -13,6 +13,7 @@ import { chartFile } from "./charts-save.js";
  * @property {string} id
  * @property {string} title
  * @property {any} [note] what is drawn, in words
+ * @property {any} [tableNote] what is said of the table instead
  * @property {any} [controls]
  * @property {() => any} chart
  * @property {() => {head: string[], rows: Cell[][]}} table
@@ -36,7 +37,7 @@ export function panelCard(panel) {
           () => saveAs(`${panel.file}.csv`, panelCsv(panel.table()), "text/csv")),
         drawing && panelButton(`${name}-svg`, "SVG", `Save ${title} as SVG`,
           () => saveAs(`${panel.file}.svg`, chartFile(drawing), "image/svg+xml")))),
-    panel.note && h("p.panel-note", {}, panel.note), body);
+    h("p.panel-note", {}, isTable ? panel.tableNote ?? panel.note : panel.note), body);
 }
 
 /** The panels of a view that are shown as tables. @param {Panel} panel */
@@ -118,9 +119,9 @@ function panelTable(title, { head, rows }) {
   const isNumber = head.map((_, column) =>
     rows.some(({ [column]: cell }) => typeof cell === "object" && "text" in cell));
   const cell = (/** @type {string} */ tag, /** @type {number} */ column) => isNumber[column] ? `${tag}.number` : tag;
-  return h("div.scrolls.panel-table", { tabindex: "0", role: "region", "aria-label": `Table: ${title}` }, h("table", {},
+  return scrolls(`Table: ${title}`, h("table", {},
     h("thead", {}, h("tr", {}, head.map((text, n) => h(cell("th", n), { scope: "col" }, text)))),
     h("tbody", {}, rows.map(([name, ...others]) => h("tr", {},
       h("th", { scope: "row" }, cellShown(name)),
-      others.map((each, n) => h(cell("td", n + 1), {}, cellShown(each))))))));
+      others.map((each, n) => h(cell("td", n + 1), {}, cellShown(each))))))), ".panel-table");
 }

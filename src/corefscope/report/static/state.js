@@ -68,14 +68,14 @@ export function onChange(listener) {
 export function go(change, how = {}) {
   const before = current;
   current = changed(change);
-  writeAddress(`#${toHash(current)}`, how.replace === true);
+  writeAddress(toHash(current), how.replace === true);
   for (const listener of listeners) listener(current, before);
 }
 
 /** Note what is seen in the address; nothing is drawn again. @param {Partial<State>} change */
-export function note(change) {
+export function noteInAddress(change) {
   current = { ...current, ...change };
-  writeAddress(`#${toHash(current)}`, true);
+  writeAddress(toHash(current), true);
 }
 
 /** The state after a change. @param {Partial<State>} change @returns {State} */
@@ -87,18 +87,20 @@ export function changed(change) {
 /** One system is the active one, and no filter: so there is one way to say it. @param {State} asked @returns {State} */
 function settled(asked) {
   const { system, ...filters } = asked.filters;
-  const chosen = (system ?? []).map(Number).filter((each) => each < bounds.systems);
-  if (chosen.length > 1 && chosen.includes(asked.system)) return asked;
-  if (chosen.length > 1) return { ...asked, system: chosen[0] };
-  return { ...asked, system: chosen[0] ?? asked.system, filters };
+  const known = (system ?? []).filter((each) => /^\d+$/.test(each) && Number(each) < bounds.systems).map(Number);
+  const chosen = [...new Set(known)];
+  const active = chosen.includes(asked.system) ? asked.system : chosen[0] ?? asked.system;
+  if (chosen.length < 2) return { ...asked, system: active, filters };
+  return { ...asked, system: active, filters: { ...asked.filters, system: chosen.map(String) } };
 }
 
-/** @param {string} address @param {boolean} replace */
-function writeAddress(address, replace) {
-  if (address === location.hash) return;
+/** @param {string} hash @param {boolean} replace */
+function writeAddress(hash, replace) {
+  // Without the sign: an address without a hash is the first state, too.
+  if (hash === location.hash.slice(1)) return;
   try {
-    if (replace) history.replaceState(null, "", address);
-    else history.pushState(null, "", address);
+    if (replace) history.replaceState(null, "", `#${hash}`);
+    else history.pushState(null, "", `#${hash}`);
   } catch {
     // A frame of a notebook has no address of its own: there the state is only kept.
   }
@@ -126,7 +128,7 @@ export function toHash(shown) {
 }
 
 /** @param {string} hash @returns {State} */
-export function fromHash(hash) {
+function fromHash(hash) {
   const parts = new URLSearchParams(hash);
   // Without a prototype: an address may name any facet, "constructor" as well.
   /** @type {Record<string, string[]>} */

@@ -1,5 +1,6 @@
 /** Scores and differences with their intervals, and how they spread when units are resampled. */
 import { metricName, points } from "./dom.js";
+import { systemName } from "./facets.js";
 import { chartTone } from "./charts.js";
 import { chartRidges, chartWhiskers } from "./charts-intervals.js";
 import { estimateConfidence, estimateText, hasIntervals } from "./estimates.js";
@@ -23,12 +24,13 @@ export function statisticsScores(view) {
   const { comparison, systems } = view.summary;
   const isSure = hasIntervals(comparison);
   const limits = isSure ? estimateConfidence(comparison) : "";
+  const overlap = systems.length > 1 && isSure
+    && " Intervals that overlap do not mean that systems are equal: the test of differences is paired.";
   return {
     view: "statistics", id: "scores", title: isSure ? `Scores with ${limits} intervals` : "Scores",
     file: `scores-${view.metric}`,
-    note: [
-      `${statisticsF1(view)} in percent.`, isSure && statisticsSpread(view), systems.length > 1 && isSure
-        && " Intervals that overlap do not mean that systems are equal: the test of differences is paired."],
+    note: [`${statisticsF1(view)} in percent.`, isSure && statisticsSpread(view), overlap],
+    tableNote: [`${statisticsF1(view)} in percent.`, overlap],
     chart: () => statisticsChart(view, "Scores", (id) => statisticsSystems(view, id),
       (found) => [found, found.systems]),
     table: () => ({
@@ -54,7 +56,7 @@ function statisticsSpread({ summary, metric }) {
 /** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
 function statisticsSystems({ summary }, id) {
   return summary.comparison.systems.map((/** @type {any} */ each, /** @type {number} */ number) => ({
-    ...each.scores[id], name: `${summary.systems[number].letter} ${each.name}`, tone: chartTone(number),
+    ...each.scores[id], name: systemName(summary, number), tone: chartTone(number),
     text: estimateText(each.scores[id]),
   }));
 }
@@ -90,8 +92,7 @@ function statisticsOf({ summary }, id) {
 
 /** @param {Statistics} view @param {string} name of a system */
 function statisticsName({ summary }, name) {
-  const found = summary.systems.find((/** @type {any} */ each) => each.name === name);
-  return found ? `${found.letter} ${name}` : name;
+  return systemName(summary, summary.systems.findIndex((/** @type {any} */ each) => each.name === name));
 }
 
 /** The pairs' differences by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */

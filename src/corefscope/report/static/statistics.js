@@ -1,7 +1,9 @@
 /** Statistics: how sure the scores are, and whether systems differ. */
-import { copied, counted, fill, h, keepFocus, metricName } from "./dom.js";
+import { copyOrSelect, counted, fill, h, keepFocus, metricName } from "./dom.js";
 import { option, state } from "./state.js";
-import { estimateConfidence, estimateUnits, estimateWarning, hasIntervals } from "./estimates.js";
+import {
+  estimateConfidence, estimateTest, estimateTests, estimateUnits, estimateWarning, hasIntervals, hasTests,
+} from "./estimates.js";
 import { panelCard, panelSelect } from "./panels.js";
 import { statisticsDifferences, statisticsScores } from "./statistics-panels.js";
 
@@ -11,7 +13,7 @@ const STATISTICS_ALL = "all";
 /** @param {HTMLElement} root @param {import("./facets.js").Context} context */
 export async function renderStatistics(root, { summary }) {
   const { comparison } = summary;
-  const width = Math.min(1180, Math.max(560, root.clientWidth - 66));
+  const width = Math.min(1464, Math.max(560, root.clientWidth - 66));
   const drawn = JSON.stringify([state().options, width]);
   // Nothing here depends on the active system: what is drawn stays, with its focus and scroll position.
   if (/** @type {HTMLElement | null} */ (root.firstElementChild)?.dataset.statistics === drawn) return;
@@ -52,23 +54,25 @@ function statisticsAlone() {
 }
 
 /** How p-values came about. @param {any} comparison */
-function statisticsTest({ test, exact, units, samples, seed }) {
-  if (exact) return `paired randomization, exact: all ${counted(2 ** units)} ways to swap the two systems' results`;
-  const name = test === "bootstrap" ? "paired bootstrap" : "paired approximate randomization";
-  return `${name}, ${counted(samples)} samples, seed ${seed}`;
+function statisticsTest(comparison) {
+  const { exact, units, samples, seed } = comparison;
+  return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
+    : `, ${counted(samples)} samples, seed ${seed}`);
 }
 
 /** How p-values were corrected for their number. @param {any} comparison */
-function statisticsCorrection({ family, comparisons }) {
-  const statistics = new Set(comparisons.map((/** @type {any} */ each) => each.statistic)).size;
-  const tests = family === "metric" ? comparisons.length / Math.max(1, statistics) : comparisons.length;
-  if (family === "none" || tests <= 1) return "none";
-  return `Holm's, over ${counted(tests)} tests${family === "metric" ? " of each metric" : " (all pairs and metrics)"}`;
+function statisticsCorrection(comparison) {
+  const tests = estimateTests(comparison);
+  if (tests <= 1) return "none";
+  const which = comparison.family === "metric" ? " of each metric" : " (all pairs and metrics)";
+  const pairs = new Set(comparison.comparisons.map((/** @type {any} */ each) => `${each.system}\n${each.other}`)).size;
+  return [
+    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": so a corrected p-value is larger here than what ",
+    pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
 }
 
 /** @param {any} comparison */
 function statisticsMethod(comparison) {
-  const isTested = comparison.comparisons.some((/** @type {any} */ each) => each.p !== null);
   /** @type {Array<[string, any]>} */
   const said = [
     ["Units", `${estimateUnits(comparison)}, resampled as wholes: what is in one is not independent`],
@@ -76,7 +80,7 @@ function statisticsMethod(comparison) {
       : `${estimateConfidence(comparison)}, expanded percentiles of a bootstrap: ${
         counted(comparison.samples)} samples of the units with replacement, widened as few units need it`],
   ];
-  if (isTested) said.push(["Test", statisticsTest(comparison)], ["Correction", statisticsCorrection(comparison)]);
+  if (hasTests(comparison)) said.push(["Test", statisticsTest(comparison)], ["Correction", statisticsCorrection(comparison)]);
   else if (comparison.comparisons.length) said.push(["Test", "none: so few units allow no test"]);
   said.push(["Seed", String(comparison.seed)], ["Signature", h("span.mono", {}, comparison.signature)]);
   return h("section.card", { "aria-labelledby": "statistics-method" },
@@ -86,29 +90,17 @@ function statisticsMethod(comparison) {
 
 /** @param {any} comparison */
 function statisticsSentences(comparison) {
-  const status = h("span.statistics-status", { role: "status" });
   /** @type {string[]} */
   const sentences = comparison.sentences;
   return h("section.card", { "aria-labelledby": "statistics-sentences" },
-    h("h2", { id: "statistics-sentences" }, "For the paper", status),
-    h("ul.statistics-sentences", {}, sentences.map((text, number) => h("li", {},
-      h("p", { id: `statistics-sentence-${number}` }, text),
-      h("button.panel-button", {
-        id: `statistics-copy-${number}`, "aria-describedby": `statistics-sentence-${number}`,
-        onclick: async () => {
-          const isCopied = await statisticsCopy(text, `statistics-sentence-${number}`);
-          fill(status, isCopied ? "Copied." : "The sentence is selected: press Ctrl+C.");
-        },
-      }, "Copy")))));
+    h("h2", { id: "statistics-sentences" }, "For the paper"),
+    h("ul.statistics-sentences", {}, sentences.map(statisticsSentence)));
 }
 
-/**
- * Copy a text; where the browser forbids it, select it.
- * @param {string} text @param {string} id the element that shows it
- */
-async function statisticsCopy(text, id) {
-  const isCopied = await copied(text);
-  const shown = document.getElementById(id);
-  if (!isCopied && shown) getSelection()?.selectAllChildren(shown);
-  return isCopied;
+/** A sentence to be copied. @param {string} text @param {number} number */
+function statisticsSentence(text, number) {
+  const shown = h("p", { id: `statistics-sentence-${number}` }, text);
+  return h("li", {}, shown, h("button.panel-button", {
+    id: `statistics-copy-${number}`, "aria-describedby": shown.id, onclick: () => copyOrSelect(shown),
+  }, "Copy"));
 }

@@ -1,6 +1,8 @@
 /** The data of the report: compressed chunks in the page or beside it, inflated when needed. */
 
-/** @type {Map<string, Promise<any>>} */
+/** Chunks that are kept: documents that were left long ago are inflated again. */
+const STORE_MOST = 20;
+/** The chunks of last, the one that was asked for last at the end. @type {Map<string, Promise<any>>} */
 const inflated = new Map();
 
 /** Those who wait for a document beside the page. @type {Map<string, (data: string) => void>} */
@@ -12,20 +14,22 @@ const awaited = new Map();
  * @returns {Promise<any>}
  */
 export function chunk(id) {
-  let found = inflated.get(id);
-  if (!found) {
-    found = inflate(id);
-    inflated.set(id, found);
-    // What could not be loaded now may be there when it is asked for again.
-    found.catch(() => inflated.delete(id));
-  }
+  const found = inflated.get(id) ?? inflate(id);
+  inflated.delete(id);
+  inflated.set(id, found);
+  // What could not be loaded now may be there when it is asked for again.
+  found.catch(() => inflated.delete(id));
+  for (const oldest of [...inflated.keys()].slice(0, -STORE_MOST)) inflated.delete(oldest);
   return found;
 }
 
 /** @param {string} id */
 async function inflate(id) {
   const data = inPage(id) ?? await besidePage(id);
-  const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+  const letters = atob(data);
+  // Uint8Array.from with a function takes seconds for large data.
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
   return JSON.parse(await new Response(stream).text());
 }
@@ -47,10 +51,13 @@ function besidePage(id) {
   return new Promise((resolve, reject) => {
     awaited.set(id, resolve);
     const script = document.createElement("script");
-    const fail = () => reject(new Error(`cannot load ${folder}/${number}.js: is it beside the page?`));
-    // If the file has handed over its data, the promise is settled and this does nothing.
-    script.onload = fail;
-    script.onerror = fail;
+    const end = () => {
+      script.remove();
+      // If the file has handed over its data, the promise is settled and this does nothing.
+      reject(new Error(`Cannot load ${folder}/${number}.js: is it beside the page?`));
+    };
+    script.onload = end;
+    script.onerror = end;
     script.src = `${folder}/${number}.js`;
     document.head.append(script);
   }).finally(() => awaited.delete(id));

@@ -1,10 +1,10 @@
 /** Lists of the errors that were fixed or broken, or are the same, or are wrong differently: those side by side. */
-import { h, counted, documentName } from "./dom.js";
-import { go, withOption } from "./state.js";
-import { changesOf } from "./facets.js";
+import { h, counted, documentName, numbered } from "./dom.js";
+import { state, go, withOption } from "./state.js";
+import { changesOf, isNarrowed, keyEntityOf, versus } from "./facets.js";
 import { linkTo, placeOf } from "./links.js";
 import { systemsKindLink, systemsKindTable, systemsKindTotals, systemsKinds } from "./systems-kinds.js";
-import { systemsAgainst, systemsIsNarrowed, systemsNumber, systemsTypeName } from "./systems-counts.js";
+import { systemsNumber, systemsTypeName } from "./systems-counts.js";
 
 /**
  * @typedef {import("./facets.js").Context} Context
@@ -24,8 +24,9 @@ export function systemsChanges(context) {
     h("h3", {}, "Errors"),
     h("p.soft.systems-note", {},
       "Errors are the same if type and mentions are. Where they are not the same, but about a mention in common, both ",
-      "systems are wrong, differently. A line opens its document, with both systems side by side."),
-    systemsIsNarrowed([]) && h("p.systems-narrowed", { role: "note" },
+      "systems are wrong, differently. ",
+      h("span.screen-only", {}, "A line opens its document, with both systems side by side.")),
+    isNarrowed() && h("p.systems-narrowed", { role: "note" },
       `Only errors under the filters above are counted and listed: ${systemsKindTotals(kinds)}. `,
       h("button.chip", { id: "systems-clear", onclick: () => go({ filters: {}, search: "" }) }, "Clear filters")),
     systemsKindTable(context, kinds),
@@ -40,7 +41,7 @@ function systemsOfAll(summary, kind) {
   const count = kind.rows.length;
   return [
     systemsNumber(`systems-count-${kind.id}`, kind.what, count, () => systemsKindLink(summary, kind, null, count)),
-    systemsIsNarrowed([]) && h("span.soft", {}, ` of ${counted(kind.all.length)}`),
+    isNarrowed() && h("span.soft", {}, ` of ${counted(kind.all.length)}`),
   ];
 }
 
@@ -51,7 +52,7 @@ function systemsList(context, kind) {
   return h(`section.systems-change.systems-change-${id}`, { dataset: { change: id, rows: rows.length } },
     h("h4", {}, systemsSign(kind), `${title}: `, systemsOfAll(context.summary, kind)),
     h("p.soft.systems-note", {}, kind.what),
-    systemsLines(title, lines.map((row) => h("li", {}, systemsLine(context, row, id, true)))),
+    systemsLines(title, lines.map((row) => h("li", {}, systemsLine(context, row, id, row, true)))),
     rows.length > lines.length && h("p.systems-rest", {}, systemsRest(context.summary, kind)));
 }
 
@@ -74,23 +75,31 @@ function systemsRest(summary, kind) {
 }
 
 /**
- * An error that opens its document, with the other of the two systems at its left.
+ * An error that opens its document: before, the other system, at the left, and the active one at the right.
  * @param {Context} context
  * @param {number} row
  * @param {string} id
+ * @param {number} opened the error to be selected: one of the active system, if there is one
  * @param {boolean} isAlone whether its place is told, too
  */
-function systemsLine({ summary, errors }, row, id, isAlone) {
-  const other = systemsAgainst(summary, errors.system[row]);
+function systemsLine({ summary, errors }, row, id, opened, isAlone) {
+  const left = withOption("document.left", String(versus()));
   return h("a.systems-line", {
     id: `systems-${id}-${row}`, title: errors.words[row],
-    ...linkTo({ ...placeOf(errors, row), versus: other, ...withOption("document.left", String(other)) }),
+    ...linkTo({ ...systemsPlaceOf(errors, opened), versus: versus(), ...left }),
   },
   h("span.systems-line-text", { dir: "auto" },
     h("span.soft", {}, systemsBefore(errors.left[row])), h("b", {}, systemsText(errors, row)),
     h("span.soft", {}, ` ${errors.right[row]}`)),
   h("span.soft.systems-line-place", {},
     systemsTypeName(errors.type[row]), isAlone && ` · ${systemsWhere({ summary, errors }, row)}`));
+}
+
+/** Where an error is seen; of one that the active system does not make, its place. @param {any} errors @param {number} row */
+function systemsPlaceOf(errors, row) {
+  const { system } = state();
+  if (errors.system[row] === system) return placeOf(errors, row);
+  return { ...placeOf(errors, row), system, error: null, entity: keyEntityOf(errors, row), at: errors.start[row] };
 }
 
 /** The words of an error's first mention, or where there are none, its tokens. @param {any} errors @param {number} row */
@@ -121,7 +130,7 @@ function systemsDifferently(context, { before, after }) {
   return h("section.systems-change.systems-change-differently", { dataset },
     h("h4", {}, systemsSign(before), `${before.title}: `,
       systemsOfAll(summary, before), ` in ${theirs.letter} → `, systemsOfAll(summary, after), ` in ${ours.letter}`),
-    h("p.soft.systems-note", {}, `${counted(exchanges.length)} places where both are wrong: at the left the errors of `,
+    h("p.soft.systems-note", {}, `${numbered(exchanges.length, "place")} where both are wrong: at the left the errors of `,
       `${theirs.name}, at the right those of ${ours.name} about the same mentions`),
     systemsLines(before.title, shown.map((pair) => systemsExchange(context, pair))),
     exchanges.length > shown.length && h("p.systems-rest", {}, `The first ${shown.length} places. `,
@@ -143,7 +152,7 @@ function systemsExchanges({ summary }, before, after) {
 /** @param {Context} context @param {number[][]} sides */
 function systemsExchange(context, [theirs, ours]) {
   const side = (/** @type {number[]} */ rows) => h("div.systems-side", {},
-    rows.slice(0, SYSTEMS_MOST_EXCHANGED).map((row) => systemsLine(context, row, "differently", false)),
+    rows.slice(0, SYSTEMS_MOST_EXCHANGED).map((row) => systemsLine(context, row, "differently", ours[0], false)),
     rows.length > SYSTEMS_MOST_EXCHANGED
       && h("span.soft.systems-others", {}, `and ${counted(rows.length - SYSTEMS_MOST_EXCHANGED)} more`));
   return h("li.systems-exchange", {},

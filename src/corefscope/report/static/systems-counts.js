@@ -1,7 +1,7 @@
 /** What the view of the systems counts: errors under the filters, and links to just these. */
 import { h, counted, label, typeMark } from "./dom.js";
 import { state } from "./state.js";
-import { FACETS, rowsMatching, versus } from "./facets.js";
+import { isNarrowed, rowsMatching, versus } from "./facets.js";
 
 /** @typedef {import("./facets.js").Context} Context */
 
@@ -15,21 +15,9 @@ export function systemsTypeName(type) {
   return [h("span.systems-mark", { "aria-hidden": "true" }, typeMark(type)), label(type)];
 }
 
-/** The filters and the search of the moment, but for some facets. @param {string[]} except */
-function systemsChoice(except) {
-  const heeded = FACETS.filter(({ id }) => !except.includes(id) && state().filters[id]?.length);
-  return { filters: Object.fromEntries(heeded.map(({ id }) => [id, state().filters[id]])), search: state().search };
-}
-
-/** Whether filters leave out some errors; which systems are chosen does not matter here. @param {string[]} except */
-export function systemsIsNarrowed(except) {
-  const { filters, search } = systemsChoice(["system", ...except]);
-  return search.trim() !== "" || Object.keys(filters).length > 0;
-}
-
-/** Say when less than all is counted. @param {string[]} except facets that are not heeded */
-export function systemsNarrowedNote(except) {
-  return systemsIsNarrowed(except) && " Counted under the filters above.";
+/** Say when less than all is counted. */
+export function systemsNarrowedNote() {
+  return isNarrowed() && " Counted under the filters above.";
 }
 
 /** @type {{of: any, rows: Map<string, number[][]>}} */
@@ -39,13 +27,13 @@ let systemsKept = { of: null, rows: new Map() };
  * The errors under the filters by system, for all systems. They are found again only when something that they
  * depend on has changed: the view is drawn at every change of state.
  * @param {Context} context
- * @param {string[]} except facets that are not heeded
  * @returns {number[][]}
  */
-export function systemsRows(context, except) {
+export function systemsRows(context) {
   const { summary, errors } = context;
-  const choice = systemsChoice(["system", ...except]);
-  const under = JSON.stringify([choice, state().system, versus(summary)]);
+  const { system: _, ...filters } = state().filters;
+  const choice = { filters, search: state().search };
+  const under = JSON.stringify([choice, state().system, versus()]);
   if (systemsKept.of !== errors || systemsKept.rows.size > 20) systemsKept = { of: errors, rows: new Map() };
   const kept = systemsKept.rows.get(under);
   if (kept) return kept;
@@ -63,7 +51,7 @@ export function systemsRows(context, except) {
  */
 export function systemsAgainst(summary, place) {
   if (summary.systems.length < 2) return null;
-  return place === versus(summary) ? state().system : versus(summary);
+  return place === versus() ? state().system : versus();
 }
 
 /**

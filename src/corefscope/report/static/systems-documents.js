@@ -27,11 +27,13 @@ export function systemsDocuments(summary, ours, theirs) {
   const deltas = systemsDeltas(summary, ours, theirs);
   const wins = deltas.filter(({ by }) => by > 0).length;
   const losses = deltas.filter(({ by }) => by < 0).length;
+  if (!wins && !losses) return [h("h3", {}, "CoNLL by document"), h("p.soft", {}, "No document differs.")];
   return [
     h("h3", {}, "CoNLL by document"),
     h("p.soft.systems-note", {},
       `${summary.systems[ours].name} is better on ${counted(wins)}, worse on ${counted(losses)}, equal on `,
-      `${counted(deltas.length - wins - losses)}. A bar opens its document, with both systems side by side.`),
+      `${counted(deltas.length - wins - losses)}. `,
+      h("span.screen-only", {}, "A bar opens its document, with both systems side by side.")),
     systemsBars(summary, deltas, ours, theirs),
   ];
 }
@@ -49,14 +51,15 @@ function systemsDeltas({ documents }, ours, theirs) {
 function systemsBars(summary, deltas, ours, theirs) {
   const [least, most] = [Math.min(0, deltas[deltas.length - 1].by), Math.max(0, deltas[0].by)];
   const scale = { zero: -least / (most - least || 1), width: most - least || 1 };
-  const isMiddle = (/** @type {number} */ at) => at >= SYSTEMS_EXTREMES && at < deltas.length - SYSTEMS_EXTREMES;
-  const bars = deltas.map((each, at) => h("li", {}, systemsBar(summary, each, scale, [ours, theirs], isMiddle(at))));
   const isLong = deltas.length > SYSTEMS_MOST_BARS;
   const isFolded = isLong && !option("systems.all");
+  const hidden = isFolded ? deltas.length - 2 * SYSTEMS_BARS_AT_ENDS : 0;
+  const shown = isFolded ? [...deltas.slice(0, SYSTEMS_BARS_AT_ENDS), ...deltas.slice(-SYSTEMS_BARS_AT_ENDS)] : deltas;
+  const isMiddle = (/** @type {number} */ at) => at >= SYSTEMS_EXTREMES && at < shown.length - SYSTEMS_EXTREMES;
+  const bars = shown.map((each, at) => h("li", {}, systemsBar(summary, each, scale, [ours, theirs], isMiddle(at))));
   if (isFolded) {
-    const hidden = deltas.length - 2 * SYSTEMS_BARS_AT_ENDS;
     const fold = systemsFold(`${counted(hidden)} documents between these: show all`, "on");
-    bars.splice(SYSTEMS_BARS_AT_ENDS, hidden, h("li", {}, fold));
+    bars.splice(SYSTEMS_BARS_AT_ENDS, 0, h("li", {}, fold));
   }
   return [
     h("ol.systems-bars", { tabindex: "0", "aria-label": "Documents, the best first" }, bars),

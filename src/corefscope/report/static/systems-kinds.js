@@ -1,7 +1,7 @@
 /** What became of the other system's errors in the active one: fixed, wrong differently, the same, broken. */
-import { h, counted, label } from "./dom.js";
+import { h, counted, label, scrolls } from "./dom.js";
 import { state } from "./state.js";
-import { changesOf, known, versus } from "./facets.js";
+import { CHANGE_MARKS, changesOf, known, versus } from "./facets.js";
 import { linkToErrors } from "./links.js";
 import { systemsByType } from "./systems-types.js";
 import { systemsAgainst, systemsNumber, systemsRows, systemsTypeName } from "./systems-counts.js";
@@ -22,19 +22,16 @@ import { systemsAgainst, systemsNumber, systemsRows, systemsTypeName } from "./s
  * @typedef {Record<"fixed" | "before" | "same" | "after" | "broken", Kind>} Kinds
  */
 
-/** What each value of the facet is marked by in the data. @type {Record<string, string>} */
-const SYSTEMS_MARKS = { right: "-+", same: "=", differently: "~" };
-
 /** The errors of both systems by what became of them. @param {Context} context @returns {Kinds} */
 export function systemsKinds(context) {
   const { summary } = context;
-  const [ours, theirs] = [state().system, versus(summary)];
+  const [ours, theirs] = [state().system, versus()];
   const [us, them] = [summary.systems[ours].name, summary.systems[theirs].name];
-  const rows = systemsRows(context, []);
+  const rows = systemsRows(context);
   const [mine, other] = [new Set(rows[ours]), new Set(rows[theirs])];
   /** @type {(id: string, mark: string, title: string, what: string, system: number, change: string) => Kind} */
   const kind = (id, mark, title, what, system, change) => {
-    const all = systemsMarked(context, system, system === ours ? theirs : ours, SYSTEMS_MARKS[change]);
+    const all = systemsMarked(context, system, system === ours ? theirs : ours, change);
     const matching = system === ours ? mine : other;
     return { id, mark, title, what, system, change, all, rows: all.filter((row) => matching.has(row)) };
   };
@@ -50,16 +47,16 @@ export function systemsKinds(context) {
 }
 
 /**
- * The rows of a system whose errors have one of some marks, against another system.
- * @param {Context} context @param {number} system @param {number} other @param {string} wanted
+ * The rows of a system whose errors became one thing in another.
+ * @param {Context} context @param {number} system @param {number} other @param {string} change
  */
-function systemsMarked(context, system, other, wanted) {
+function systemsMarked(context, system, other, change) {
   const pair = changesOf(context.summary, system, other);
   /** @type {string} */
   const marks = pair.before === system ? pair.of_before : pair.of_after;
   const first = known(context).firsts[system];
   const rows = [];
-  for (let at = 0; at < marks.length; at++) if (wanted.includes(marks[at])) rows.push(first + at);
+  for (let at = 0; at < marks.length; at++) if (CHANGE_MARKS[marks[at]] === change) rows.push(first + at);
   return rows;
 }
 
@@ -79,7 +76,7 @@ export function systemsKindTable({ summary, errors }, kinds) {
   const counts = columns.map((kind) => systemsByType(errors, kind.rows));
   const cells = (/** @type {string | null} */ type) => columns.map((kind, at) => h("td.number", {},
     systemsKindNumber(summary, kind, type, type ? counts[at].get(type) ?? 0 : kind.rows.length)));
-  return h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Table: what became of errors, by type" },
+  return scrolls("Table: what became of errors, by type",
     h("table.systems-kinds", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Type"),
         columns.map((kind) => h(`th.number.systems-of-${kind.id}`, { scope: "col", title: kind.what },

@@ -1,8 +1,9 @@
 /** Who is better: scores of all systems, with intervals, differences and what is significant. */
-import { h, counted, metricName, percent, points } from "./dom.js";
+import { h, metricName, numbered, percent, points, scrolls } from "./dom.js";
 import { state, go } from "./state.js";
 import { forSystem } from "./facets.js";
 import { linkTo } from "./links.js";
+import { estimateConfidence, estimateTest, estimateTests, estimateUnits, hasIntervals, hasTests } from "./estimates.js";
 import { systemsBadge } from "./systems-counts.js";
 
 /** @param {import("./facets.js").Context} context */
@@ -12,7 +13,7 @@ export function systemsMatrix(context) {
   return h("section.card", { "aria-labelledby": "systems-matrix-title" },
     h("h2", { id: "systems-matrix-title" }, "Scores"),
     systemsMatrixNote(summary),
-    h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Table: scores by system" },
+    scrolls("Table: scores by system",
       h("table.systems-matrix", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "System"),
           statistics.map((name) => h("th.number", { scope: "col" }, metricName(name))))),
@@ -22,15 +23,22 @@ export function systemsMatrix(context) {
 
 /** @param {any} summary */
 function systemsMatrixNote(summary) {
-  const { confidence, units, unit, test, exact, comparisons } = summary.comparison;
-  const isExact = exact ? ", exact" : "";
+  const { comparison } = summary;
   return h("p.soft.systems-note", {},
-    `F1 in percent on ${counted(units)} ${unit}, with ${Math.round(100 * confidence)} % intervals. `,
+    `F1 in percent on ${estimateUnits(comparison)}`,
+    hasIntervals(comparison) && `, with ${estimateConfidence(comparison)} intervals`, ". ",
     summary.systems.length > 1 && [
-      `Small letters name the systems that are significantly beaten (paired ${test}${isExact}, corrected over `,
-      `${counted(comparisons.length)} tests); systems of one rank are not told apart. Differences are to `,
-      h("b", {}, summary.systems[state().system].name), ", the active system. ",
+      systemsTested(comparison), " Differences are to ", h("b", {}, summary.systems[state().system].name), ", the active system. ",
       h("a", { id: "systems-to-statistics", ...linkTo({ tab: "statistics" }) }, "How this was tested"), "."]);
+}
+
+/** What small letters and ranks mean. @param {any} comparison */
+function systemsTested(comparison) {
+  if (!hasTests(comparison)) return "So few units allow no test.";
+  const tests = estimateTests(comparison);
+  const over = `, corrected over ${numbered(tests, "test")}${comparison.family === "metric" ? " of each metric" : ""}`;
+  return `Small letters name the systems that are significantly beaten (${estimateTest(comparison)}${
+    tests > 1 ? over : ""}); systems of one rank are not told apart. The rank beside a name is by CoNLL; a cell has its own where that differs.`;
 }
 
 /** @param {import("./facets.js").Context} context @param {number} place @param {string[]} statistics */
@@ -43,8 +51,14 @@ function systemsMatrixRow(context, place, statistics) {
         id: `systems-choose-${place}`, title: "Make this the active system", "aria-pressed": String(isActive),
         onclick: () => go(forSystem(context, place)),
       }, systemsBadge(summary, place), h("span", {}, summary.systems[place].name)),
-      isActive && summary.systems.length > 1 && h("div.soft.systems-active", {}, "active")),
+      summary.systems.length > 1 && systemsStanding(summary.comparison.systems[place], isActive)),
     statistics.map((name) => systemsMatrixCell(summary, place, name)));
+}
+
+/** The rank of a system by the score that is reported, and whether it is the active one. @param {any} compared @param {boolean} isActive */
+function systemsStanding({ ranks }, isActive) {
+  const said = [isActive && "active", ranks?.conll && `rank ${ranks.conll}`].filter(Boolean);
+  return said.length > 0 && h("div.soft.systems-active", { title: "ranks are by significance" }, said.join(" · "));
 }
 
 /** @param {any} summary @param {number} place @param {string} statistic */
@@ -61,12 +75,13 @@ function systemsMatrixCell(summary, place, statistic) {
 }
 
 /**
- * The rank of a system and its difference to the active one.
+ * The rank of a system, where it is another than by CoNLL, and its difference to the active one.
  * @param {any} summary @param {number} place @param {string} statistic
  */
 function systemsPlace({ comparison, systems }, place, statistic) {
   if (systems.length < 2) return null;
-  const rank = comparison.systems[place].ranks?.[statistic];
+  const { ranks } = comparison.systems[place];
+  const rank = ranks?.[statistic] === ranks?.conll ? null : ranks[statistic];
   const active = state().system;
   const [value, base] = [place, active].map((each) => comparison.systems[each].scores[statistic].value);
   return h("div.systems-small", {},

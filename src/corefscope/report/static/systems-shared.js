@@ -1,5 +1,5 @@
 /** Which errors systems share: a column for each set of systems, as in an UpSet plot. */
-import { h, counted } from "./dom.js";
+import { h, counted, numbered, scrolls } from "./dom.js";
 import { known } from "./facets.js";
 import { linkToErrors } from "./links.js";
 import { systemsAgainst, systemsBadge, systemsNarrowedNote, systemsRows } from "./systems-counts.js";
@@ -19,11 +19,12 @@ export function systemsShared(context) {
   return h("section.card", { "aria-labelledby": "systems-shared-title" },
     h("h2", { id: "systems-shared-title" }, "Shared errors"),
     h("p.soft.systems-note", {},
-      `${counted(all)} different errors. Each bar counts those that just the systems with a dot make; it opens them. `,
+      `${numbered(all, "different error")}. Each bar counts those that just the systems with a dot make. `,
+      h("span.screen-only", {}, "A bar opens its errors. "),
       "An error is shared if it is of the same type at the same first mention: that is wider than “the same” ",
       "below, which asks for all its mentions.",
       sets.length > shown.length && ` The ${shown.length} largest of ${counted(sets.length)} sets.`,
-      systemsNarrowedNote([])),
+      systemsNarrowedNote()),
     shown.length ? systemsUpset(context.summary, shown) : h("p.soft", {}, "No errors."));
 }
 
@@ -37,7 +38,7 @@ function systemsSets(context) {
   const letters = context.summary.systems.map((/** @type {any} */ each) => each.letter);
   /** @type {Map<string, Makers>} */
   const sets = new Map();
-  systemsRows(context, []).forEach((rows, system) => {
+  systemsRows(context).forEach((rows, system) => {
     for (const row of rows) {
       let set = sets.get(makers[row]);
       if (!set) {
@@ -54,7 +55,7 @@ function systemsSets(context) {
 /** @param {any} summary @param {Makers[]} sets */
 function systemsUpset(summary, sets) {
   const most = sets[0].count;
-  return h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Sets of shared errors" },
+  return scrolls("Sets of shared errors",
     h("div.systems-upset", {},
       h("div.systems-upset-names", { "aria-hidden": "true" },
         summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ place) =>
@@ -65,7 +66,7 @@ function systemsUpset(summary, sets) {
 /** @param {any} summary @param {Makers} set @param {number} most */
 function systemsColumn(summary, { letters, places, count }, most) {
   const [first, last] = [places[0], places[places.length - 1]];
-  const what = `${counted(count)} errors made by ${systemsMakers(summary, places)}`;
+  const what = `${numbered(count, "error")} made by ${systemsMakers(summary, places)}`;
   return h("a.systems-set", {
     id: `systems-set-${places.join("-")}`, "aria-label": what, title: what,
     ...linkToErrors(first, { makers: [letters] }, count, systemsAgainst(summary, first)),

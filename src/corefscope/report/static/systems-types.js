@@ -1,23 +1,20 @@
 /** At what: errors of all systems by type, the more the darker. */
-import { h, counted, label } from "./dom.js";
+import { h, counted, label, numbered, scrolls } from "./dom.js";
 import { linkToErrors } from "./links.js";
 import { systemsAgainst, systemsBadge, systemsNarrowedNote, systemsRows, systemsTypeName } from "./systems-counts.js";
-
-/** Facets that the table itself goes through. */
-const SYSTEMS_OWN = ["system", "type"];
 
 /** @param {import("./facets.js").Context} context */
 export function systemsTypes(context) {
   const { summary, errors } = context;
-  const rows = systemsRows(context, SYSTEMS_OWN);
+  const rows = systemsRows(context);
   const types = Object.keys(summary.errors.systems[0].errors);
   const places = [...summary.systems.keys()];
   const counts = rows.map((of) => systemsByType(errors, of));
   const most = Math.max(1, ...counts.flatMap((each) => [...each.values()]));
   return h("section.card", { "aria-labelledby": "systems-heat-title" },
     h("h2", { id: "systems-heat-title" }, "Errors by type"),
-    h("p.soft.systems-note", {}, "A count opens these errors.", systemsNarrowedNote(SYSTEMS_OWN)),
-    h("div.scrolls", { tabindex: "0", role: "region", "aria-label": "Table: errors by type" }, h("table.systems-heat", {
+    h("p.soft.systems-note", {}, h("span.screen-only", {}, "A count opens these errors."), systemsNarrowedNote()),
+    scrolls("Table: errors by type", h("table.systems-heat", {
       style: { "min-width": `${160 + 78 * places.length}px`, "max-width": `${160 + 220 * places.length}px` },
     },
       h("thead", {}, h("tr", {}, h("td", {}), places.map((place) =>
@@ -49,11 +46,11 @@ export function systemsByType(errors, rows) {
 function systemsTypeCell(summary, type, place, count, most) {
   const id = `systems-heat-${type ?? "all"}-${place}`;
   if (!count) return h("span.systems-cell.soft", { id }, "0");
-  // All types are what is left without a choice of types.
-  const filters = { type: type ? [type] : [] };
+  /** @type {Record<string, string[]>} */
+  const filters = type ? { type: [type] } : {};
   return h("a.systems-cell", {
     id, style: { "--shade-of": `${most ? Math.round((45 * count) / most) : 0}%` },
-    "aria-label": `${counted(count)} errors of ${summary.systems[place].name}${type ? `: ${label(type)}` : ""}`,
+    "aria-label": `${numbered(count, "error")} of ${summary.systems[place].name}${type ? `: ${label(type)}` : ""}`,
     ...linkToErrors(place, filters, count, systemsAgainst(summary, place)),
   }, counted(count));
 }

@@ -1,7 +1,7 @@
 /** Systems: who is better, at what, which errors they share, and what changed from one to another. */
 import { h, fill, keepFocus } from "./dom.js";
 import { state, go } from "./state.js";
-import { versus } from "./facets.js";
+import { systemName, versus } from "./facets.js";
 import { systemsBadge } from "./systems-counts.js";
 import { systemsMatrix } from "./systems-matrix.js";
 import { systemsTypes } from "./systems-types.js";
@@ -43,7 +43,7 @@ function systemsHint() {
 /** One against another. @param {Context} context */
 function systemsPair(context) {
   const { summary } = context;
-  const [ours, theirs] = [state().system, versus(summary)];
+  const [ours, theirs] = [state().system, versus()];
   return h("section.card", { "aria-labelledby": "systems-pair-title" },
     h("div.systems-pair-head", {},
       h("h2", { id: "systems-pair-title" }, systemsBadge(summary, ours), ` ${summary.systems[ours].name} against `),
@@ -58,8 +58,8 @@ function systemsPicker(summary, ours, theirs) {
   return h("select.systems-picker", {
     id: "systems-versus", "aria-label": "The system to compare with",
     onchange: (/** @type {any} */ event) => go({ versus: Number(event.target.value) }),
-  }, summary.systems.map((/** @type {any} */ system, /** @type {number} */ place) => place !== ours
-    && h("option", { value: place, selected: place === theirs }, `${system.letter} ${system.name}`)));
+  }, summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) => place !== ours
+    && h("option", { value: place, selected: place === theirs }, systemName(summary, place))));
 }
 
 /**
