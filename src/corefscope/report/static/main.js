@@ -39,7 +39,7 @@ const KEYS = [
   ["c", "compare with the next system"],
   ["v", "next view of the document"],
   ["x", "only the sentences that differ"],
-  ["f n", "flag an error of the table, write a note on it"],
+  ["f n", "flag an error, write a note on it"],
   ["/", "search errors: Enter shows them, Esc clears the search"],
   [".", "copy a link to what is shown"],
   ["Esc", "let go of what is pinned, close this"],
