@@ -284,6 +284,34 @@ def test_a_text_without_words_is_as_long_as_the_longest_response() -> None:
     assert len(document["words"]) == 52 and not document["has_text"]
 
 
+def test_documents_are_counted_as_they_are_scored(tmp_path: Path) -> None:
+    """A mention in two entities counts once; of offsets alone nobody knows how long a text is."""
+    twice = tmp_path / "twice.json"
+    twice.write_text(json.dumps({"d": [[[0, 0], [2, 2]], [[2, 2], [4, 4]]]}))
+    report = write_report(tmp_path / "r.html", twice, twice)
+    summary, text = (chunk_of(report, chunk) for chunk in ("summary", "document-0"))
+    (document,) = summary["documents"]
+    shown = [len(entity["mentions"]) for entity in text["key"]]
+    assert (document["mentions"], document["entities"]) == (sum(shown), len(shown)) == (3, 2)
+    assert document["tokens"] is None
+
+
+def test_what_is_found_is_told_once(tmp_path: Path) -> None:
+    key = tmp_path / "key.jsonl"
+    record = {
+        "doc_key": "d",
+        "sentences": [["Ann", "saw", "Ann", "."]],
+        "clusters": [[[0, 0], [2, 2]], [[2, 2], [3, 3]]],
+        "ner": [[[0, 0, "PERSON"]]],
+    }
+    key.write_text(json.dumps(record))
+    summary = chunk_of(write_report(tmp_path / "r.html", key, key), "summary")
+    assert summary["nec"] is not None
+    places = [(f["code"], f["file"], f["line"]) for f in summary["findings"]]
+    assert "W108" in {code for code, _, _ in places}
+    assert len(set(places)) == len(places)
+
+
 def test_names_may_come_from_a_file_of_their_own(tmp_path: Path) -> None:
     key, names = tmp_path / "key.jsonl", tmp_path / "names.json"
     words = ["Ann", "slept", ".", "She", "woke", "."]

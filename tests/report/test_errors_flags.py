@@ -128,6 +128,16 @@ def test_escape_leaves_a_note_as_it_was(fresh: Opened) -> None:
     assert fresh.page.locator("#errors-row-5 .errors-note").count() == 0
 
 
+def test_a_click_elsewhere_counts_while_a_note_is_open(fresh: Opened) -> None:
+    flag_some(fresh)
+    fresh.page.keyboard.press("n")
+    fresh.page.keyboard.type(" more")
+    # What is written goes behind what was there.
+    assert fresh.page.input_value("#errors-note") == "only a note more"
+    fresh.page.locator("fieldset input[type=checkbox]").first.click()
+    assert "f.type=" in fresh.address
+
+
 def test_flags_and_notes_go_by_file(fresh: Opened, browser: Browser, demo_report: Path) -> None:
     flag_some(fresh)
     _, text = download(fresh, "#errors-jsonl")

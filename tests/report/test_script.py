@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from corefscope.report.page import MODULES, STATIC, STYLES, bundle
 
@@ -85,3 +86,13 @@ def test_nothing_is_imported_or_exported_once_the_script_is_one() -> None:
 )
 def test_text_can_only_become_text_and_nothing_is_fetched(word: str) -> None:
     assert [name for name, text in SCRIPTS.items() if word in text] == []
+
+
+def test_numbers_just_between_two_are_rounded_as_python_does(browser: Browser) -> None:
+    source = re.sub(r"^export ", "", SCRIPTS["dom.js"], flags=re.M)
+    values = [i / 64 for i in range(-640, 641)] + [i / 3000 for i in range(100)] + [100 * 5 / 32]
+    page = browser.new_page()
+    for digits in (1, 2):
+        script = f"(all) => {{ {source}; return all.map((each) => fixed(each, {digits})); }}"
+        assert page.evaluate(script, values) == [f"{value:.{digits}f}" for value in values]
+    page.close()

@@ -1,6 +1,7 @@
 """What the page shows: the JSON that the other commands write, a table of errors, the documents.
 
-Nothing is computed here that another room computes; this puts it side by side.
+Nothing is computed here that another room computes; this puts it side by side. Findings, and what
+tells a file from another, stand once in the summary, not in each part.
 
 The page gets three kinds of JSON:
 
@@ -9,7 +10,7 @@ The page gets three kinds of JSON:
     {"corefscope", "title", "command", "redacted": bool, "signature",
      "files": [{"role": "key" | "response", "name", "path", "bytes", "sha256"}],
      "systems": [{"name", "letter"}],
-     "documents": [{"name", "tokens", "mentions", "entities", "conll": [by system],
+     "documents": [{"name", "tokens": or null, "mentions", "entities", "conll": [by system],
                     "b3": [[recall, precision] or null, by system]}],
      "scores": as score, "comparison": as compare, "errors": as errors --impact --cost conll,
      "nec": as nec --detail, or null, "findings": [{.., "title": what its code means}],
@@ -52,8 +53,10 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from corefscope.comparison import Comparison
-from corefscope.corpus import Corpus
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus
 from corefscope.errors import Analysis
 from corefscope.errors.impact import Impact
 from corefscope.findings import Finding
@@ -151,14 +154,18 @@ class Contents:
     def _documents(self) -> Iterator[dict[str, Any]]:
         place = self.compared.statistics.index(self.compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
+        # As they are scored: what is annotated twice counts once.
+        overlap = self.systems[0].comparison.overlap
+        entities = np.bincount(overlap.key_document, minlength=len(self.gold))
+        mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
-            document = self.gold[name]
             values = [self.compared.document_values[s.name][number, place] for s in self.systems]
+            tokens = int(self.gold.document_tokens[number])
             yield {
                 "name": name,
-                "tokens": max(int(self.gold.document_tokens[number]), 0),
-                "entities": len(document.entities),
-                "mentions": sum(len(entity) for entity in document.entities),
+                "tokens": None if tokens == UNKNOWN_LENGTH else tokens,
+                "entities": int(entities[number]),
+                "mentions": int(mentions[number]),
                 "conll": [float(value) for value in values],
                 "b3": [of_system.get(name) for of_system in b3],
             }

@@ -64,7 +64,11 @@ def collect(  # noqa: PLR0913 - what a report is made of
         compared = compare_entries(entries, units_of(gold, "documents"), settings, advance)
     findings: list[Finding] = [*compared.findings]
     for system in systems:
-        findings += [*system.analysis.findings, *(system.nec.findings if system.nec else ())]
+        findings += system.analysis.findings
+        # NEC has its own words for some of what was found before.
+        said = {(finding.code, finding.file, finding.line) for finding in findings}
+        more = system.nec.findings if system.nec else ()
+        findings += [f for f in more if (f.code, f.file, f.line) not in said]
     return Contents(
         title or _title(key, responses),
         command,

@@ -12,9 +12,9 @@ from corefscope.errors import Error
 from corefscope.errors.records import Difference, MentionText, SpanError
 from corefscope.findings import Finding
 
-MASKED = ("L", "M", "N", "Cs", "Co")
-"""Beginnings of the categories of characters that words are made of: letters, marks, digits, and
-bytes of another encoding."""
+MASKED = ("L", "M", "N", "So", "Cs", "Co")
+"""Beginnings of the categories of characters that words are made of: letters, marks, digits, signs
+that stand for letters or things, and bytes of another encoding."""
 WORD_FIELDS = ("title", "names", "text", "label")
 """Fields of the other commands' JSON that quote the text, or may: files name entities by words."""
 

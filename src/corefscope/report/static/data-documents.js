@@ -40,7 +40,8 @@ function dataTotals(summary) {
   const sum = (/** @type {string} */ name) =>
     summary.documents.reduce((/** @type {number} */ all, /** @type {any} */ each) => all + each[name], 0);
   return h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: "2" }, "All"),
-    ["tokens", "mentions", "entities"].map((name) => h("td.number", {}, counted(sum(name)))),
+    ["tokens", "mentions", "entities"].map((name) =>
+      h("td.number", {}, summary.documents.some((/** @type {any} */ each) => each[name] === null) ? "–" : counted(sum(name)))),
     summary.comparison.systems.map((/** @type {any} */ { scores }) =>
       h("td.number", {}, percent(scores.conll?.value)))));
 }
@@ -63,7 +64,7 @@ function dataColumns(summary) {
   /** @param {string} id @returns {Column} */
   const count = (id) => ({
     id, title: id[0].toUpperCase() + id.slice(1), isNumber: true, first: "desc", value: ({ document }) => document[id],
-    cell: ({ document }) => h("td.number", {}, counted(document[id])),
+    cell: ({ document }) => h("td.number", {}, document[id] === null ? "–" : counted(document[id])),
   });
   /** The worst are looked for first. @param {any} _ @param {number} place @returns {Column} */
   const score = (_, place) => ({

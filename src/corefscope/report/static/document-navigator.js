@@ -51,7 +51,7 @@ function docTurnButton(view, id, sign, step, says) {
 function docFacts(open, system) {
   return [
     ["CoNLL", percent(open.conll[system]) || "–"], ["entities", counted(open.entities)],
-    ["mentions", counted(open.mentions)], ["tokens", counted(open.tokens)],
+    ["mentions", counted(open.mentions)], ["tokens", open.tokens === null ? "–" : counted(open.tokens)],
   ];
 }
 

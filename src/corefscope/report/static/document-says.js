@@ -2,7 +2,7 @@
  * Mentions in words and signs. "Missing" and "extra" are said against the key only: of two systems neither is
  * right, so that a mention is said to be the same or not, and then whether it is right against the key.
  */
-import { numbered } from "./dom.js";
+import { fixed, numbered } from "./dom.js";
 import { MENTION_TYPES, systemName } from "./facets.js";
 import { docText } from "./document-words.js";
 
@@ -85,7 +85,7 @@ export function docMate(model, { chain, side }) {
 /** What an entity costs; of another system this is not known here. @param {Model} model @param {Entity} entity */
 export function docCostSays(model, { tag, cost, side }) {
   if (!cost || (side === "L" && model.left !== null)) return "";
-  const points = 100 * cost < 0.005 ? "less than 0.01" : (100 * cost).toFixed(2);
+  const points = 100 * cost < 0.005 ? "less than 0.01" : fixed(100 * cost, 2);
   return `${tag} costs ${points} points of CoNLL ${side === "L" ? "recall" : "precision"}`;
 }
 

@@ -61,15 +61,27 @@ export function fill(element, ...children) {
   append(element, children);
 }
 
+/**
+ * A number with so many digits, as Python prints it: what lies just between two goes to the even one.
+ * @param {number} value @param {number} digits
+ */
+export function fixed(value, digits) {
+  const power = 10 ** digits;
+  const [eighths, low] = [value * 2 ** (digits + 1), Math.floor(value * power)];
+  // Only a number of so many binary places can lie just between.
+  const isBetween = Number.isInteger(eighths) && eighths % 2 !== 0 && value * power - low === 0.5;
+  return isBetween ? ((low % 2 ? low + 1 : low) / power).toFixed(digits) : value.toFixed(digits);
+}
+
 /** A fraction as a percentage with two digits. @param {number | null | undefined} value */
 export function percent(value) {
-  return value === null || value === undefined ? "" : (100 * value).toFixed(2);
+  return value === null || value === undefined ? "" : fixed(100 * value, 2);
 }
 
 /** A difference in points with its sign. @param {number | null | undefined} value */
 export function points(value) {
   if (value === null || value === undefined) return "";
-  const text = (100 * value).toFixed(2);
+  const text = fixed(100 * value, 2);
   return Number(text) > 0 ? `+${text}` : Number(text) === 0 ? "+0.00" : text.replace("-", "−");
 }
 

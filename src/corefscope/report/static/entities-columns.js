@@ -1,5 +1,5 @@
 /** The columns of the tables of entities: what a cell shows, and how rows are sorted by it. */
-import { counted, h, numbered, svg } from "./dom.js";
+import { counted, fixed, h, numbered, svg } from "./dom.js";
 import { linkTo } from "./links.js";
 import { entitiesErrorLink, entitiesErrors, entitiesErrorTypes } from "./entities-errors.js";
 
@@ -185,8 +185,8 @@ function entitiesLosses(of) {
   return [
     {
       id: "cost", title: "Cost", isNumber: true, isMostFirst: true,
-      hint: `points of the ${of} of the CoNLL score that it loses`,
-      key: (row) => row.cost, cell: ({ cost }) => cost ? (100 * cost).toFixed(2) : "0",
+      hint: `points of the ${of} of the CoNLL score that it loses, counted without singletons`,
+      key: (row) => row.cost, cell: ({ cost }) => cost ? fixed(100 * cost, 2) : "0",
       about: ({ cost }) => entitiesQuiet(cost),
     },
     {

@@ -171,6 +171,14 @@ function errorsTick(id, value, box) {
 function errorsAllSystems({ index: { context: { summary } } }) {
   const all = summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => String(number));
   if (chosen().filters.system.length === all.length) return null;
-  return h("a.errors-small", { id: "errors-all-systems", ...linkTo({ filters: { ...state().filters, system: all } }) },
-    "all systems");
+  const { href, onclick } = linkTo({ filters: { ...state().filters, system: all } });
+  return h("a.errors-small", {
+    id: "errors-all-systems", href,
+    onclick: (/** @type {MouseEvent} */ event) => {
+      onclick(event);
+      // The link is gone then: the keyboard goes on with the systems above it.
+      const first = /** @type {HTMLElement | null} */ (document.querySelector('[id^="errors-f-system-"]'));
+      if (event.defaultPrevented) first?.focus();
+    },
+  }, "all systems");
 }

@@ -24,10 +24,11 @@ export function errorsFlag(view, place) {
 export function errorsWriteNote(view, place) {
   if (view.groups || !(place in view.rows)) return;
   errorsActivate(view, place);
-  const input = errorsNoteInput(view.index.context, view.rows[place], () => errorsRemarked(view, place),
+  const input = errorsNoteInput(view.index.context, view.rows[place], () => errorsRedrawRow(view, place),
     () => view.parts.scroller.focus({ preventScroll: true }));
   view.drawn.get(place)?.lastElementChild?.append(input);
   input.focus({ preventScroll: true });
+  input.setSelectionRange(input.value.length, input.value.length);
 }
 
 /**
@@ -73,12 +74,13 @@ export function errorsRemarkClick(view, event) {
  */
 export function errorsImport({ errors, summary }, done) {
   const input = /** @type {HTMLInputElement} */ (h("input.errors-file", {
-    id: "errors-import-file", type: "file", accept: ".jsonl,.json,.txt", tabindex: "-1", "aria-label": "File to import",
+    id: "errors-import-file", type: "file", accept: ".jsonl", tabindex: "-1", "aria-label": "File to import",
     onchange: async () => {
       const text = await input.files?.[0]?.text();
       input.value = "";
       if (text === undefined) return;
       const { taken, unknown } = importRemarks(errors, summary, text);
+      if (!taken && !unknown) return done("No flag or note found: expected an export as JSON lines.");
       const others = unknown ? `, and ${unknown} that ${unknown === 1 ? "is" : "are"} not in this report` : "";
       done(`Flags and notes on ${numbered(taken, "error")} read${others}.`);
     },

@@ -1,5 +1,5 @@
 /** How estimates are said: their units, their confidence, their intervals. */
-import { numbered, percent } from "./dom.js";
+import { fixed, numbered, percent } from "./dom.js";
 
 /** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
 
@@ -10,7 +10,7 @@ const ESTIMATE_FEW = 30;
 
 /** The confidence as text. @param {any} comparison */
 export function estimateConfidence({ confidence }) {
-  return `${Number((100 * confidence).toFixed(2))} %`;
+  return `${Number(fixed(100 * confidence, 2))} %`;
 }
 
 /** How many of which unit. @param {any} comparison */
@@ -51,7 +51,7 @@ export function estimateWarning(comparison, what) {
 
 /** The ends of an interval of scores. @param {number} low @param {number} high */
 export function estimateLimits(low, high) {
-  return `${(100 * low).toFixed(1)}–${(100 * high).toFixed(1)}`;
+  return `${fixed(100 * low, 1)}–${fixed(100 * high, 1)}`;
 }
 
 /** A score with its interval. @param {Estimate} estimate */

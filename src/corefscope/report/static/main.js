@@ -240,6 +240,7 @@ function compareWithNext(summary) {
 }
 
 async function copyLink() {
+  if (location.protocol === "about:") return announce("A page inside another has no address of its own.");
   announce(await copied(location.href) ? "Link copied." : `Copy it from the address bar: ${location.href}`);
 }
 

@@ -1,5 +1,5 @@
 /** Names: named entity coreference by entity type, and who was not found. */
-import { fill, h, keepFocus, numbered, scrolls } from "./dom.js";
+import { fill, fixed, h, keepFocus, numbered, scrolls } from "./dom.js";
 import { state } from "./state.js";
 import { linkTo } from "./links.js";
 import { namesLost } from "./names-model.js";
@@ -26,7 +26,7 @@ function namesStory(system) {
 /** @param {number} f1 @param {number | null} conll */
 function namesAgainst(f1, conll) {
   if (conll === null || conll === undefined) return "with no CoNLL score beside it";
-  const size = Math.abs(100 * (f1 - conll)).toFixed(1);
+  const size = fixed(Math.abs(100 * (f1 - conll)), 1);
   if (Number(size) === 0) return `as its CoNLL score of all entities (${namesPercent(conll)})`;
   return `${size} points ${f1 < conll ? "below" : "above"} its CoNLL score of all entities (${namesPercent(conll)})`;
 }

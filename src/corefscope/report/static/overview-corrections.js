@@ -1,5 +1,5 @@
 /** What F1 would be if errors were corrected, one type after the other. */
-import { h, label, metricName, percent, points } from "./dom.js";
+import { fixed, h, label, metricName, percent, points } from "./dom.js";
 import { option } from "./state.js";
 import { linkToOnly } from "./links.js";
 import { chartWaterfall } from "./charts-bars.js";
@@ -55,7 +55,7 @@ export function overviewCorrections(view) {
         ...steps.map((each) => ({
           name: label(each.type), from: each.from, to: each.to, link: each.count ? link(each) : null,
           tone: each.to >= each.from ? "good" : "bad",
-          text: `${points(each.to - each.from)} → ${(100 * each.to).toFixed(1)}`,
+          text: `${points(each.to - each.from)} → ${fixed(100 * each.to, 1)}`,
         }))],
     }),
     table: () => ({

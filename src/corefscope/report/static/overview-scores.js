@@ -1,5 +1,5 @@
 /** Scores with their intervals, and the entities that cost most. */
-import { counted, documentName, h, metricName, numbered, percent, scrolls } from "./dom.js";
+import { counted, documentName, fixed, h, metricName, numbered, percent, scrolls } from "./dom.js";
 import { isNarrowed } from "./facets.js";
 import { linkTo } from "./links.js";
 import { chartWhisker } from "./charts-intervals.js";
@@ -54,8 +54,7 @@ function overviewMetrics(view, scored, estimates) {
 
 /** A recall or precision with what was counted. @param {number} value @param {[number, number] | undefined} counts */
 function overviewPart(value, counts) {
-  const show = (/** @type {number} */ count) =>
-    count.toLocaleString("en", { minimumFractionDigits: Number.isInteger(count) ? 0 : 1, maximumFractionDigits: 1 });
+  const show = (/** @type {number} */ count) => Number.isInteger(count) ? counted(count) : fixed(count, 2);
   return h("td.number", {}, percent(value),
     counts && h("span.overview-counts", {}, `${show(counts[0])} / ${show(counts[1])}`));
 }
@@ -98,7 +97,8 @@ export function overviewCosts(view) {
   return h("section.card", { "aria-labelledby": "overview-costs" },
     h("h2", { id: "overview-costs" }, "What costs most"),
     h("p.panel-note", {}, costs.length
-      ? "Points of recall (entities of the key) or precision (entities of the response) of the CoNLL score."
+      ? "Points of recall (entities of the key) or precision (entities of the response) of the CoNLL score, "
+        + "counted without singletons, as errors are."
       : "No entity costs anything.", overviewWhole()),
     h("ol.overview-costs", {}, costs.map((/** @type {any} */ cost, /** @type {number} */ number) => h("li", {},
       h("span.overview-tag", {}, cost.entity),
@@ -107,7 +107,7 @@ export function overviewCosts(view) {
         ...linkTo({ tab: "document", document: place.get(cost.document) ?? 0, entity: cost.entity }),
       }, cost.title),
       h("span.overview-fate", {}, `${overviewFate(cost)} · ${documentName(cost.document)}`),
-      h("span.overview-share", {}, `${(100 * cost.share).toFixed(2)} ${cost.loses}`),
+      h("span.overview-share", {}, `${fixed(100 * cost.share, 2)} ${cost.loses}`),
       h("span.overview-bar", { "aria-hidden": "true" },
         h("span", { style: { width: `${(100 * cost.share) / most}%` } }))))));
 }

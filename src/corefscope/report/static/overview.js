@@ -1,5 +1,5 @@
 /** Overview: what the active system scores, what it loses most by, and where. */
-import { counted, fill, h, keepFocus, numbered } from "./dom.js";
+import { counted, fill, fixed, h, keepFocus, numbered } from "./dom.js";
 import { state } from "./state.js";
 import { rowsMatching, systemName, versus } from "./facets.js";
 import { linkToOnly } from "./links.js";
@@ -79,7 +79,7 @@ function overviewLead(view) {
       "The biggest loss of ", who, " is ", h("strong", {}, many), ` (${meaning}): `,
       h("a", { id: "overview-worst", ...only }, `${counted(worst.count)} of ${numbered(total, "error")}`),
       ` (${Math.round((100 * worst.count) / total)}\u00a0%), `,
-      h("strong", {}, `${(100 * gain(worst)).toFixed(1)} of the ${(100 * lacking).toFixed(1)} CoNLL points`),
+      h("strong", {}, `${fixed(100 * gain(worst), 1)} of the ${fixed(100 * lacking, 1)} CoNLL points`),
       " that it lacks", overviewIsOther(view, "conll") && " without singletons", "."),
     alone !== worst && alone.alone > 0 && h("p.overview-then", {}, overviewAlone(view, alone)));
 }
@@ -93,5 +93,5 @@ function overviewAlone({ analysed }, { type, alone }) {
   const isAfter = type !== "span_error" && analysed.errors.span_error > 0;
   return [
     `Corrected alone, with all other errors left${isAfter ? " but span errors" : ""}, ${OVERVIEW_TYPES[type][0]} would `,
-    `gain most (+${(100 * alone).toFixed(1)}): each step below builds on those before it.`];
+    `gain most (+${fixed(100 * alone, 1)}): each step below builds on those before it.`];
 }
