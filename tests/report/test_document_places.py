@@ -274,9 +274,25 @@ def test_j_and_k_stay_with_the_pinned_entity(demo: Opened, errors: Any) -> None:
     demo.page.keyboard.press("k")
     assert shown(demo)["error"] == str(about[-2])
     other = next(row for row in rows if row not in about)
-    # The list may still be scrolling to the error before: no pointer is needed here.
-    demo.page.dispatch_event(f"#doc-error-{other}", "click")
+    demo.page.click(f"#doc-error-{other}")
     assert shown(demo)["error"] == str(other) and "entity" not in shown(demo)
+
+
+STAYS = """async () => {
+  const list = document.querySelector(".doc-list");
+  const line = list.querySelectorAll(".doc-line")[12];
+  list.scrollTop = 60;
+  for (let i = 0; i < 3; i++) await new Promise((done) => requestAnimationFrame(done));
+  return line.isConnected && list.scrollTop > 0;
+}"""
+
+
+def test_a_line_that_is_pressed_while_the_list_scrolls_stays(demo: Opened) -> None:
+    demo.open("tab=document")
+    before = demo.page.locator(".doc-line").count()
+    assert demo.evaluate(STAYS)
+    ids = demo.evaluate("[...document.querySelectorAll('.doc-line')].map((line) => line.id)")
+    assert len(set(ids)) == len(ids) >= before
 
 
 COMPARED = """() => {

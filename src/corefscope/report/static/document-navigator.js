@@ -1,5 +1,5 @@
 /** The navigator: a document to pick, and the list of its errors. */
-import { counted, documentName, h, fill, keepFocus, label, percent, typeMark } from "./dom.js";
+import { counted, documentName, h, fill, keepFocus, label, percent, replaceRows, typeMark } from "./dom.js";
 import { state, go } from "./state.js";
 import { isFiltered } from "./facets.js";
 import { linkToErrors } from "./links.js";
@@ -68,7 +68,7 @@ function docShowLine(view) {
   const { scrollTop, clientHeight } = view.list;
   if (top < 0 || (top >= scrollTop && top + DOC_LINE <= scrollTop + clientHeight)) return;
   view.list.scrollTop = top - clientHeight / 2;
-  docListWindow(view);
+  docScrollList(view);
 }
 
 /**
@@ -114,10 +114,29 @@ export function docListWindow(view) {
     return fill(list, h("p.doc-empty.soft", {},
       isFiltered() ? "No error here under these filters." : "No errors: all is right here."));
   }
+  view.lines = docLinesSeen(view, new Map());
+  keepFocus(() => fill(list,
+    h("div.doc-list-all", { style: { height: `${rows.length * DOC_LINE}px` } }, [...view.lines.values()])));
+}
+
+/** Draw the lines that come into sight. @param {View} view */
+export function docScrollList(view) {
+  if (!view.rows.length || !view.list.firstElementChild) return;
+  const lines = docLinesSeen(view, view.lines);
+  replaceRows(view.list.firstElementChild, view.lines, lines);
+  view.lines = lines;
+}
+
+/**
+ * The lines in sight by their rows, those that are drawn already as they are.
+ * @param {View} view @param {Map<number, HTMLElement>} drawn @returns {Map<number, HTMLElement>}
+ */
+function docLinesSeen(view, drawn) {
+  const { list, rows } = view;
   const first = Math.max(0, Math.floor(list.scrollTop / DOC_LINE) - 10);
   const last = Math.min(rows.length, first + Math.ceil((list.clientHeight || 600) / DOC_LINE) + 20);
-  const lines = rows.slice(first, last).map((row, place) => docListLine(view, row, (first + place) * DOC_LINE));
-  keepFocus(() => fill(list, h("div.doc-list-all", { style: { height: `${rows.length * DOC_LINE}px` } }, lines)));
+  return new Map(rows.slice(first, last).map((row, place) =>
+    [row, drawn.get(row) ?? docListLine(view, row, (first + place) * DOC_LINE)]));
 }
 
 /** @param {View} view @param {number} row @param {number} top */

@@ -17,6 +17,7 @@ import { chosen, rowsMatching, versus } from "./facets.js";
  * @property {string} mode side, overlay, diff or read
  * @property {string} drawn what the text was drawn for
  * @property {number[]} rows the errors of the list
+ * @property {Map<number, HTMLElement>} lines of the list that are drawn, by row
  * @property {string} listed what the errors of the list were found for
  * @property {number | null} selected
  * @property {number | null} lost the error that was selected until a system was chosen that does not make it

@@ -11,7 +11,7 @@ import { DOC_HINT, docMarkSelected, docHover, docLight } from "./document-marks.
 import { docIsSeen, docTopToken } from "./document-seen.js";
 import { docDrawText, docFillRows, docLookSoon } from "./document-text.js";
 import { docAnchor, docCentre, docNote, docRest, docReturn, docSettle, docToTop } from "./document-scroll.js";
-import { docDrawPick, docDrawList, docListWindow, docNextRow, docTickLines } from "./document-navigator.js";
+import { docDrawPick, docDrawList, docNextRow, docScrollList, docTickLines } from "./document-navigator.js";
 import { docMapFrame, docDrawMap, docDrawTimeline } from "./document-timeline.js";
 import { docDrawTools } from "./document-tools.js";
 import { docDrawColumns, docSeparator } from "./document-columns.js";
@@ -67,6 +67,7 @@ function docFrame(root, context) {
   /** @type {any} */
   const parts = {
     context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
+    lines: new Map(),
     lost: null, selected: null, at: null, settled: 0, widths: {}, separators: {},
     pick: h("div.doc-pick"), errorsHead: h("div.doc-errors-head"), list: h("div.doc-list", { tabindex: "-1" }),
     tools: h("div.doc-tools"), timeline: h("div.doc-timeline"),
@@ -96,7 +97,7 @@ function docListen(view) {
   view.resized = new ResizeObserver(() => docLookSoon(view));
   view.resized.observe(view.scroll);
   view.list.addEventListener("scroll", () => {
-    docListWindow(view);
+    docScrollList(view);
     docTickLines(view);
   }, { passive: true });
   view.scroll.addEventListener("scroll", () => {

@@ -176,6 +176,23 @@ export function sortHeading({ id, title, hint = null, name = null, column, sort,
 }
 
 /**
+ * Take rows out of sight out of a long list, and put in the new ones in its order. Those that stay are not
+ * touched: what is pressed when a list scrolls is still there when it is let go.
+ * @param {Element} list @param {Map<number, HTMLElement>} before @param {Map<number, HTMLElement>} now
+ */
+export function replaceRows(list, before, now) {
+  if (![...before.keys()].some((place) => now.has(place))) return list.replaceChildren(...now.values());
+  for (const [place, element] of before) if (!now.has(place)) element.remove();
+  const kept = list.firstElementChild;
+  const first = [...now.values()].indexOf(/** @type {HTMLElement} */ (kept));
+  [...now.values()].forEach((element, at) => {
+    if (element.parentNode) return;
+    if (at < first) list.insertBefore(element, kept);
+    else list.append(element);
+  });
+}
+
+/**
  * Save a text as a file.
  * @param {string} name
  * @param {string} text

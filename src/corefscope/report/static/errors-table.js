@@ -1,5 +1,5 @@
 /** Errors: the table, of which only the rows in sight are drawn, and the keys that move in it. */
-import { counted, fill, h, sortHeading } from "./dom.js";
+import { counted, fill, h, replaceRows, sortHeading } from "./dom.js";
 import { state, go, noteInAddress, option, withOption } from "./state.js";
 import { linkTo } from "./links.js";
 import { facet } from "./facets.js";
@@ -106,25 +106,9 @@ export function errorsDrawRows(view, isNew) {
   const rows = new Map();
   // While scrolling most rows stay: only those that come into sight are made.
   for (let place = first; place < last; place++) rows.set(place, view.drawn.get(place) ?? errorsLine(view, place));
-  errorsReplace(parts.spacer, view.drawn, rows);
+  replaceRows(parts.spacer, view.drawn, rows);
   view.drawn = rows;
   errorsMarkActive(view);
-}
-
-/**
- * Take rows out of sight out of the page, and put in the new ones in the order of the list.
- * @param {HTMLElement} spacer @param {Map<number, HTMLElement>} before @param {Map<number, HTMLElement>} now
- */
-function errorsReplace(spacer, before, now) {
-  if (![...before.keys()].some((place) => now.has(place))) return spacer.replaceChildren(...now.values());
-  for (const [place, element] of before) if (!now.has(place)) element.remove();
-  const kept = spacer.firstElementChild;
-  const first = [...now.values()].indexOf(/** @type {HTMLElement} */ (kept));
-  [...now.values()].forEach((element, at) => {
-    if (element.parentNode) return;
-    if (at < first) spacer.insertBefore(element, kept);
-    else spacer.append(element);
-  });
 }
 
 /** A line of the list: an error or a group. @param {ErrorsView} view @param {number} place */
