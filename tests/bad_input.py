@@ -308,6 +308,9 @@ WRITING = [
         command="errors bad.jsonl bad.jsonl --corrected out",
         also=LAYERS,
     ),
+    BadInput(Code.NOT_WRITTEN, {"bad/x": b""}, command="convert key.conll bad --to jsonl"),
+    BadInput(Code.OUTPUT_IS_INPUT, {"bad.conll": KEY}, command="convert bad.conll bad.conll"),
+    BadInput(Code.NOT_OURS, {"bad/key.conll": KEY}, command="demo -o bad"),
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
 ]
 

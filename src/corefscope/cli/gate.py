@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from corefscope.cli.common import (
+    NAMED,
     comparison_options,
     emit,
     format_option,
@@ -24,6 +25,7 @@ from corefscope.cli.common import (
     response_format,
     show_findings,
 )
+from corefscope.cli.outputs import split_name
 
 FORMATS = ("table", "json", "markdown")
 FAILED = 1
@@ -32,12 +34,12 @@ FAILED = 1
 
 @click.command("gate")
 @key_argument
-@click.argument("response")
+@click.argument("response", type=NAMED)
 @response_format
 @click.option(
     "--baseline",
     required=True,
-    type=click.Path(),
+    type=NAMED,
     metavar="FILE",
     help="A file of results that `score --format json` wrote; NAME=FILE for one of its systems.",
 )
@@ -67,7 +69,6 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
       corefscope gate gold.conll new.conll --baseline best.json --max-drop 0.3
       corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
     """
-    from corefscope.cli.common import split_name
     from corefscope.findings import UnknownName
     from corefscope.gate import checks
     from corefscope.results import is_result, stored_scores, stored_system
