@@ -27,6 +27,7 @@ ROOMS = [
     "pairs",
     "antecedents",
     "scoring",
+    "stored",
     "results",
     "protocols",
     "statistics",

@@ -152,7 +152,7 @@ class Finding:
 class CorefscopeError(Exception):
     """Whatever this package raises on purpose."""
 
-    exit_status: ClassVar[int] = 1
+    exit_status: ClassVar[int] = 3
 
 
 class InvalidInput(CorefscopeError, ValueError):

@@ -150,7 +150,7 @@ def _status_of_exit(end: SystemExit) -> int:
     if end.code is None or isinstance(end.code, int):
         return end.code or 0
     _say(str(end.code))
-    return 1
+    return INTERNAL_ERROR
 
 
 def _show_traceback(error: BaseException) -> None:
