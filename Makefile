@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup demo test check format bench docs screenshots clean
+.PHONY: help setup demo test check format bench simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite"
 	@echo "make check   lint, format and types"
 	@echo "make bench   speed and memory, each against a rival in the same run"
+	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make screenshots   take the pictures of the report for the pages"
 	@echo "make setup   make $(VENV); the other targets do that by themselves"
@@ -65,6 +66,10 @@ format: setup
 # make bench SCORER=path/to/scorer.pl also runs the Perl reference scorer.
 bench: setup
 	$(BIN)/python benchmarks/bench.py $(if $(SCORER),--scorer $(SCORER)) $(BENCH)
+
+# make simulate SIMULATE=--quick draws 20 corpora per cell and only prints the tables.
+simulate: setup
+	PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulate.py $(SIMULATE)
 
 docs: setup
 	$(PIP) install --constraint constraints.txt --editable '.[docs]'

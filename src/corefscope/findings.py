@@ -104,6 +104,8 @@ class Code(Enum):
     FEW_RUNS = ("W504", "a system has few runs: their spread is hardly known")
     FAULTY_METRIC = ("W505", "a metric of papers of 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index of common mentions is computed where none is common")
+    UNLIKE_RUNS = ("W507", "the numbers of runs allow no test of a difference")
+    SAME_RUNS = ("W508", "runs of a system have the same counts in every document")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id

@@ -66,7 +66,8 @@ class _System:
 @click.option(
     "--test",
     type=click.Choice(["randomization", "bootstrap"]),
-    help="Paired approximate randomization (default), or paired bootstrap (several runs).",
+    help="Test for one run per system (default: randomization, which is paired and approximate). "
+    "With several runs no test can be chosen.",
 )
 @click.option(
     "--samples",
@@ -344,7 +345,7 @@ def _compare_sets(
             compared = compare_sets(sets, settings, advance)
     except ValueError as error:
         raise _usage(error) from None
-    show_findings([f for comparison in compared.sets.values() for f in comparison.findings])
+    show_findings(compared.findings)
     used = {
         name: (key, dict(zip(compared.sets[name].systems, paths, strict=True)))
         for name, (key, paths) in files.items()
