@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    FORMAT_HELP,
     comparison_options,
     emit,
     format_option,
@@ -50,7 +51,9 @@ class _System:
 @click.argument("key", required=False)
 @click.argument("responses", nargs=-1, metavar="[RESPONSE]...")
 @click.option(
-    "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+    "--key-format",
+    metavar="FORMAT",
+    help=FORMAT_HELP,
 )
 @response_format
 @protocol_options
@@ -295,7 +298,7 @@ def _changes(
     for system in (before, after):
         response = read_corpus(system.paths[0], given["response_format"])
         with progress_bar(f"analysing {system.name}", len(gold)) as advance:
-            options = {name: given[name] for name in ("missing", "tokens")}
+            options = {name: given[name] for name in ("missing", "tokens", "pair_by")}
             options["singletons"] = given["singletons"] or "drop"
             analyses.append(analyze_corpora(gold, response, **options, progress=advance))
     changed = changes(*analyses)

@@ -7,10 +7,12 @@ from typing import Any
 import click
 
 from corefscope.cli.common import (
+    FORMAT_HELP,
     emit,
     format_option,
     named,
     output_option,
+    pair_by_option,
     print_tables,
     read_corpus,
     refuse_double_input,
@@ -26,7 +28,9 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.argument("key", required=False)
 @click.argument("response", required=False)
 @click.option(
-    "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+    "--key-format",
+    metavar="FORMAT",
+    help=FORMAT_HELP,
 )
 @response_format
 @click.option(
@@ -35,6 +39,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
     default="error",
     help="As for score.",
 )
+@pair_by_option
 @format_option(FORMATS)
 @output_option
 @reports_errors
@@ -83,7 +88,8 @@ def _under_all(key: str, response: str, key_format: str | None, given: dict[str,
     refuse_double_input(key, [system])
     gold = read_corpus(key, key_format)
     theirs = read_corpus(system.path, given["response_format"])
-    protocols, findings = under_all_profiles(gold, theirs, make_options(tokens=given["tokens"]))
+    options = make_options(tokens=given["tokens"], pair_by=given["pair_by"])
+    protocols, findings = under_all_profiles(gold, theirs, options)
     show_findings(findings)
     if given["format_"] == "json":
         record = tables.protocols_dict(key, system.path, protocols, findings)
