@@ -76,28 +76,28 @@ def _number(digits: str) -> str:
 Step: TypeAlias = Callable[[_Name], Forms]
 
 
-def _forms(name: _Name) -> list[str]:
-    numbered = name.numbered()
-    return [name.as_text(), *([numbered.as_text()] if numbered else [])]
+def _texts(names: Iterable[_Name | None]) -> list[str]:
+    return [name.as_text() for name in names if name is not None]
 
 
-def _extensions(name: _Name) -> Forms:
-    return _forms(name.without_extensions()), []
+def _without_extensions(name: _Name) -> list[_Name]:
+    """Return what a name may stand for without extensions: ``x.txt_0``, ``x_0.txt``."""
+    bare = name.without_extensions()
+    numbered = (name.numbered(), bare.numbered())
+    return [bare, *(each.without_extensions() for each in numbered if each is not None)]
 
 
 def _folders(name: _Name) -> Forms:
-    bare = name.without_extensions()
-    bare = bare._replace(stem=bare.stem.replace("\\", "/"))
-    shorter = [form for each in bare.without_folders() for form in _forms(each)]
-    return _forms(bare), shorter
+    names = _without_extensions(name._replace(stem=name.stem.replace("\\", "/")))
+    return _texts(names), _texts(shorter for each in names for shorter in each.without_folders())
 
 
 STEPS: Sequence[Step] = (
     lambda name: ([name.text], []),
     lambda name: ([f"{name.stem}; part {name.part}"], []),
     lambda name: ([name.as_text()], []),
-    lambda name: (_forms(name), []),
-    _extensions,
+    lambda name: (_texts([name, name.numbered()]), []),
+    lambda name: (_texts(_without_extensions(name)), []),
     _folders,
 )
 """Ways to spell a name, from strict to loose; each is tried on the names that are left.
