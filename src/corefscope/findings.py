@@ -91,6 +91,9 @@ class Code(Enum):
         "the published tool does not read this, and --mode berkeley was asked",
     )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
+    SHIFTED = ("W208", "mentions of the response match far better if they are shifted by one token")
+    SPELLED = ("W209", "documents are paired although their names are spelled differently")
+    SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")

@@ -93,7 +93,7 @@ def known(sample: Sample) -> list[Runs]:
 
 
 @given(two_systems())
-@profile(max_examples=60, deadline=None)
+@profile(max_examples=60)
 def test_variances_and_degrees_of_freedom_are_those_of_the_reference(
     both: list[list[list[Row]]],
 ) -> None:
@@ -157,7 +157,7 @@ def test_without_a_spread_of_runs_it_is_students_test() -> None:
 @given(
     st.floats(0, 10), st.floats(0, 10), st.floats(2, 300), st.floats(1, 20), st.floats(0.01, 0.99)
 )
-@profile(max_examples=100, deadline=None)
+@profile(max_examples=100)
 def test_a_difference_at_the_end_of_an_interval_has_its_p_value(
     units: float, runs: float, units_freedom: float, runs_freedom: float, p: float
 ) -> None:
@@ -177,7 +177,7 @@ def test_p_is_1_for_equal_systems_and_never_0() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4))
-@profile(max_examples=25, deadline=None)
+@profile(max_examples=25)
 def test_order_and_scale_do_not_matter(seed: int, ours: int, theirs: int) -> None:
     rng = np.random.default_rng(seed)
     one, other = systems(rng, 20, [SKILL, SKILL + 0.2], max(ours, theirs), 0.2)

@@ -216,7 +216,8 @@ class _Request:
         from corefscope.errors import analyze_corpora
 
         key, response = chosen_corpora(gold, system, self.given)
-        options = {name: self.given[name] for name in ("mode", "singletons", "missing", "tokens")}
+        names = ("mode", "singletons", "missing", "tokens", "pair_by")
+        options = {name: self.given[name] for name in names}
         with progress_bar(f"analysing {system.name}", len(key)) as advance:
             return analyze_corpora(key, response, **options, progress=advance)
 

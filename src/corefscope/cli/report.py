@@ -34,6 +34,7 @@ OPTIONS = {
     "response_format": None,
     "missing": "empty",
     "tokens": "error",
+    "pair_by": "auto",
     "names": None,
     "title": None,
     "redact": False,
@@ -94,7 +95,8 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     output = _output(given["output"], given["split"])
     systems = named(responses)
     refuse_double_input(key, systems)
-    options = make_options(missing=given["missing"], tokens=given["tokens"])
+    names = ("missing", "tokens", "pair_by")
+    options = make_options(**{name: given[name] for name in names})
     gold = read_corpus(key, key_format)
     read = [
         Response(s.name, s.path, read_response(s.path, given["response_format"])) for s in systems
