@@ -417,6 +417,21 @@ COMPARING_SYSTEMS = [
         {"bad.conll": MANY},
         None,
         "compare bad.conll a=bad.conll a=bad.conll" + " b=bad.conll" * 5,
+        also=frozenset({Code.SAME_RUNS}),
+    ),
+    BadInput(
+        Code.UNLIKE_RUNS,
+        {"bad.conll": MANY},
+        None,
+        "compare bad.conll a=bad.conll" + " b=bad.conll" * 5,
+        also=frozenset({Code.FEW_RUNS, Code.SAME_RUNS}),
+    ),
+    BadInput(
+        Code.SAME_RUNS,
+        {"bad.conll": MANY},
+        None,
+        "compare bad.conll a=bad.conll a=bad.conll b=bad.conll",
+        also=frozenset({Code.FEW_RUNS, Code.UNLIKE_RUNS}),
     ),
     BadInput(
         Code.FAULTY_METRIC,

@@ -136,8 +136,9 @@ def test_one_long_document_leaves_few_degrees_of_freedom() -> None:
 
 
 def spread(units: float, runs: float, units_freedom: float, runs_freedom: float) -> Spread:
-    found = (np.array([each]) for each in (units, units_freedom, runs, runs_freedom))
-    return Spread(*found, count=60)
+    given = (units, units_freedom, runs, runs_freedom)
+    first, second, third, fourth = (np.array([each]) for each in given)
+    return Spread(first, second, third, fourth, 60)
 
 
 def test_each_part_of_the_variance_has_its_own_quantile() -> None:
@@ -313,7 +314,7 @@ def test_few_runs_are_warned_of_and_tests_of_one_run_are_refused() -> None:
     assert [finding.code for finding in found.findings] == [Code.FEW_RUNS] * 2
     for test in ("randomization", "bootstrap"):
         with pytest.raises(ValueError, match=f"cannot be tested by {test}"):
-            compare_entries(entries, units, Settings(test=test))  # type: ignore[arg-type]
+            compare_entries(entries, units, Settings(test=test))
 
 
 @quiet
