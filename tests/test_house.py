@@ -10,6 +10,7 @@ import corefscope
 SOURCE = Path(corefscope.__file__).parent
 ROOMS = [
     "version",
+    "escaping",
     "findings",
     "mentions",
     "layers",

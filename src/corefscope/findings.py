@@ -18,6 +18,8 @@ from difflib import get_close_matches
 from enum import Enum
 from typing import ClassVar
 
+from corefscope.escaping import visible
+
 MOST_KNOWN = 60
 """Names that are listed where none is like the one that was given."""
 
@@ -133,11 +135,8 @@ class Finding:
         place = self.file or ""
         if self.line is not None:
             place += f":{self.line}"
-        return (
-            f"{place}: {self.message} [{self.code.id}]"
-            if place
-            else f"{self.message} [{self.code.id}]"
-        )
+        said = f"{place}: {self.message}" if place else self.message
+        return visible(f"{said} [{self.code.id}]")
 
 
 class CorefscopeError(Exception):

@@ -23,6 +23,7 @@ from corefscope.cli.common import (
     show_findings,
 )
 from corefscope.cli.outputs import check_folder
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.report import Contents
@@ -99,7 +100,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     show_findings(contents.findings)
     size = _write(replace(contents, redact=given["redact"]), output, given["split"])
     if output != "-":
-        click.echo(f"wrote {Path(output)} ({size / 1e6:.1f} MB)", err=True)
+        click.echo(f"wrote {visible(str(Path(output)))} ({size / 1e6:.1f} MB)", err=True)
 
 
 def _output(given: str | None, split: bool) -> str:

@@ -1,5 +1,5 @@
 /** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
-import { announce, copied, documentName, fill, h, keepFocus } from "./dom.js";
+import { announce, copied, documentName, fill, h, keepFocus, visible } from "./dom.js";
 import { chunk } from "./store.js";
 import { state, go, onChange, option, readAddress, setBounds, withOption } from "./state.js";
 import { FACETS, facet, forSystem, systemName, toggled, versus } from "./facets.js";
@@ -88,7 +88,7 @@ function frame(context) {
   });
   window.addEventListener("popstate", readAddress);
   document.addEventListener("keydown", (event) => onKey(event, context, help));
-  document.title = summary.title;
+  document.title = visible(summary.title);
   setBounds({
     tabs: TABS.map(([id]) => id), documents: summary.documents.length, systems: summary.systems.length,
   });
