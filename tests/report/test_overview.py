@@ -316,7 +316,7 @@ def test_what_is_chosen_is_in_the_address_and_comes_back(
     with opened(browser, demo_report) as fresh:
         fresh.open(demo.address)
         assert fresh.text == demo.text
-    demo.page.go_back()
+    demo.back()
     expect(demo.page.locator("#overview-sizes-title")).to_have_text("Errors by size")
     demo.page.click("#overview-toggle-types")
     demo.page.click("#overview-toggle-documents")

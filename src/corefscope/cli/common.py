@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 import click
 
 from corefscope.cli.outputs import check_folder, refuse_to_overwrite
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -199,7 +200,7 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
         except UnknownName as error:
             raise click.UsageError(str(error)) from None
         except CorefscopeError as error:
-            click.echo(f"error: {error}", err=True)
+            click.echo(f"error: {visible(str(error))}", err=True)
             sys.exit(error.exit_status)
         except BrokenPipeError:
             # The reader of our output has gone, as `| head` does; that is no error of ours.
@@ -317,10 +318,11 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         done += step
         if bar is None and sys.stderr and sys.stderr.isatty() and time.monotonic() - begin > 1:
             from rich.console import Console
+            from rich.markup import escape
             from rich.progress import Progress
 
             bar = Progress(console=Console(stderr=True), transient=True)
-            bar.add_task(what, total=total)
+            bar.add_task(escape(visible(what)), total=total)
             bar.start()
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)

@@ -31,6 +31,7 @@ from corefscope.cli.common import (
     show_findings,
     singletons_option,
 )
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -327,7 +328,7 @@ class _Request:
         for system in analysed.systems:
             title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
             lines = cost_lines(system, self.given["cost"], self.given["most"])
-            parts.append("\n".join(["", *title, *lines]) + "\n")
+            parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
         return "".join(parts)
 
 
@@ -365,7 +366,7 @@ def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
         except OSError as error:
             raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
         findings += found
-        click.echo(f"wrote {len(files)} corrected responses to {place}", err=True)
+        click.echo(f"wrote {len(files)} corrected responses to {visible(str(place))}", err=True)
         click.echo("score them against the key there, which is the key as analysed", err=True)
     return findings
 

@@ -21,6 +21,7 @@ from corefscope.tables.table import as_json
 STATIC = files("corefscope.report") / "static"
 MODULES = (
     "dom.js",
+    "pending.js",
     "store.js",
     "state.js",
     "facets.js",

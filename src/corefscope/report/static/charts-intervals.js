@@ -14,6 +14,9 @@ import { CHART_LETTER, chartAxisOver, chartFrame, chartGrid, chartPercent, chart
 /** The axis of all scores: it is the same whatever they are, so that a place always means the same score. */
 const CHART_SCORES = chartAxisOver(0, 1, 2);
 
+/** Rows of a chart that are seen at once. */
+const CHART_MOST_SEEN = 25;
+
 /**
  * Values with their intervals, in groups on a common axis.
  * @param {{groups: Array<{name: string, rows: Whisker[]}>, axis: Axis, message: string, width: number}} chart
@@ -23,10 +26,13 @@ export function chartWhiskers({ groups, axis, message, width }) {
   const title = groups.length > 1 ? 84 : 0, left = title + chartRoomForNames(rows), right = chartRoomForTexts(rows);
   const [line, gap, bottom] = [20, 12, 22];
   const x = chartScale(axis, left, width - right);
-  const height = groups.reduce((sum, group) => sum + group.rows.length * line + gap, 0);
+  // A chart that is taller than the window has its numbers above, as well as below.
+  const head = rows.length > CHART_MOST_SEEN ? 18 : 0;
+  const height = head + groups.reduce((sum, group) => sum + group.rows.length * line + gap, 0);
   /** @type {any[]} */
   const drawing = chartAxis(axis, x, height);
-  let top = gap / 2;
+  if (head) drawing.push(axis.ticks.map((tick) => chartText(x(tick), 7, chartPercent(tick), "middle", "chart-quiet.chart-name")));
+  let top = head + gap / 2;
   groups.forEach((group, number) => {
     if (number) drawing.push(svg("line.chart-grid", { x1: 0, x2: width, y1: top - gap / 2, y2: top - gap / 2 }));
     if (title) drawing.push(chartText(0, top + line / 2, chartShort(group.name, title), "start", "chart-strong"));
