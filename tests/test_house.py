@@ -11,6 +11,7 @@ SOURCE = Path(corefscope.__file__).parent
 ROOMS = [
     "last_resort",
     "version",
+    "escaping",
     "findings",
     "output",
     "offsets",

@@ -22,6 +22,8 @@ from enum import Enum
 from errno import EACCES, EBADF, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import ClassVar
 
+from corefscope.escaping import visible
+
 MOST_KNOWN = 60
 """Names that are listed where none is like the one that was given."""
 
@@ -148,11 +150,8 @@ class Finding:
         place = self.file or ""
         if self.line is not None:
             place += f":{self.line}"
-        return (
-            f"{place}: {self.message} [{self.code.id}]"
-            if place
-            else f"{self.message} [{self.code.id}]"
-        )
+        said = f"{place}: {self.message}" if place else self.message
+        return visible(f"{said} [{self.code.id}]")
 
 
 class CorefscopeError(Exception):

@@ -22,6 +22,7 @@ from corefscope.cli.outputs import (
     paths_of_set,
     split_name,
 )
+from corefscope.escaping import visible
 from corefscope.last_resort import drop
 
 if TYPE_CHECKING:
@@ -300,7 +301,7 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
         except UnknownName as error:
             raise click.UsageError(str(error)) from None
         except CorefscopeError as error:
-            say(f"error: {error}")
+            say(f"error: {visible(str(error))}")
             sys.exit(error.exit_status)
         except BrokenPipeError:
             # The reader of our output has gone, as `| head` does; that is no error of ours.
@@ -432,10 +433,11 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         done += step
         if bar is None and sys.stderr and sys.stderr.isatty() and time.monotonic() - begin > 1:
             from rich.console import Console
+            from rich.markup import escape
             from rich.progress import Progress
 
             bar = Progress(console=Console(stderr=True), transient=True)
-            bar.add_task(what, total=total)
+            bar.add_task(escape(visible(what)), total=total)
             bar.start()
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)

@@ -20,6 +20,7 @@ from corefscope.cli.common import (
     response_format,
     show_findings,
 )
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -76,7 +77,8 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
     gold, theirs = only_document(gold, theirs, name, options.pair_by)
     explanation = explain(metric, gold, theirs, options)
     show_findings(explanation.findings)
-    emit("\n".join(explanation.lines(given["terms"])) + "\n", given["output"])
+    lines = map(visible, explanation.lines(given["terms"]))
+    emit("\n".join(lines) + "\n", given["output"])
 
 
 def _only_name(corpus: Corpus) -> str:

@@ -25,6 +25,7 @@ from corefscope.cli.common import (
     show_findings,
 )
 from corefscope.cli.outputs import Input, Output, Target
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.report import Contents
@@ -114,7 +115,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     show_findings(contents.findings)
     size = _write(replace(contents, redact=given["redact"]), output, given["split"])
     if output != "-":
-        say(f"wrote {Path(output)} ({size / 1e6:.1f} MB)")
+        say(f"wrote {visible(str(Path(output)))} ({size / 1e6:.1f} MB)")
 
 
 def _output(given: str | None, split: bool) -> str:
