@@ -28,6 +28,7 @@ if TYPE_CHECKING:
         UnknownName,
     )
     from corefscope.formats import read, write
+    from corefscope.formats.limits import Limits
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec, nec
     from corefscope.report.notebook import Report, make_report
@@ -47,6 +48,7 @@ _HOME = {
         "UnknownName",
     ),
     "formats": ("read", "write"),
+    "formats.limits": ("Limits",),
     "metrics": ("Score",),
     "named_entities": ("Nec", "nec"),
     "report.notebook": ("Report", "make_report"),
@@ -70,6 +72,7 @@ __all__ = [
     "Finding",
     "IncompleteResponse",
     "InvalidInput",
+    "Limits",
     "Mention",
     "Nec",
     "Operation",

@@ -18,6 +18,7 @@ from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
+from corefscope.formats.limits import Limits
 from corefscope.formats.source import STANDARD_INPUT, Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
 
@@ -34,16 +35,21 @@ READERS: dict[str, Reader] = {
 
 
 def read(
-    path: str | PathLike[str], format: str | None = None, *, progress: Progress | None = None
+    path: str | PathLike[str],
+    format: str | None = None,
+    *,
+    progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> Corpus:
     """Read a corpus from a file, a directory of files, or ``-`` for standard input.
 
     The format is recognised by content unless it is given: ``conll``, ``jsonl`` (``jsonl:FIELD``
     reads the clusters from another field), ``json``. What is odd but readable is in
     ``corpus.findings``; what is not raises :class:`~corefscope.InvalidInput` with all errors.
+    ``limits`` says how much is read of a file; the defaults can be set in environment variables.
     """
     reader = None if format is None else reader_for(format)
-    files, findings = sources(fspath(path))
+    files, findings = sources(fspath(path), limits)
     builder = Builder(findings)
     for source in files:
         (reader or reader_for(recognise(source)))(source, builder, progress)
