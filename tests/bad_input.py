@@ -79,6 +79,8 @@ READING = [
     BadInput(Code.BAD_SHAPE, {"bad.json": b'{"x": [[{}]]}'}),
     BadInput(Code.BAD_SPAN, json_line(b"[[3, 4]]"), 1),
     BadInput(Code.BAD_SPAN, json_line(b"[[1, 0]]"), 1),
+    BadInput(Code.TOO_LARGE, {"bad.json": b'{"x": [[' + b"[" * 60 + b"1" + b"]" * 60 + b"]]}"}),
+    BadInput(Code.TOO_LARGE, {"bad.jsonl": RECORD % b"" + b'{"x": ' + b"[" * 100_000}, 2),
     BadInput(Code.BARE_RETURNS, {"bad.conll": KEY.replace(b"\n", b"\r")}, 1),
     BadInput(Code.NO_END, changed(b"#end document\n", b""), 1),
     BadInput(Code.COMMENT, changed(b"sat", b"# a comment line\nsat"), 4),
@@ -207,6 +209,14 @@ x 0 2 sat VBD (VP*)) - - - - * -
 x 0 0 it PRP (NP*) - - - - * (1)
 #end document
 """
+GERMAN = b"""#begin document x
+x 0 0 die ART (S(NP* - - - - (ORG* (1
+x 0 1 Katze NN *) - - - - *) 1)
+x 0 2 lag VVFIN (VP*)) - - - - * -
+
+x 0 0 sie PPER (NP*) - - - - * (1)
+#end document
+"""
 UNNAMED = PARSED.replace(b"(ORG*", b"*").replace(b"*) 1)", b"* 1)")
 EDGES = b"""#begin document x
 the\t%s
@@ -298,6 +308,34 @@ NAMING = [
         {"bad.tsv": b"x\t0\t1\tPER\nx\tzero\t1\tPER\n"},
         2,
         "nec key.conll key.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.BAD_NAME,
+        {"bad.tsv": b"x\t0\t1\tPER\nx\t0\t1\tORG\n"},
+        2,
+        "nec key.conll key.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.REPEATED_NAME,
+        {"bad.tsv": b"x\t0\t1\tPER\nx\t0\t1\tPER\n"},
+        2,
+        "nec key.conll key.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.UNMEASURED_TYPES,
+        {"bad.conll": PARSED.replace(b"(ORG*", b"(LOC*")},
+        None,
+        "nec bad.conll bad.conll",
+    ),
+    *(
+        BadInput(Code.OTHER_LANGUAGE, {"bad.conll": GERMAN}, None, f"{command} bad.conll bad.conll")
+        for command in (
+            "errors",
+            "nec",
+            "score --by mention-type",
+            "score --by entity-type",
+            "score --metrics antecedents",
+        )
     ),
     BadInput(
         Code.UNUSED_NAMES,

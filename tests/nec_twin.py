@@ -85,6 +85,7 @@ class Options(NamedTuple):
     head_test: Literal["root", "ancestor"] = "root"
     coordination: Literal["exclude", "literal"] = "exclude"
     title_names: bool = False
+    name_extent: Literal["overlap", "inside"] = "overlap"
     aggregate: Literal["macro", "micro"] = "macro"
     variants: Literal["any", "full"] = "any"
     variants_from: Literal["head", "equal", "inside"] = "head"
@@ -114,6 +115,7 @@ class HeadTest(NamedTuple):
     head_test: str
     coordination: str
     title_names: bool
+    name_extent: str
 
 
 class Row(NamedTuple):
@@ -217,7 +219,13 @@ def head_names(document: NamedDocument, span: Span, options: Options = DEFAULT) 
 
     There are several only if names overlap, or by the ancestor test.
     """
-    test = HeadTest(options.heads, options.head_test, options.coordination, options.title_names)
+    test = HeadTest(
+        options.heads,
+        options.head_test,
+        options.coordination,
+        options.title_names,
+        options.name_extent,
+    )
     return _head_names(document, span, test)
 
 
@@ -309,12 +317,24 @@ def _head_names(document: NamedDocument, span: Span, test: HeadTest) -> list[Nam
         (max(first, start), min(last, end), tag)
         for first, last, tag in sorted(document.names)
         if _overlap((first, last), span)
+        and (test.name_extent == "overlap" or _is_covered(document, (first, last), span))
     ]
     if test.heads == "dependency":
         return [name for name in clipped if _is_dependency_head(document, name, span, test)]
     find = constituency_head if test.heads == "constituency" else heuristic_head
     head = find(document, span, test.coordination == "literal")
     return [name for name in clipped if head is not None and head in _tokens(name)]
+
+
+def _is_covered(document: NamedDocument, name: Span, span: Span) -> bool:
+    """Whether only possessive tokens at the end of a name are outside of a mention (A21)."""
+    outside = [token for token in _tokens(name) if token not in _tokens(span)]
+    end = [
+        token
+        for token in _tokens(name)
+        if all(document.words[later] in POSSESSIVES for later in range(token, name[1] + 1))
+    ]
+    return all(token in end and token > name[0] for token in outside)
 
 
 def _is_dependency_head(document: NamedDocument, name: Name, span: Span, test: HeadTest) -> bool:

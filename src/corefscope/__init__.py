@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         WouldDestroy,
     )
     from corefscope.formats import read, write
+    from corefscope.formats.limits import Limits
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec, nec
     from corefscope.report.notebook import Report, make_report
@@ -53,6 +54,7 @@ _HOME = {
         "WouldDestroy",
     ),
     "formats": ("read", "write"),
+    "formats.limits": ("Limits",),
     "metrics": ("Score",),
     "named_entities": ("Nec", "nec"),
     "report.notebook": ("Report", "make_report"),
@@ -77,6 +79,7 @@ __all__ = [
     "Finding",
     "IncompleteResponse",
     "InvalidInput",
+    "Limits",
     "Mention",
     "Nec",
     "Operation",

@@ -20,6 +20,7 @@ import numpy as np
 
 from corefscope.comparison import Comparison
 from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.language import LanguageCheck
 from corefscope.metrics import METRICS
 from corefscope.metrics.counts import BLOCK
 from corefscope.overlap import Floats
@@ -178,9 +179,12 @@ class _Layers:
     documents: int = 0
     untagged: int = 0
     borrowed: Counter[str] = field(default_factory=Counter)
+    language: LanguageCheck = field(default_factory=LanguageCheck)
 
     def add(self, pair: DocumentPair) -> None:
         self.documents += 1
+        if pair.text is not None:
+            self.language.add(pair.text)
         self.untagged += pair.text is not None and pair.text.tags is None
         self.borrowed.update(layer for layer in pair.borrowed if layer in ("words", "tags"))
 
@@ -198,3 +202,4 @@ class _Layers:
                 "those of the response are used"
             )
             yield Finding(Code.BORROWED, message, key)
+        yield from self.language.findings(key)

@@ -19,12 +19,12 @@ import numpy as np
 from corefscope.comparison import Comparison
 from corefscope.errors.sources import Sources
 from corefscope.findings import Code, Finding, InvalidInput
-from corefscope.language import MentionType
+from corefscope.language import LanguageCheck, MentionType
 from corefscope.metrics import Metric, Score, choose_counted
 from corefscope.metrics.counts import plain_score
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
-from corefscope.named_entities.text import LEVELS, Layers, NamedText
+from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
 from corefscope.overlap import Numbering, count_overlap
 from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 
@@ -71,10 +71,12 @@ class _Document:
 
 def score_by_type(comparison: Comparison, kind: Kind, metrics: Iterable[Metric]) -> ByType:
     """Score what is compared by type of mention, or of entity."""
-    sources = Sources()
+    sources, language = Sources(), LanguageCheck()
     documents = []
     for pair in document_pairs(comparison):
         documents.append(_typed(pair, kind, comparison))
+        if pair.text and not (kind == "mention-type" and _has_levels(pair, comparison)):
+            language.add(pair.text)
         sources.add(pair, comparison.key.file_of(pair.number), comparison.response.path)
     metrics = choose_counted(metric.id for metric in metrics)
     types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
@@ -87,7 +89,10 @@ def score_by_type(comparison: Comparison, kind: Kind, metrics: Iterable[Metric])
         {str(type): plain_score(work.credit(str(type))) for type in types},
         {str(type): plain_score(work.anaphors(str(type))) for type in types},
         dict(sorted(work.links.items())),
-        [f for f in sources.findings(comparison.key.path) if f.code in TELLING[kind]],
+        [
+            *(f for f in sources.findings(comparison.key.path) if f.code in TELLING[kind]),
+            *language.findings(comparison.key.path, levels=kind == "mention-type"),
+        ],
     )
 
 
@@ -125,6 +130,13 @@ def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
 
     key, response = ([_entity_type(tag, e) for e in side] for side in (pair.key, pair.response))
     return _Document(pair, lambda e, _: key[e], lambda e, _: response[e])
+
+
+def _has_levels(pair: DocumentPair, comparison: Comparison) -> bool:
+    """Return whether the key says the type of every mention, so that no table is needed."""
+    attributes = comparison.key[pair.name].attributes
+    mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
+    return attributes is not None and have_levels(attributes, mentions)
 
 
 def _entity_type(tag: Callable[[Span], str | None], entity: Entity) -> str:

@@ -123,7 +123,7 @@ def test_what_begins_as_json_and_is_none_is_refused_with_the_place(file: Path) -
 
 def test_json_without_end_is_refused(file: Path) -> None:
     (finding,) = findings(file, '{"d": ' + "[" * 100_000)
-    assert finding.code.id == "E111"
+    assert finding.code.id == "E119"
 
 
 def test_a_document_that_comes_twice_in_json_is_refused(file: Path) -> None:
@@ -151,3 +151,34 @@ def test_nec_reads_names_from_a_file(tmp_path: Path) -> None:
     names.write_text("d\t0\t0\tPERSON\n")
     for path in (names, str(names)):
         assert cs.nec(key, key, names=path)["PER"].f1 == 1
+
+
+TWICE = "d\t0\t1\tPERSON\nd\t3\t3\tGPE\nd\t0\t1\t%s\n"
+
+
+def test_tokens_with_two_types_are_refused_with_both_lines(file: Path) -> None:
+    (finding,) = findings(file, TWICE % "ORG")
+    assert (finding.code.id, finding.line) == ("E403", 3)
+    assert finding.message == (
+        "tokens 0 to 1 of document 'd' are 'ORG' here and 'PERSON' on line 1; "
+        "expected one type per name"
+    )
+    (finding,) = findings(file, json.dumps({"d": [[0, 1, "PERSON"], [0, 1, "ORG"]]}))
+    assert finding.code.id == "E403" and "'ORG' here and 'PERSON' before" in finding.message
+
+
+def test_a_name_that_is_given_twice_counts_once(file: Path) -> None:
+    rows = [[0, 1, "PERSON"], [3, 3, "GPE"], [0, 1, "PERSON"]]
+    for text, line in ((TWICE % "PERSON", 3), (json.dumps({"d": rows}), None)):
+        file.write_text(text, encoding="utf-8")
+        names = read_names_file(file)
+        assert names == {"d": [(0, 1, "PERSON"), (3, 3, "GPE")]}
+        (finding,) = names.findings
+        assert (finding.code.id, finding.file, finding.line) == ("W410", str(file), line)
+        assert "tokens 0 to 1 of document 'd' are 'PERSON' twice" in finding.message
+
+
+def test_names_of_different_tokens_may_overlap(file: Path) -> None:
+    file.write_text("d\t0\t4\tORG\nd\t3\t3\tGPE\n", encoding="utf-8")
+    names = read_names_file(file)
+    assert len(names["d"]) == 2 and not names.findings

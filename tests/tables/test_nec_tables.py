@@ -326,6 +326,7 @@ def test_json_keeps_the_contract(people: NecResult) -> None:
         == set(b)
         == {
             *("name", "response", "signature", "heads", "types", "macro_f1", "conll", "options"),
+            "unmeasured",
         }
     )
     assert (a["name"], a["response"], a["heads"]) == ("a", "a.conll", "constituency")

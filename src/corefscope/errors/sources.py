@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from corefscope.findings import Code, Finding
+from corefscope.language import LanguageCheck
 from corefscope.pairs import DocumentPair
 
 NOTHING = "nothing"
@@ -25,6 +26,7 @@ class Sources:
     borrowed: Counter[str] = field(default_factory=Counter)
     """Documents by the layer that the key lacks, and that was taken from the response."""
     unreadable: list[Finding] = field(default_factory=list)
+    language: LanguageCheck = field(default_factory=LanguageCheck)
 
     def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
         """Note what a document has."""
@@ -33,6 +35,8 @@ class Sources:
         self.types_by[text.types_from if text else NOTHING] += 1
         self.names += bool(text and text.has_names)
         self.borrowed.update(pair.borrowed)
+        if text:
+            self.language.add(text)
         for problem in text.problems if text else ():
             message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
             is_borrowed = problem.layer in pair.borrowed
@@ -96,4 +100,5 @@ class Sources:
                 "those of the response are used"
             )
             yield Finding(Code.BORROWED, message, key)
+        yield from self.language.findings(key, features=True)
         yield from self.unreadable

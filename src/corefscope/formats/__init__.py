@@ -16,6 +16,7 @@ from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
+from corefscope.formats.limits import Limits
 from corefscope.formats.source import Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
 from corefscope.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
@@ -40,6 +41,7 @@ def read(
     include: Sequence[str] = (),
     skip_broken: bool = False,
     progress: Progress | None = None,
+    limits: Limits | None = None,
 ) -> Corpus:
     """Read a corpus.
 
@@ -60,6 +62,8 @@ def read(
         Leave out the files of a directory that cannot be read, instead of refusing all of them.
     progress
         Called with the number of bytes that were just read.
+    limits
+        How much is read of a file; the defaults can be set in environment variables.
 
     Returns
     -------
@@ -79,7 +83,7 @@ def read(
         chosen.reader()(source, builder, progress)
         formats.add(chosen)
 
-    files, findings = sources(fspath(path), include)
+    files, findings = sources(fspath(path), include, limits)
     builder = Builder(findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]

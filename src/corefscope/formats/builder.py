@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NoReturn, TypeAlias
 
 import numpy as np
@@ -82,13 +82,16 @@ class Builder:
     _errors: int = 0
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
+        """Note what is found; give up on a file that has nothing but errors."""
+        self.add(Finding(code, message, file, line))
+
+    def add(self, finding: Finding) -> None:
         """Note a finding; give up on a file that has nothing but errors."""
-        finding = Finding(code, message, file, line)
         self.findings.append(finding)
         self._errors += finding.is_error
         if self._errors >= MOST_ERRORS:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
-            self.findings.append(Finding(code, more, file, line))
+            self.findings.append(replace(finding, message=more))
             self.give_up()
 
     def give_up(self) -> NoReturn:

@@ -10,12 +10,11 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.jsonl import no_constants, unique_keys
+from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.mentions import is_span, is_whole_pair
 from corefscope.offsets import DEFAULT, Convention
 
-DEEPEST = 50
-"""Lists within lists in a mention; Python compares deeper ones at the cost of its stack."""
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 
 
@@ -34,8 +33,10 @@ def read_clusters(
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg}; {EXPECTED}"
         builder.report(Code.BAD_JSON, message, source.name, error.lineno)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         builder.report(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", source.name)
+    except RecursionError:
+        builder.add(too_deep(source.name))
     else:
         _read_documents(documents, builder, source, convention)
 
@@ -75,13 +76,14 @@ def _add(
     entity: int, mention: Any, name: str, builder: Builder, source: Source, convention: Convention
 ) -> None:
     try:
-        id = _hashable(mention)
+        id = _hashable(mention, source.limits.nesting)
     except TypeError:
-        message = (
-            f"a mention of document {name!r} is an object, or a list in {DEEPEST} lists; "
-            "expected text, a number or a list"
-        )
+        message = f"a mention of document {name!r} is an object; expected text, a number or a list"
         builder.report(Code.BAD_SHAPE, message, source.name)
+        return
+    except RecursionError:
+        found = f"a mention of document {name!r} is nested too deeply"
+        builder.add(source.limits.exceeded("nesting", found, source.name))
         return
     is_declared = convention != DEFAULT and is_whole_pair(id)
     span = convention.convert(*mention) if is_declared else id
@@ -94,12 +96,14 @@ def _add(
         builder.other_mention(entity, id)
 
 
-def _hashable(mention: Any, depth: int = 0) -> Hashable:
-    if isinstance(mention, list) and depth < DEEPEST:
-        return tuple(_hashable(part, depth + 1) for part in mention)
-    if isinstance(mention, (dict, list)):
+def _hashable(mention: Any, levels: int) -> Hashable:
+    if isinstance(mention, dict):
         raise TypeError
-    return mention  # type: ignore[no-any-return]
+    if not isinstance(mention, list):
+        return mention  # type: ignore[no-any-return]
+    if levels == 0:
+        raise RecursionError
+    return tuple(_hashable(part, levels - 1) for part in mention)
 
 
 def _no_text(block: bytes) -> DocumentText:

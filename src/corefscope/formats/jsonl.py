@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.layers import Attributes, MentionAttributes
 from corefscope.mentions import is_span
@@ -113,8 +114,11 @@ class _Record:
         try:
             text = self.line.text
             record = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             self.report(Code.BAD_JSON, f"not JSON: {error}; expected one object a line")
+            return None
+        except RecursionError:
+            self.builder.add(too_deep(self.source.name, self.line.number))
             return None
         if not isinstance(record, dict):
             found = type(record).__name__

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.formats.limits import Limits
 
 BLOCK = 1 << 20
 """Bytes read at a time: small enough for the processor's cache, large enough for numpy."""
@@ -37,6 +38,7 @@ class Source:
     """None for standard input."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
+    limits: Limits = field(default_factory=Limits, repr=False)
 
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, uncompressed and without a byte-order mark."""
@@ -51,16 +53,35 @@ class Source:
             magic = stream.read(len(GZIP))
         if magic != GZIP:
             return self.path.open("rb", buffering=0)
-        return io.BytesIO(self._kept) if self._kept else cast(IO[bytes], gzip.open(self.path))
+        if self._kept:
+            return io.BytesIO(self._kept)
+        return cast(IO[bytes], _LimitedGzip(self.path.open("rb"), self.name, self.limits))
 
     def _read_once(self) -> bytes:
         """Read and keep what cannot be read twice: standard input, a pipe."""
         if self._kept is None:
             if self.path is None and sys.stdin is None:
                 raise OSError("standard input is closed")
-            data = sys.stdin.buffer.read() if self.path is None else self.path.read_bytes()
-            self._kept = gzip.decompress(data) if data.startswith(GZIP) else data
+            if self.path is None:
+                data = self._all(sys.stdin.buffer)
+            else:
+                with self.path.open("rb") as stream:
+                    data = self._all(stream)
+            if data.startswith(GZIP):
+                data = _LimitedGzip(io.BytesIO(data), self.name, self.limits).read()
+            self._kept = data
         return self._kept
+
+    def _all(self, stream: IO[bytes]) -> bytes:
+        """Read a stream to its end, which may never come."""
+        read, blocks = 0, []
+        while block := stream.read(BLOCK):
+            read += len(block)
+            if read > self.limits.decompressed:
+                found = "the input is too large"
+                raise InvalidInput([self.limits.exceeded("decompressed", found, self.name)])
+            blocks.append(block)
+        return b"".join(blocks)
 
     def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield blocks of whole lines, each with its offset in the uncompressed file."""
@@ -79,6 +100,9 @@ class Source:
                     offset, rest = offset + len(rest) + cut, block[cut:]
                 else:
                     rest += block
+                    if len(rest) > self.limits.line:
+                        found = f"a line at or after byte {offset:,} is too long"
+                        raise InvalidInput([self.limits.exceeded("line", found, self.name)])
             if rest:
                 yield offset, rest
 
@@ -97,6 +121,29 @@ class Source:
 
     def _reading(self) -> _Reading:
         return _Reading(self.name)
+
+
+class _LimitedGzip(gzip.GzipFile):
+    """A gzip file that stops at a limit: a small file can decompress to any size."""
+
+    def __init__(self, stream: IO[bytes], name: str, limits: Limits) -> None:
+        super().__init__(fileobj=stream)
+        self._stream = stream
+        self._file = name
+        self._limits = limits
+
+    def read(self, size: int | None = -1) -> bytes:
+        if size is None or size < 0:
+            return b"".join(iter(lambda: self.read(BLOCK), b""))
+        data = super().read(size)
+        if self.tell() > self._limits.decompressed:
+            found = "the gzip file is too large after decompression"
+            raise InvalidInput([self._limits.exceeded("decompressed", found, self._file)])
+        return data
+
+    def close(self) -> None:
+        super().close()
+        self._stream.close()
 
 
 class _Reading:
@@ -123,22 +170,26 @@ def _stamp(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def sources(path: str, include: Sequence[str] = ()) -> tuple[list[Source], list[Finding]]:
+def sources(
+    path: str, include: Sequence[str] = (), limits: Limits | None = None
+) -> tuple[list[Source], list[Finding]]:
     """List the files behind a path, and what was left aside in a directory.
 
     ``include`` holds the patterns that the files of a directory must match, if there are any.
     """
+    limits = limits or Limits.from_environment()
     if path == STANDARD_INPUT:
-        return [Source("<standard input>", None)], []
+        return [Source("<standard input>", None, limits=limits)], []
     if not path:
         message = "an empty path; expected a file, a directory or -"
         raise InvalidInput([Finding(Code.UNREADABLE, message)])
     if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-        return [Source(path, Path(path))], []
+        return [Source(path, Path(path), limits=limits)], []
     with _Reading(path):
         files = sorted(files_below(path))
     if include:
-        return [Source(str(file), file) for file in _included(Path(path), files, include)], []
+        chosen = _included(Path(path), files, include)
+        return [Source(str(file), file, limits=limits) for file in chosen], []
     known = [file for file in files if is_wanted(file)]
     if not known:
         message = (
@@ -146,7 +197,7 @@ def sources(path: str, include: Sequence[str] = ()) -> tuple[list[Source], list[
             f"(or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
-    return [Source(str(file), file) for file in known], _left_aside(path, files)
+    return [Source(str(file), file, limits=limits) for file in known], _left_aside(path, files)
 
 
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from corefscope.language.checking import LanguageCheck
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, ScannedHead, head_tokens
 from corefscope.language.names import Names, read_names
 from corefscope.language.nominal import NominalRules, smallest
 from corefscope.language.problems import Problem, UnreadableTree
 from corefscope.language.tables import Features, HeadRule, HeadRules, Language, MentionType
+from corefscope.language.tag_sets import TagSet
 from corefscope.language.text import NO_FEATURES, Text, says_something
 from corefscope.language.trees import Node, Span, Tree, read_tree, walk
 
@@ -19,6 +21,7 @@ __all__ = [
     "HeadRules",
     "HeadScan",
     "Language",
+    "LanguageCheck",
     "MentionType",
     "Names",
     "Node",
@@ -26,6 +29,7 @@ __all__ = [
     "Problem",
     "ScannedHead",
     "Span",
+    "TagSet",
     "Text",
     "Tree",
     "UnreadableTree",

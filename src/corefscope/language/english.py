@@ -151,9 +151,69 @@ _NOMINAL_RULES = NominalRules(
 )
 
 _PRONOUN_FEATURES = {word: features for features, text in _PRONOUNS for word in text.split()}
+# The second line has tags that OntoNotes and the web treebanks added, and those of spaCy.
+_PENN_TAGS = _words(
+    "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH "
+    "ADD AFX GW HYPH NFP XX NIL -NONE- _SP "
+    "VB VBD VBG VBN VBP VBZ WDT WP WP$ WRB "
+    "# $ . , : ( ) `` '' \" ' ` -LRB- -RRB- -LSB- -RSB- -LCB- -RCB-"
+)
+_UNIVERSAL_TAGS = {
+    "ADJ": "JJ",
+    "ADP": "IN",
+    "ADV": "RB",
+    "AUX": "MD",
+    "CCONJ": "CC",
+    "CONJ": "CC",
+    "DET": "DT",
+    "INTJ": "UH",
+    "NOUN": "NN",
+    "NUM": "CD",
+    "PART": "RB",
+    "PRON": "PRP",
+    "PROPN": "NNP",
+    "PUNCT": ".",
+    "SCONJ": "IN",
+    "SPACE": "_SP",
+    "SYM": "SYM",
+    # Before a noun a verb is a participle ("the growing economy"), and VBN lets it stand there.
+    "VERB": "VBN",
+    "X": "FW",
+}
+_UNIVERSAL_WORDS = {
+    ("PRON", "PRP$"): "my your his her its our their",
+    ("PRON", "WP"): "who whom whoever whomever what whatever",
+    ("PRON", "WP$"): "whose",
+    ("PRON", "WDT"): "which that whichever",
+    ("PRON", "DT"): "this these those all some any both each another either neither",
+    ("PRON", "NN"): "somebody someone something anybody anyone anything nobody none noone nothing "
+    "everybody everyone everything",
+    ("PRON", "JJ"): "few several many most",
+    ("PRON", "EX"): "there",
+    ("DET", "PRP$"): "my your his her its our their",
+    ("DET", "WDT"): "which what whichever whatever",
+    ("DET", "WP$"): "whose",
+    ("ADV", "WRB"): "where when why how",
+    ("PART", "POS"): "'s ’s ' ’",
+    ("PART", "TO"): "to",
+    ("ADP", "TO"): "to",
+    ("SYM", "$"): "$ £ € ¥",
+}
 
 ENGLISH = Language(
     name="English",
+    tags=_PENN_TAGS,
+    universal_tags=_UNIVERSAL_TAGS,
+    universal_words={
+        (universal, word): tag
+        for (universal, tag), text in _UNIVERSAL_WORDS.items()
+        for word in text.split()
+    },
+    # Left out are words such as "in", "of", "a" and "was", which are also words of other languages.
+    common_words=_words(
+        "the and to that with his it for she they you not this from but which were are have been "
+        "there would their what when"
+    ),
     pronouns=_PRONOUN_FEATURES,
     pronoun_tags=_words("PRP PRP$ WP WP$ WDT WRB DT"),
     name_tags=_words("NNP NNPS"),

@@ -109,9 +109,17 @@ class ScanRules:
 
 @dataclass(frozen=True, slots=True)
 class Language:
-    """All tables of a language."""
+    """All tables of a language. They are written in the tags of one treebank."""
 
     name: str
+    tags: frozenset[str]
+    """All tags of the treebank, also those of punctuation."""
+    universal_tags: Mapping[str, str]
+    """The tag that stands for each universal tag (UPOS) of Universal Dependencies."""
+    universal_words: Mapping[tuple[str, str], str]
+    """The same for a universal tag and a lowercase word, where the word tells more."""
+    common_words: frozenset[str]
+    """Lowercase words that are frequent in this language and rare in others."""
     pronouns: Mapping[str, Features]
     """The pronouns in lowercase."""
     pronoun_tags: frozenset[str]

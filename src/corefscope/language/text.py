@@ -13,10 +13,12 @@ from corefscope.language.heads import HeadScan, head_tokens
 from corefscope.language.names import Names, read_names
 from corefscope.language.problems import Problem, UnreadableTree
 from corefscope.language.tables import Features, Language, MentionType
+from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
 from corefscope.language.trees import Span, Tree, read_tree
 
 _NOTHING = frozenset({"-", "*", "_", ""})
-_NO_TAG = _NOTHING | {"XX"}
+# Where OntoNotes has no parse, verbs have the tag VERB and all other words XX.
+_NO_TAGS = NO_TAG | {"VERB"}
 NO_FEATURES = Features()
 
 
@@ -24,7 +26,8 @@ class Text:
     """One document's words, and heads, types, names and constituents of its spans.
 
     Tokens are counted in the document, and the end of a span is its last token. A column that says
-    nothing (only -, *, _ or blanks; of tags also XX) counts as absent.
+    nothing (only -, *, _ or blanks; of tags also XX and VERB) counts as absent. Universal tags are
+    translated to those that the tables of the language are written in.
     """
 
     def __init__(
@@ -42,7 +45,13 @@ class Text:
         self._starts = [sentence.start for sentence in sentences]
         if [token for sentence in sentences for token in sentence] != list(range(len(words))):
             raise ValueError("the sentences must be the words, in order and without gaps")
-        self._tags = _column("tags", tags, len(words), _NO_TAG)
+        self._tags = _column("tags", tags, len(words), _NO_TAGS)
+        self.tag_set: TagSet | None = None
+        """The tag set of the text; None if there are no tags."""
+        if self._tags is not None:
+            self.tag_set = tag_set(self._tags, language)
+            if self.tag_set is TagSet.UNIVERSAL:
+                self._tags = translated(words, self._tags, language)
         self._parse = _column("parse", parse, len(words), _NOTHING)
         self._name_bits = _column("names", names, len(words), _NOTHING)
         self._trees: dict[int, Tree | Problem] = {}
@@ -54,7 +63,7 @@ class Text:
 
     @property
     def tags(self) -> Sequence[str] | None:
-        """The part-of-speech tags, if there are any."""
+        """The part-of-speech tags, if there are any; universal tags are translated."""
         return self._tags
 
     @property

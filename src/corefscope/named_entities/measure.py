@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from os import PathLike
 from typing import Any
@@ -18,9 +18,19 @@ from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
 from corefscope.layers import Attributes
 from corefscope.metrics import conll_average
+from corefscope.named_entities.doubts import Doubts
 from corefscope.named_entities.heads import Name
-from corefscope.named_entities.names_file import Names, NamesOfFile, read_names_file
-from corefscope.named_entities.options import NecOptions, make_nec_options
+from corefscope.named_entities.names_file import (
+    Names,
+    NamesOfFile,
+    names_of_mapping,
+    read_names_file,
+)
+from corefscope.named_entities.options import (
+    TYPES,
+    NecOptions,
+    make_nec_options,
+)
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
@@ -49,6 +59,8 @@ class Nec:
     """The CoNLL score of all chains, with or without a name."""
     signature: str
     findings: Sequence[Finding] = ()
+    unmeasured: Mapping[str, int] = field(default_factory=dict)
+    """Key chains whose names have tags of no type that counts, by tag; the most frequent first."""
 
     @property
     def macro_f1(self) -> float | None:
@@ -78,6 +90,7 @@ def nec(  # noqa: PLR0913 - the options of a protocol
     *,
     preset: str | None = None,
     types: Mapping[str, str] | None = None,
+    type_map: Mapping[str, str] | None = None,
     names: str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]] | None = None,
     genres: Sequence[str] = (),
     singletons: Singletons = "keep",
@@ -96,6 +109,8 @@ def nec(  # noqa: PLR0913 - the options of a protocol
         ``"paper"`` for the wording of the paper where our defaults differ.
     types
         Which tags are which types, instead of PERSON and PER, ORG, GPE.
+    type_map
+        Tags to count in addition, such as ``{"LOC": "GPE"}``.
     names
         Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
     genres
@@ -110,8 +125,10 @@ def nec(  # noqa: PLR0913 - the options of a protocol
     >>> found["PER"].chains
     23
     """
+    if type_map is not None:
+        types = {**(TYPES if types is None else types), **type_map}
     given = make_nec_options(preset, types, **options)
-    from_elsewhere = read_names_file(names) if isinstance(names, (str, PathLike)) else _names(names)
+    from_elsewhere = _names(names)
     result = nec_corpora(
         as_corpus(key),
         as_corpus(response),
@@ -127,10 +144,15 @@ def nec(  # noqa: PLR0913 - the options of a protocol
     return result
 
 
-def _names(names: Mapping[str, Iterable[Sequence[Any]]] | None) -> Names | None:
-    if names is None:
-        return None
-    return {document: [Name(*name) for name in rows] for document, rows in names.items()}
+def _names(
+    names: str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]] | None,
+) -> NamesOfFile | None:
+    match names:
+        case None:
+            return None
+        case str() | PathLike():
+            return read_names_file(names)
+    return names_of_mapping(names)
 
 
 def nec_corpora(  # noqa: PLR0913 - the options of a protocol
@@ -161,12 +183,13 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     read = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
-    documents = []
+    documents, doubts = [], Doubts()
     for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
         text = NamedText(of_document, ATTRIBUTES if of_document.attributes else heads[-1], options)
         chains = _chains(key, number, singletons)
         others = _chains(response, number_of.get(number), singletons)
         documents.append(document_rows(name, text, chains, others))
+        doubts.add(text, chains, others)
         if progress:
             progress(1)
     borrowed = Counter(layer for _, layers_ in read for layer in layers_)
@@ -183,7 +206,8 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         *_repeated(key),
         *_repeated(response),
         *_borrowed(borrowed, key),
-        *_unused(names, key, layers, elsewhere),
+        *doubts.findings(options, key.path),
+        *_names_findings(names, key, layers, elsewhere),
     ]
     signature = standard.profile.signature(len(key), len(response.skipped_files))
     return Nec(
@@ -194,6 +218,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         conll_average({m.id: m.total(comparison.count(m)) for m in standard.metrics}),
         "|".join([signature, *choices, *options.changed()]),
         tuple(dict.fromkeys(findings)),
+        dict(doubts.unmeasured.most_common()),
     )
 
 
@@ -211,12 +236,14 @@ def _borrowed(layers: Counter[str], key: Corpus) -> Iterator[Finding]:
         yield Finding(Code.BORROWED, message, key.path)
 
 
-def _unused(
+def _names_findings(
     names: Names | None, key: Corpus, layers: Sequence[Layers], elsewhere: frozenset[str]
 ) -> Iterator[Finding]:
-    """Report names from elsewhere that the key has no place for, once."""
+    """Report names from elsewhere that stand twice or that the key has no place for, once."""
     if names is None:
         return
+    if isinstance(names, NamesOfFile):
+        yield from names.findings
     used = sum(len(layer.names) for layer in layers)
     lost = sum(len(rows) for name, rows in names.items() if name not in elsewhere) - used
     if lost:
@@ -224,7 +251,7 @@ def _unused(
         documents = f", among them all of document {unknown[0]!r}" if unknown else ""
         count = "1 name lies" if lost == 1 else f"{lost} names lie"
         message = f"{count} outside the key's texts; left out{documents}"
-        file = names.path if isinstance(names, NamesOfFile) else key.path
+        file = (names.path if isinstance(names, NamesOfFile) else None) or key.path
         yield Finding(Code.UNUSED_NAMES, message, file)
 
 

@@ -4,30 +4,33 @@ from __future__ import annotations
 
 import json
 import re
-from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Any, SupportsIndex
 
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.formats.jsonl import unique_keys
-from corefscope.named_entities.heads import Name
+from corefscope.formats.limits import too_deep
+from corefscope.named_entities.heads import Name, Span
 
 Names = Mapping[str, list[Name]]
 """Names by document."""
 
 
 class NamesOfFile(dict[str, list[Name]]):
-    """Names by document, and the file that they are from."""
+    """Names by document, the file that they are from, and what is odd in it."""
 
-    def __init__(self, names: Names, path: str) -> None:
+    def __init__(self, names: Names, path: str | None, findings: Sequence[Finding] = ()) -> None:
         super().__init__(names)
         self.path = path
+        self.findings = findings
 
     def only(self, document: str) -> NamesOfFile:
         """Return the names of one document."""
-        return NamesOfFile({document: self.get(document, [])}, self.path)
+        return NamesOfFile({document: self.get(document, [])}, self.path, self.findings)
 
 
 def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
@@ -41,32 +44,85 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot be read: {error}"
         raise InvalidInput([Finding(Code.UNREADABLE, message, str(path))]) from None
-    reader = _from_json if text.lstrip().startswith("{") else _from_lines
-    names = reader(text, str(path))
+    collected = _Collected(str(path))
+    (_from_json if text.lstrip().startswith("{") else _from_lines)(text, collected)
+    names = collected.names()
     if not any(names.values()):
         message = "the file holds no name; expected document, first, last and type"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, str(path))])
-    return NamesOfFile(names, str(path))
-
-
-def _from_json(text: str, path: str) -> Names:
-    try:
-        documents = json.loads(text, object_pairs_hook=unique_keys)
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput([Finding(Code.BAD_JSON, f"not JSON: {error}", path)]) from None
-    names: dict[str, list[Name]] = {}
-    for document, rows in documents.items():
-        read = [_name(row) for row in rows] if isinstance(rows, list) else [None]
-        if None in read:
-            message = f"names of document {document!r}; expected [[first, last, type], …]"
-            raise InvalidInput([Finding(Code.BAD_NAME, message, path)])
-        names[document] = [name for name in read if name]
     return names
 
 
-def _from_lines(text: str, path: str) -> Names:
-    names: dict[str, list[Name]] = defaultdict(list)
-    wrong = []
+def names_of_mapping(documents: Mapping[str, Iterable[Sequence[Any]]]) -> NamesOfFile:
+    """Check names that are given as ``{document: [(first, last, type), …]}``."""
+    collected = _Collected(None)
+    for document, rows in documents.items():
+        collected.add_all(document, rows)
+    return collected.names()
+
+
+@dataclass(slots=True)
+class _Collected:
+    """The names read so far: one type per span, each name once."""
+
+    path: str | None
+    documents: dict[str, list[Name]] = field(default_factory=dict)
+    errors: list[Finding] = field(default_factory=list)
+    repeated: list[Finding] = field(default_factory=list)
+    _seen: dict[tuple[str, Span], tuple[str, int | None]] = field(default_factory=dict)
+    """Tag and line of each span of a document."""
+
+    def refuse(self, message: str, line: int | None = None) -> None:
+        self.errors.append(Finding(Code.BAD_NAME, message, self.path, line))
+
+    def add_all(self, document: str, rows: Any) -> None:
+        """Add the names of a document that stand in a list."""
+        self.documents.setdefault(document, [])
+        is_rows = isinstance(rows, Iterable) and not isinstance(rows, (str, bytes, Mapping))
+        read = [_name(row) for row in rows] if is_rows else [None]
+        if None in read:
+            self.refuse(f"names of document {document!r}; expected [[first, last, type], …]")
+        for name in read:
+            if name is not None:
+                self.add(document, name)
+
+    def add(self, document: str, name: Name, line: int | None = None) -> None:
+        """Add a name; refuse a second type of the same span."""
+        known = self._seen.get((document, name.span))
+        if known is None:
+            self._seen[document, name.span] = name.tag, line
+            self.documents.setdefault(document, []).append(name)
+            return
+        tag, before = known
+        place = "" if before is None else f" on line {before}"
+        what = f"tokens {name.start} to {name.end} of document {document!r}"
+        if tag != name.tag:
+            message = f"{what} are {name.tag!r} here and {tag!r}{place or ' before'}"
+            self.refuse(f"{message}; expected one type per name", line)
+        else:
+            message = f"{what} are {tag!r} twice{place and ', first' + place}; they count once"
+            self.repeated.append(Finding(Code.REPEATED_NAME, message, self.path, line))
+
+    def names(self) -> NamesOfFile:
+        """Return the names; raise :class:`InvalidInput` if one of them was refused."""
+        if self.errors:
+            raise InvalidInput(self.errors)
+        return NamesOfFile(self.documents, self.path, self.repeated)
+
+
+def _from_json(text: str, collected: _Collected) -> None:
+    try:
+        documents = json.loads(text, object_pairs_hook=unique_keys)
+    except RecursionError:
+        raise InvalidInput([too_deep(collected.path)]) from None
+    except ValueError as error:
+        message = f"not JSON: {error}; expected {{document: [[first, last, type], …]}}"
+        raise InvalidInput([Finding(Code.BAD_JSON, message, collected.path)]) from None
+    for document, rows in documents.items():
+        collected.add_all(document, rows)
+
+
+def _from_lines(text: str, collected: _Collected) -> None:
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue
@@ -75,16 +131,16 @@ def _from_lines(text: str, path: str) -> Names:
         name = _name([*numbers, *fields[2:]])
         if name is None:
             message = f"{line[:60]!r}; expected document, first, last and type, separated by tabs"
-            wrong.append(Finding(Code.BAD_NAME, message, path, number))
+            collected.refuse(message, number)
         else:
-            names[document].append(name)
-    if wrong:
-        raise InvalidInput(wrong)
-    return names
+            collected.add(document, name, number)
 
 
 def _name(row: Any) -> Name | None:
+    """Read first token, last token and type; numbers may be those of numpy."""
     match row:
-        case [int(first), int(last), str(tag)] if 0 <= first <= last and tag.strip():
-            return None if bool in map(type, row) else Name(first, last, tag.strip())
+        case [SupportsIndex(), SupportsIndex(), str(tag)] if tag.strip():
+            first, last = index(row[0]), index(row[1])
+            is_right = 0 <= first <= last and bool not in map(type, row)
+            return Name(first, last, tag.strip()) if is_right else None
     return None

@@ -11,6 +11,18 @@ from typing import Any, Literal, get_args, get_type_hints
 
 from corefscope.findings import UnknownName
 
+ALIASES: Mapping[str, str] = {
+    **dict.fromkeys(("LOC", "LOCATION", "PLACE", "FAC", "FACILITY"), "GPE"),
+    **dict.fromkeys(("PERS", "PERSONS", "PEOPLE"), "PER"),
+    **dict.fromkeys(("ORGANIZATION", "ORGANISATION", "COMPANY"), "ORG"),
+}
+"""What a tag that does not count could be mapped to; for messages only."""
+VALUE_TAGS = frozenset(
+    {"DATE", "TIME", "DURATION", "SET", "MONEY", "PERCENT", "QUANTITY"}
+    | {"CARDINAL", "ORDINAL", "NUMBER"}
+)
+"""Tags of dates, numbers and amounts, which nobody takes for names."""
+
 TYPES: Mapping[str, str] = {"PERSON": "PER", "PER": "PER", "ORG": "ORG", "GPE": "GPE"}
 """The tags of named entities that count, and the types that they are."""
 
@@ -30,6 +42,9 @@ class NecOptions:
     """A16: whether "John and Mary" is headed by no name, or by the first."""
     title_names: Literal["no", "yes"] = "no"
     """A16: whether a name in apposition to the head counts, "the philologist Rasmus Rask"."""
+    name_extent: Literal["overlap", "inside"] = "overlap"
+    """A21: a name that heads a mention may reach beyond it ("Lorraine" in "Ligue de Lorraine"), or
+    must lie inside it; a possessive ending of the name may stay outside."""
     aggregate: Literal["macro", "micro"] = "macro"
     """A1: the mean of the chains' F1, or F1 of summed counts."""
     variants: Literal["any", "full"] = "any"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from corefscope.language import HeadScan, MentionType, Text
@@ -69,6 +70,8 @@ class NamedText:
         if mention[1] >= len(self.words):
             return []
         overlapping = self.names_in(mention)
+        if self.options.name_extent == "inside":
+            overlapping = [name for name in overlapping if self._is_inside(name, mention)]
         if mention[0] == mention[1]:
             return overlapping
         return [name for name in overlapping if self.test.heads(name, mention)]
@@ -83,16 +86,32 @@ class NamedText:
         """Return the type that a name counts as, if it counts."""
         return self.options.types.get(name.tag)
 
+    def unmeasured_tag(self, mentions: Iterable[Span]) -> str | None:
+        """Return the most frequent tag of the names that head mentions, if none of them counts."""
+        names = [name for mention in mentions for name in self.heading(mention)]
+        if not names or any(map(self.type_of, names)):
+            return None
+        return Counter(name.tag for name in names).most_common(1)[0][0]
+
     def name(self, mention: Span, type: str) -> Name | None:
         """Return the name of a type that heads a mention."""
         return next((n for n in self.heading(mention) if self.type_of(n) == type), None)
 
     def variant(self, name: Name, mention: Span) -> tuple[str, ...]:
         """Return the words of a name inside a mention, without a possessive ending."""
-        first, last = name.within(mention).span
+        first, last = self._without_possessive(name.within(mention))
+        return tuple(self.words[first : last + 1])
+
+    def _is_inside(self, name: Name, mention: Span) -> bool:
+        """Return whether a mention has all words of a name but for a possessive ending (A21)."""
+        first, last = self._without_possessive(name)
+        return mention[0] <= first and last <= mention[1]
+
+    def _without_possessive(self, name: Name) -> Span:
+        first, last = name.span
         while last > first and self.words[last] in POSSESSIVES:
             last -= 1
-        return tuple(self.words[first : last + 1])
+        return first, last
 
     def mention_type(self, mention: Span) -> MentionType:
         """Tell names, pronouns and nominals apart."""
@@ -112,6 +131,12 @@ class NamedText:
             return self.words[token].lower() in language.personal_pronouns
         is_wide = self.options.pronouns == "wide"
         return tags[token] in (language.wide_tags if is_wide else language.personal_tags)
+
+
+def have_levels(attributes: Attributes, mentions: Iterable[Span]) -> bool:
+    """Return whether the level of every mention is known."""
+    known = {span for span, said in attributes.items() if said.level in LEVELS}
+    return known.issuperset(mentions)
 
 
 def _named(attributes: Attributes) -> list[Name]:

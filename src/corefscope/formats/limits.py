@@ -1,0 +1,86 @@
+"""How much is read: limits that keep a damaged or hostile file from filling the memory."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from corefscope.findings import Code, Finding, InvalidInput
+
+UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
+DEEPEST = 200
+"""The highest limit on nesting: Python compares deeper lists at the cost of its stack."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """The limits of reading a corpus.
+
+    Each has an environment variable: ``COREFSCOPE_MAX_DECOMPRESSED``, ``COREFSCOPE_MAX_LINE`` and
+    ``COREFSCOPE_MAX_NESTING``.
+
+    Examples
+    --------
+    >>> Limits(line=1 << 20).line
+    1048576
+    """
+
+    decompressed: int = 8 << 30
+    """Bytes of a gzip file after decompression, and bytes of standard input."""
+    line: int = 256 << 20
+    """Bytes of one line of CoNLL or JSON lines; checked each time that 1 MiB has been read."""
+    nesting: int = 50
+    """Lists within lists in one mention of plain JSON; at most 200."""
+
+    def __post_init__(self) -> None:
+        if min(self.decompressed, self.line, self.nesting) < 1 or self.nesting > DEEPEST:
+            raise ValueError(f"limits must be positive, and nesting at most {DEEPEST}: {self}")
+
+    @classmethod
+    def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
+        """Read the limits that are set in environment variables; the others are the defaults.
+
+        Raises
+        ------
+        InvalidInput
+            If a variable is not a number such as 500000, 64M or 16G.
+        """
+        given = {field.name: environment.get(_variable(field.name)) for field in fields(cls)}
+        return cls(**{name: _number(name, text) for name, text in given.items() if text})
+
+    def exceeded(self, name: str, found: str, file: str, line: int | None = None) -> Finding:
+        """Return the finding that a limit was exceeded, and how to raise it."""
+        unit = "levels" if name == "nesting" else "bytes"
+        message = (
+            f"{found}; expected at most {getattr(self, name):,} {unit}; if the file is right, "
+            f"raise the limit with the environment variable {_variable(name)} or Limits({name}=…)"
+        )
+        return Finding(Code.TOO_LARGE, message, file, line)
+
+
+def too_deep(file: str | None, line: int | None = None) -> Finding:
+    """Return the finding that JSON is nested more deeply than Python can read."""
+    message = (
+        "lists or objects are nested too deeply to be read; expected clusters of mentions, which "
+        "need a few levels"
+    )
+    return Finding(Code.TOO_LARGE, message, file, line)
+
+
+def _variable(name: str) -> str:
+    return f"COREFSCOPE_MAX_{name.upper()}"
+
+
+def _number(name: str, text: str) -> int:
+    match = re.fullmatch(r"\s*([0-9]{1,18})\s*([KMGT]?)(?:i?B)?\s*", text, re.IGNORECASE)
+    number = int(match[1]) * UNITS[match[2].upper()] if match else 0
+    most = f" of at most {DEEPEST}" if name == "nesting" else ""
+    if number < 1 or (most and number > DEEPEST):
+        message = (
+            f"the environment variable {_variable(name)} is {text[:40]!r}; expected a positive "
+            f"number{most or ' of bytes, such as 500000, 64M or 16G'}"
+        )
+        raise InvalidInput([Finding(Code.TOO_LARGE, message)])
+    return number

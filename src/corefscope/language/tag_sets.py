@@ -1,0 +1,58 @@
+"""Which tag set a text uses, and the translation of universal tags to those of the tables."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+
+from corefscope.language.tables import Language
+
+KNOWN_SHARE = 0.9
+"""A text uses a tag set if at least this share of its tagged tokens has a tag of the set.
+
+A text that follows a tag set has close to 100 %. Tag sets of other languages borrow some tags, such
+as ``NN``: German STTS has 11 %, and the tags of the English TreeTagger have about 75 %.
+"""
+NO_TAG = frozenset({"-", "*", "_", "", "XX"})
+"""What stands where a token has no tag."""
+
+
+class TagSet(StrEnum):
+    """The tag set of a text."""
+
+    TREEBANK = "treebank"
+    """The tags that the tables of the language are written in: for English, the Penn Treebank."""
+    UNIVERSAL = "universal"
+    """The universal tags (UPOS) of Universal Dependencies."""
+    OTHER = "other"
+
+
+def tag_set(tags: Sequence[str], language: Language) -> TagSet:
+    """Find out which tag set a text uses."""
+    counts = Counter(tags)
+    tagged = counts.total() - sum(counts[tag] for tag in NO_TAG)
+    for found, known in (
+        (TagSet.TREEBANK, language.tags),
+        (TagSet.UNIVERSAL, language.universal_tags),
+    ):
+        if sum(counts[tag] for tag in known if tag not in NO_TAG) >= KNOWN_SHARE * tagged:
+            return found
+    return TagSet.OTHER
+
+
+def unknown_tags(tags: Sequence[str], language: Language) -> Counter[str]:
+    """Count the tags that belong neither to the treebank nor to Universal Dependencies."""
+    counts = Counter(tags)
+    for tag in (*NO_TAG, *language.tags, *language.universal_tags):
+        counts.pop(tag, None)
+    return counts
+
+
+def translated(words: Sequence[str], tags: Sequence[str], language: Language) -> list[str]:
+    """Return the treebank's tags for universal tags; other tags stay as they are."""
+    by_word, by_tag = language.universal_words, language.universal_tags
+    return [
+        by_word.get((tag, word.lower())) or by_tag.get(tag, tag)
+        for word, tag in zip(words, tags, strict=True)
+    ]

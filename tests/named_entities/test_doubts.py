@@ -1,0 +1,187 @@
+"""Types that NEC leaves out are named; a name that reaches beyond a mention is a choice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import corefscope as cs
+from corefscope import InvalidInput
+from corefscope.cli import main
+from corefscope.demo import KEY, RESPONSES
+
+SHARED = Path(__file__).resolve().parents[3] / "shared" / "data" / "gum"
+quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+WORDS = ["Ann", "met", "Bob", "in", "the", "Bank", "of", "Rome", "'s", "yard", "on", "Monday"]
+
+
+def corpus(path: Path, names: Iterable[tuple[int, int, str]], clusters: list[Any]) -> cs.Corpus:
+    record = {"doc_key": "d", "sentences": [WORDS], "clusters": clusters, "ner": [list(names)]}
+    path.write_text(json.dumps(record) + "\n")
+    return cs.read(path)
+
+
+def left_out(measured: Any) -> list[str]:
+    return [finding.message for finding in measured.findings if finding.code.id == "W409"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "key.jsonl"
+
+
+TYPED = [(0, 0, "PERSON"), (2, 2, "LOC"), (7, 7, "LOC"), (9, 9, "NORP"), (11, 11, "DATE")]
+SINGLE = [[[0, 0]], [[2, 2]], [[7, 7]], [[9, 9]], [[11, 11]], [[1, 1]]]
+
+
+@quiet
+def test_types_that_are_left_out_are_counted_and_named(file: Path) -> None:
+    key = corpus(file, TYPED, SINGLE)
+    found = cs.nec(key, key)
+    assert found.unmeasured == {"LOC": 2, "NORP": 1, "DATE": 1}
+    (message,) = left_out(found)
+    assert message == (
+        "3 entities of the key have types that NEC does not measure: 'LOC' (2), 'NORP' (1); it "
+        "measures PER, ORG, GPE; to include them, map tags to types, such as 'LOC' to 'GPE'"
+    )
+
+
+@quiet
+def test_types_that_are_mapped_are_measured_and_no_longer_named(file: Path) -> None:
+    key = corpus(file, TYPED, SINGLE)
+    found = cs.nec(key, key, type_map={"LOC": "GPE"})
+    assert (found["GPE"].chains, found["PER"].chains) == (2, 1)
+    (message,) = left_out(found)
+    assert message.startswith(
+        "1 entity of the key has a type that NEC does not measure: 'NORP' (1)"
+    )
+    assert message.endswith("such as 'NORP' to itself, to measure it as a type of its own")
+    all_of_them = cs.nec(key, key, type_map={"LOC": "GPE", "NORP": "NORP"})
+    assert left_out(all_of_them) == [] and all_of_them["NORP"].chains == 1
+    assert all_of_them.unmeasured == {"DATE": 1}
+
+
+@quiet
+def test_a_type_map_adds_to_the_types_that_are_given(file: Path) -> None:
+    key = corpus(file, TYPED, SINGLE)
+    found = cs.nec(key, key, types={"NORP": "ORG"}, type_map={"LOC": "GPE"})
+    assert [(type, score.chains) for type, score in found.types.items()] == [
+        ("ORG", 1), ("GPE", 2), ("ALL", 3),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "names", [[(0, 0, "PERSON")], [(0, 0, "ORG"), (11, 11, "DATE"), (9, 9, "CARDINAL")]]
+)
+def test_dates_numbers_and_default_types_are_no_doubt(
+    names: list[tuple[int, int, str]], file: Path
+) -> None:
+    key = corpus(file, names, SINGLE)
+    assert left_out(cs.nec(key, key)) == []
+    assert left_out(cs.nec(key, key, types={"GPE": "GPE"})) == [], "that was chosen"
+
+
+@quiet
+def test_an_entity_with_one_measured_name_is_measured(file: Path) -> None:
+    key = corpus(file, [(0, 0, "PERSON"), (2, 2, "LOC")], [[[0, 0], [2, 2]]])
+    assert cs.nec(key, key).unmeasured == {}
+
+
+@quiet
+def test_many_types_are_listed_in_part(file: Path) -> None:
+    key = corpus(file, [(at, at, f"T{at}") for at in range(7)], [[[at, at]] for at in range(7)])
+    (message,) = left_out(cs.nec(key, key))
+    assert "'T4' (1) and 2 more; it measures" in message
+
+
+def test_the_command_names_its_option_and_json_has_all_types(file: Path) -> None:
+    corpus(file, TYPED, SINGLE)
+    result = CliRunner().invoke(main, ["nec", str(file), str(file), "--format", "json"])
+    (line,) = [line for line in result.stderr.splitlines() if "W409" in line]
+    assert line.endswith("such as 'LOC' to 'GPE' (see --map TAG=TYPE) [W409]")
+    record = json.loads(result.stdout)
+    assert record["systems"][0]["unmeasured"] == {"LOC": 2, "NORP": 1, "DATE": 1}
+    assert "W409" in {finding["code"] for finding in record["findings"]}
+
+
+def chains(
+    path: Path, clusters: list[Any], name_extent: str = "overlap"
+) -> list[list[tuple[str, ...]]]:
+    key = corpus(path, [(5, 8, "ORG")], clusters)
+    return [list(row.chain.variants) for row in cs.nec(key, key, name_extent=name_extent).rows]
+
+
+def test_a_name_may_reach_beyond_a_mention_by_default(file: Path) -> None:
+    """Rome is part of a longer name, whose type it takes."""
+    clusters = [[[4, 7]], [[7, 7]], [[6, 7]]]
+    bank = ("Bank", "of", "Rome")
+    assert chains(file, clusters) == [[bank], [("Rome",)], [("of", "Rome")]]
+    assert chains(file, clusters, name_extent="inside") == [[bank]]
+
+
+def test_the_possessive_ending_of_a_name_may_lie_outside(file: Path) -> None:
+    bank = ("Bank", "of", "Rome")
+    assert chains(file, [[[5, 7]], [[5, 8]]], name_extent="inside") == [[bank], [bank]]
+
+
+def test_the_choice_is_in_the_signature(file: Path) -> None:
+    key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
+    assert cs.nec(key, key, name_extent="inside").signature.endswith("|name_extent=inside")
+    assert "name_extent" not in cs.nec(key, key).signature
+
+
+@quiet
+@pytest.mark.skipif(not SHARED.exists(), reason="no corpus beside this checkout")
+@pytest.mark.parametrize(
+    ("choice", "count", "f1"), [("overlap", 488, 0.4555), ("inside", 473, 0.4670)]
+)
+def test_the_figures_of_the_documentation(choice: str, count: int, f1: float) -> None:
+    key, response = SHARED / "key.conll.gz", SHARED / "response.conll.gz"
+    score = cs.nec(key, response, name_extent=choice)["ALL"]
+    assert score.chains == count and score.f1 == pytest.approx(f1, abs=5e-5)
+
+
+@quiet
+def test_the_demo_has_locations() -> None:
+    assert cs.nec(KEY, RESPONSES["sieve"]).unmeasured["LOC"] == 3
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [(0, 0, "PER"), (0, 0, "ORG")],
+        [(1, 0, "PER")],
+        [(0, "PER")],
+        [(0, 0, "")],
+        [(-1, 0, "PER")],
+        [(True, 1, "PER")],
+        [(0.0, 1.0, "PER")],
+        ["0 0 PER"],
+        "PER",
+        None,
+    ],
+)
+def test_names_in_python_are_checked_as_those_of_a_file(rows: Any, file: Path) -> None:
+    key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
+    with pytest.raises(InvalidInput) as caught:
+        cs.nec(key, key, names={"d": rows})
+    assert {finding.code.id for finding in caught.value.findings} == {"E403"}
+
+
+def test_numbers_of_numpy_are_tokens(file: Path) -> None:
+    import numpy as np
+
+    key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
+    assert cs.nec(key, key, names={"d": [(np.int64(0), np.int32(0), "PER")]})["PER"].f1 == 1
+
+
+def test_a_name_that_is_given_twice_in_python_is_reported(file: Path) -> None:
+    key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
+    with pytest.warns(cs.CorefscopeWarning, match="W410"):
+        found = cs.nec(key, key, names={"d": [(0, 0, "PER"), (0, 0, "PER")]})
+    assert found["PER"].chains == 1
