@@ -93,3 +93,17 @@ def test_functions_fit_on_a_screen() -> None:
                 ]
                 lines = (node.end_lineno or 0) - (body[0].lineno if body else node.lineno) + 1
                 assert lines <= 50, f"{path.name}: {node.name} has {lines} lines"
+
+
+def test_only_the_output_module_opens_files_for_writing() -> None:
+    """Elsewhere a full disk could destroy what was there before."""
+    writers = {"write_text", "write_bytes", "copy", "copyfile", "copy2", "move"}
+    for path in modules():
+        if room_of(path) == "output":
+            continue
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                assert node.func.attr not in writers, f"{path.name}: {node.func.attr}"
+                modes = [a.value for a in node.args if isinstance(a, ast.Constant)]
+                is_open = node.func.attr == "open"
+                assert not (is_open and {"w", "wb", "a", "x"} & {str(m) for m in modes}), path.name

@@ -214,3 +214,103 @@ def test_a_limit_is_a_number_of_points(limit: str) -> None:
 def test_a_limit_of_an_unknown_metric_is_refused() -> None:
     result = gate("key.conll", "fair.conll", "--baseline", "fair.json", "--max-drop", "mucc=1")
     refused(result, "did you mean muc?", 2)
+
+
+# What is not a drop is never exit status 1.
+
+
+def damaged(change: str, *places: str | int) -> str:
+    """Write the results of fair with a part of them replaced by other JSON text."""
+    record = json.loads(Path("fair.json").read_text())
+    place = record["systems"][0]
+    for step in places[:-1]:
+        place = place[step]
+    place[places[-1]] = "HERE"
+    Path("broken.json").write_text(json.dumps(record).replace('"HERE"', change))
+    return "broken.json"
+
+
+@pytest.mark.parametrize(
+    ("change", "places"),
+    [
+        ("-5.0", ("metrics", "lea", "f1")),
+        ("0.5", ("metrics", "lea", "recall")),
+        ("null", ("metrics", "lea", "precision")),
+        ('"1.0"', ("metrics", "lea", "f1")),
+        ("true", ("metrics", "lea", "f1")),
+        ("NaN", ("metrics", "lea", "f1")),
+        ("Infinity", ("metrics", "lea", "f1")),
+        ("1e999", ("metrics", "lea", "f1")),
+        ("[-4, -4]", ("metrics", "mentions", "recall_counts")),
+        ("[8.5, 8.5]", ("metrics", "mentions", "recall_counts")),
+        ("[16, 8]", ("metrics", "mentions", "recall_counts")),
+        ("[7, 8]", ("metrics", "mentions", "recall_counts")),
+        ("[8]", ("metrics", "mentions", "recall_counts")),
+        ("[1, 99]", ("metrics", "blanc", "coreference", "recall_counts")),
+        ("[0, 1]", ("metrics", "blanc", "recall_counts")),
+        ("0.1", ("metrics", "blanc", "non_coreference", "f1")),
+        ("0.1", ("conll",)),
+        ("null", ("conll",)),
+        ('"x"', ("signature",)),
+        ("7", ("signature",)),
+        ("7", ("name",)),
+        ('"macro"', ("profile",)),
+        ("3", ("documents", "scored")),
+        ('"d0"', ("documents", "missing")),
+        ("{}", ("metrics", "lea")),
+        ('{"f1": 1, "f1": 1}', ("metrics", "lea")),
+    ],
+)
+def test_a_damaged_baseline_is_invalid_input_and_no_failed_gate(
+    change: str, places: tuple[str, ...]
+) -> None:
+    baseline = damaged(change, *places)
+    for response in ("good.conll", "poor.conll"):
+        refused(gate("key.conll", response, "--baseline", baseline), "[E502]", 3)
+    result = CliRunner().invoke(main, ["score", "key.conll", "x=broken.json"])
+    refused(result, "[E502]", 3)
+
+
+def test_systems_of_one_name_in_a_baseline_are_refused() -> None:
+    record = json.loads(Path("fair.json").read_text())
+    record["systems"] *= 2
+    Path("twice.json").write_text(json.dumps(record))
+    refused(gate("key.conll", "fair.conll", "--baseline", "twice.json"), "[E502]", 3)
+
+
+def test_a_limit_of_another_metric_does_not_switch_off_the_conll_score() -> None:
+    poor = ("key.conll", "poor.conll", "--baseline", "fair.json")
+    assert gate(*poor, "--max-drop", "lea=100").exit_code == 1
+    assert gate(*poor, "--max-drop", "lea=100", "--max-drop", "conll=100").exit_code == 0
+    assert gate(*poor, "--max-drop", "lea=100", "--max-drop", "conll=off").exit_code == 0
+
+
+def test_a_baseline_without_the_conll_score_needs_it_switched_off() -> None:
+    score("key.conll", "fair.conll", "--metrics", "lea", "-o", "lea.json")
+    lea = ("key.conll", "fair.conll", "--baseline", "lea.json", "--max-drop", "lea=1")
+    refused(gate(*lea), "has no conll", 3)
+    assert gate(*lea, "--max-drop", "conll=off").exit_code == 0
+
+
+def test_an_incomplete_response_fails_whatever_it_scores() -> None:
+    Path("half.conll").write_text(conll("1122"))
+    score("key.conll", "half.conll", "-o", "half.json")
+    half = ("key.conll", "half.conll", "--baseline", "half.json", "--max-drop", "100")
+    shown = gate(*half)
+    assert shown.exit_code == 1
+    assert (
+        "FAILS: the response is incomplete, documents missing: 1 ('(d1); part 000')" in shown.stdout
+    )
+    shown = gate(*half, "--format", "json")
+    record = json.loads(shown.stdout)
+    assert shown.exit_code == 1 and record["passes"] is False
+    assert record["missing"] == ["(d1); part 000"]
+    assert all(check["passes"] for check in record["checks"])
+    refused(gate(*half, "--missing", "error"), "[E205]", 4)
+
+
+@pytest.mark.parametrize("profile", ["macro", "corefud-exact", "e2e"])
+def test_baselines_of_every_kind_are_read_back(profile: str) -> None:
+    options = ("--profile", profile, "--metrics", "all,more,legacy")
+    score("key.conll", "poor.conll", *options, "-o", "base.json")
+    assert gate("key.conll", "poor.conll", *options, "--baseline", "base.json").exit_code == 0

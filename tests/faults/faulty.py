@@ -75,7 +75,8 @@ def quick_directory() -> Iterator[Path]:
 def injected(job: Job, directory: Path) -> list[Outcome]:
     """Return the outcomes of a job: without a fault, and with one at each call."""
     done = subprocess.run(
-        [sys.executable, __file__, json.dumps(asdict(job))],
+        [sys.executable, __file__],
+        input=json.dumps(asdict(job)),
         capture_output=True,
         text=True,
         check=False,
@@ -207,7 +208,7 @@ def _numbers(calls: int, most: int) -> Sequence[int]:
 
 
 def main() -> None:
-    job = Job(**json.loads(sys.argv[1]))
+    job = Job(**json.load(sys.stdin))
     exec(job.warm_up, {"__name__": "warm_up"})
     with tempfile.TemporaryDirectory() as notes:
         calls = Path(notes, "calls")

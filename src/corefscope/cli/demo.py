@@ -33,13 +33,20 @@ def _names() -> list[str]:
     return [*copied, *(f"{name}.json" for name in RESULTS), PAGE]
 
 
+def _inputs() -> list[str]:
+    """Return what is read: the example corpus in the package."""
+    from corefscope.demo import DIRECTORY
+
+    return [str(DIRECTORY)]
+
+
 @click.command("demo")
 @click.option(
     "-o",
     "--output",
     default="corefscope-demo",
     show_default=True,
-    type=FolderParameter(_names),
+    type=FolderParameter(_names, _inputs),
     metavar="FOLDER",
     help="The folder for the files and the report.",
 )
@@ -56,13 +63,11 @@ def command(output: str) -> None:
       corefscope demo -o /tmp/demo
     """
     from corefscope.comparison import make_options
-    from corefscope.demo import DIRECTORY, KEY, RESPONSES
-    from corefscope.formats.overwriting import refuse_inputs_in_folder
+    from corefscope.demo import KEY, RESPONSES
     from corefscope.output import OutputFolder
     from corefscope.report import Response, collect, render
     from corefscope.tables.scores import render as scores_table
 
-    refuse_inputs_in_folder(output, [str(DIRECTORY)], of_documents=True)
     folder = Path(output)
     key = str(folder / KEY.name)
     paths = {name: str(folder / path.name) for name, path in RESPONSES.items()}

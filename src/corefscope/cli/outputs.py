@@ -25,6 +25,8 @@ class Target:
     """Whether the files in the folder can be read as inputs."""
     names: tuple[str, ...] = ()
     """Files in the folder that would be overwritten, as far as they are known beforehand."""
+    inputs: tuple[str, ...] = ()
+    """What is read besides what parameters name."""
 
 
 def _itself(value: str) -> Iterable[str]:
@@ -55,15 +57,26 @@ class Output(click.Path):
 class OutputFolder(Output):
     """A parameter that names the folder to write."""
 
-    def __init__(self, names: Callable[[], Iterable[str]] = tuple) -> None:
+    def __init__(
+        self,
+        names: Callable[[], Iterable[str]] = tuple,
+        inputs: Callable[[], Iterable[str]] = tuple,
+    ) -> None:
         super().__init__()
         self.names = names
+        self.inputs = inputs
 
     def target(self, value: str | None, given: Mapping[str, Any]) -> Target | None:
         """Return the folder, which gets files that can be read as inputs."""
         if value is None:
             return None
-        return Target(path=value, is_folder=True, of_documents=True, names=tuple(self.names()))
+        return Target(
+            path=value,
+            is_folder=True,
+            of_documents=True,
+            names=tuple(self.names()),
+            inputs=tuple(self.inputs()),
+        )
 
 
 def split_name(response: str) -> tuple[str | None, str]:
@@ -102,7 +115,7 @@ def check_outputs(context: click.Context, include: Sequence[str] = ()) -> None:
     if include:
         inputs += [file for folder in inputs for file in _included(folder, include)]
     for target in targets:
-        check_target(target, inputs)
+        check_target(target, [*inputs, *target.inputs])
 
 
 def check_target(target: Target, inputs: Iterable[str]) -> None:
