@@ -114,6 +114,7 @@ def _tables(results: Results, one: int, several: int) -> dict[str, str]:
     said = f"{_precision(several)}\n\n"
     return {
         "effects": _effects(),
+        "status": "All cells were measured in one run of `make simulate`.",
         "one run": f"{_precision(one)}\n\n{_one_run_table(results, one)}",
         "several runs": said + _by_effect(results, runs, lambda found: found.rejected),
         "scores": said + _by_effect(results, runs, lambda found: found.system),

@@ -6,7 +6,9 @@ here is one cell of each kind, with fewer corpora. What is allowed is three stan
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from corefscope.statistics.resampling import Sample
 from corefscope.statistics.testing import Test
 from simulated import READINGS, SKILL, Cell, judgement, shares, standard_error, systems
 
+PAGE = Path(__file__).parents[2] / "docs" / "simulation.md"
 CORPORA = 400
 ALLOWED = 3 * standard_error(0.05, CORPORA)
 
@@ -40,6 +43,22 @@ def test_a_system_that_is_always_the_same_does_not_hide_how_the_other_varies() -
     cell = Cell(documents=30, runs=2, spread=0.5, is_other_fixed=True, corpora=CORPORA)
     found = shares(cell)
     assert found.difference.min() >= 0.95 - ALLOWED, found.difference
+
+
+@pytest.mark.parametrize(
+    ("name", "columns", "least", "most"),
+    [("one run", slice(1, 3), 3.5, 6.5), ("several runs", slice(2, 6), 0, 6.5)],
+)
+def test_the_page_of_simulations_shows_what_is_promised(
+    name: str, columns: slice, least: float, most: float
+) -> None:
+    """Every share that is in the tables, of CoNLL and of the least and the most of all scores."""
+    table = PAGE.read_text("utf-8").partition(f"<!-- simulated: {name} -->")[2]
+    lines = table.partition("<!-- end -->")[0].splitlines()
+    rows = [line.strip("| ").split(" | ") for line in lines if re.match(r"\| \d", line)]
+    found = [float(n) for row in rows for n in re.findall(r"\d+\.\d", " ".join(row[columns]))]
+    assert found
+    assert least <= min(found) and max(found) <= most
 
 
 def rejected(gain: float, documents: int, runs: int = 1, test: Test | None = None) -> Floats:
