@@ -1,0 +1,125 @@
+"""Commands: how they end, what they print, what they write."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from fuzzing.cases import STANDARD_INPUT, Case, Violation
+from fuzzing.execution import Outcome, run_elsewhere, run_here
+from fuzzing.oracles.violations import broken, failed
+
+DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 3, 4, 5, 70
+DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
+MESSAGE = re.compile(r"(?:error|warning): .*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+", re.DOTALL)
+"""A line of standard error: a finding with its code, or the count of more of them."""
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""Characters that a terminal may obey."""
+LISTS_ERRORS_AS_RESULT = "validate"
+"""The command whose result is the list of errors."""
+
+
+def check_command(case: Case) -> list[Violation]:
+    """Run a command here, and check how it ends, what it prints and what it writes."""
+    return _check_outcome(case, run_here(case.arguments, case.files.get(STANDARD_INPUT)))
+
+
+def check_process(case: Case) -> list[Violation]:
+    """Run a command in a process of its own; it must do the same there."""
+    here = run_here(case.arguments, case.files.get(STANDARD_INPUT))
+    violations = _check_outcome(case, here)
+    for path in _new_files(case):
+        path.unlink()
+    elsewhere = run_elsewhere(case.arguments, case.files.get(STANDARD_INPUT))
+    violations += _check_outcome(case, elsewhere)
+    if (here.status, here.stdout) != (elsewhere.status, elsewhere.stdout):
+        details = f"status {here.status} in one process, {elsewhere.status} in another"
+        violations.append(broken("the process makes a difference", case, details))
+    return violations
+
+
+def _check_outcome(case: Case, outcome: Outcome) -> list[Violation]:
+    violations = [
+        *_check_ending(case, outcome),
+        *_check_messages(case, outcome),
+        *_check_files(case, outcome),
+    ]
+    if outcome.status == DONE and not violations:
+        violations += _check_json(case, outcome)
+    return violations
+
+
+def _check_ending(case: Case, outcome: Outcome) -> list[Violation]:
+    """No traceback, a documented status, and 1 from nothing but ``gate``."""
+    if outcome.traceback or outcome.status == INTERNAL:
+        trace = outcome.traceback or outcome.stderr
+        return [failed(trace)]
+    if outcome.status not in DOCUMENTED or (outcome.status == GATE_FAILED and case.label != "gate"):
+        return [broken(f"exit status {outcome.status}", case, outcome.stderr)]
+    return []
+
+
+def _check_messages(case: Case, outcome: Outcome) -> list[Violation]:
+    """Results on standard output, all else on standard error, in the documented form."""
+    status, stderr = outcome.status, outcome.stderr
+    if outcome.traceback or status == INTERNAL:
+        return []
+    violations = [broken("warning of Python", case, each) for each in outcome.warnings[:1]]
+    if outcome.stdout and not _is_result(case, outcome):
+        details = f"status {status}: {outcome.stdout[:500]!r}"
+        violations.append(broken("output beside an error", case, details))
+    if CONTROL.search(stderr):
+        violations.append(broken("control character in a message", case, repr(stderr)))
+    elif status == USAGE:
+        if not re.search(r"^Usage: (.|\n)*^Error: ", stderr, re.MULTILINE):
+            violations.append(broken("no usage text with status 2", case, stderr))
+    else:
+        odd = [line for line in stderr.splitlines() if not MESSAGE.fullmatch(line)]
+        if odd:
+            violations.append(broken("form of a message", case, odd[0]))
+        if status in (INVALID, INCOMPLETE, NOT_WRITTEN) and not (
+            "error: " in stderr or _is_result(case, outcome)
+        ):
+            violations.append(broken("error without a message", case, f"status {status}"))
+    return violations
+
+
+def _is_result(case: Case, outcome: Outcome) -> bool:
+    """Tell whether the command may print and write: it is done, or errors are its result."""
+    lists_errors = case.label == LISTS_ERRORS_AS_RESULT and outcome.status == INVALID
+    return outcome.status in (DONE, GATE_FAILED) or lists_errors
+
+
+def _new_files(case: Case) -> list[Path]:
+    known = {Path(name) for name in case.files}
+    return [path for path in Path().rglob("*") if path.is_file() and path not in known]
+
+
+def _check_files(case: Case, outcome: Outcome) -> list[Violation]:
+    """No input is changed, and an error leaves no file behind."""
+    for name, data in case.files.items():
+        path = Path(name)
+        if not path.is_file() or path.read_bytes() != data:
+            return [broken("an input was overwritten", case, name)]
+    if _is_result(case, outcome):
+        return []
+    return [broken("a file beside an error", case, str(path)) for path in _new_files(case)[:1]]
+
+
+def _check_json(case: Case, outcome: Outcome) -> list[Violation]:
+    """JSON that was asked for is JSON, without NaN and infinity."""
+    words = list(case.arguments)
+    format = words[words.index("--format") + 1] if "--format" in words[:-1] else ""
+    texts = {"json": [outcome.stdout], "jsonl": outcome.stdout.splitlines()}.get(format, [])
+    try:
+        for text in texts:
+            if text.strip():
+                json.loads(text, parse_constant=_refuse_constant)
+    except ValueError as error:
+        return [broken("output that is not JSON", case, f"{error}")]
+    return []
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} in JSON")

@@ -1,0 +1,29 @@
+"""Kinds of violations, and how two of them are told apart."""
+
+from __future__ import annotations
+
+import re
+
+from fuzzing.cases import Case, Violation
+
+TRACEBACK, HANG, SILENT, CONTRACT = "traceback", "hang", "silent misreading", "broken contract"
+KINDS = (TRACEBACK, HANG, SILENT, CONTRACT)
+
+
+def place_of(trace: str) -> str:
+    """Return the exception and the innermost function of the package in a traceback."""
+    frames = re.findall(r'File ".*?/corefscope/([^"]+)", line \d+, in (\S+)', trace)
+    file, function = frames[-1] if frames else ("?", "?")
+    last = [line for line in trace.strip().splitlines() if re.match(r"[\w.]+(:|$)", line)]
+    name = last[-1].partition(":")[0] if last else "exception"
+    return f"{name} in {file} {function}"
+
+
+def failed(trace: str) -> Violation:
+    """Return the violation for an exception that should not have happened."""
+    return Violation(kind=TRACEBACK, where=place_of(trace), details=trace)
+
+
+def broken(rule: str, case: Case, details: str) -> Violation:
+    """Return the violation for a rule of the contract that a case breaks."""
+    return Violation(kind=CONTRACT, where=f"{rule}: {case.label}", details=details)
