@@ -32,6 +32,8 @@ class BadInput:
     """The command line, if the finding needs a certain one."""
     also: frozenset[Code] = field(default=frozenset())
     """What else is found, and cannot be avoided."""
+    names_folder: bool = True
+    """Of a file in a folder: whether the finding is about the folder."""
 
     @property
     def file(self) -> str:
@@ -94,6 +96,12 @@ DIRECTORIES = [
     BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.txt": b""}, command="score key.conll bad"),
     BadInput(
         Code.OTHER_FILES, {"bad/notes.txt": b"", "bad/x.conll": KEY}, command="score key.conll bad"
+    ),
+    BadInput(
+        Code.SKIPPED,
+        {"bad/y.conll": KEY.replace(b" x", b" y").replace(b"1)", b"-", 1), "bad/x.conll": KEY},
+        command="score key.conll bad --skip-broken",
+        names_folder=False,
     ),
 ]
 

@@ -432,7 +432,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @given(document=annotated())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_twin(document: Annotated, file: Path, singletons: Singletons) -> None:
     counts, _ = counted(*corpora(document, file), singletons=singletons)
     twin = of_annotated(document, singletons)
@@ -450,7 +450,7 @@ def close(expected: Iterable[Fraction]) -> Any:
 
 
 @given(document=annotated())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_a_key_scores_1_against_itself(document: Annotated, file: Path) -> None:
     key, _ = corpora(document, file)
     counts, _ = counted(key, key)
@@ -460,7 +460,7 @@ def test_a_key_scores_1_against_itself(document: Annotated, file: Path) -> None:
 
 
 @given(document=annotated())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_no_fraction_exceeds_1_and_inferred_scores_are_alike_both_ways(
     document: Annotated, file: Path
 ) -> None:

@@ -162,7 +162,7 @@ corpora = st.lists(span_documents(shared_starts=True), min_size=1, max_size=3).m
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(corpora)
 def test_nesting_crossing_and_distances_equal_brute_force(
     corpus: dict[str, SpanDocument],
@@ -193,7 +193,7 @@ def cross(one: Span, other: Span) -> bool:
     return bool(tokens & others) and not tokens <= others and not others <= tokens
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora)
 def test_sizes_and_lengths_equal_brute_force(corpus: dict[str, SpanDocument]) -> None:
     entities = [entity for document in corpus.values() for entity in document.entities]
@@ -209,7 +209,7 @@ def test_sizes_and_lengths_equal_brute_force(corpus: dict[str, SpanDocument]) ->
     assert sum(description.size_classes.values()) == len(entities)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(corpora)
 def test_a_file_is_described_as_the_spans_that_it_holds(
     tmp_path_factory: pytest.TempPathFactory, corpus: dict[str, SpanDocument]

@@ -37,7 +37,7 @@ def test_every_metric_has_a_working() -> None:
     assert WORKINGS.keys() == set(STANDARD)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(documents())
 def test_terms_add_up_to_the_score(document: Document) -> None:
     """Exactly, in fractions; and the score is the one that `score` gives."""
@@ -50,7 +50,6 @@ def test_terms_add_up_to_the_score(document: Document) -> None:
             assert found == [ratios[:2], ratios[2:]], metric
 
 
-@settings(deadline=None)
 @given(documents())
 def test_the_values_of_the_sums_give_f1(document: Document) -> None:
     for metric in set(STANDARD) - {"blanc"}:
@@ -62,7 +61,7 @@ def test_the_values_of_the_sums_give_f1(document: Document) -> None:
         assert abs(concluded(explanation) - f1) < 1e-4
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(documents())
 def test_blanc_concludes_from_the_links_that_the_key_has(document: Document) -> None:
     explanation = explained("blanc", *document)

@@ -86,7 +86,7 @@ def test_a_profile_of_exceptions_alone_has_a_path() -> None:
     ]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora())
 def test_changes_of_steps_add_up_to_the_difference_of_the_twins(
     corpus: dict[str, Document],
@@ -102,7 +102,7 @@ def test_changes_of_steps_add_up_to_the_difference_of_the_twins(
             assert isclose(sum(changes), float(end[id] - begin[id]), abs_tol=1e-12), (name, id)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora())
 def test_the_first_step_drops_singletons_of_the_response_alone(
     corpus: dict[str, Document],
@@ -117,7 +117,7 @@ def test_the_first_step_drops_singletons_of_the_response_alone(
         assert step.conll is not None and isclose(step.conll, float(expected), abs_tol=1e-12)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(corpora())
 def test_scores_are_those_under_the_profile_itself(corpus: dict[str, Document]) -> None:
     key, response = ({name: pair[side] for name, pair in corpus.items()} for side in range(2))

@@ -451,7 +451,7 @@ def test_another_rule_for_repeated_mentions_can_be_asked_for(
         assert "Coreference: Recall: (10 / 10) 100%\tPrecision: (10 / 10) 100%" in done.stdout
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(documents(), documents())
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_links_of_repeated_mentions_are_sets_of_pairs(one: Document, other: Document) -> None:

@@ -63,7 +63,7 @@ def check_same(found: Scores, scores: Scores) -> None:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(corpora())
 def test_what_is_read_back_has_the_same_counts(profile: str, corpus: dict[str, Document]) -> None:
     key, response = sides(corpus)

@@ -98,7 +98,7 @@ def test_a_list_of_paths_is_not_taken_for_entities_of_letters() -> None:
         cs.score(["gold.conll"], ["system.jsonl"])
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(span_corpora())
 def test_files_score_as_the_spans_that_they_hold(
     tmp_path_factory: pytest.TempPathFactory,
@@ -391,7 +391,7 @@ def test_repeated_mentions_count_as_in_the_reference_scorer_where_asked() -> Non
     assert scores.signature.split("|")[4] == "duplicates:reference"
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora())
 def test_without_repeated_mentions_the_rule_for_them_does_not_matter(
     corpus: dict[str, Document],
@@ -560,7 +560,7 @@ def test_a_scorer_without_documents_scores_nothing() -> None:
     assert scores.per_document == []
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(corpora())
 def test_a_scorer_scores_as_score_does(corpus: dict[str, Document]) -> None:
     scorer = cs.Scorer()
@@ -574,7 +574,7 @@ def test_a_scorer_scores_as_score_does(corpus: dict[str, Document]) -> None:
     assert found.signature == expected.signature
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(corpora())
 def test_the_order_of_updates_changes_no_bit(corpus: dict[str, Document]) -> None:
     there, back = cs.Scorer(), cs.Scorer()

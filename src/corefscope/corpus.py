@@ -59,6 +59,8 @@ class Corpus:
     """What was read, as the user wrote it."""
     findings: tuple[Finding, ...] = ()
     """What the reader had to say; warnings only, for errors raise."""
+    skipped_files: tuple[str, ...] = ()
+    """Unreadable files that were left out because the caller asked for that."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod

@@ -71,6 +71,7 @@ class Code(Enum):
     LOST_LAYERS = ("W111", "the format written has no place for some layers of the text")
     OTHER_FORMAT = ("W112", "a corrected response is written in another format than CoNLL")
     BAD_LAYER = ("W113", "a layer of the text has another shape than the words, and is left out")
+    SKIPPED = ("W121", "a broken response file was skipped, as asked")
     MISSING = ("W201", "the response lacks a document, which counts as empty")
     EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")

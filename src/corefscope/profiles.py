@@ -54,8 +54,11 @@ class Profile:
             return replace(metric, figures=figures_of_both_sides)
         return metric
 
-    def signature(self, documents: int) -> str:
-        """Return the line that says which number this is; :func:`parse_signature` reads it."""
+    def signature(self, documents: int, skipped: int = 0) -> str:
+        """Return the line that says which number this is; :func:`parse_signature` reads it.
+
+        ``skipped`` is the number of unreadable response files that were left out.
+        """
         exceptions = [f"{metric}={rule}" for metric, rule in self.singletons_in.items()]
         fields = {
             "corefscope": ".".join(__version__.split(".")[:2]),
@@ -66,6 +69,7 @@ class Profile:
             "average": self.average,
             **({"blanc": self.blanc} if self.blanc != "key" else {}),
             "docs": documents,
+            **({"skipped": skipped} if skipped else {}),
         }
         return "|".join(f"{name}:{value}" for name, value in fields.items())
 

@@ -167,8 +167,13 @@ def unlike(expected: Scores, found: Scores) -> str | None:
 
 
 def same_rules(signature: str, other: str) -> bool:
-    """Tell whether two signatures differ in nothing but the name of the profile."""
-    one, two = ({**parse_signature(each), "profile": ""} for each in (signature, other))
+    """Tell whether two signatures are of the same rules and the same number of documents.
+
+    The name of the profile and the number of skipped response files do not change the rules.
+    """
+    one, two = (
+        {**parse_signature(each), "profile": "", "skipped": ""} for each in (signature, other)
+    )
     return one == two
 
 
@@ -229,6 +234,7 @@ def _scores(record: Mapping[str, Any], documents: list[Mapping[str, Any]]) -> Sc
         profile,
         tuple(map(str, record["documents"]["missing"])),
         tuple(map(str, record["documents"]["extra"])),
+        skipped=int(parse_signature(str(record["signature"])).get("skipped", 0)),
     )
     for id in ids:
         if not abs(scores[id].f1 - float(record["metrics"][id]["f1"])) <= 1e-9:

@@ -56,6 +56,8 @@ class Scores:
     missing: Sequence[str] = ()
     extra: Sequence[str] = ()
     findings: Sequence[Finding] = ()
+    skipped: int = 0
+    """Number of unreadable response files that were left out."""
 
     @property
     def metrics(self) -> dict[str, Score]:
@@ -70,7 +72,7 @@ class Scores:
     @property
     def signature(self) -> str:
         """One line that says which number this is."""
-        return self.profile.signature(len(self.document_names))
+        return self.profile.signature(len(self.document_names), self.skipped)
 
     @property
     def per_document(self) -> list[DocumentScores]:
@@ -206,6 +208,7 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
         comparison.pairing.missing,
         comparison.pairing.extra,
         (*comparison.findings, *findings, *doubts(key, counts, options)),
+        len(response.skipped_files),
     )
 
 

@@ -326,7 +326,7 @@ def systems(document: Annotated, codes: list[int], path: Path) -> tuple[Analysis
     return analyze_corpora(key, response), analyze_corpora(key, other)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(document=annotated(), codes=CODES)
 def test_random_documents_add_up_and_swap(
     document: Annotated, codes: list[int], file: Path
@@ -349,7 +349,7 @@ def _ids(exchange: Exchange) -> tuple[list[str], list[str]]:
     return [e.id for e in exchange.before], [e.id for e in exchange.after]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(document=annotated(), codes=CODES)
 def test_random_documents_against_the_definition(
     document: Annotated, codes: list[int], file: Path
@@ -385,7 +385,7 @@ def joined(analysis: Analysis, error: Error) -> set[frozenset[Span]]:
     return {key.get(m, frozenset([m])) for m in entity} - {key[error.spans[0]]}
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(document=annotated(), codes=CODES)
 def test_the_order_of_entities_does_not_matter(
     document: Annotated, codes: list[int], file: Path

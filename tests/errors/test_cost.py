@@ -31,7 +31,7 @@ def test_every_metric_has_a_cost() -> None:
 
 @pytest.mark.parametrize("metric", STANDARD)
 @given(documents=corpora())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_shares_add_up_to_what_is_lost(metric: str, documents: dict[str, Document]) -> None:
     overlap = overlap_of(documents)
     score = METRICS[metric].total(METRICS[metric].count(overlap))
@@ -60,7 +60,7 @@ def _blanc_losses(score: cs.Score) -> list[float]:
 
 
 @given(documents=corpora())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_conll_cost_is_the_mean_of_three(documents: dict[str, Document]) -> None:
     overlap = overlap_of(documents)
     for side in (0, 1):

@@ -454,7 +454,7 @@ def documents() -> st.SearchStrategy[dict[str, SpanDocument]]:
 
 
 @given(drawn=documents(), layout=layouts())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_every_layout_of_random_documents_gives_their_entities(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
@@ -498,7 +498,7 @@ def _text(name: bytes) -> str:
 
 
 @given(drawn=documents(), layout=layouts())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_reader_agrees_with_its_slow_twin_on_random_documents(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
@@ -512,7 +512,7 @@ def damaged() -> st.SearchStrategy[bytes]:
 
 
 @given(data=damaged(), block=st.integers(3, 60))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_the_reader_agrees_with_its_slow_twin_on_damaged_files_whatever_the_blocks(
     data: bytes, block: int, scratch: Path
 ) -> None:

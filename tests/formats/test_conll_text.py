@@ -177,7 +177,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(drawn=span_documents(), layout=layouts())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_every_layout_of_random_documents_gives_their_text(
     drawn: SpanDocument, layout: Layout, scratch: Path
 ) -> None:

@@ -20,10 +20,7 @@ from formats.contents import partition, written
 from strategies import SpanDocument, conll_text, layouts, mutations, span_documents
 
 KEY = "#begin document x\na\t(0\nb\t0)\nc\t(0)\nd\t-\n#end document\n"
-DEADLINE = 2000
-"""Milliseconds for one file of a few hundred bytes, on a busy machine."""
-
-fuzz = settings(max_examples=200, deadline=DEADLINE)
+fuzz = settings(max_examples=200)
 
 
 @pytest.fixture(scope="module")

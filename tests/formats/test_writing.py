@@ -60,7 +60,7 @@ def partitions(corpus: Corpus) -> dict[str, set[frozenset[Any]]]:
 
 
 @given(drawn=random_documents(), layout=layouts())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_conll_to_conll_keeps_annotation_and_text(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
@@ -75,7 +75,7 @@ def test_conll_to_conll_keeps_annotation_and_text(
 
 
 @given(drawn=random_documents(), layout=layouts())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_conll_to_jsonl_to_conll_keeps_annotation_and_words(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
@@ -93,7 +93,7 @@ ONE = SpanDocument(1, (((0, 0),),))
 
 
 @given(drawn=random_documents())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_plain_json_keeps_the_entities(drawn: dict[str, SpanDocument], scratch: Path) -> None:
     corpus = read(written(scratch / "in.conll", conll_text(drawn)))
     copy = through(corpus, scratch / "out.json")
@@ -109,7 +109,7 @@ MENTIONS = st.recursive(
 
 
 @given(clusters=st.lists(st.lists(MENTIONS, max_size=4), max_size=4))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_plain_json_keeps_mentions_of_any_type(clusters: list[list[Any]], scratch: Path) -> None:
     corpus = Corpus.from_clusters({"x": clusters})
     (document,) = through(corpus, scratch / "out.json")
@@ -214,7 +214,7 @@ def test_everything_else_is_expressed(clusters: list[list[list[int]]], tmp_path:
 
 
 @given(drawn=st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_whatever_spans_there_are_brackets_hold_them_or_refuse_them(
     drawn: st.DataObject, scratch: Path
 ) -> None:

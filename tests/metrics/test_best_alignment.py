@@ -85,13 +85,13 @@ def tables(weights: st.SearchStrategy[float]) -> st.SearchStrategy[list[Cell]]:
 similarities = st.tuples(st.integers(1, 9), st.integers(1, 9)).map(lambda pair: pair[0] / sum(pair))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(tables(st.integers(1, 3).map(float)))
 def test_ties_are_settled_as_well_as_by_exhaustive_search(cells: list[Cell]) -> None:
     assert Table(cells).total() == exhaustive(cells)
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(tables(similarities))
 def test_real_weights_are_settled_as_well_as_by_exhaustive_search(cells: list[Cell]) -> None:
     assert Table(cells).total() == pytest.approx(exhaustive(cells), abs=1e-12)

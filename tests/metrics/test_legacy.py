@@ -206,7 +206,7 @@ def test_the_group_of_the_first_scorer() -> None:
     assert tuple(scores.metrics) == GROUPS["v4"] == ("muc", "b3_v4", "ceafm_v4", "ceafe_v4")
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(corpora())
 def test_closed_forms(corpus: dict[str, Document]) -> None:
     """The variants of B³ without any table but the first.
@@ -247,7 +247,7 @@ def assert_rows(metric: str, overlap: Overlap, *columns: Floats) -> None:
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(documents())
 def test_manipulated_tables_are_those_of_manipulated_entities(document: Document) -> None:
     """Each manipulation done on sets; then a table is counted of what it gives."""
@@ -290,7 +290,6 @@ def entities(overlap: Overlap) -> list[tuple[int, int, list[tuple[int, int]]]]:
     return sorted((*entity, sorted(each)) for entity, each in zip(sizes, cells, strict=True))
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_with_the_same_mentions_on_both_sides_nothing_is_manipulated(
     corpus: dict[str, Document],

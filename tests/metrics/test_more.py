@@ -95,7 +95,6 @@ def test_links_and_entities_of_the_2014_paper() -> None:
     assert triple(scores.ceaf_phi2) == pytest.approx((1, 2 / 3, 0.8))
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_links_are_the_coreference_links_of_blanc(corpus: dict[str, Document]) -> None:
     key, response = ({name: each[side] for name, each in corpus.items()} for side in (0, 1))
@@ -103,7 +102,6 @@ def test_links_are_the_coreference_links_of_blanc(corpus: dict[str, Document]) -
     assert scores.pairwise == scores.blanc.parts["coreference"]
 
 
-@settings(deadline=None)
 @given(documents())
 def test_ceaf_phi1_counts_exact_entities(document: Document) -> None:
     """Luo's φ₁ as precision and recall of sets."""
@@ -179,7 +177,7 @@ def test_pairs_and_entropies_are_those_within_documents() -> None:
     assert together.vi.f1 == pytest.approx(alone.vi.f1 * 6 / 12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(documents())
 def test_entropies_and_information_by_their_definitions(document: Document) -> None:
     """H = −Σ p ln p, and I = Σ p ln(p / (p p)), of the entities of a mention drawn at random."""

@@ -199,7 +199,7 @@ def test_every_metric_is_in_every_list(property: str) -> None:
     assert REGISTRY[property].keys() == set(COUNTED)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(documents().map(lambda document: document[0]))
 def test_a_key_scores_one_against_itself_where_it_has_something_to_count(key: Side) -> None:
     for id, found in score(key, key, metrics=COUNTED).metrics.items():
@@ -210,7 +210,7 @@ def test_a_key_scores_one_against_itself_where_it_has_something_to_count(key: Si
         assert found.is_undefined == (not defined), id
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(untied_documents)
 def test_swapping_the_roles_swaps_recall_and_precision(document: Document) -> None:
     back = score(*document[::-1], metrics=COUNTED).metrics
@@ -229,7 +229,7 @@ def test_blanc_does_not_swap_where_one_side_lacks_a_kind_of_link() -> None:
     assert (back.recall, back.precision, back.f1) == (0.5, 1 / 6, 0.25)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(untied_corpora, seeds)
 def test_order_and_names_change_no_bit(corpus: dict[str, Document], random: Random) -> None:
     """Entities, mentions and documents in another order, entities and mentions renamed."""
@@ -250,7 +250,6 @@ def test_order_changes_no_bit_where_two_alignments_are_equally_good() -> None:
     assert all_bits(there.metrics) == all_bits(back.metrics)
 
 
-@settings(deadline=None)
 @given(corpora(), seeds)
 def test_the_order_of_the_response_documents_changes_no_bit(
     corpus: dict[str, Document], random: Random
@@ -261,7 +260,6 @@ def test_the_order_of_the_response_documents_changes_no_bit(
     assert all_bits(found.metrics) == all_bits(scored(corpus).metrics)
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_counts_of_a_document_are_the_same_alone_and_in_a_corpus(
     corpus: dict[str, Document],
@@ -274,7 +272,6 @@ def test_counts_of_a_document_are_the_same_alone_and_in_a_corpus(
         assert all_bits(alone.metrics) == all_bits(together.per_document[row].metrics)
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_counts_add_up_over_documents(corpus: dict[str, Document]) -> None:
     """Whole numbers exactly; sums of fractions to the last digit but one."""
@@ -292,7 +289,7 @@ def test_counts_add_up_over_documents(corpus: dict[str, Document]) -> None:
             )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(corpora(), seeds)
 def test_merged_scorers_score_as_one(corpus: dict[str, Document], random: Random) -> None:
     whole, *parts = (Scorer(metrics=COUNTED) for _ in range(4))
@@ -314,7 +311,7 @@ def test_scorers_of_every_metric_merge_after_they_were_sent() -> None:
     assert len(sent.compute().document_names) == 2
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(corpora())
 def test_scores_lie_within_their_bounds(corpus: dict[str, Document]) -> None:
     scores = scored(corpus)
@@ -327,7 +324,7 @@ def test_scores_lie_within_their_bounds(corpus: dict[str, Document]) -> None:
     assert scores.conll is not None and 0 <= scores.conll <= 1
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(corpora())
 def test_shares_lie_between_0_and_1(corpus: dict[str, Document]) -> None:
     """To the last bit, parts as well; single figures are no shares."""
@@ -339,7 +336,6 @@ def test_shares_lie_between_0_and_1(corpus: dict[str, Document]) -> None:
             assert 0 <= each.precision_counts[0] <= each.precision_counts[1], metric
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_f1_lies_between_recall_and_precision(corpus: dict[str, Document]) -> None:
     """BLANC's is a mean of two F1; each of the two lies between. Single figures have no F1."""
@@ -350,7 +346,6 @@ def test_f1_lies_between_recall_and_precision(corpus: dict[str, Document]) -> No
             assert smaller * (1 - 1e-15) <= each.f1 <= larger * (1 + 1e-15), metric
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_dropping_singletons_leaves_the_score_of_links_as_it_is(
     corpus: dict[str, Document],
@@ -371,7 +366,6 @@ def test_singletons_matter_to_every_metric_but_those_of_links(metric: str) -> No
     assert (bits(kept) == bits(dropped)) == SINGLETONS_DO_NOT_MATTER[metric]
 
 
-@settings(deadline=None)
 @given(corpora(), st.integers(0, 5))
 def test_a_document_of_singletons_leaves_the_score_of_links_as_it_is(
     corpus: dict[str, Document], singletons: int
@@ -383,14 +377,12 @@ def test_a_document_of_singletons_leaves_the_score_of_links_as_it_is(
             assert bits(longer[metric]) == bits(shorter[metric]), metric
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_a_document_without_mentions_changes_nothing(corpus: dict[str, Document]) -> None:
     longer = scored({**corpus, "empty": ([], [])})
     assert all_bits(longer.metrics) == all_bits(scored(corpus).metrics)
 
 
-@settings(deadline=None)
 @given(corpora(), documents())
 def test_a_missed_document_costs_recall_and_nothing_else(
     corpus: dict[str, Document], document: Document
@@ -409,7 +401,6 @@ def test_a_missed_document_earns_where_mentions_are_added(metric: str) -> None:
     assert (found.recall_counts[0] == 0) == A_MISSED_DOCUMENT_EARNS_NOTHING[metric]
 
 
-@settings(deadline=None)
 @given(documents())
 def test_one_entity_of_all_mentions_has_full_recall(document: Document) -> None:
     key = document[0]
@@ -419,7 +410,6 @@ def test_one_entity_of_all_mentions_has_full_recall(document: Document) -> None:
             assert scores[metric].recall == 1.0
 
 
-@settings(deadline=None)
 @given(documents())
 def test_singletons_of_the_keys_mentions_have_full_b3_precision(document: Document) -> None:
     key = document[0]
@@ -428,7 +418,6 @@ def test_singletons_of_the_keys_mentions_have_full_b3_precision(document: Docume
     assert scores.muc.precision_counts == (0.0, 0.0)
 
 
-@settings(deadline=None)
 @given(documents())
 def test_only_the_mention_score_ignores_entities(document: Document) -> None:
     key, response = document
@@ -446,7 +435,6 @@ def test_entities_matter_to_every_metric_but_the_mention_score(metric: str) -> N
     assert (bits(merged) == bits(same)) == ONLY_MENTIONS_MATTER[metric]
 
 
-@settings(deadline=None)
 @given(documents())
 def test_numerators_of_recall_and_precision_are_equal_where_common_things_are_counted(
     document: Document,
@@ -465,7 +453,6 @@ def test_numerators_differ_where_sizes_or_tables_do(metric: str) -> None:
     assert COMMON_THINGS_ARE_COUNTED[metric] == (numerators[0] == numerators[1])
 
 
-@settings(deadline=None)
 @given(corpora())
 def test_counts_of_blanc_are_those_of_its_two_kinds_together(corpus: dict[str, Document]) -> None:
     blanc = scored(corpus).blanc

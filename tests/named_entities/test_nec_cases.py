@@ -332,10 +332,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 any_heads = st.sampled_from(STRATEGIES)
-unhurried = settings(max_examples=150, deadline=None)
+many_examples = settings(max_examples=150)
 
 
-@unhurried
+@many_examples
 @given(documents=named_corpora(), heads=any_heads)
 def test_the_key_itself_scores_one(
     documents: list[NamedDocument], heads: str, folder: Path
@@ -367,7 +367,7 @@ def figures(found: Nec) -> dict[str, tuple[Any, ...]]:
     }
 
 
-@unhurried
+@many_examples
 @given(documents=named_corpora(), heads=any_heads, random=st.randoms(use_true_random=False))
 def test_the_order_of_documents_chains_and_mentions_changes_nothing(
     documents: list[NamedDocument], heads: str, random: Any, folder: Path
@@ -388,7 +388,7 @@ def test_the_order_of_documents_chains_and_mentions_changes_nothing(
     assert one.standard == pytest.approx(other.standard)
 
 
-@unhurried
+@many_examples
 @given(documents=named_corpora(), heads=any_heads, data=st.data())
 def test_another_response_chain_never_lowers_f1(
     documents: list[NamedDocument], heads: str, data: st.DataObject, folder: Path
@@ -415,7 +415,7 @@ def test_another_response_chain_never_lowers_f1(
             assert richer.over_split.excess >= score.over_split.excess
 
 
-@unhurried
+@many_examples
 @given(documents=named_corpora(), heads=any_heads)
 def test_f1_is_at_most_the_share_that_was_found(
     documents: list[NamedDocument], heads: str, folder: Path
@@ -426,7 +426,7 @@ def test_f1_is_at_most_the_share_that_was_found(
             assert score.zero_f1 is not None and score.zero_f1 >= score.not_found
 
 
-@unhurried
+@many_examples
 @given(documents=named_corpora(), heads=st.sampled_from(STRATEGIES))
 def test_without_mentions_that_a_name_heads_nobody_is_found(
     documents: list[NamedDocument], heads: Any, folder: Path
@@ -450,7 +450,7 @@ def test_the_properties_are_tried_on_documents_with_names(folder: Path) -> None:
     """Most random corpora have a named chain, or the properties would say little."""
     seen: list[int] = []
 
-    @settings(max_examples=100, deadline=None, database=None, derandomize=True)
+    @settings(max_examples=100)
     @given(documents=named_corpora())
     def count(documents: list[NamedDocument]) -> None:
         seen.append(of_documents(documents, "heuristic", folder)[ALL].chains)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import brute_force
@@ -25,7 +25,6 @@ CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "named_entiti
 F = Fraction
 
 needs_cases = pytest.mark.skipif(not CASES.exists(), reason="no cases beside this checkout")
-unhurried = settings(deadline=None)
 strategies = pytest.mark.parametrize("heads", ["dependency", "constituency", "heuristic"])
 
 HEURISTIC = Options(heads="heuristic")
@@ -289,7 +288,6 @@ def test_heads_by_heuristic(text: str, names: list[Name], head: int | None, lite
     assert [twin.heuristic_head(case, span, each) for each in (False, True)] == [head, literal]
 
 
-@unhurried
 @given(named_documents(), st.booleans())
 def test_the_heuristic_is_the_head_scan_but_for_coordination(
     case: NamedDocument, tagged: bool
@@ -473,7 +471,6 @@ def test_typed_conll_sees_spurious_named_chains() -> None:
 
 
 @strategies
-@unhurried
 @given(data=st.data())
 def test_identity_scores_one(heads: Any, data: st.DataObject) -> None:
     corpus = [replace(each, response=each.key) for each in data.draw(named_corpora())]
@@ -488,7 +485,6 @@ def test_identity_scores_one(heads: Any, data: st.DataObject) -> None:
 
 
 @strategies
-@unhurried
 @given(data=st.data())
 def test_identity_has_a_typed_conll_of_one_if_types_do_not_mix(
     heads: Any, data: st.DataObject
@@ -503,7 +499,6 @@ def test_identity_has_a_typed_conll_of_one_if_types_do_not_mix(
     assert twin.typed_conll(corpus, chosen, "PER") in (None, 1)
 
 
-@unhurried
 @given(named_corpora(), options())
 def test_order_changes_nothing(corpus: list[NamedDocument], chosen: Options) -> None:
     reordered = [
@@ -518,7 +513,6 @@ def test_order_changes_nothing(corpus: list[NamedDocument], chosen: Options) -> 
 
 
 @strategies
-@unhurried
 @given(data=st.data())
 def test_another_response_chain_never_lowers_f1_or_split(heads: Any, data: st.DataObject) -> None:
     case = data.draw(named_documents())
@@ -529,7 +523,6 @@ def test_another_response_chain_never_lowers_f1_or_split(heads: Any, data: st.Da
         assert before.split <= after.split
 
 
-@unhurried
 @given(named_corpora(), options())
 def test_scores_are_bounded(corpus: list[NamedDocument], chosen: Options) -> None:
     for found in twin.summary(corpus, chosen).values():
@@ -543,7 +536,6 @@ def test_scores_are_bounded(corpus: list[NamedDocument], chosen: Options) -> Non
 
 
 @strategies
-@unhurried
 @given(data=st.data())
 def test_a_response_without_names_scores_zero(heads: Any, data: st.DataObject) -> None:
     case = data.draw(named_documents())
@@ -558,7 +550,6 @@ def test_a_response_without_names_scores_zero(heads: Any, data: st.DataObject) -
     assert found["not_found"] in (None, 1)
 
 
-@unhurried
 @given(named_documents(), options())
 def test_one_to_one_is_never_better(case: NamedDocument, chosen: Options) -> None:
     single = twin.rows(case, chosen._replace(pairing="one-to-one"))
@@ -569,7 +560,6 @@ def test_one_to_one_is_never_better(case: NamedDocument, chosen: Options) -> Non
         assert len(taken) == len(set(taken))
 
 
-@unhurried
 @given(named_documents())
 def test_text_is_written_as_it_is(case: NamedDocument) -> None:
     (sentences,) = error_twin.parts(conll_text(case)).values()
@@ -580,7 +570,6 @@ def test_text_is_written_as_it_is(case: NamedDocument) -> None:
     assert [tag for tag in opened if tag] == [tag for _, _, tag in case.names]
 
 
-@unhurried
 @given(named_documents())
 def test_json_has_all_layers(case: NamedDocument) -> None:
     record = json.loads(json_line(case, case.response))
@@ -597,7 +586,6 @@ def test_json_has_all_layers(case: NamedDocument) -> None:
     assert chains(record["clusters"]) == case.response
 
 
-@unhurried
 @given(named_documents())
 def test_dependencies_are_a_tree_in_each_sentence(case: NamedDocument) -> None:
     assert case.dep_heads is not None and case.deprels is not None

@@ -73,7 +73,7 @@ def test_all_sixteen_swaps_of_four_documents() -> None:
         )
     )
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_the_exact_test_tries_all_swaps(
     both: tuple[list[Row], ...],
 ) -> None:
@@ -120,7 +120,7 @@ def test_the_order_of_a_pair_does_not_matter() -> None:
 
 
 @given(rows, st.data())
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_a_resample_counts_a_unit_as_often_as_it_was_drawn(
     units: list[Row], data: st.DataObject
 ) -> None:

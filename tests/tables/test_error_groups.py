@@ -202,7 +202,7 @@ def test_groups_of_the_demo_fit_into_80_columns(system: str) -> None:
 
 
 @quiet
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(annotated())
 def test_groups_of_any_document_fit_into_80_columns(
     tmp_path_factory: pytest.TempPathFactory, document: Annotated

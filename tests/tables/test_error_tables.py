@@ -650,7 +650,7 @@ def add(*rows: list[Value]) -> list[int]:
 
 
 @quiet
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(annotated())
 def test_the_tables_of_any_document_add_up(
     tmp_path_factory: pytest.TempPathFactory, document: Annotated

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
@@ -39,8 +40,61 @@ class Named(NamedTuple):
     path: str
 
 
+READING = "corefscope.reading"
+"""Where the context of a command keeps how files are read."""
+
+
+@dataclass
+class Reading:
+    """How a command reads files."""
+
+    include: tuple[str, ...] = ()
+    skip_broken: bool = False
+    skipped: int = 0
+    """Number of response files that were left out so far."""
+
+
+def reading() -> Reading:
+    """Return how the command that is running reads files."""
+    found = click.get_current_context().meta.setdefault(READING, Reading())
+    assert isinstance(found, Reading)
+    return found
+
+
+def include_option(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the option that chooses files of a directory."""
+
+    def keep(_: click.Context, __: click.Parameter, patterns: tuple[str, ...]) -> None:
+        reading().include = patterns
+
+    return click.option(
+        "--include",
+        metavar="GLOB",
+        multiple=True,
+        expose_value=False,
+        callback=keep,
+        help="Read only these files of a directory, such as '*_gold_conll'. May be repeated.",
+    )(function)
+
+
+def skip_broken_option(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the option that leaves out unreadable response files."""
+
+    def keep(_: click.Context, __: click.Parameter, skip_broken: bool) -> None:
+        reading().skip_broken = skip_broken
+
+    return click.option(
+        "--skip-broken",
+        is_flag=True,
+        expose_value=False,
+        callback=keep,
+        help="Leave out unreadable files of a response directory; exit with status 4.",
+    )(function)
+
+
 def key_argument(function: Callable[P, T]) -> Callable[P, T]:
     """Add the argument KEY and the options that say how it is read."""
+    function = include_option(function)
     function = click.option(
         "--key-format",
         metavar="FORMAT",
@@ -50,7 +104,8 @@ def key_argument(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def files_argument(function: Callable[P, T]) -> Callable[P, T]:
-    """Add the argument FILE... and the option that says how files are read."""
+    """Add the argument FILE... and the options that say how files are read."""
+    function = include_option(function)
     function = click.option(
         "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
     )(function)
@@ -58,7 +113,8 @@ def files_argument(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def response_format(function: Callable[P, T]) -> Callable[P, T]:
-    """Add the option that says how responses are read."""
+    """Add the options that say how responses are read."""
+    function = skip_broken_option(function)
     return click.option(
         "--response-format",
         metavar="FORMAT",
@@ -185,11 +241,20 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
-        from corefscope.findings import CannotExpress, CorefscopeError, InvalidInput, UnknownName
+        from corefscope.findings import (
+            CannotExpress,
+            CorefscopeError,
+            IncompleteResponse,
+            InvalidInput,
+            UnknownName,
+        )
 
         refuse_to_overwrite(click.get_current_context())
         try:
-            return function(*args, **kwargs)
+            result = function(*args, **kwargs)
+            if reading().skipped:
+                sys.exit(IncompleteResponse.exit_status)
+            return result
         except InvalidInput as error:
             show_findings(error.findings)
             sys.exit(error.exit_status)
@@ -275,7 +340,23 @@ def read_corpus(path: str, format: str | None) -> Corpus:
     from corefscope.formats import read
 
     with progress_bar(f"reading {path}", _size(path)) as advance:
-        return read(path, format, progress=advance)
+        return read(path, format, include=reading().include, progress=advance)
+
+
+def read_response(path: str, format: str | None) -> Corpus:
+    """Read a response; leave out its unreadable files if that was asked for."""
+    from corefscope.formats import read
+
+    with progress_bar(f"reading {path}", _size(path)) as advance:
+        corpus = read(
+            path,
+            format,
+            include=reading().include,
+            skip_broken=reading().skip_broken,
+            progress=advance,
+        )
+    reading().skipped += len(corpus.skipped_files)
+    return corpus
 
 
 def read_key(path: str, format: str | None, document: str | None) -> Corpus:
@@ -288,7 +369,7 @@ def read_key(path: str, format: str | None, document: str | None) -> Corpus:
 
 def chosen_corpora(key: Corpus, system: Named, given: Mapping[str, Any]) -> tuple[Corpus, Corpus]:
     """Read a response; return key and response: all documents, or the one that was asked for."""
-    response = read_corpus(system.path, given["response_format"])
+    response = read_response(system.path, given["response_format"])
     if given["document"] is None:
         return key, response
     from corefscope.alignment import only_document

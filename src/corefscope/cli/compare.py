@@ -14,12 +14,14 @@ from corefscope.cli.common import (
     comparison_options,
     emit,
     format_option,
+    include_option,
     output_option,
     print_tables,
     progress_bar,
     protocol,
     protocol_options,
     read_corpus,
+    read_response,
     reports_errors,
     response_format,
     short_name,
@@ -52,6 +54,7 @@ class _System:
 @click.option(
     "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
 )
+@include_option
 @response_format
 @protocol_options
 @comparison_options
@@ -241,7 +244,7 @@ def _entries(
     entries = []
     for system in systems:
         runs = [
-            path if is_result(path) else read_corpus(path, given["response_format"])
+            path if is_result(path) else read_response(path, given["response_format"])
             for path in system.paths
         ]
         scores = [scores_of(gold, run, options, system.name) for run in runs]
@@ -293,7 +296,7 @@ def _changes(
     before, after = sorted(systems, key=lambda system: system.name != comparison.baseline)
     analyses = []
     for system in (before, after):
-        response = read_corpus(system.paths[0], given["response_format"])
+        response = read_response(system.paths[0], given["response_format"])
         with progress_bar(f"analysing {system.name}", len(gold)) as advance:
             options = {name: given[name] for name in ("missing", "tokens")}
             options["singletons"] = given["singletons"] or "drop"

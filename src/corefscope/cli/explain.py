@@ -12,6 +12,7 @@ from corefscope.cli.common import (
     named,
     output_option,
     read_corpus,
+    read_response,
     refuse_double_input,
     reports_errors,
     response_format,
@@ -65,7 +66,9 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
     )
     gold = read_corpus(key, key_format)
     name = _only_name(gold) if given["document"] is None else given["document"]
-    gold, theirs = only_document(gold, read_corpus(system[0].path, given["response_format"]), name)
+    gold, theirs = only_document(
+        gold, read_response(system[0].path, given["response_format"]), name
+    )
     explanation = explain(metric, gold, theirs, options)
     show_findings(explanation.findings)
     emit("\n".join(explanation.lines(given["terms"])) + "\n", given["output"])

@@ -19,6 +19,7 @@ from corefscope.cli.common import (
     protocol,
     protocol_options,
     read_corpus,
+    read_response,
     refuse_double_input,
     reports_errors,
     response_format,
@@ -87,7 +88,7 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
     if is_result(system.path):
         scores = stored_scores(system.path, system.name, gold, options)
     else:
-        theirs = read_corpus(system.path, given["response_format"])
+        theirs = read_response(system.path, given["response_format"])
         scores = score_corpora(gold, theirs, options)
     found = checks(scores, stored, max_drops, path, gold)
     show_findings(scores.findings)

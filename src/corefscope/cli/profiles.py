@@ -9,10 +9,12 @@ import click
 from corefscope.cli.common import (
     emit,
     format_option,
+    include_option,
     named,
     output_option,
     print_tables,
     read_corpus,
+    read_response,
     refuse_double_input,
     reports_errors,
     response_format,
@@ -28,6 +30,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.option(
     "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
 )
+@include_option
 @response_format
 @click.option(
     "--tokens",
@@ -82,7 +85,7 @@ def _under_all(key: str, response: str, key_format: str | None, given: dict[str,
     (system,) = named([response])
     refuse_double_input(key, [system])
     gold = read_corpus(key, key_format)
-    theirs = read_corpus(system.path, given["response_format"])
+    theirs = read_response(system.path, given["response_format"])
     protocols, findings = under_all_profiles(gold, theirs, make_options(tokens=given["tokens"]))
     show_findings(findings)
     if given["format_"] == "json":

@@ -17,6 +17,7 @@ from corefscope.cli.common import (
     named,
     progress_bar,
     read_corpus,
+    read_response,
     refuse_double_input,
     reports_errors,
     responses_argument,
@@ -84,7 +85,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     options = make_options(missing=given["missing"], tokens=given["tokens"])
     gold = read_corpus(key, key_format)
     read = [
-        Response(s.name, s.path, read_corpus(s.path, given["response_format"])) for s in systems
+        Response(s.name, s.path, read_response(s.path, given["response_format"])) for s in systems
     ]
     contents = collect(
         key,

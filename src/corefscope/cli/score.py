@@ -20,6 +20,7 @@ from corefscope.cli.common import (
     protocol,
     protocol_options,
     read_key,
+    reading,
     refuse_double_input,
     reports_errors,
     responses_argument,
@@ -134,7 +135,9 @@ def _by_type(
         findings += [*comparison.findings, *by.findings]
     findings = list(dict.fromkeys(findings))
     show_findings(findings)
-    signature = options.profile.signature(len(gold) if given["document"] is None else 1)
+    signature = options.profile.signature(
+        len(gold) if given["document"] is None else 1, reading().skipped
+    )
     tables = [
         replace(t, heading=[t.title or ""], notes=[*t.notes, signature])
         for t in by_type.tables(typed)

@@ -95,7 +95,8 @@ class Analysis:
     @property
     def signature(self) -> str:
         """One line that says how this was computed."""
-        signature = self.options.profile.signature(len(self.documents))
+        skipped = len(self.comparison.response.skipped_files)
+        signature = self.options.profile.signature(len(self.documents), skipped)
         return f"{signature}|errors:{self.mode}|heads:{self.sources.signature}"
 
     def __repr__(self) -> str:

@@ -31,7 +31,7 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
         sums,
         conclusion,
         score,
-        options.profile.signature(1),
+        options.profile.signature(1, len(response.skipped_files)),
         comparison.findings,
     )
 

@@ -6,15 +6,14 @@ import gzip
 import json
 import re
 import sys
-from collections.abc import Callable
+from collections.abc import Sequence
 from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TypeAlias
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding, UnknownName
-from corefscope.formats.builder import Builder
+from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
@@ -24,8 +23,6 @@ from corefscope.formats.writing import WRITERS, lost_layers
 LONGEST_LOOK = 1 << 24
 """Bytes of the first line that are looked at to tell two formats of JSON apart."""
 
-Reader: TypeAlias = Callable[[Source, Builder, Progress | None], None]
-
 READERS: dict[str, Reader] = {
     "conll": read_conll,
     "jsonl": read_jsonl,
@@ -34,20 +31,54 @@ READERS: dict[str, Reader] = {
 
 
 def read(
-    path: str | PathLike[str], format: str | None = None, *, progress: Progress | None = None
+    path: str | PathLike[str],
+    format: str | None = None,
+    *,
+    include: Sequence[str] = (),
+    skip_broken: bool = False,
+    progress: Progress | None = None,
 ) -> Corpus:
-    """Read a corpus from a file, a directory of files, or ``-`` for standard input.
+    """Read a corpus.
 
-    The format is recognised by content unless it is given: ``conll``, ``jsonl`` (``jsonl:FIELD``
-    reads the clusters from another field), ``json``. What is odd but readable is in
-    ``corpus.findings``; what is not raises :class:`~corefscope.InvalidInput` with all errors.
+    Parameters
+    ----------
+    path
+        A file, a directory of files, or ``-`` for standard input.
+    format
+        ``conll``, ``jsonl`` (``jsonl:FIELD`` reads the clusters from another field) or ``json``;
+        detected from the content by default.
+    include
+        Patterns such as ``*_gold_conll``: of a directory, read only the files that match one of
+        them. A pattern with a slash is matched against the path below the directory, any other
+        against the name of the file. By default, files are chosen by their extension.
+    skip_broken
+        Leave out the files of a directory that cannot be read, instead of refusing all of them.
+    progress
+        Called with the number of bytes that were just read.
+
+    Returns
+    -------
+    Corpus
+        Warnings are in its ``findings``, files that were left out in ``skipped_files``.
+
+    Raises
+    ------
+    InvalidInput
+        If a file cannot be read; its ``findings`` list all errors.
     """
-    reader = None if format is None else reader_for(format)
-    files, findings = sources(fspath(path))
+    read_into = _read_detected if format is None else reader_for(format)
+    files, findings = sources(fspath(path), include)
     builder = Builder(findings)
+    if skip_broken and len(files) > 1:
+        files = [source for source in files if not builder.skips(source, read_into)]
     for source in files:
-        (reader or reader_for(recognise(source)))(source, builder, progress)
+        read_into(source, builder, progress)
     return builder.corpus(fspath(path))
+
+
+def _read_detected(source: Source, builder: Builder, progress: Progress | None = None) -> None:
+    """Read a file in the format that its content shows."""
+    reader_for(recognise(source))(source, builder, progress)
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:

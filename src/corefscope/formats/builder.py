@@ -5,14 +5,14 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NoReturn
+from typing import NoReturn, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput
-from corefscope.formats.source import Source
+from corefscope.formats.source import Progress, Source
 from corefscope.layers import Attributes
 from corefscope.mentions import MentionId
 
@@ -30,6 +30,8 @@ class DocumentText:
 
 
 TextReader = Callable[[bytes], DocumentText]
+Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
+"""Reads the documents of a file into a builder."""
 
 
 @dataclass(slots=True, eq=False)
@@ -74,6 +76,8 @@ class Builder:
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """What identifies the mentions that are not spans, by row."""
     layers: FileLayers = field(default_factory=FileLayers)
+    skipped: list[str] = field(default_factory=list)
+    """Files that were left out because they cannot be read."""
     _begun: dict[str, str] = field(default_factory=dict)
     _errors: int = 0
 
@@ -90,6 +94,22 @@ class Builder:
     def give_up(self) -> NoReturn:
         """Stop reading: what comes would mean nothing."""
         raise InvalidInput(self.findings)
+
+    def skips(self, source: Source, reader: Reader) -> bool:
+        """Return whether a file cannot be read; report it as skipped if so."""
+        trial = Builder()
+        try:
+            reader(source, trial, None)
+            trial.corpus(source.name)
+        except InvalidInput as error:
+            errors = [finding for finding in error.findings if finding.is_error]
+            count = f"{len(errors):,} errors, the first of them" if len(errors) > 1 else "error"
+            line = f" on line {errors[0].line}" if errors[0].line else ""
+            message = f"the file is skipped: {count}{line}: {errors[0].message} "
+            self.report(Code.SKIPPED, f"{message}[{errors[0].code.id}]", source.name)
+            self.skipped.append(source.name)
+            return True
+        return False
 
     def begin(self, name: str, file: str, line: int | None) -> None:
         """Begin a document."""
@@ -129,6 +149,9 @@ class Builder:
 
     def corpus(self, path: str) -> Corpus:
         """Return the corpus; raise :class:`InvalidInput` if there were errors."""
+        if self.skipped and not self.names:
+            message = "no file could be read; expected at least one that can be scored"
+            self.report(Code.NO_DOCUMENT, message, path)
         if any(finding.is_error for finding in self.findings):
             self.give_up()
         rows = np.array(self.mentions).reshape(-1, 4)
@@ -150,6 +173,7 @@ class Builder:
             layers=self.layers,
             path=path,
             findings=tuple(self.findings),
+            skipped_files=tuple(self.skipped),
         )
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:

@@ -7,8 +7,9 @@ import io
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, cast
 
@@ -122,8 +123,11 @@ def _stamp(path: Path) -> tuple[int, int]:
     return status.st_size, status.st_mtime_ns
 
 
-def sources(path: str) -> tuple[list[Source], list[Finding]]:
-    """List the files behind a path, and what was left aside in a directory."""
+def sources(path: str, include: Sequence[str] = ()) -> tuple[list[Source], list[Finding]]:
+    """List the files behind a path, and what was left aside in a directory.
+
+    ``include`` holds the patterns that the files of a directory must match, if there are any.
+    """
     if path == STANDARD_INPUT:
         return [Source("<standard input>", None)], []
     if not path:
@@ -133,6 +137,8 @@ def sources(path: str) -> tuple[list[Source], list[Finding]]:
         return [Source(path, Path(path))], []
     with _Reading(path):
         files = sorted(_files_below(path))
+    if include:
+        return [Source(str(file), file) for file in _included(Path(path), files, include)], []
     known = [file for file in files if _is_wanted(file)]
     if not known:
         message = (
@@ -141,6 +147,35 @@ def sources(path: str) -> tuple[list[Source], list[Finding]]:
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
     return [Source(str(file), file) for file in known], _left_aside(path, files)
+
+
+def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
+    """Return the files that match one of the patterns; refuse patterns that match none."""
+    below = [file.relative_to(folder) for file in files]
+    chosen = [
+        file
+        for file, place in zip(files, below, strict=True)
+        if any(_matches(place, pattern) for pattern in include)
+    ]
+    if not chosen:
+        example = f", such as {below[0]}," if below else ""
+        message = (
+            f"none of the {len(files):,} files{example} matches {' or '.join(map(repr, include))}; "
+            "expected a pattern that at least one file matches"
+        )
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, str(folder))])
+    return chosen
+
+
+def _matches(place: Path, pattern: str) -> bool:
+    """Match the name of a file, or its path below the directory if the pattern has a slash.
+
+    As in a shell, a wildcard does not match hidden files; ``.gz`` need not be written.
+    """
+    if place.name.startswith(".") and not pattern.rpartition("/")[2].startswith("."):
+        return False
+    name = place.as_posix() if "/" in pattern else place.name
+    return fnmatchcase(name, pattern) or fnmatchcase(name.removesuffix(".gz"), pattern)
 
 
 def _files_below(path: str) -> Iterator[Path]:

@@ -181,13 +181,14 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         *_borrowed(borrowed, key),
         *_unused(names, key, layers, elsewhere),
     ]
+    signature = standard.profile.signature(len(key), len(response.skipped_files))
     return Nec(
         options,
         "+".join(heads),
         documents,
         summarise(documents, options),
         conll_average({m.id: m.total(comparison.count(m)) for m in standard.metrics}),
-        "|".join([standard.profile.signature(len(key)), *choices, *options.changed()]),
+        "|".join([signature, *choices, *options.changed()]),
         tuple(dict.fromkeys(findings)),
     )
 

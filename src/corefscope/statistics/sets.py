@@ -101,4 +101,4 @@ def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:
 
 def _protocol(comparison: SystemComparison) -> dict[str, str]:
     fields = parse_signature(comparison.entries[0].runs[0].signature)
-    return {name: value for name, value in fields.items() if name != "docs"}
+    return {name: value for name, value in fields.items() if name not in ("docs", "skipped")}

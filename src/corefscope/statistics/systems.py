@@ -78,7 +78,7 @@ def compare_entries(
             for name, of_system in result.estimates.items()
         },
         unit=units.kind,
-        signature=f"{first.signature}|{marks}",
+        signature=f"{_protocol(entries)}|{marks}",
         findings=tuple(dict.fromkeys(findings)),
         entries=tuple(entries),
         document_values={
@@ -86,6 +86,13 @@ def compare_entries(
             for entry in entries
         },
     )
+
+
+def _protocol(entries: Sequence[Entry]) -> str:
+    """Return the signature of the scores; skipped files of all systems are counted together."""
+    first = entries[0].runs[0]
+    skipped = sum(run.skipped for entry in entries for run in entry.runs)
+    return first.profile.signature(len(first.document_names), skipped)
 
 
 def _values(entry: Entry, readings: Readings) -> list[list[float]]:

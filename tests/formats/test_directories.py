@@ -1,0 +1,125 @@
+"""Directories: which of their files are read, and which are left out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import corefscope as cs
+from commands import Command
+
+SCORE = Command("score")
+
+
+def document(name: str, cells: str = "(1) (1)") -> str:
+    rows = "".join(f"w{i}\t{cell}\n" for i, cell in enumerate(cells.split()))
+    return f"#begin document {name}\n{rows}#end document\n"
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[Path, Path]:
+    """A key with two annotations of each document, and a response with a broken file."""
+    key, response = tmp_path / "key", tmp_path / "response"
+    (key / "deep").mkdir(parents=True)
+    response.mkdir()
+    for name in ("a", "b", "c"):
+        folder = key / "deep" if name == "c" else key
+        (folder / f"{name}.v4_gold_conll").write_text(document(name))
+        (folder / f"{name}.v4_auto_conll").write_text(document(name, "- -"))
+        cells = "(1 (1)" if name == "b" else "(1) (1)"
+        (response / f"{name}.conll").write_text(document(name, cells))
+    return key, response
+
+
+@pytest.mark.parametrize(
+    ("patterns", "names"),
+    [
+        (["*_gold_conll"], ["a", "b", "c"]),
+        (["a.*gold*"], ["a"]),
+        (["a.*gold*", "b.*gold*"], ["a", "b"]),
+        (["deep/*_gold_conll"], ["c"]),
+        (["[ab].v4_gold_conll"], ["a", "b"]),
+    ],
+)
+def test_include_chooses_files(
+    patterns: list[str], names: list[str], folders: tuple[Path, Path]
+) -> None:
+    corpus = cs.read(folders[0], include=patterns)
+    assert list(corpus.document_names) == names
+    assert corpus.findings == ()
+
+
+def test_include_reads_files_of_any_extension(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("no corpus")
+    (tmp_path / "x.gold").write_text(document("x"))
+    (tmp_path / ".hidden.gold").write_text("no corpus")
+    assert cs.read(tmp_path, include=["*.gold"]).document_names == ("x",)
+
+
+def test_include_that_matches_nothing_is_refused(folders: tuple[Path, Path]) -> None:
+    with pytest.raises(cs.InvalidInput, match=r"none of the 6 files.*'\*\.gold'.*\[E110\]"):
+        cs.read(folders[0], include=["*.gold"])
+
+
+def test_include_without_it_says_that_names_occur_twice(folders: tuple[Path, Path]) -> None:
+    status, message = SCORE.refused(*map(str, folders))
+    assert status == 3 and "[E106]" in message
+
+
+def test_skip_broken_leaves_a_file_out_and_says_so(folders: tuple[Path, Path]) -> None:
+    key, response = map(str, folders)
+    include = ["--include", "*_gold_conll", "--include", "*.conll"]
+    assert SCORE.refused(key, response, *include)[0] == 3
+    result = SCORE.run(key, response, *include, "--skip-broken", "--metrics", "mentions")
+    assert result.exit_code == 4
+    assert "b.conll: the file is skipped: error on line 2" in result.stderr
+    assert "[E102] [W121]" in result.stderr and "[W201]" in result.stderr
+    assert "66.67  4/6     100.00  4/4" in result.stdout
+    assert result.stdout.rstrip().endswith("|docs:3|skipped:1")
+
+
+def test_skip_broken_never_skips_a_key(folders: tuple[Path, Path]) -> None:
+    key, response = map(str, folders)
+    include = ["--include", "*_gold_conll", "--include", "*.conll"]
+    status, message = SCORE.refused(response, key, *include, "--skip-broken")
+    assert status == 3 and "b.conll:2" in message and "[E102]" in message
+
+
+def test_skip_broken_refuses_a_response_without_a_readable_file(
+    folders: tuple[Path, Path],
+) -> None:
+    key, response = folders
+    for name in ("a", "c"):
+        (response / f"{name}.conll").write_bytes(b"\0")
+    status, message = SCORE.refused(
+        str(key), str(response), "--include", "*_gold_conll", "--include", "*.conll",
+        "--skip-broken",
+    )  # fmt: skip
+    assert status == 3
+    assert "no file could be read" in message and message.count("[W121]") == 3
+
+
+def test_skip_broken_leaves_whole_responses_alone(folders: tuple[Path, Path]) -> None:
+    key, response = folders
+    (response / "b.conll").write_text(document("b"))
+    printed = SCORE.printed(
+        str(key), str(response), "--include", "*_gold_conll", "--include", "*.conll",
+        "--skip-broken", "--metrics", "mentions",
+    )  # fmt: skip
+    assert "skipped" not in printed
+
+
+def test_skipped_files_are_in_the_signature_of_other_results(
+    folders: tuple[Path, Path],
+) -> None:
+    key = cs.read(folders[0], include=["*_gold_conll"])
+    response = cs.read(folders[1], skip_broken=True)
+    assert [Path(file).name for file in response.skipped_files] == ["b.conll"]
+    with pytest.warns(cs.CorefscopeWarning):
+        signatures = [
+            cs.score(key, response).signature,
+            cs.analyze(key, response).signature,
+            cs.compare(key, {"a": response, "b": key}).signature,
+        ]
+    assert all("|skipped:1" in signature for signature in signatures)
