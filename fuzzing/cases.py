@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,13 @@ CASE_FILE = "case.json"
 """Holds everything about a saved case except its files, which lie beside it."""
 STANDARD_INPUT = "stdin"
 """The file of a case that its command reads as standard input."""
+OUTPUT_OPTIONS = ("-o", "--output", "--corrected")
+
+
+def names(word: str, file: str) -> bool:
+    """Tell whether a word of a command line names a file: it, its folder, or NAME=FILE."""
+    pieces = [piece.rstrip("/") for piece in re.split("[=:]", word)]
+    return file in pieces or ("/" in file and file.partition("/")[0] in pieces)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,6 +62,19 @@ class Case:
             arguments=tuple(record["arguments"]),
             files={name: (folder / name).read_bytes() for name in record["files"]},
         )
+
+    @property
+    def inputs(self) -> list[str]:
+        """The files that the command reads: those that a word names which is not an output."""
+        words = [word for place, word in enumerate(self.arguments) if place not in self._outputs]
+        used = [name for name in self.files if any(names(word, name) for word in words)]
+        return [*used, *(name for name in self.files if name == STANDARD_INPUT)]
+
+    @property
+    def _outputs(self) -> set[int]:
+        """The places of the words that say where to write."""
+        options = [n for n, word in enumerate(self.arguments) if word in OUTPUT_OPTIONS]
+        return {n + 1 for n in options} | ({2} if self.arguments[0] == "convert" else set())
 
     @property
     def command_line(self) -> str:

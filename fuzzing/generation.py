@@ -14,7 +14,7 @@ import click
 from click.testing import CliRunner
 
 from corefscope.cli import COMMANDS, main
-from fuzzing.cases import STANDARD_INPUT, Case
+from fuzzing.cases import STANDARD_INPUT, Case, names
 from fuzzing.damages import DAMAGES
 from fuzzing.mutations import change_json, mutated
 from fuzzing.oracles.relations import RELATIONS
@@ -44,10 +44,10 @@ def _results(per_document: bool) -> bytes:
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of a seed: a format, or names, units or results."""
-    stem = name.partition(".")[0]
+    """Return the kind of a file by its name: a format, or names, units or results."""
+    stem = Path(name).name.partition(".")[0]
     special = {"names": "names", "units": "units", "results": "results", "totals": "results"}
-    return special.get(stem) or KINDS[Path(name).suffix]
+    return special.get(stem) or KINDS.get(Path(name).suffix, "conll")
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +67,17 @@ class Generator:
     def remember(self, case: Case) -> None:
         """Put the files of a case that reached new lines into the queue."""
         for name, data in case.files.items():
-            kind = KINDS.get(Path(name).suffix, "names")
             if data not in self.seeds.values():
-                self.queue[kind].append(data)
+                self.queue[kind_of(name)].append(data)
 
     def corpora(self, role: str) -> list[str]:
         """Return the names of the seeds that are corpora of a role: key or response."""
         return [name for name in self.seeds if f".{role}." in name]
+
+    def of_kind(self, kind: str) -> list[str]:
+        """Return the names of the seeds of a kind; objects in Python are made of JSON."""
+        kind = {"python": "json"}.get(kind, kind)
+        return [name for name in self.seeds if kind_of(name) == kind]
 
     def drawn(self, name: str, random: Random, damaged: float) -> bytes:
         """Return a seed, or something made of it or of a remembered input."""
@@ -104,13 +108,13 @@ def draw_reader(generator: Generator, random: Random) -> Case:
 def draw_silence(generator: Generator, random: Random) -> Case:
     """A well-formed file with one damage of the catalogue."""
     damage = random.choice(list(DAMAGES.values()))
-    names = [name for name in generator.seeds if kind_of(name) in damage.kinds]
-    name = random.choice(names)
+    kind = random.choice(damage.kinds)
+    name = random.choice(generator.of_kind(kind))
     files = {name: generator.seeds[name]}
-    if kind_of(name) in ("names", "units", "results"):
+    if kind in ("names", "units", "results"):
         files |= {f: generator.seeds[f] for f in ("full.key.conll", "full.response.conll")}
     arguments = (damage.name, str(random.randrange(1 << 30)), random.choice(["key", "response"]))
-    return Case(check="silence", label=kind_of(name), arguments=arguments, files=files)
+    return Case(check="silence", label=kind, arguments=arguments, files=files)
 
 
 def draw_scores(generator: Generator, random: Random) -> Case:
@@ -174,7 +178,11 @@ def draw_command(generator: Generator, random: Random) -> Case:
     for option in random.sample(options, min(len(options), random.choice([0, 0, 1, 1, 2, 4]))):
         words += _option(option, generator, random)
     words += _needed(name, words, random)
-    read = {name: data for name, data in files.items() if _is_used(name, words)}
+    read = {
+        file: files[file]
+        for file in files
+        if file == STANDARD_INPUT or any(names(word, file) for word in words)
+    }
     return Case(check="command", label=name, arguments=tuple(words), files=read)
 
 
@@ -198,12 +206,6 @@ def draw_files(generator: Generator, random: Random) -> dict[str, bytes]:
         seed = random.choice(generator.corpora(role))
         files[f"{folder}/{seed}"] = generator.drawn(seed, random, damaged)
     return files
-
-
-def _is_used(name: str, words: Sequence[str]) -> bool:
-    """Tell whether a command line names a file or its folder."""
-    known = name.partition("/")[0]
-    return name == STANDARD_INPUT or any(known in word for word in words)
 
 
 def _argument(

@@ -16,13 +16,14 @@ from random import Random
 
 from fuzzing.cases import Case, Violation
 from fuzzing.coverage import Lines
-from fuzzing.generation import KINDS as EXTENSIONS
-from fuzzing.generation import Generator, make_generator
+from fuzzing.generation import Generator, kind_of, make_generator
 from fuzzing.minimising import minimised
 from fuzzing.oracles import examine
 from fuzzing.oracles.silence import observing, write_damaged
 
 CACHE = Path(".fuzz-cache")
+MOST_CACHED = 1000
+"""Files of one kind that are kept for later runs."""
 TRACED = 8
 """One input of so many is run with the lines that it reaches."""
 
@@ -163,7 +164,7 @@ def commands_of(case: Case, folder: Path) -> list[str]:
         return [case.command_line]
     if case.check == "silence":
         damaged = write_damaged(case, folder)
-        return [shlex.join(["corefscope", *words]) for words in observing(case, damaged)]
+        return [shlex.join(["corefscope", *observing(case, damaged)])] if damaged else []
     return []
 
 
@@ -180,8 +181,10 @@ def remember_cached(generator: Generator) -> None:
 
 
 def cache_files(case: Case) -> None:
-    """Keep the files of a case for later runs."""
+    """Keep the files of a case for later runs, up to a limit."""
     for name, data in case.files.items():
-        folder = CACHE / EXTENSIONS.get(Path(name).suffix, "names")
+        folder = CACHE / kind_of(name)
         folder.mkdir(parents=True, exist_ok=True)
+        if sum(1 for _ in folder.iterdir()) >= MOST_CACHED:
+            continue
         (folder / sha256(data).hexdigest()[:16]).write_bytes(data)

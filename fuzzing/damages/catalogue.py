@@ -17,6 +17,8 @@ Change = Callable[[bytes, Random], bytes | None]
 
 CONLL, JSONL, JSON = ("conll",), ("jsonl",), ("json",)
 CORPORA = (*CONLL, *JSONL, *JSON)
+PYTHON = ("python",)
+"""Objects in Python, written as JSON."""
 TABLES = ("names", "units")
 RESULTS = ("results",)
 TEXTS = (*CORPORA, *TABLES)

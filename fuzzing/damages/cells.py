@@ -89,6 +89,15 @@ def add_a_column_of_dashes(data: bytes, random: Random) -> bytes | None:
     return in_all_rows(data, lambda cells: [*cells, *cells[-2:-1], b"-"])
 
 
+@unnoticeable(CONLL, "a document without mentions is valid, and documents may differ in columns")
+def add_a_column_to_one_document(data: bytes, random: Random) -> bytes | None:
+    """Every row of one document gets another ``-`` at its end."""
+    documents = re.split(rb"(?<=#end document\n)", data)
+    number = random.randrange(len(documents) - 1)
+    documents[number] = in_all_rows(documents[number], lambda c: [*c, *c[-2:-1], b"-"])
+    return b"".join(documents)
+
+
 @required(CONLL, "the last column has no brackets, other ones, or the words are others")
 def swap_two_columns(data: bytes, random: Random) -> bytes | None:
     """The last column and another change places in all rows."""

@@ -25,6 +25,24 @@ def delete_a_line(data: bytes, random: Random) -> bytes | None:
     return b"\n".join(lines)
 
 
+@required(CONLL, "a document has no end")
+def delete_an_end_line(data: bytes, random: Random) -> bytes | None:
+    """A line ``#end document`` is lost."""
+    return _without_marker(data, random, b"#end")
+
+
+@required(CONLL, "lines are outside any document, or a document is longer")
+def delete_a_begin_line(data: bytes, random: Random) -> bytes | None:
+    """A line ``#begin document`` is lost."""
+    return _without_marker(data, random, b"#begin")
+
+
+def _without_marker(data: bytes, random: Random, marker: bytes) -> bytes:
+    lines = data.split(b"\n")
+    del lines[random.choice([n for n, line in enumerate(lines) if line.startswith(marker)])]
+    return b"\n".join(lines)
+
+
 @required((*CONLL, *JSONL, "units"), "there is a token, a document or a unit twice")
 def duplicate_a_line(data: bytes, random: Random) -> bytes | None:
     """A line is repeated."""
@@ -96,7 +114,7 @@ def encode_as_utf_16(data: bytes, random: Random) -> bytes | None:
     return data.decode().encode("utf-16")
 
 
-@required(CORPORA, "the text is not UTF-8")
+@required((*CONLL, *JSONL), "the text is not UTF-8")
 def encode_as_latin_1(data: bytes, random: Random) -> bytes | None:
     """The file is written in Latin-1."""
     return data.decode().encode("latin-1", "replace")
@@ -111,7 +129,7 @@ def byte_order_mark_in_the_middle(data: bytes, random: Random) -> bytes | None:
     return b"\n".join(lines)
 
 
-@required(CORPORA, "words differ")
+@required((*CONLL, *JSONL), "words differ")
 def decompose_characters(data: bytes, random: Random) -> bytes | None:
     """Letters with marks are written as a letter and a mark."""
     return unicodedata.normalize("NFD", data.decode()).encode()

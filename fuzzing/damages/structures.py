@@ -1,4 +1,4 @@
-"""Damages to the structure of JSON files."""
+"""Damages to the structure of JSON files, and of objects in Python."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from fuzzing.damages.catalogue import JSON, JSONL, Change, required
+from fuzzing.damages.catalogue import JSON, JSONL, PYTHON, Change, required
+
+STRUCTURES = (*JSONL, *JSON, *PYTHON)
 
 
 def in_one_record(change: Callable[[dict[str, Any], Random], Any]) -> Change:
@@ -63,28 +65,22 @@ def as_json(value: Any) -> bytes:
 OFF_BY_ONE = "at least twice as many mentions match once the offsets are moved back"
 
 
-@required((*JSONL, *JSON), OFF_BY_ONE)
+@required(STRUCTURES, OFF_BY_ONE)
 def count_ends_exclusively(data: bytes, random: Random) -> bytes | None:
     """Ends are one larger."""
     return in_all_spans(data, lambda first, last: [first, last + 1])
 
 
-@required((*JSONL, *JSON), OFF_BY_ONE)
+@required(STRUCTURES, OFF_BY_ONE)
 def count_from_one(data: bytes, random: Random) -> bytes | None:
     """Starts and ends are one larger."""
     return in_all_spans(data, lambda first, last: [first + 1, last + 1])
 
 
-@required((*JSONL, *JSON), OFF_BY_ONE)
+@required(STRUCTURES, OFF_BY_ONE)
 def move_starts(data: bytes, random: Random) -> bytes | None:
     """Starts are one smaller."""
     return in_all_spans(data, lambda first, last: [max(first - 1, 0), last])
-
-
-@required((*JSONL, *JSON), "a mention ends before it begins")
-def swap_first_and_last(data: bytes, random: Random) -> bytes | None:
-    """Every mention has its last token first."""
-    return in_all_spans(data, lambda first, last: [last, first])
 
 
 def _one_mention(change: Callable[[Any], Any]) -> Change:
@@ -100,31 +96,37 @@ def _one_mention(change: Callable[[Any], Any]) -> Change:
     return in_one_record(changed)
 
 
-@required((*JSONL, *JSON), "a mention is two whole numbers, or text like the others")
+@required(STRUCTURES, "a mention ends before it begins")
+def swap_first_and_last(data: bytes, random: Random) -> bytes | None:
+    """One mention has its last token first."""
+    return _one_mention(lambda m: m[::-1] if isinstance(m, list) else m)(data, random)
+
+
+@required(STRUCTURES, "a mention is two whole numbers, or text like the others")
 def write_numbers_as_text(data: bytes, random: Random) -> bytes | None:
     """``[3, 4]`` becomes ``["3", "4"]``."""
     return _one_mention(lambda m: [str(n) for n in m] if isinstance(m, list) else m)(data, random)
 
 
-@required((*JSONL, *JSON), "a mention is two whole numbers, or text like the others")
+@required(STRUCTURES, "a mention is two whole numbers, or text like the others")
 def write_numbers_as_floats(data: bytes, random: Random) -> bytes | None:
     """``[3, 4]`` becomes ``[3.5, 4.5]``."""
     return _one_mention(lambda m: [n + 0.5 for n in m] if isinstance(m, list) else m)(data, random)
 
 
-@required((*JSONL, *JSON), "null is no mention")
+@required(STRUCTURES, "null is no mention")
 def write_null_for_a_mention(data: bytes, random: Random) -> bytes | None:
     """One mention is null."""
     return _one_mention(lambda mention: None)(data, random)
 
 
-@required((*JSONL, *JSON), "a mention is two whole numbers, or text like the others")
+@required(STRUCTURES, "a mention is two whole numbers, or text like the others")
 def nest_one_mention_deeper(data: bytes, random: Random) -> bytes | None:
     """``[3, 4]`` becomes ``[[3, 4]]``."""
     return _one_mention(lambda mention: [mention])(data, random)
 
 
-@required((*JSONL, *JSON), "the mentions of an entity are not mentions, or all of one kind")
+@required(STRUCTURES, "the mentions of an entity are not mentions, or all of one kind")
 def nest_clusters_deeper(data: bytes, random: Random) -> bytes | None:
     """Every entity is in another list."""
     return in_one_record(lambda r, _: {**r, "clusters": [[entity] for entity in r["clusters"]]})(
@@ -132,7 +134,7 @@ def nest_clusters_deeper(data: bytes, random: Random) -> bytes | None:
     )
 
 
-@required((*JSONL, *JSON), "an entity is a list of mentions")
+@required(STRUCTURES, "an entity is a list of mentions")
 def flatten_clusters(data: bytes, random: Random) -> bytes | None:
     """The mentions of all entities are in one list."""
     return in_one_record(
@@ -201,3 +203,38 @@ def indent_the_lines(data: bytes, random: Random) -> bytes | None:
     return "\n".join(
         json.dumps(json.loads(line), indent=1, ensure_ascii=False) for line in data.splitlines()
     ).encode()
+
+
+@required(PYTHON, "a list of documents is not the clusters of one document")
+def pass_a_list_of_documents(data: bytes, random: Random) -> bytes | None:
+    """The documents lose their names."""
+    return as_json(list(json.loads(data).values()))
+
+
+@required(PYTHON, "a record of JSON lines is not a dictionary of documents")
+def pass_a_record(data: bytes, random: Random) -> bytes | None:
+    """One document is given as a line of JSON lines."""
+    name, clusters = random.choice(list(json.loads(data).items()))
+    return as_json({"doc_key": name, "sentences": [["w"] * 40], "clusters": clusters})
+
+
+@required(PYTHON, "the clusters of one document are not those of all")
+def pass_one_document(data: bytes, random: Random) -> bytes | None:
+    """The clusters of one document stand for all documents."""
+    return as_json(random.choice(list(json.loads(data).values())))
+
+
+@required(PYTHON, "text is not a list of mentions")
+def join_the_mentions(data: bytes, random: Random) -> bytes | None:
+    """The entities of one document are text, such as ``"0-1 3-3"``."""
+    documents = json.loads(data)
+    name = random.choice(list(documents))
+    documents[name] = [" ".join(map(str, entity)) for entity in documents[name]]
+    return as_json(documents)
+
+
+@required(PYTHON, "None is not clusters")
+def pass_none(data: bytes, random: Random) -> bytes | None:
+    """A document, or all of them, are None."""
+    documents = json.loads(data)
+    return as_json(random.choice([None, {**documents, random.choice(list(documents)): None}]))

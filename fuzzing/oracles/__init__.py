@@ -12,7 +12,7 @@ from fuzzing.oracles.commands import check_command, check_process
 from fuzzing.oracles.readers import check_python, check_reader
 from fuzzing.oracles.relations import check_scores
 from fuzzing.oracles.silence import check_silence
-from fuzzing.oracles.violations import HANG, failed
+from fuzzing.oracles.violations import HANG, Crash, failed
 
 CHECKS: dict[str, Callable[[Case], list[Violation]]] = {
     "command": check_command,
@@ -32,6 +32,8 @@ def examine(case: Case, folder: Path) -> list[Violation]:
             return CHECKS[case.check](case)
     except Hang as hang:
         return [Violation(kind=HANG, where=f"{case.check} {case.label}", details=str(hang))]
+    except Crash as crash:
+        return [failed(str(crash))]
     except Exception as error:  # A check ran into an exception that is no refusal.
         trace = "".join(traceback.format_exception(error))
         return [failed(trace)]

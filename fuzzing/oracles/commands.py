@@ -4,42 +4,54 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from fuzzing.cases import STANDARD_INPUT, Case, Violation
 from fuzzing.execution import Outcome, run_elsewhere, run_here
-from fuzzing.oracles.violations import broken, failed
+from fuzzing.oracles.violations import Crash, broken, failed
 
 DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
-MESSAGE = re.compile(r"(?:error|warning): .*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+", re.DOTALL)
-"""A line of standard error: a finding with its code, or the count of more of them."""
+MESSAGE = re.compile(
+    r"(?:error|warning): .*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|wrote .*", re.DOTALL
+)
+"""A line of standard error: a finding with its code, the count of more of them, or a notice."""
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal may obey."""
 LISTS_ERRORS_AS_RESULT = "validate"
 """The command whose result is the list of errors."""
 
 
+def run_soundly(arguments: Sequence[str]) -> Outcome:
+    """Run a command for a check of something else; raise `Crash` if it ends in a traceback."""
+    outcome = run_here(arguments, None)
+    if outcome.traceback or outcome.status == INTERNAL:
+        raise Crash(outcome.traceback or outcome.stderr)
+    return outcome
+
+
 def check_command(case: Case) -> list[Violation]:
     """Run a command here, and check how it ends, what it prints and what it writes."""
-    return _check_outcome(case, run_here(case.arguments, case.files.get(STANDARD_INPUT)))
+    return check_outcome(case, run_here(case.arguments, case.files.get(STANDARD_INPUT)))
 
 
 def check_process(case: Case) -> list[Violation]:
     """Run a command in a process of its own; it must do the same there."""
     here = run_here(case.arguments, case.files.get(STANDARD_INPUT))
-    violations = _check_outcome(case, here)
+    violations = check_outcome(case, here)
     for path in _new_files(case):
         path.unlink()
     elsewhere = run_elsewhere(case.arguments, case.files.get(STANDARD_INPUT))
-    violations += _check_outcome(case, elsewhere)
+    violations += check_outcome(case, elsewhere)
     if (here.status, here.stdout) != (elsewhere.status, elsewhere.stdout):
         details = f"status {here.status} in one process, {elsewhere.status} in another"
         violations.append(broken("the process makes a difference", case, details))
     return violations
 
 
-def _check_outcome(case: Case, outcome: Outcome) -> list[Violation]:
+def check_outcome(case: Case, outcome: Outcome) -> list[Violation]:
+    """Check how a command ended, what it printed and what it wrote."""
     violations = [
         *_check_ending(case, outcome),
         *_check_messages(case, outcome),
@@ -98,8 +110,8 @@ def _new_files(case: Case) -> list[Path]:
 
 def _check_files(case: Case, outcome: Outcome) -> list[Violation]:
     """No input is changed, and an error leaves no file behind."""
-    for name, data in case.files.items():
-        path = Path(name)
+    for name in case.inputs:
+        path, data = Path(name), case.files[name]
         if not path.is_file() or path.read_bytes() != data:
             return [broken("an input was overwritten", case, name)]
     if _is_result(case, outcome):

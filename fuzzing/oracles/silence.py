@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import corefscope as cs
-from corefscope import Corpus
+from corefscope import CorefscopeError, Corpus
+from corefscope.scoring import as_corpus
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
-from fuzzing.execution import run_here
-from fuzzing.oracles.commands import DONE, GATE_FAILED
+from fuzzing.oracles.commands import DONE, GATE_FAILED, run_soundly
 from fuzzing.oracles.readers import Partition, attempt, partitions
 from fuzzing.oracles.violations import SILENT
 
@@ -24,7 +26,7 @@ def check_silence(case: Case) -> list[Violation]:
     if damaged is None:
         return []
     before, messages = observe(case, good)
-    if before is None or (case.label in CORPUS_KINDS and messages):
+    if before is None or (case.label in CORPUS_KINDS and (messages or not is_plain(before))):
         return []  # Not a well-formed file, after it was minimised.
     after, more = observe(case, damaged)
     if after is None or more - messages or not differs(before, after):
@@ -57,23 +59,24 @@ def _silent(case: Case, why: str) -> Violation:
     return Violation(kind=SILENT, where=f"{name}: {case.label}", details=details)
 
 
-CORPUS_KINDS = ("conll", "jsonl", "json")
+CORPUS_KINDS = ("conll", "jsonl", "json", "python")
 Observation = tuple[Any, set[str]]
 """What a file says, None if it was refused; and all messages about it."""
 
 
-def observing(case: Case, path: str | None) -> list[list[str]]:
-    """Return the commands that show what a file of a case says."""
+def observing(case: Case, path: str) -> list[str]:
+    """Return the command that shows what a file of a case says."""
     good, role = next(iter(case.files)), case.arguments[2]
     if case.label in CORPUS_KINDS:
-        return [["score", *([good, str(path)] if role == "response" else [str(path), good])]]
-    return [[word.replace("FILE", str(path)) for word in OBSERVED_BY[case.label]]]
+        return ["score", *([good, path] if role == "response" else [path, good])]
+    return [word.replace("FILE", path) for word in OBSERVED_BY[case.label]]
 
 
 def observe(case: Case, path: str) -> Observation:
     """Run the command that shows what a file says; a corpus is read as well."""
-    ((command, *words),) = observing(case, path)
-    outcome = run_here([command, *words], None)
+    if case.label == "python":
+        return observe_object(next(iter(case.files)), path, case.arguments[2])
+    outcome = run_soundly(observing(case, path))
     messages = {line.replace(path, "FILE") for line in outcome.stderr.splitlines()}
     if outcome.status not in (DONE, GATE_FAILED):
         return None, messages
@@ -83,10 +86,35 @@ def observe(case: Case, path: str) -> Observation:
     return None if corpus is None else contents(corpus), messages
 
 
-def contents(corpus: Corpus) -> dict[str, tuple[Partition, tuple[str, ...] | None]]:
+def observe_object(good: str, path: str, role: str) -> Observation:
+    """Score an object, which a file has as JSON, against the good one."""
+    pair = [json.loads(Path(name).read_bytes()) for name in (good, path)]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            cs.score(*(pair if role == "response" else pair[::-1]))
+            read = contents(as_corpus(pair[1]))
+        except (CorefscopeError, TypeError, ValueError) as error:
+            return None, {str(error)}
+    return read, {str(warning.message) for warning in caught}
+
+
+Contents = dict[str, tuple[Partition, tuple[str, ...] | None]]
+"""The entities and the words of each document."""
+
+
+def contents(corpus: Corpus) -> Contents:
     """Return the entities and the words of each document."""
     words = {d.name: None if d.words is None else tuple(d.words) for d in corpus}
     return {name: (entities, words[name]) for name, entities in partitions(corpus).items()}
+
+
+def is_plain(documents: Contents) -> bool:
+    """Tell whether a file has mentions, and all of them are spans or all are text."""
+    mentions = [m for entities, _ in documents.values() for entity in entities for m in entity]
+    spans = [isinstance(m, tuple) and [type(part) for part in m] == [int, int] for m in mentions]
+    texts = [isinstance(m, str) for m in mentions]
+    return bool(mentions) and (all(spans) or all(texts))
 
 
 def differs(before: Any, after: Any) -> bool:

@@ -19,6 +19,10 @@ def place_of(trace: str) -> str:
     return f"{name} in {file} {function}"
 
 
+class Crash(Exception):
+    """A command that a check needs ended in a traceback, which is the message."""
+
+
 def failed(trace: str) -> Violation:
     """Return the violation for an exception that should not have happened."""
     return Violation(kind=TRACEBACK, where=place_of(trace), details=trace)
