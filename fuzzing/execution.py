@@ -100,6 +100,7 @@ def run_elsewhere(arguments: Sequence[str], standard_input: bytes | None) -> Out
         capture_output=True,
         check=False,
         preexec_fn=_limit_child,
+        env={name: value for name, value in os.environ.items() if name != "COREFSCOPE_DEBUG"},
     )
     if process.returncode == -signal.SIGXCPU:
         raise Hang(f"more than {CPU_SECONDS:g} s of processor time")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import shutil
 import sys
@@ -94,7 +95,10 @@ class Worker:
 
     def work(self) -> None:
         """Work until the plan says that it is enough."""
+        parent = os.getppid()
         while self.tally.next < self.plan.inputs and time.time() < self.plan.end:
+            if os.getppid() != parent:
+                return  # Nobody waits for the result.
             case = self.generator.case(Random(f"{self.plan.seed}/{self.number}/{self.tally.next}"))
             self.tally.next += 1
             self.check(case)
@@ -135,10 +139,12 @@ class Worker:
     def save_defect(self, case: Case, violation: Violation) -> str:
         """Make the case small, save it, and return its folder."""
 
-        def fails(smaller: Case) -> bool:
-            return any(v.identity == violation.identity for v in self.examined(smaller))
+        def same(smaller: Case) -> list[Violation]:
+            return [v for v in self.examined(smaller) if v.identity == violation.identity]
 
-        return save_finding(minimised(case, fails), violation, Path(self.plan.findings))
+        small = minimised(case, lambda smaller: bool(same(smaller)))
+        # A defect that does not show again, such as one of memory, is saved as it was seen.
+        return save_finding(small, next(iter(same(small)), violation), Path(self.plan.findings))
 
 
 def save_finding(case: Case, violation: Violation, findings: Path) -> str:

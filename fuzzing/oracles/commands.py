@@ -13,10 +13,10 @@ from fuzzing.oracles.violations import Crash, broken, failed
 
 DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL = 0, 1, 2, 3, 4, 5, 70
 DOCUMENTED = {DONE, GATE_FAILED, USAGE, INVALID, INCOMPLETE, NOT_WRITTEN, INTERNAL, 130}
-MESSAGE = re.compile(
-    r"(?:error|warning): .*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+|wrote .*", re.DOTALL
-)
-"""A line of standard error: a finding with its code, the count of more of them, or a notice."""
+FINDING = re.compile(r"(?:error|warning): ")
+MESSAGE = re.compile(rf"{FINDING.pattern}.*\[[EW]\d+\]|… and [\d,]+ more of [EW]\d+")
+"""A line of standard error: a finding with its code, or the count of more of them."""
+USAGE_TEXT = re.compile(r"^Usage: (.|\n)*^Error: ", re.MULTILINE)
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """Characters that a terminal may obey."""
 LISTS_ERRORS_AS_RESULT = "validate"
@@ -74,27 +74,28 @@ def _check_ending(case: Case, outcome: Outcome) -> list[Violation]:
 
 def _check_messages(case: Case, outcome: Outcome) -> list[Violation]:
     """Results on standard output, all else on standard error, in the documented form."""
-    status, stderr = outcome.status, outcome.stderr
-    if outcome.traceback or status == INTERNAL:
+    if outcome.traceback or outcome.status == INTERNAL:
         return []
     violations = [broken("warning of Python", case, each) for each in outcome.warnings[:1]]
     if outcome.stdout and not _is_result(case, outcome):
-        details = f"status {status}: {outcome.stdout[:500]!r}"
+        details = f"status {outcome.status}: {outcome.stdout[:500]!r}"
         violations.append(broken("output beside an error", case, details))
-    if CONTROL.search(stderr):
-        violations.append(broken("control character in a message", case, repr(stderr)))
-    elif status == USAGE:
-        if not re.search(r"^Usage: (.|\n)*^Error: ", stderr, re.MULTILINE):
-            violations.append(broken("no usage text with status 2", case, stderr))
-    else:
-        odd = [line for line in stderr.splitlines() if not MESSAGE.fullmatch(line)]
-        if odd:
-            violations.append(broken("form of a message", case, odd[0]))
-        if status in (INVALID, INCOMPLETE, NOT_WRITTEN) and not (
-            "error: " in stderr or _is_result(case, outcome)
-        ):
-            violations.append(broken("error without a message", case, f"status {status}"))
-    return violations
+    problem = _wrong_form(case, outcome)
+    return [*violations, broken(problem, case, repr(outcome.stderr))] if problem else violations
+
+
+def _wrong_form(case: Case, outcome: Outcome) -> str | None:
+    """Return which rule standard error breaks, or None."""
+    status, lines = outcome.status, outcome.stderr.splitlines()
+    if CONTROL.search(outcome.stderr):
+        return "control character in a message"
+    if status == USAGE and USAGE_TEXT.search(outcome.stderr):
+        return None
+    if not _is_result(case, outcome) and not any(line.startswith("error: ") for line in lines):
+        return "error without a message"
+    if status == DONE and _new_files(case):
+        lines = [line for line in lines if FINDING.match(line)]  # The others say what was written.
+    return None if all(MESSAGE.fullmatch(line) for line in lines) else "form of a message"
 
 
 def _is_result(case: Case, outcome: Outcome) -> bool:

@@ -14,9 +14,9 @@ def place_of(trace: str) -> str:
     """Return the exception and the innermost function of the package in a traceback."""
     frames = re.findall(r'File ".*?/corefscope/([^"]+)", line \d+, in (\S+)', trace)
     file, function = frames[-1] if frames else ("?", "?")
-    last = [line for line in trace.strip().splitlines() if re.match(r"[\w.]+(:|$)", line)]
-    name = last[-1].partition(":")[0] if last else "exception"
-    return f"{name} in {file} {function}"
+    names = re.findall(r"^([\w.]+)(?::|$)", trace, re.MULTILINE)
+    exceptions = [name for name in names if name.lower() not in ("error", "warning", "usage")]
+    return f"{exceptions[-1] if exceptions else 'exception'} in {file} {function}"
 
 
 class Crash(Exception):
