@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup demo test check format bench fuzz docs screenshots clean
+.PHONY: help setup demo test check format bench fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
@@ -13,6 +13,7 @@ help:
 	@echo "make check   lint, format and types"
 	@echo "make bench   speed and memory, each against a rival in the same run"
 	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
+	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make screenshots   take the pictures of the report for the pages"
 	@echo "make setup   make $(VENV); the other targets do that by themselves"
@@ -71,6 +72,10 @@ bench: setup
 fuzz: setup
 	$(BIN)/python -m fuzzing.run --minutes $(or $(MINUTES),5) --jobs $(or $(JOBS),1) \
 	  $(if $(SEED),--seed $(SEED))
+
+# make simulate SIMULATE=--quick draws 20 corpora per cell and only prints the tables.
+simulate: setup
+	PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulate.py $(SIMULATE)
 
 docs: setup
 	$(PIP) install --constraint constraints.txt --editable '.[docs]'

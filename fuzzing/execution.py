@@ -21,6 +21,8 @@ CPU_SECONDS = 20.0
 """Processor time that one small input may take; most take a hundredth of a second."""
 GRACE = 40
 """Further seconds after which a process is killed that cannot be interrupted."""
+DEBUG = {"COREFSCOPE_DEBUG": "1"}
+"""With this an internal error shows its traceback, which says where it happened."""
 
 
 class Hang(BaseException):
@@ -77,7 +79,7 @@ def run_here(arguments: Sequence[str], standard_input: bytes | None) -> Outcome:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        result = CliRunner().invoke(main, list(arguments), input=standard_input)
+        result = CliRunner(env=DEBUG).invoke(main, list(arguments), input=standard_input)
     unexpected = result.exception and not isinstance(result.exception, SystemExit)
     return Outcome(
         status=result.exit_code,
@@ -100,7 +102,7 @@ def run_elsewhere(arguments: Sequence[str], standard_input: bytes | None) -> Out
         capture_output=True,
         check=False,
         preexec_fn=_limit_child,
-        env={name: value for name, value in os.environ.items() if name != "COREFSCOPE_DEBUG"},
+        env={name: value for name, value in os.environ.items() if name not in DEBUG},
     )
     if process.returncode == -signal.SIGXCPU:
         raise Hang(f"more than {CPU_SECONDS:g} s of processor time")

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -67,7 +66,7 @@ def attended(plan: Plan, plan_file: Path, running: Workers) -> Workers:
 def start_worker(plan_file: Path, number: int) -> subprocess.Popen[bytes]:
     """Start a process that draws inputs."""
     words = [sys.executable, "-m", "fuzzing.run", "--worker", str(number), "--plan", str(plan_file)]
-    return subprocess.Popen(words, env={**os.environ, "COREFSCOPE_DEBUG": "1"})
+    return subprocess.Popen(words)
 
 
 def bury_worker(plan: Plan, folder: Path, status: int) -> None:

@@ -316,6 +316,9 @@ WRITING = [
         command="errors bad.jsonl bad.jsonl --corrected out",
         also=LAYERS,
     ),
+    BadInput(Code.NOT_WRITTEN, {"bad/x": b""}, command="convert key.conll bad --to jsonl"),
+    BadInput(Code.OUTPUT_IS_INPUT, {"bad.conll": KEY}, command="convert bad.conll bad.conll"),
+    BadInput(Code.NOT_OURS, {"bad/key.conll": KEY}, command="demo -o bad", names_folder=False),
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
 ]
 
@@ -327,6 +330,13 @@ def parts(count: int, name: str = "x{}") -> bytes:
 
 MANY = parts(30)
 UNCOMMON = b"#begin document x\nthe\t-\ncat\t-\nsat\t(1)\nit\t-\n#end document\n"
+PERFECT = {
+    "recall": 1.0,
+    "precision": 1.0,
+    "f1": 1.0,
+    "recall_counts": [1, 1],
+    "precision_counts": [1, 1],
+}
 RESULT = {
     "corefscope": "0.1.0",
     "systems": [
@@ -336,14 +346,9 @@ RESULT = {
             "signature": "corefscope:0.1|profile:conll-2012|match:exact|singletons:drop"
             "|duplicates:first|average:micro|docs:1",
             "documents": {"scored": 1, "missing": [], "extra": []},
-            "metrics": {"muc": {"f1": 1.0, "recall_counts": [1, 1], "precision_counts": [1, 1]}},
+            "metrics": {"muc": PERFECT},
             "conll": None,
-            "per_document": [
-                {
-                    "document": "x",
-                    "metrics": {"muc": {"recall_counts": [1, 1], "precision_counts": [1, 1]}},
-                }
-            ],
+            "per_document": [{"document": "x", "metrics": {"muc": PERFECT}, "conll": None}],
         }
     ],
 }

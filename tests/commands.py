@@ -13,6 +13,7 @@ from typing import Any
 from click.testing import CliRunner, Result
 
 from corefscope.cli import main
+from corefscope.last_resort import INTERNAL_ERROR
 
 
 class Command:
@@ -26,6 +27,7 @@ class Command:
         result = CliRunner().invoke(main, [self.name, *arguments], input=input)
         failure = result.exception
         assert failure is None or isinstance(failure, SystemExit), failure
+        assert result.exit_code != INTERNAL_ERROR, result.stderr
         return result
 
     def printed(self, *arguments: str, input: str | None = None) -> str:

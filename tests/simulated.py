@@ -1,19 +1,25 @@
 """Simulated corpora: counts of documents of unlike size and difficulty, for systems of known skill.
 
-The F1 that a system would have on all documents that there could be is known as exactly as wanted,
-so that intervals can be checked to cover it, and tests to call equal systems different as rarely as
-they promise.
+The F1 that a system would have on all documents and in all runs that there could be is known as
+exactly as wanted, so that intervals can be checked to cover it, and tests to call equal systems
+different as rarely as they promise. All of it is checked with the code that users run.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from corefscope.metrics.counts import plain_figures
 from corefscope.overlap import Floats
+from corefscope.statistics.judging import Judgement, Limits, judged
 from corefscope.statistics.readings import Readings
+from corefscope.statistics.resampling import Sample
+from corefscope.statistics.result import Settings
+from corefscope.statistics.testing import Test, observed
 
 METRICS = ("muc", "b3", "ceafe")
 READINGS = Readings(
@@ -21,6 +27,11 @@ READINGS = Readings(
 )
 SKILL = 0.8
 """The log odds by which a system gets something right in a document of middling difficulty."""
+EASE, TASTE, NOISE = 0.5, 0.3, 0.4
+"""Deviations in log odds: of documents, of a system on a document, of a run on a document."""
+MANY = 400_000
+"""Documents that are as good as all that there could be."""
+RESAMPLES = 999
 
 
 def systems(
@@ -28,15 +39,21 @@ def systems(
     documents: int,
     skills: Sequence[float],
     runs: int = 1,
-    spread: float = 0,
+    spread: float | Sequence[float] = 0,
 ) -> list[list[Floats]]:
-    """Counts of systems on the same documents: for each its runs, whose skills are spread."""
-    size = rng.geometric(1 / 30, documents) + 10
-    ease = rng.normal(0, 0.5, documents)
-    return [
-        [_counts(rng, size, skill + rng.normal(0, spread) + ease) for _ in range(runs)]
-        for skill in skills
-    ]
+    """Counts of systems on the same documents: for each its runs, whose skills are spread.
+
+    Sizes are lognormal: the longest of 100 documents is about ten times as long as the median.
+    """
+    size = np.ceil(rng.lognormal(np.log(40), 1, documents)).astype(np.int64) + 4
+    ease = rng.normal(0, EASE, documents)
+    spreads = [spread] * len(skills) if isinstance(spread, (int, float)) else spread
+    result = []
+    for skill, deviation in zip(skills, spreads, strict=True):
+        of_system = skill + ease + rng.normal(0, TASTE, documents)
+        lucks = rng.normal(0, deviation, runs).tolist()
+        result.append([_counts(rng, size, of_system + luck) for luck in lucks])
+    return result
 
 
 def _counts(
@@ -44,7 +61,7 @@ def _counts(
 ) -> Floats:
     columns = []
     for place, _ in enumerate(METRICS, 1):
-        right = 1 / (1 + np.exp(-skill - rng.normal(0, 0.4, len(size))))
+        right = 1 / (1 + np.exp(-skill - rng.normal(0, NOISE, len(size))))
         key = size * place
         response = rng.poisson(key * 1.05) + 1
         found = rng.binomial(np.minimum(key, response), right)
@@ -52,7 +69,73 @@ def _counts(
     return np.stack(columns, axis=1).astype(np.float64)
 
 
-def truth(skill: float = SKILL) -> Floats:
-    """The statistics of a system on very many documents."""
-    ((counts,),) = systems(np.random.default_rng(99), 400_000, [skill])
-    return READINGS.read(counts.sum(axis=0))
+@cache
+def truth(spread: float = 0, gain: float = 0) -> tuple[float, ...]:
+    """The statistics of a system on very many documents, on average over very many runs."""
+    nodes, weights = np.polynomial.hermite_e.hermegauss(9 if spread else 1)
+    values = []
+    for node in nodes.tolist():
+        ((counts,),) = systems(np.random.default_rng(99), MANY, [SKILL + gain + spread * node])
+        values.append(READINGS.read(counts.sum(axis=0)))
+    return tuple((weights @ np.array(values) / weights.sum()).tolist())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One kind of corpus, of which many are drawn: two systems of equal skill, with their runs."""
+
+    documents: int
+    runs: int = 1
+    spread: float = 0
+    """The deviation over runs of a system's skill."""
+    is_other_fixed: bool = False
+    """Whether all runs of the other system have the same skill."""
+    test: Test | None = None
+    corpora: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shares:
+    """How often what was promised came true, by statistic."""
+
+    rejected: Floats
+    """Corpora in which the two systems are called different at the 5 % level."""
+    difference: Floats
+    """Corpora in which the 95 % interval of the difference covers the true one."""
+    system: Floats
+    """Corpora in which the 95 % interval of the first system's score covers the truth."""
+
+
+def judgement(sample: Sample, test: Test | None, seed: int) -> Judgement:
+    """What is said of the two systems of one corpus."""
+    settings = Settings(test, RESAMPLES, seed)
+    values = observed([sample], READINGS)
+    return judged([sample], READINGS, [(1, 0)], values, settings)
+
+
+def shares(cell: Cell) -> Shares:
+    """Draw the corpora of a cell, and count."""
+    rng = np.random.default_rng([cell.documents, cell.runs, round(1000 * cell.spread), 7])
+    counts = np.zeros((3, len(READINGS.ids)))
+    expected, other = truth(cell.spread), truth(0 if cell.is_other_fixed else cell.spread)
+    apart = [theirs - ours for ours, theirs in zip(expected, other, strict=True)]
+    spreads = [cell.spread, 0 if cell.is_other_fixed else cell.spread]
+    for seed in range(cell.corpora):
+        drawn = systems(rng, cell.documents, [SKILL, SKILL], cell.runs, spreads)
+        found = judgement(Sample(drawn), cell.test, seed)
+        counts[0] += found.p[0] <= 0.05
+        counts[1] += _covers(found.pairs[0], apart)
+        counts[2] += _covers(found.systems[0], expected)
+    return Shares(*(counts / cell.corpora))
+
+
+def _covers(limits: Limits, expected: Sequence[float]) -> list[bool]:
+    return [
+        limit is not None and limit[0] <= value <= limit[1]
+        for limit, value in zip(limits, expected, strict=True)
+    ]
+
+
+def standard_error(share: float, corpora: int) -> float:
+    """The standard error of a share of so many corpora."""
+    return float(np.sqrt(share * (1 - share) / corpora))

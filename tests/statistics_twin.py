@@ -74,6 +74,60 @@ def wrong_bootstrap(units: Sequence[Unit], draws: Sequence[Draw]) -> list[Fracti
     return bootstrap(units, [sorted(set(draw)) for draw in draws])
 
 
+def influences(*sides: tuple[int, Sequence[Sequence[Unit]]]) -> list[Fraction]:
+    """How far each unit moves a sum of systems' means over runs, each with its sign.
+
+    That is the value without the unit, taken from the mean of all such values. The square root of
+    (n - 1)/n, by which they are scaled, is left to those who square them.
+    """
+    units = range(len(sides[0][1][0]))
+    without = []
+    for place in units:
+        value = ZERO
+        for sign, runs in sides:
+            scores = [statistic([*run[:place], *run[place + 1 :]]) for run in runs]
+            value += sign * sum(scores, ZERO) / len(scores)
+        without.append(value)
+    mean = sum(without, ZERO) / len(without)
+    return [mean - value for value in without]
+
+
+def unit_variance(moves: Sequence[Fraction]) -> Fraction:
+    """The jackknife variance over units."""
+    return sum((move**2 for move in moves), ZERO) * (len(moves) - 1) / len(moves)
+
+
+def unit_freedom(moves: Sequence[Fraction]) -> Fraction:
+    """Twice the squared variance over the variance of the variance; at most n - 1."""
+    squares = [move**2 for move in moves]
+    mean = sum(squares, ZERO) / len(squares)
+    varies = sum(((square - mean) ** 2 for square in squares), ZERO)
+    most = Fraction(len(moves) - 1)
+    return min(most, 2 * sum(squares, ZERO) ** 2 / varies) if varies else most
+
+
+def run_variance(runs: Sequence[Sequence[Unit]]) -> Fraction:
+    """The variance of the mean that comes from runs alone; that of runs on units is subtracted."""
+    number = len(runs)
+    scores = [statistic(run) for run in runs]
+    mean = sum(scores, ZERO) / number
+    between = sum(((score - mean) ** 2 for score in scores), ZERO) / (number - 1)
+    every = influences((1, runs))
+    noise = ZERO
+    for run in runs:
+        own = influences((1, [run]))
+        noise += unit_variance([mine - common for mine, common in zip(own, every, strict=True)])
+    return max(ZERO, between - noise / (number - 1)) / number
+
+
+def run_freedom(variances: Sequence[Fraction], numbers: Sequence[int]) -> Fraction:
+    """Satterthwaite's degrees of freedom of a sum of variances; with none, the fewest there are."""
+    parts = [v**2 / (number - 1) for v, number in zip(variances, numbers, strict=True)]
+    if not any(parts):
+        return Fraction(min(numbers) - 1)
+    return sum(variances, ZERO) ** 2 / sum(parts, ZERO)
+
+
 def holm(p_values: Sequence[Fraction]) -> list[Fraction]:
     """Holm's step-down adjusted p-values, in the order in which the p-values came.
 

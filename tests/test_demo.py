@@ -95,7 +95,7 @@ def test_the_command_writes_files_that_its_next_steps_can_use(tmp_path: Path) ->
     folder = tmp_path / "demo"
     shown = CliRunner().invoke(main, ["demo", "-o", str(folder)])
     assert shown.exit_code == 0
-    names = {path.name for path in folder.iterdir()}
+    names = {path.name for path in folder.iterdir() if not path.name.startswith(".")}
     results = {f"{name}.json" for name in ("scores", "comparison", "errors", "nec")}
     written = {"key.conll", "report.html", *results}
     assert names == written | {f"{name}.conll" for name in RESPONSES}

@@ -9,8 +9,10 @@ import corefscope
 
 SOURCE = Path(corefscope.__file__).parent
 ROOMS = [
+    "last_resort",
     "version",
     "findings",
+    "output",
     "mentions",
     "layers",
     "corpus",
@@ -25,6 +27,7 @@ ROOMS = [
     "pairs",
     "antecedents",
     "scoring",
+    "stored",
     "results",
     "protocols",
     "statistics",

@@ -20,12 +20,15 @@ if TYPE_CHECKING:
     from corefscope.errors import Analysis, Error, ErrorType, Operation, analyze
     from corefscope.findings import (
         CannotExpress,
+        CannotWrite,
         CorefscopeError,
         CorefscopeWarning,
         Finding,
         IncompleteResponse,
         InvalidInput,
+        OutputIsInput,
         UnknownName,
+        WouldDestroy,
     )
     from corefscope.formats import read, write
     from corefscope.metrics import Score
@@ -39,12 +42,15 @@ _HOME = {
     "errors": ("Analysis", "Error", "ErrorType", "Operation", "analyze"),
     "findings": (
         "CannotExpress",
+        "CannotWrite",
         "CorefscopeError",
         "CorefscopeWarning",
         "Finding",
         "IncompleteResponse",
         "InvalidInput",
+        "OutputIsInput",
         "UnknownName",
+        "WouldDestroy",
     ),
     "formats": ("read", "write"),
     "metrics": ("Score",),
@@ -58,6 +64,7 @@ _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 __all__ = [
     "Analysis",
     "CannotExpress",
+    "CannotWrite",
     "CorefscopeError",
     "CorefscopeWarning",
     "Corpus",
@@ -73,12 +80,14 @@ __all__ = [
     "Mention",
     "Nec",
     "Operation",
+    "OutputIsInput",
     "Report",
     "Score",
     "Scorer",
     "Scores",
     "SystemComparison",
     "UnknownName",
+    "WouldDestroy",
     "__version__",
     "analyze",
     "compare",

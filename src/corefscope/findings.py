@@ -6,6 +6,9 @@
     ├── InvalidInput             (ValueError)   exit 3: a file cannot be scored as it stands
     │   └── IncompleteResponse   (LookupError)  exit 4: documents are missing, against the options
     ├── CannotExpress            (ValueError)   exit 3: a format cannot hold what should be written
+    ├── CannotWrite              (OSError)      exit 5: a file cannot be written
+    │   └── WouldDestroy         (OSError)      exit 5: a file that is not ours is in the way
+    ├── OutputIsInput            (ValueError)   exit 2: an input would be overwritten
     └── UnknownName              (LookupError)  exit 2: no such metric, format or document
 """
 
@@ -16,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from errno import EACCES, EBADF, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import ClassVar
 
 MOST_KNOWN = 60
@@ -57,6 +61,11 @@ class Code(Enum):
     NO_UNIT = ("E501", "a document belongs to no unit of resampling")
     BAD_RESULT = ("E502", "the file of results cannot be read back")
     UNLIKE_RESULTS = ("E503", "scores that were not computed alike cannot be compared")
+    NOT_WRITTEN = ("E601", "the output cannot be written")
+    OUTPUT_IS_INPUT = ("E602", "the output is an input, or would be read as one")
+    NOT_OURS = ("E603", "a file that corefscope did not write is in the way")
+    INTERNAL_ERROR = ("E701", "an internal error: a fault of corefscope")
+    NO_MEMORY = ("E702", "there is not enough memory, or the input is nested too deeply")
 
     NO_END = ("W101", "a document has no '#end document' line")
     COMMENT = ("W102", "a comment line inside a document is skipped")
@@ -95,6 +104,8 @@ class Code(Enum):
     FEW_RUNS = ("W504", "a system has few runs: their spread is hardly known")
     FAULTY_METRIC = ("W505", "a metric of papers of 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index of common mentions is computed where none is common")
+    UNLIKE_RUNS = ("W507", "the numbers of runs allow no test of a difference")
+    SAME_RUNS = ("W508", "runs of a system have the same counts in every document")
 
     def __init__(self, id: str, title: str) -> None:
         self.id = id
@@ -144,7 +155,7 @@ class Finding:
 class CorefscopeError(Exception):
     """Whatever this package raises on purpose."""
 
-    exit_status: ClassVar[int] = 1
+    exit_status: ClassVar[int] = 3
 
 
 class InvalidInput(CorefscopeError, ValueError):
@@ -170,6 +181,67 @@ class CannotExpress(CorefscopeError, ValueError):
     """A format cannot hold what should be written."""
 
     exit_status = 3
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        super().__init__(finding)
+
+    def __str__(self) -> str:
+        return str(self.finding)
+
+
+class CannotWrite(CorefscopeError, OSError):
+    """A file cannot be written; the previous one, if there was one, is as it was.
+
+    Parameters are those of :class:`OSError`: the error number, the reason, and the path.
+    """
+
+    exit_status = 5
+    code: ClassVar[Code] = Code.NOT_WRITTEN
+
+    @property
+    def finding(self) -> Finding:
+        """What went wrong, and what was expected."""
+        where = "<standard output>" if self.filename == "-" else self.filename
+        expected = EXPECTED.get(self.errno or 0, "a file that can be written")
+        message = f"cannot be written: {self.strerror}; expected {expected}"
+        return Finding(self.code, message, where)
+
+    def __str__(self) -> str:
+        return str(self.finding)
+
+
+EXPECTED = {
+    ENOSPC: "free space on the disk",
+    EDQUOT: "free space in your quota",
+    EFBIG: "a file system and limits that allow a file of this size",
+    EACCES: "a file and a folder that you may write to",
+    EPERM: "a file and a folder that you may write to",
+    EROFS: "a file system that can be written",
+    ENOENT: "a folder that exists",
+    ENOTDIR: "a folder that exists",
+    EISDIR: "the name of a file",
+    EBADF: "an open output",
+}
+"""What to look for, by what the operating system says."""
+
+
+class WouldDestroy(CannotWrite):
+    """A folder of outputs holds a file of the same name that corefscope did not write."""
+
+    code = Code.NOT_OURS
+
+    @property
+    def finding(self) -> Finding:
+        """Which file is in the way, and what to do."""
+        message = f"{self.strerror}; expected another folder, or that you move or remove the file"
+        return Finding(self.code, message, self.filename)
+
+
+class OutputIsInput(CorefscopeError, ValueError):
+    """An output would replace an input, or would be read as one the next time."""
+
+    exit_status = 2
 
     def __init__(self, finding: Finding) -> None:
         self.finding = finding

@@ -46,25 +46,35 @@ class Check:
 def checks(
     scores: Scores,
     baseline: StoredSystem,
-    max_drops: Mapping[str, float],
+    max_drops: Mapping[str, float | None],
     path: str,
     key: Corpus | None = None,
 ) -> Sequence[Check]:
-    """Check each statistic that has a limit; refuse a baseline that was computed in another way."""
+    """Check each statistic that has a limit, and the CoNLL score, which may not drop by default.
+
+    A limit of None shows a score without checking it. A baseline that was computed in another way
+    is refused.
+    """
     _refuse_unlike(scores, baseline, path, key)
     found = {id: score.f1 for id, score in scores.metrics.items()}
     if scores.conll is not None:
         found["conll"] = scores.conll
-    for id in max_drops:
+    limits = dict(max_drops)
+    if "conll" in found:
+        limits.setdefault("conll", 0.0)
+    for id, limit in limits.items():
+        if limit is None and not (id in found and id in baseline.f1):
+            continue
         if id not in found:
             raise UnknownName("score that was asked for", id, found)
         if id not in baseline.f1:
             message = f"the baseline has no {id}; expected it among {', '.join(baseline.f1)}"
             raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
-    found_checks = [Check(id, baseline.f1[id], found[id], limit) for id, limit in max_drops.items()]
-    if "conll" not in max_drops and "conll" in found and "conll" in baseline.f1:
-        found_checks.append(Check("conll", baseline.f1["conll"], found["conll"], None))
-    return found_checks
+    return [
+        Check(id, baseline.f1[id], found[id], limit)
+        for id, limit in limits.items()
+        if id in found and id in baseline.f1
+    ]
 
 
 def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:

@@ -479,14 +479,14 @@ def test_corrected_responses_stay_in_their_folder() -> None:
     assert {path.name for path in Path("out").glob("*")} <= {"deep"}
 
 
-def test_a_folder_that_cannot_be_written_is_a_usage_error() -> None:
+def test_a_folder_that_cannot_be_written_is_refused_before_the_work() -> None:
     Path("taken").write_text("a file")
     refused = run("key.conll", "a.conll", "--corrected", "taken")
-    assert refused.exit_code == 2 and refused.stdout == ""
+    assert refused.exit_code == 5 and refused.stdout == "" and "[E601]" in refused.stderr
     Path("out").mkdir()
     Path("out", "a").write_text("a file")
     refused = run("key.conll", "a.conll", "--corrected", "out")
-    assert refused.exit_code == 2 and refused.stdout == "" and "cannot write" in refused.stderr
+    assert refused.exit_code == 5 and refused.stdout == "" and "[E601]" in refused.stderr
 
 
 @pytest.fixture

@@ -83,9 +83,13 @@ def test_limits_by_metric() -> None:
     """MUC of fair: recall 4 of 5, precision 4 of 4, F1 8/9; of good: 1. A drop of 11.11 points."""
     fair = ("key.conll", "fair.conll", "--baseline", "good.json")
     for limit, status in (("11.2", 0), ("11.12", 0), ("11.11", 1), ("0", 1)):
-        result = gate(*fair, "--max-drop", f"muc={limit}")
+        result = gate(*fair, "--max-drop", f"muc={limit}", "--max-drop", "conll=off")
         assert result.exit_code == status, (limit, result.output)
         assert re.search(r"^CoNLL .* not checked$", result.stdout, re.MULTILINE)
+        # The CoNLL score drops, too, and is checked unless that is switched off.
+        result = gate(*fair, "--max-drop", f"muc={limit}")
+        assert result.exit_code == 1
+        assert re.search(r"^CoNLL .* 0\.00 +FAILS$", result.stdout, re.MULTILINE)
     both = gate(*fair, "--max-drop", "muc=50", "--max-drop", "100", "--max-drop", "bcub=1")
     assert both.exit_code == 1
     rows = [line.split() for line in both.stdout.splitlines()[2:5]]
@@ -97,8 +101,9 @@ def test_a_drop_to_the_digit_is_allowed() -> None:
     """Of MUC recall 2 of 5 and precision 2 of 2: 4/7. From 8/9 that is 32/63."""
     drop = 100 * (8 / 9 - 4 / 7)
     poor = ("key.conll", "poor.conll", "--baseline", "fair.json")
-    assert gate(*poor, "--max-drop", f"muc={drop!r}").exit_code == 0
-    assert gate(*poor, "--max-drop", f"muc={drop - 1e-6!r}").exit_code == 1
+    off = ("--max-drop", "conll=off")
+    assert gate(*poor, *off, "--max-drop", f"muc={drop!r}").exit_code == 0
+    assert gate(*poor, *off, "--max-drop", f"muc={drop - 1e-6!r}").exit_code == 1
 
 
 def test_less_of_a_distance_is_better() -> None:

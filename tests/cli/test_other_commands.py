@@ -97,7 +97,7 @@ def test_convert_tells_formats_by_ending_and_keeps_the_entities() -> None:
     )
 
 
-def test_convert_to_nowhere_is_a_usage_error() -> None:
-    assert run("convert", "key.conll", "no/such/out.conll").exit_code == 2
+def test_convert_to_nowhere_is_an_error_of_writing() -> None:
+    assert run("convert", "key.conll", "no/such/out.conll").exit_code == 5
     unknown = run("convert", "key.conll", "out.xml")
     assert unknown.exit_code == 2 and "format" in unknown.stderr

@@ -193,7 +193,7 @@ def test_the_result_can_go_to_a_file() -> None:
     shown = run("key.conll", "a.conll", "-o", "scores.txt")
     assert shown.stdout == "" and "MUC" in Path("scores.txt").read_text()
     nowhere = run("key.conll", "a.conll", "-o", "no/such/folder.txt")
-    assert nowhere.exit_code == 2 and "Traceback" not in nowhere.stderr
+    assert nowhere.exit_code == 5 and "[E601]" in nowhere.stderr
 
 
 @pytest.mark.usefixtures("files")

@@ -41,8 +41,8 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
         (f"corefscope score {'a' * 300} key.conll", 3),
         (f"corefscope score key.conll x={'a' * 300}", 3),
         ("corefscope score - key.conll <&-", 3),
-        ("corefscope score key.conll key.conll >&-", 2),
-        ("corefscope score key.conll key.conll > /dev/full", 2),
+        ("corefscope score key.conll key.conll >&-", 5),
+        ("corefscope score key.conll key.conll > /dev/full", 5),
         ('corefscope score key.conll key.conll --metrics ""', 2),
     ],
 )
@@ -137,4 +137,5 @@ def test_what_an_option_names_is_an_input_too(line: str) -> None:
 def test_a_folder_that_is_not_there_is_told_before_the_work(command: str) -> None:
     # The response is not there either, which reading it would say.
     done = shell(f"corefscope {command} key.conll none.conll -o nowhere/out")
-    assert done.returncode == 2 and "there is no folder nowhere" in done.stderr
+    assert done.returncode == 5 and "its folder does not exist" in done.stderr
+    assert "[E601]" in done.stderr and "Usage" not in done.stderr

@@ -123,3 +123,14 @@ def test_skipped_files_are_in_the_signature_of_other_results(
             cs.compare(key, {"a": response, "b": key}).signature,
         ]
     assert all("|skipped:1" in signature for signature in signatures)
+
+
+def test_an_included_file_is_never_overwritten(tmp_path: Path) -> None:
+    folder = tmp_path / "key"
+    folder.mkdir()
+    (folder / "x.gold").write_text(document("x"))
+    status, message = SCORE.refused(
+        str(folder), str(folder), "--include", "*.gold", "-o", str(folder / "x.gold")
+    )
+    assert status == 2 and "[E602]" in message
+    assert (folder / "x.gold").read_text() == document("x")

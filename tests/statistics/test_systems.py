@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 from random import Random
-from statistics import mean, stdev
+from statistics import mean
 
 import numpy as np
 import pytest
@@ -168,40 +168,6 @@ def test_the_macro_average_is_compared_as_such() -> None:
     scores = cs.score(GOLD, FAIR, profile="macro")
     assert found.estimates["fair"]["conll"].value == scores.conll
     assert "average:macro" in found.signature
-
-
-@quiet
-def test_runs_of_a_system_have_a_mean_and_a_deviation() -> None:
-    runs = [cs.score(GOLD, noisy(GOLD, seed, 0.2)) for seed in range(6)]
-    found = compare(GOLD, {"a": runs, "b": POOR}, samples=500)
-    values = [run.conll for run in runs if run.conll is not None]
-    assert found.test == "bootstrap"
-    assert found.estimates["a"]["conll"].value == pytest.approx(mean(values), abs=1e-15)
-    assert found.estimates["a"]["conll"].deviation == pytest.approx(stdev(values), abs=1e-15)
-    assert found.estimates["b"]["conll"].deviation is None
-    (finding,) = found.findings
-    assert finding.code is Code.FEW_RUNS and finding.message.startswith("b has one run;")
-
-
-def test_runs_that_spread_make_the_interval_wider() -> None:
-    alike = [noisy(GOLD, seed, 0.3) for seed in range(5)]
-    spread = [noisy(GOLD, seed, noise) for seed, noise in enumerate((0.1, 0.2, 0.3, 0.4, 0.5))]
-    found = compare(GOLD, {"alike": alike, "spread": spread}, samples=500)
-    wide = {name: width(estimates["conll"]) for name, estimates in found.estimates.items()}
-    assert wide["spread"] > 1.5 * wide["alike"]
-
-
-def test_few_runs_are_warned_of_and_randomization_is_refused() -> None:
-    runs = [noisy(GOLD, seed, 0.2) for seed in range(3)]
-    entries = [
-        Entry("a", [cs.score(GOLD, run) for run in runs]),
-        Entry("b", [cs.score(GOLD, POOR)]),
-    ]
-    units = make_units(list(GOLD), "documents")
-    found = compare_entries(entries, units, Settings(samples=100))
-    assert [finding.code for finding in found.findings] == [Code.FEW_RUNS] * 2
-    with pytest.raises(ValueError, match="several runs"):
-        compare_entries(entries, units, Settings(test="randomization", samples=100))
 
 
 def entries(gold: Documents, **responses: Documents) -> list[Entry]:
@@ -379,22 +345,24 @@ def test_a_set_of_one_unit_leaves_the_average_without_an_interval() -> None:
 
 @quiet
 def test_sets_of_few_units_spread_as_much_as_they_should() -> None:
-    """The mean over ten sets of five units each covers its truth, 0, in 95 % of the cases."""
-    from corefscope.statistics.resampling import Sample, bootstrap
-    from corefscope.statistics.testing import bootstrap_test, interval, observed
-    from simulated import READINGS, SKILL, systems
+    """The mean over five sets of ten units each covers its truth, 0, in 95 % of the cases."""
+    from corefscope.statistics.judging import judged
+    from corefscope.statistics.resampling import Sample
+    from corefscope.statistics.testing import observed
+    from simulated import READINGS, SKILL, standard_error, systems
 
     rng = np.random.default_rng(12)
     covered = rejected = 0
     for seed in range(300):
-        samples = [Sample(systems(rng, 5, [SKILL, SKILL])) for _ in range(10)]
-        drawn = bootstrap(samples, READINGS, 399, seed)
-        low, high = interval(drawn[:, 1, 3] - drawn[:, 0, 3], [5] * 10)
-        covered += bool(low <= 0 <= high)
+        samples = [Sample(systems(rng, 10, [SKILL, SKILL])) for _ in range(5)]
         found = observed(samples, READINGS)
-        rejected += bool(bootstrap_test(drawn, found, [(1, 0)], [5] * 10)[0, 3] <= 0.05)
-    assert covered / 300 >= 0.93
-    assert rejected / 300 <= 0.065
+        said = judged(samples, READINGS, [(1, 0)], found, Settings("bootstrap", 399, seed))
+        limits = said.pairs[0][3]
+        covered += limits is not None and limits[0] <= 0 <= limits[1]
+        rejected += bool(said.p[0, 3] <= 0.05)
+    allowed = 3 * standard_error(0.05, 300)
+    assert covered / 300 >= 0.95 - allowed
+    assert rejected / 300 <= 0.05 + allowed
 
 
 @quiet

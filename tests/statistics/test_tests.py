@@ -24,6 +24,7 @@ from corefscope.statistics.testing import (
     is_exact,
     observed,
     randomization,
+    stretch,
     student,
 )
 from simulated import READINGS, systems
@@ -110,7 +111,8 @@ def test_p_is_never_0_and_equal_systems_have_p_1() -> None:
     same = Sample([far.runs[0], far.runs[0]])
     assert randomization([same], ONE, [(0, 1)], 99, seed=0).tolist() == [[1.0]]
     drawn = bootstrap([same], ONE, 99, seed=0)
-    assert bootstrap_test(drawn, observed([same], ONE), [(0, 1)], [40]).tolist() == [[1.0]]
+    tested = bootstrap_test(drawn, observed([same], ONE), [(0, 1)], [np.ones(1)])
+    assert tested.tolist() == [[1.0]]
 
 
 def test_the_order_of_a_pair_does_not_matter() -> None:
@@ -143,12 +145,12 @@ def test_duplicates_are_not_dropped() -> None:
     """The mistake of a published script: a topic drawn twice was kept once.
 
     The spread of a proper bootstrap is the standard error of the mean; without duplicates a sample
-    of 20 has about 13 units, each once, and spreads too little.
+    of 100 has about 63 units, each once, and spreads too little.
     """
     rng = np.random.default_rng(4)
-    ((rows_,),) = systems(rng, 20, [0.8])
+    ((rows_,),) = systems(rng, 100, [0.8])
     drawn = bootstrap([Sample([[rows_]])], READINGS, 4_000, seed=5)[:, 0, 0]
-    seen = multiplicities(np.random.default_rng(5), 20, 4_000) > 0
+    seen = multiplicities(np.random.default_rng(5), 100, 4_000) > 0
     wrong = READINGS.read(seen.astype(np.float64) @ rows_)[:, 0]
     recall, precision = (rows_[:, [i, i + 1]].T for i in (0, 2))
     f1 = 2 * recall[0].sum() / (recall[1].sum() + precision[1].sum())
@@ -184,12 +186,24 @@ def test_the_same_seed_draws_the_same_and_another_seed_others() -> None:
 def test_an_interval_is_wider_than_percentiles_for_few_units() -> None:
     """Of 10 units: Student's quantile 2.262 times the root of 10/9 is 2.384 of a normal one."""
     drawn = np.linspace(0, 1, 100_001)[:, np.newaxis]
-    low, high = interval(drawn, [10])
-    assert (low[0], high[0]) == (pytest.approx(0.00856, abs=1e-4), pytest.approx(0.99144, abs=1e-4))
-    low, high = interval(drawn, [100_000])
-    assert (low[0], high[0]) == (pytest.approx(0.025, abs=1e-4), pytest.approx(0.975, abs=1e-4))
-    low, high = interval(drawn, [100_000], 0.8)
-    assert (low[0], high[0]) == (pytest.approx(0.1, abs=1e-4), pytest.approx(0.9, abs=1e-4))
+
+    def limits(units: int, confidence: float = 0.95) -> tuple[float, float]:
+        wider = stretch([units], np.array([units - 1.0]), confidence)
+        (low,), (high,) = interval(drawn, wider, confidence)
+        return low, high
+
+    assert limits(10) == pytest.approx((0.00856, 0.99144), abs=1e-4)
+    assert limits(100_000) == pytest.approx((0.025, 0.975), abs=1e-4)
+    assert limits(100_000, 0.8) == pytest.approx((0.1, 0.9), abs=1e-4)
+
+
+def test_an_interval_is_wider_where_few_units_decide() -> None:
+    """Each statistic by its own degrees of freedom: 4 reach 2.776, 9 reach 2.262."""
+    drawn = np.tile(np.linspace(0, 1, 100_001)[:, np.newaxis], 2)
+    few, many = stretch([10], np.array([4.0, 9.0])).tolist()
+    assert few / many == pytest.approx(2.7764 / 2.2622, abs=1e-4)
+    lows, highs = interval(drawn, np.array([few, many]))
+    assert lows[0] < lows[1] and highs[0] > highs[1]
 
 
 @given(st.lists(st.fractions(0, 1, max_denominator=50), min_size=1, max_size=12))
@@ -203,6 +217,14 @@ def test_holm_takes_a_table_as_one_family() -> None:
     assert holm(table).tolist() == [[0.04, 0.06], [0.06, 0.06]]
 
 
+def test_holm_leaves_out_what_was_not_tested() -> None:
+    table = np.array([[0.01, np.nan], [0.03, 0.02]])
+    found = holm(table)
+    assert found[~np.isnan(table)].tolist() == [0.03, 0.04, 0.04]
+    assert np.isnan(found[0, 1])
+    assert np.isnan(holm(np.full((2, 2), np.nan))).all()
+
+
 @pytest.mark.parametrize("freedom", [1, 2, 3, 9, 10, 49, 347, 5_000])
 @pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999])
 def test_students_quantile_is_that_of_scipy(freedom: int, confidence: float) -> None:
@@ -210,3 +232,14 @@ def test_students_quantile_is_that_of_scipy(freedom: int, confidence: float) -> 
 
     expected = -stdtrit(freedom, (1 - confidence) / 2)
     assert student(freedom, confidence) == pytest.approx(expected, rel=1e-9)
+
+
+@given(st.floats(2, 400))
+@settings(deadline=None)
+def test_students_quantile_between_whole_degrees_of_freedom_errs_on_the_wide_side(
+    freedom: float,
+) -> None:
+    from scipy.special import stdtrit
+
+    exact = -stdtrit(freedom, 0.025)
+    assert exact * (1 - 1e-9) <= student(freedom, 0.95) <= exact * 1.03

@@ -85,7 +85,7 @@ BOTH = (difference(), difference(statistic="conll", value=-0.05, p=0.25, correct
 @pytest.mark.parametrize(
     ("p", "text"),
     [
-        (None, ""),
+        (None, "–"),
         (1.0, "1.0000"),
         (0.04996, "0.0500"),
         (0.0312, "0.0312"),

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import gc
 import os
+import sys
+from functools import partial
 from importlib import import_module
+from typing import Any
 
 import click
 
+from corefscope.last_resort import status_of
 from corefscope.version import __version__
 
 # numpy starts a thread for each processor, for linear algebra that we have none of.
@@ -46,6 +50,13 @@ class _Lazy(click.Group):
         command = import_module(f"corefscope.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
+        """Run a command and exit; whatever happens, with a message and a documented status."""
+        work = partial(super().main, *args, standalone_mode=False, **kwargs)
+        if not standalone_mode:
+            return work()
+        sys.exit(status_of(work))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

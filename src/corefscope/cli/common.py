@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -14,7 +13,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
-from corefscope.cli.outputs import check_folder, refuse_to_overwrite
+from corefscope.cli.outputs import (
+    Input,
+    Output,
+    check_outputs,
+    path_if_file,
+    path_of_named,
+    paths_of_set,
+    split_name,
+)
+from corefscope.last_resort import drop
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,6 +39,14 @@ T = TypeVar("T")
 
 MOST_SHOWN = 5
 """Findings of one code that are printed one by one; the rest are counted."""
+
+
+NAMED = Input(path_of_named)
+"""A parameter that names a response: a path, or NAME=PATH."""
+SETS = Input(paths_of_set)
+"""A parameter that names a key and responses: NAME=KEY:A:B."""
+FILE_OR_WORD = Input(path_if_file)
+"""A parameter that names a file or something else."""
 
 
 class Named(NamedTuple):
@@ -100,7 +116,7 @@ def key_argument(function: Callable[P, T]) -> Callable[P, T]:
         metavar="FORMAT",
         help="conll, jsonl or json; recognised by content otherwise.",
     )(function)
-    return click.argument("key")(function)
+    return click.argument("key", type=Input())(function)
 
 
 def files_argument(function: Callable[P, T]) -> Callable[P, T]:
@@ -109,7 +125,7 @@ def files_argument(function: Callable[P, T]) -> Callable[P, T]:
     function = click.option(
         "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
     )(function)
-    return click.argument("files", nargs=-1, required=True, metavar="FILE...")(function)
+    return click.argument("files", nargs=-1, required=True, metavar="FILE...", type=NAMED)(function)
 
 
 def response_format(function: Callable[P, T]) -> Callable[P, T]:
@@ -124,7 +140,9 @@ def response_format(function: Callable[P, T]) -> Callable[P, T]:
 
 def responses_argument(function: Callable[P, T]) -> Callable[P, T]:
     """Add the argument RESPONSE... and the option that says how responses are read."""
-    argument = click.argument("responses", nargs=-1, required=True, metavar="RESPONSE...")
+    argument = click.argument(
+        "responses", nargs=-1, required=True, metavar="RESPONSE...", type=NAMED
+    )
     return argument(response_format(function))
 
 
@@ -230,8 +248,8 @@ def output_option(function: Callable[P, T]) -> Callable[P, T]:
     return click.option(
         "-o",
         "--output",
-        type=click.Path(dir_okay=False),
-        callback=check_folder,
+        type=Output(),
+        metavar="FILE",
         help="Write to a file, not to standard output.",
     )(function)
 
@@ -243,14 +261,16 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
         from corefscope.findings import (
             CannotExpress,
+            CannotWrite,
             CorefscopeError,
             IncompleteResponse,
             InvalidInput,
+            OutputIsInput,
             UnknownName,
         )
 
-        refuse_to_overwrite(click.get_current_context())
         try:
+            check_outputs(click.get_current_context(), reading().include)
             result = function(*args, **kwargs)
             if reading().skipped:
                 sys.exit(IncompleteResponse.exit_status)
@@ -258,17 +278,17 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
         except InvalidInput as error:
             show_findings(error.findings)
             sys.exit(error.exit_status)
-        except CannotExpress as error:
+        except (CannotExpress, CannotWrite, OutputIsInput) as error:
             show_findings([error.finding])
             sys.exit(error.exit_status)
         except UnknownName as error:
             raise click.UsageError(str(error)) from None
         except CorefscopeError as error:
-            click.echo(f"error: {error}", err=True)
+            say(f"error: {error}")
             sys.exit(error.exit_status)
         except BrokenPipeError:
             # The reader of our output has gone, as `| head` does; that is no error of ours.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            drop(sys.stdout)
             sys.exit(0)
 
     return wrapped
@@ -284,10 +304,16 @@ def show_findings(findings: Iterable[Finding]) -> None:
         if shown[code] <= MOST_SHOWN:
             colour = "red" if finding.is_error else "yellow"
             kind = click.style(finding.code.severity, fg=colour, bold=True)
-            click.echo(f"{kind}: {finding}", err=True)
+            say(f"{kind}: {finding}")
     for code, count in shown.items():
         if count > MOST_SHOWN:
-            click.echo(f"… and {count - MOST_SHOWN} more of {code}", err=True)
+            say(f"… and {count - MOST_SHOWN} more of {code}")
+
+
+def say(text: str) -> None:
+    """Print a message on standard error; one that is closed or full hinders nothing."""
+    with suppress(OSError):
+        click.echo(text, err=True)
 
 
 def named(responses: Sequence[str]) -> list[Named]:
@@ -309,14 +335,6 @@ def named(responses: Sequence[str]) -> list[Named]:
         if taken.count(name) > 1:
             raise click.UsageError(f"two responses are named {name!r}; name them with NAME=PATH")
     return systems
-
-
-def split_name(response: str) -> tuple[str | None, str]:
-    """Tell NAME=PATH from a path."""
-    name, equals, path = response.partition("=")
-    if not equals or not name or os.path.exists(response):  # noqa: PTH110 - it never raises
-        return None, response
-    return name, path
 
 
 def short_name(path: str) -> str:
@@ -415,23 +433,15 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
 
 def emit(text: str, output: str | None) -> None:
     """Print a result, or write it to a file; ``-`` is standard output, too."""
-    try:
-        if output not in (None, "-"):
-            Path(str(output)).write_bytes(_as_bytes(text, "utf-8"))
-            return
-        if sys.stdout is None:
-            raise click.UsageError("standard output is closed")
-        sys.stdout.flush()
-        sys.stdout.buffer.write(_as_bytes(text, sys.stdout.encoding))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        where = output or "standard output"
-        raise click.UsageError(f"cannot write {where}: {error.strerror}") from None
+    from corefscope.output import write_file
+
+    if output not in (None, "-"):
+        write_file(output, as_bytes(text))
+    else:
+        write_file("-", as_bytes(text, sys.stdout.encoding if sys.stdout else "utf-8"))
 
 
-def _as_bytes(text: str, encoding: str) -> bytes:
+def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
     """Encode a result: bytes that were not UTF-8 as they were, and never an error."""
     try:
         return text.encode(encoding, "surrogateescape")

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    FILE_OR_WORD,
+    NAMED,
+    SETS,
     comparison_options,
     emit,
     format_option,
@@ -26,8 +29,8 @@ from corefscope.cli.common import (
     response_format,
     short_name,
     show_findings,
-    split_name,
 )
+from corefscope.cli.outputs import Input, split_name
 
 if TYPE_CHECKING:
     from corefscope.comparison import Options
@@ -49,8 +52,8 @@ class _System:
 
 
 @click.command("compare")
-@click.argument("key", required=False)
-@click.argument("responses", nargs=-1, metavar="[RESPONSE]...")
+@click.argument("key", required=False, type=Input())
+@click.argument("responses", nargs=-1, metavar="[RESPONSE]...", type=NAMED)
 @click.option(
     "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
 )
@@ -63,7 +66,8 @@ class _System:
 @click.option(
     "--test",
     type=click.Choice(["randomization", "bootstrap"]),
-    help="Paired approximate randomization (default), or paired bootstrap (several runs).",
+    help="Test for one run per system (default: randomization, which is paired and approximate). "
+    "With several runs no test can be chosen.",
 )
 @click.option(
     "--samples",
@@ -78,6 +82,7 @@ class _System:
     default="documents",
     show_default=True,
     metavar="UNIT",
+    type=FILE_OR_WORD,
     help="What is resampled: documents, parts (of a text, together), files, a regular expression "
     "on names, or a file of lines 'document TAB unit'.",
 )
@@ -100,6 +105,7 @@ class _System:
     "sets",
     multiple=True,
     metavar="NAME=KEY:A:B",
+    type=SETS,
     help="A set of texts with its key and responses, instead of KEY RESPONSE...; repeat it.",
 )
 @click.option("--changes", is_flag=True, help="Which errors were fixed, which are new.")
@@ -339,7 +345,7 @@ def _compare_sets(
             compared = compare_sets(sets, settings, advance)
     except ValueError as error:
         raise _usage(error) from None
-    show_findings([f for comparison in compared.sets.values() for f in comparison.findings])
+    show_findings(compared.findings)
     used = {
         name: (key, dict(zip(compared.sets[name].systems, paths, strict=True)))
         for name, (key, paths) in files.items()

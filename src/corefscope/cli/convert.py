@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from corefscope.cli.common import include_option, read_corpus, reports_errors, show_findings
+from corefscope.cli.outputs import Input, Output
 
 
 @click.command("convert")
-@click.argument("source", metavar="IN")
-@click.argument("target", metavar="OUT")
+@click.argument("source", metavar="IN", type=Input())
+@click.argument("target", metavar="OUT", type=Output())
 @click.option(
     "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
 )
@@ -31,7 +32,4 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
 
     corpus = read_corpus(source, from_)
     show_findings(corpus.findings)
-    try:
-        show_findings(write(corpus, target, to))
-    except OSError as error:
-        raise click.UsageError(f"cannot write {target}: {error.strerror}") from None
+    show_findings(write(corpus, target, to))

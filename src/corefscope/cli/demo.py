@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 import shlex
-import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from corefscope.cli.common import emit, reports_errors
+from corefscope.cli.common import as_bytes, emit, reports_errors
+from corefscope.cli.outputs import OutputFolder as FolderParameter
 
 if TYPE_CHECKING:
+    from corefscope.corpus import Corpus
     from corefscope.report import Contents
     from corefscope.tables.scores import Result
 
 DOCUMENT = "(demo/news/harbour); part 000"
+
+
+RESULTS = ("scores", "comparison", "errors", "nec")
+PAGE = "report.html"
+
+
+def _names() -> list[str]:
+    """Return the names of all files that are written."""
+    from corefscope.demo import KEY, RESPONSES
+
+    copied = [path.name for path in (KEY, *RESPONSES.values())]
+    return [*copied, *(f"{name}.json" for name in RESULTS), PAGE]
 
 
 @click.command("demo")
@@ -25,7 +39,8 @@ DOCUMENT = "(demo/news/harbour); part 000"
     "--output",
     default="corefscope-demo",
     show_default=True,
-    type=click.Path(file_okay=False),
+    type=FolderParameter(_names),
+    metavar="FOLDER",
     help="The folder for the files and the report.",
 )
 @reports_errors
@@ -41,41 +56,45 @@ def command(output: str) -> None:
       corefscope demo -o /tmp/demo
     """
     from corefscope.comparison import make_options
-    from corefscope.demo import KEY, RESPONSES
-    from corefscope.formats import read
+    from corefscope.demo import DIRECTORY, KEY, RESPONSES
+    from corefscope.formats.overwriting import refuse_inputs_in_folder
+    from corefscope.output import OutputFolder
     from corefscope.report import Response, collect, render
     from corefscope.tables.scores import render as scores_table
 
-    folder = _copied(output, [KEY, *RESPONSES.values()])
+    refuse_inputs_in_folder(output, [str(DIRECTORY)], of_documents=True)
+    folder = Path(output)
     key = str(folder / KEY.name)
     paths = {name: str(folder / path.name) for name, path in RESPONSES.items()}
-    page = str(folder / "report.html")
     contents = collect(
         key,
-        read(key),
-        [Response(name, path, read(path)) for name, path in paths.items()],
+        _read_as(KEY, key),
+        [Response(name, path, _read_as(RESPONSES[name], path)) for name, path in paths.items()],
         make_options(),
-        command=shlex.join(["corefscope", "report", key, *paths.values(), "-o", page]),
+        command=shlex.join(
+            ["corefscope", "report", key, *paths.values(), "-o", str(folder / PAGE)]
+        ),
     )
-    _write_results(contents, folder)
-    emit(render(contents), page)
+    with OutputFolder(folder) as files:
+        for file in (KEY, *RESPONSES.values()):
+            files.write(file.name, file.read_bytes())
+        for name, text in _results(contents).items():
+            files.write(f"{name}.json", as_bytes(text))
+        files.write(PAGE, as_bytes(render(contents)))
     emit(scores_table(_scores(contents), "table") + _next_steps(folder), None)
 
 
-def _copied(output: str, files: Sequence[Path]) -> Path:
-    """Copy files into a folder."""
-    folder = Path(output)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for file in files:
-            shutil.copy(file, folder)
-    except OSError as error:
-        raise click.UsageError(f"cannot write to {output}: {error.strerror}") from None
-    return folder
+def _read_as(file: Path, path: str) -> Corpus:
+    """Read a file of the package as if it were already where it is going to be."""
+    from corefscope.formats import read
+
+    corpus = read(file)
+    files = corpus.document_files
+    return replace(corpus, path=path, document_files=files and [path for _ in files])
 
 
-def _write_results(contents: Contents, folder: Path) -> None:
-    """Write what the commands say of the corpus as JSON."""
+def _results(contents: Contents) -> Mapping[str, str]:
+    """Return what the commands say of the corpus as JSON."""
     from corefscope.tables.comparison.record import to_dict as comparison_dict
     from corefscope.tables.comparison.systems import Compared
     from corefscope.tables.errors import Analysed, AnalysedSystem
@@ -89,14 +108,12 @@ def _write_results(contents: Contents, folder: Path) -> None:
     files = {s.name: [s.path] for s in systems}
     analysed = Analysed(key, [AnalysedSystem(s.name, s.path, s.analysis) for s in systems])
     measured = NecResult(key, [NecSystem(s.name, s.path, s.nec) for s in systems if s.nec])
-    results = {
-        "comparison": comparison_dict(Compared(key, files, contents.compared)),
-        "errors": errors_dict(analysed),
-        "nec": nec_dict(measured),
+    return {
+        "scores": render(_scores(contents), "json", per_document=True),
+        "comparison": as_json(comparison_dict(Compared(key, files, contents.compared))) + "\n",
+        "errors": as_json(errors_dict(analysed)) + "\n",
+        "nec": as_json(nec_dict(measured)) + "\n",
     }
-    emit(render(_scores(contents), "json", per_document=True), str(folder / "scores.json"))
-    for name, result in results.items():
-        emit(as_json(result) + "\n", str(folder / f"{name}.json"))
 
 
 def _scores(contents: Contents) -> Result:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    Named,
     chosen_corpora,
     comparison_options,
     document_option,
@@ -28,9 +29,11 @@ from corefscope.cli.common import (
     refuse_double_input,
     reports_errors,
     responses_argument,
+    say,
     show_findings,
     singletons_option,
 )
+from corefscope.cli.outputs import OutputFolder
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -71,7 +74,7 @@ LAST_TABLE = 11
 @click.option(
     "--corrected",
     metavar="DIR",
-    type=click.Path(file_okay=False),
+    type=OutputFolder(),
     help="Write corrected responses into this folder.",
 )
 @click.option(
@@ -125,11 +128,12 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     systems = named(responses)
     refuse_double_input(key, systems)
     request = _Request(given)
+    folders = _corrected_folders(given["corrected"], systems)
     gold = read_key(key, key_format, given["document"])
     analysed = request.analyse(key, gold, systems)
     findings = request.findings(analysed)
-    if given["corrected"]:
-        findings += _write_corrected(analysed, Path(given["corrected"]))
+    for system, folder in zip(analysed.systems, folders, strict=False):
+        findings += _write_corrected(system, folder)
     show_findings(findings)
     request.print(analysed, findings)
 
@@ -352,29 +356,34 @@ def _numbers(text: str | None) -> list[int]:
     return list(dict.fromkeys(numbers))
 
 
-def _write_corrected(analysed: Analysed, folder: Path) -> list[Finding]:
-    """Write the response of every system with errors corrected; return what was odd."""
+def _corrected_folders(given: str | None, systems: Sequence[Named]) -> list[Path]:
+    """Return the folder of each system's corrected responses; refuse one with others' files."""
+    from corefscope.errors.files import check_folder
+
+    if given is None:
+        return []
+    folders = [Path(given, name) for name in _folder_names([s.name for s in systems])]
+    for folder in folders:
+        check_folder(folder)
+    return folders
+
+
+def _write_corrected(system: AnalysedSystem, folder: Path) -> list[Finding]:
+    """Write the response of a system with errors corrected; return what was odd."""
     from corefscope.errors.files import versions, write_corrected
 
-    findings: list[Finding] = []
-    for system, name in zip(analysed.systems, _folder_names(analysed.systems), strict=True):
-        place = folder / name
-        try:
-            with progress_bar(f"correcting {system.name}", len(versions(place))) as advance:
-                files, found = write_corrected(system.analysis, place, advance)
-        except OSError as error:
-            raise click.UsageError(f"cannot write to {place}: {error.strerror}") from None
-        findings += found
-        click.echo(f"wrote {len(files)} corrected responses to {place}", err=True)
-        click.echo("score them against the key there, which is the key as analysed", err=True)
+    with progress_bar(f"correcting {system.name}", len(versions())) as advance:
+        files, findings = write_corrected(system.analysis, folder, advance)
+    say(f"wrote {len(files)} corrected responses to {folder}")
+    say("score them against the key there, which is the key as analysed")
     return findings
 
 
-def _folder_names(systems: Sequence[AnalysedSystem]) -> list[str]:
+def _folder_names(systems: Sequence[str]) -> list[str]:
     """Return a name of its own for each system's folder, inside the one that was given."""
     names: list[str] = []
     for system in systems:
-        name = re.sub(r"[^\w.-]+", "_", system.name).strip(".") or "system"
+        name = re.sub(r"[^\w.-]+", "_", system).strip(".") or "system"
         free = (f"{name}-{n}" if n else name for n in count())
         names.append(next(candidate for candidate in free if candidate not in names))
     return names

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    NAMED,
     emit,
     key_argument,
     named,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @click.command("explain")
 @click.argument("metric")
 @key_argument
-@click.argument("response")
+@click.argument("response", type=NAMED)
 @response_format
 @click.option("--document", metavar="NAME", help="The document; needed if the key has several.")
 @click.option(

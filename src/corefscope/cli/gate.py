@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from corefscope.cli.common import (
+    NAMED,
     comparison_options,
     emit,
     format_option,
@@ -25,20 +26,23 @@ from corefscope.cli.common import (
     response_format,
     show_findings,
 )
+from corefscope.cli.outputs import split_name
 
 FORMATS = ("table", "json", "markdown")
+OFF = "off"
+"""The limit of a score that is not checked."""
 FAILED = 1
 """The exit status of a gate that does not pass."""
 
 
 @click.command("gate")
 @key_argument
-@click.argument("response")
+@click.argument("response", type=NAMED)
 @response_format
 @click.option(
     "--baseline",
     required=True,
-    type=click.Path(),
+    type=NAMED,
     metavar="FILE",
     help="A file of results that `score --format json` wrote; NAME=FILE for one of its systems.",
 )
@@ -47,9 +51,8 @@ FAILED = 1
     "max_drops",
     multiple=True,
     metavar="[METRIC=]POINTS",
-    default=["0"],
-    show_default=True,
-    help="How much a score may fall; without a metric, the CoNLL score. May be repeated.",
+    help="How much a score may drop; without METRIC, the CoNLL score, which may not drop by "
+    "default. conll=off does not check it. May be repeated.",
 )
 @protocol_options
 @comparison_options
@@ -68,7 +71,6 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
       corefscope gate gold.conll new.conll --baseline best.json --max-drop 0.3
       corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
     """
-    from corefscope.cli.common import split_name
     from corefscope.findings import UnknownName
     from corefscope.gate import checks
     from corefscope.results import is_result, stored_scores, stored_system
@@ -90,31 +92,37 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
     else:
         theirs = read_response(system.path, given["response_format"])
         scores = score_corpora(gold, theirs, options)
-    found = checks(scores, stored, max_drops, path, gold)
+    found, missing = checks(scores, stored, max_drops, path, gold), scores.missing
     show_findings(scores.findings)
     if given["format_"] == "json":
-        emit(as_json(gate_dict(found, scores.signature)) + "\n", given["output"])
+        emit(as_json(gate_dict(found, scores.signature, missing)) + "\n", given["output"])
     else:
-        print_tables([gate_table(found, scores.signature)], given["format_"], given["output"])
-    if not all(check.passes for check in found):
+        table = gate_table(found, scores.signature, missing)
+        print_tables([table], given["format_"], given["output"])
+    if missing or not all(check.passes for check in found):
         sys.exit(FAILED)
 
 
-def _max_drops(texts: tuple[str, ...]) -> dict[str, float]:
-    """Read limits: POINTS for the CoNLL score, or METRIC=POINTS."""
+def _max_drops(texts: tuple[str, ...]) -> dict[str, float | None]:
+    """Read limits: POINTS for the CoNLL score, or METRIC=POINTS; None does not check a score."""
     from corefscope.metrics import metric_named
 
-    limits = {}
-    for text in texts:
+    limits: dict[str, float | None] = {}
+    for text in texts or ("0",):
         name, _, points = text.rpartition("=")
-        try:
-            limit = float(points)
-        except ValueError:
-            limit = -1.0
-        if not 0 <= limit < inf:
-            raise click.UsageError(f"--max-drop takes POINTS or METRIC=POINTS, not {text!r}")
+        limit = None if points == OFF else _points(text, points)
         id = "conll" if name in ("", "conll") else metric_named(name).id
         if id in limits:
             raise click.UsageError(f"--max-drop is given twice for {id}")
         limits[id] = limit
     return limits
+
+
+def _points(text: str, points: str) -> float:
+    try:
+        limit = float(points)
+    except ValueError:
+        limit = -1.0
+    if not 0 <= limit < inf:
+        raise click.UsageError(f"--max-drop takes POINTS or METRIC=POINTS, not {text!r}")
+    return limit

@@ -26,6 +26,7 @@ from corefscope.cli.common import (
     show_findings,
     singletons_option,
 )
+from corefscope.cli.outputs import Input
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -52,7 +53,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
     help="Count a tag of the corpus as a type, such as LOC=GPE; may be repeated.",
 )
 @click.option(
-    "--names", type=click.Path(dir_okay=False), help="Named entities from a file of their own."
+    "--names", type=Input(dir_okay=False), help="Named entities from a file of their own."
 )
 @click.option(
     "--heads",

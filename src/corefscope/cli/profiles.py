@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from corefscope.cli.common import (
+    NAMED,
     emit,
     format_option,
     include_option,
@@ -20,13 +21,14 @@ from corefscope.cli.common import (
     response_format,
     show_findings,
 )
+from corefscope.cli.outputs import Input
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
 @click.command("profiles")
-@click.argument("key", required=False)
-@click.argument("response", required=False)
+@click.argument("key", required=False, type=Input())
+@click.argument("response", required=False, type=NAMED)
 @click.option(
     "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
 )

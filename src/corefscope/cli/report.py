@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
+    as_bytes,
     comparison_options,
-    emit,
     key_argument,
     named,
     progress_bar,
@@ -21,9 +21,10 @@ from corefscope.cli.common import (
     refuse_double_input,
     reports_errors,
     responses_argument,
+    say,
     show_findings,
 )
-from corefscope.cli.outputs import check_folder
+from corefscope.cli.outputs import Input, Output, Target
 
 if TYPE_CHECKING:
     from corefscope.report import Contents
@@ -39,6 +40,17 @@ OPTIONS = {
     "split": False,
 }
 """What else a report depends on, and what it is where nothing is said."""
+PAGE = "index.html"
+"""The page of a report that is split."""
+
+
+class _ReportOutput(Output):
+    """Names a file, or a folder with --split; both have a default."""
+
+    def target(self, value: str | None, given: Mapping[str, Any]) -> Target:
+        """Return the page, or the folder with the page and its documents."""
+        output = _output(value, given["split"])
+        return Target(path=output, is_folder=given["split"], names=(PAGE,))
 
 
 @click.command("report")
@@ -46,7 +58,7 @@ OPTIONS = {
 @responses_argument
 @comparison_options
 @click.option(
-    "--names", type=click.Path(dir_okay=False), help="Named entities from a file of their own."
+    "--names", type=Input(dir_okay=False), help="Named entities from a file of their own."
 )
 @click.option("--title", help="The title of the page; made of the file names otherwise.")
 @click.option("--redact", is_flag=True, help="Mask the words; all else stays as it is.")
@@ -58,8 +70,8 @@ OPTIONS = {
 @click.option(
     "-o",
     "--output",
-    type=click.Path(),
-    callback=check_folder,
+    type=_ReportOutput(),
+    metavar="PATH",
     help="The file to write, or the folder if split.  [default: report.html, report]",
 )
 @reports_errors
@@ -100,7 +112,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     show_findings(contents.findings)
     size = _write(replace(contents, redact=given["redact"]), output, given["split"])
     if output != "-":
-        click.echo(f"wrote {Path(output)} ({size / 1e6:.1f} MB)", err=True)
+        say(f"wrote {Path(output)} ({size / 1e6:.1f} MB)")
 
 
 def _output(given: str | None, split: bool) -> str:
@@ -125,16 +137,11 @@ def _again(files: Sequence[str], given: Mapping[str, Any]) -> str:
 
 def _write(contents: Contents, output: str, split: bool) -> int:
     """Write the report; return how many bytes it has."""
+    from corefscope.output import write_file
     from corefscope.report.page import render, write_folder
 
     with progress_bar("writing documents", len(contents.gold)) as advance:
-        if not split:
-            page = render(contents, advance)
-        else:
-            try:
-                return write_folder(contents, Path(output), advance)
-            except OSError as error:
-                message = f"cannot write {error.filename or output}: {error.strerror}"
-                raise click.UsageError(message) from None
-    emit(page, output)
-    return len(page.encode("utf-8", "surrogateescape"))
+        if split:
+            return write_folder(contents, Path(output), advance)
+        page = as_bytes(render(contents, advance))
+    return write_file(output, page)

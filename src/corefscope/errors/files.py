@@ -9,10 +9,12 @@ from corefscope.corpus import Corpus
 from corefscope.errors.analysis import NOTHING_CORRECTED, Analysis
 from corefscope.errors.kinds import ErrorType
 from corefscope.findings import CannotExpress, Code, Finding
-from corefscope.formats import write
+from corefscope.formats import encoded
+from corefscope.output import OutputFolder
 
 FORMATS = ("conll", "jsonl", "json")
 """What a corrected response is written as: the first that can hold it."""
+KEY = "key"
 
 
 def write_corrected(
@@ -24,19 +26,29 @@ def write_corrected(
     ``cumulative/N-TYPE.conll`` this type and all before it; ``key.conll`` is the key as it was
     analysed, against which they score what :meth:`Analysis.impact` says. Returns the corrected
     files, and which of them are not CoNLL because brackets cannot express crossing mentions.
+
+    Only files that an earlier call wrote are replaced or removed; see
+    :class:`~corefscope.output.OutputFolder`.
     """
     files: list[Path] = []
     others: list[tuple[Path, str]] = []
-    key, reason = _write(analysis.key(), folder / "key")
-    others += [(key, reason)] if reason else []
-    for path, type, cumulative in versions(folder):
-        file, reason = _write(analysis.corrected(type, cumulative=cumulative), path)
-        files.append(file)
-        others += [(file, reason)] if reason else []
-        if progress:
-            progress(1)
+    with OutputFolder(folder) as output:
+        key, reason = _write(analysis.key(), output, KEY)
+        others += [(key, reason)] if reason else []
+        for name, type, cumulative in versions():
+            file, reason = _write(analysis.corrected(type, cumulative=cumulative), output, name)
+            files.append(file)
+            others += [(file, reason)] if reason else []
+            if progress:
+                progress(1)
     response = analysis.comparison.response.path
     return files, [_other_format(others, len(files) + 1, response)] if others else []
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before any work, a folder with other files of the names that are written there."""
+    names = [KEY, *(name for name, _, _ in versions())]
+    OutputFolder(folder).check(f"{name}.{format}" for name in names for format in FORMATS)
 
 
 def _other_format(others: list[tuple[Path, str]], files: int, response: str | None) -> Finding:
@@ -46,31 +58,27 @@ def _other_format(others: list[tuple[Path, str]], files: int, response: str | No
     return Finding(Code.OTHER_FORMAT, message, response)
 
 
-def versions(folder: Path) -> list[tuple[Path, str, bool]]:
+def versions() -> list[tuple[str, str, bool]]:
     """Return the files to write without their endings, what each has corrected, and how."""
-    files: list[tuple[Path, str, bool]] = [(folder / NOTHING_CORRECTED, NOTHING_CORRECTED, False)]
+    files: list[tuple[str, str, bool]] = [(NOTHING_CORRECTED, NOTHING_CORRECTED, False)]
     for number, type in enumerate(ErrorType, 1):
-        files.append((folder / "alone" / type, type, False))
-        files.append((folder / "cumulative" / f"{number}-{type}", type, True))
+        files.append((f"alone/{type}", type, False))
+        files.append((f"cumulative/{number}-{type}", type, True))
     return files
 
 
-def _write(corpus: Corpus, path: Path) -> tuple[Path, str]:
+def _write(corpus: Corpus, output: OutputFolder, name: str) -> tuple[Path, str]:
     """Write a file; return it, and why it is not of the first format, if it is not."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    for format in FORMATS:
-        # A file of another format that an earlier run left would be taken for this one.
-        path.with_name(f"{path.name}.{format}").unlink(missing_ok=True)
     *others, last = FORMATS
     reason = ""
     for format in others:
-        file = path.with_name(f"{path.name}.{format}")
         try:
-            write(corpus, file)
+            data = encoded(corpus, format)
         except CannotExpress as error:
             reason = reason or error.finding.message
         else:
-            return file, reason
-    file = path.with_name(f"{path.name}.{last}")
-    write(corpus, file)
-    return file, reason
+            break
+    else:
+        format, data = last, encoded(corpus, last)
+    output.write(f"{name}.{format}", data)
+    return output.path / f"{name}.{format}", reason

@@ -5,11 +5,9 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import sys
 from collections.abc import Sequence
 from functools import partial
 from os import PathLike, fspath
-from pathlib import Path
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding, UnknownName
@@ -17,8 +15,9 @@ from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
-from corefscope.formats.source import STANDARD_INPUT, Progress, Source, sources
+from corefscope.formats.source import Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
+from corefscope.output import write_file
 
 LONGEST_LOOK = 1 << 24
 """Bytes of the first line that are looked at to tell two formats of JSON apart."""
@@ -86,21 +85,22 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
 
     The format is told by the file's ending unless it is given. Nothing is written, and
     :class:`~corefscope.CannotExpress` raised, if the format cannot hold the entities; text layers
-    that it has no place for are left out, and reported in what is returned.
+    that it has no place for are left out, and reported in what is returned. The file is complete or
+    is not written at all: :class:`~corefscope.CannotWrite` leaves the previous one as it was.
     """
     path = fspath(path)
     name = format or _format_by_ending(path)
-    if name not in WRITERS:
-        raise UnknownName("format", name, WRITERS)
-    data = "".join(WRITERS[name](corpus)).encode(errors="surrogateescape")
+    data = encoded(corpus, name)
     lost = lost_layers(corpus, name)
-    if path == STANDARD_INPUT:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(data)
-        sys.stdout.buffer.flush()
-    else:
-        Path(path).write_bytes(gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+    write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
     return lost
+
+
+def encoded(corpus: Corpus, format: str) -> bytes:
+    """Return a corpus as the bytes of a file."""
+    if format not in WRITERS:
+        raise UnknownName("format", format, WRITERS)
+    return "".join(WRITERS[format](corpus)).encode(errors="surrogateescape")
 
 
 def _format_by_ending(path: str) -> str:

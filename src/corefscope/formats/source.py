@@ -136,10 +136,10 @@ def sources(path: str, include: Sequence[str] = ()) -> tuple[list[Source], list[
     if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         return [Source(path, Path(path))], []
     with _Reading(path):
-        files = sorted(_files_below(path))
+        files = sorted(files_below(path))
     if include:
         return [Source(str(file), file) for file in _included(Path(path), files, include)], []
-    known = [file for file in files if _is_wanted(file)]
+    known = [file for file in files if is_wanted(file)]
     if not known:
         message = (
             f"the directory holds no document; expected files named *{', *'.join(KNOWN_ENDINGS)} "
@@ -178,7 +178,7 @@ def _matches(place: Path, pattern: str) -> bool:
     return fnmatchcase(name, pattern) or fnmatchcase(name.removesuffix(".gz"), pattern)
 
 
-def _files_below(path: str) -> Iterator[Path]:
+def files_below(path: str) -> Iterator[Path]:
     """Go through a directory and those in it; linked directories count as files, not followed."""
 
     def refuse(error: OSError) -> None:
@@ -189,16 +189,19 @@ def _files_below(path: str) -> Iterator[Path]:
         yield from (Path(folder, name) for name in (*names, *links))
 
 
-def _is_wanted(file: Path) -> bool:
+def is_wanted(file: Path) -> bool:
     """Tell whether a file is of a known format; one that is not there will be refused when read."""
+    return has_known_ending(file) and (file.is_file() or not file.exists())
+
+
+def has_known_ending(file: Path) -> bool:
+    """Tell whether a file in a directory is read because of its name."""
     name = file.name.lower().removesuffix(".gz")
-    if file.name.startswith(".") or not name.endswith(KNOWN_ENDINGS):
-        return False
-    return file.is_file() or not file.exists()
+    return not file.name.startswith(".") and name.endswith(KNOWN_ENDINGS)
 
 
 def _left_aside(path: str, files: list[Path]) -> list[Finding]:
-    others = [file.name for file in files if not _is_wanted(file)]
+    others = [file.name for file in files if not is_wanted(file)]
     if not others:
         return []
     shown = ", ".join(others[:3])

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from html import escape
 from os import PathLike, fspath
-from pathlib import Path
 
 from corefscope.alignment import Missing, Tokens
 from corefscope.comparison import make_options
 from corefscope.findings import warn_of
+from corefscope.formats.overwriting import refuse_inputs
+from corefscope.output import check_target, write_file
 from corefscope.report.making import Response, collect
 from corefscope.report.page import render
 from corefscope.scoring import Annotation, as_corpus
@@ -26,8 +27,8 @@ class Report:
     html: str
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file."""
-        Path(path).write_text(self.html, encoding="utf-8", errors="surrogateescape")
+        """Write the page to a file; if that fails, the previous file is as it was."""
+        write_file(path, self.html.encode("utf-8", "surrogateescape"))
 
     def _repr_html_(self) -> str:
         frame = f'<iframe title="corefscope report" width="100%" height="{HEIGHT}"'
@@ -66,6 +67,10 @@ def make_report(
     >>> make_report(KEY, {"sieve": RESPONSES["sieve"]}).html.startswith("<!doctype html>")
     True
     """
+    if output is not None:
+        given = [each for each in (key, *responses.values()) if isinstance(each, (str, PathLike))]
+        refuse_inputs(fspath(output), [fspath(each) for each in given])
+        check_target(output)
     read = [
         Response(name, _path(given, name), as_corpus(given)) for name, given in responses.items()
     ]

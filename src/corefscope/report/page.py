@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from corefscope.output import OutputFolder
 from corefscope.report.contents import Contents
 from corefscope.tables.table import as_json
 
@@ -103,6 +104,10 @@ STYLES = (
 
 DOCUMENTS = "documents"
 """The folder beside a split page."""
+DIGITS = 12
+"""Hexadecimal digits of the contents in the name of a document's file."""
+PAGE = "index.html"
+"""The page of a report that is split."""
 CALLED = "corefscopeChunk"
 """The function by which a document beside the page hands over its data."""
 
@@ -121,22 +126,23 @@ def write_folder(
 ) -> int:
     """Write a folder: the page, and beside it a file for each document, loaded when it is opened.
 
-    Returns how many bytes were written. Documents of an earlier report in the same folder go.
+    Returns how many bytes were written. The name of a document's file depends on its contents, so
+    that the old page has its documents until the new page replaces it; only then are documents
+    of the earlier report removed. Nothing but what an earlier report wrote is replaced or removed.
     """
-    documents = folder / DOCUMENTS
-    documents.mkdir(parents=True, exist_ok=True)
-    for old in documents.glob("*.js"):
-        if old.stem.isdecimal():
-            old.unlink()
     size = 0
-    for number, (id, data) in enumerate(_documents(contents, progress)):
-        call = f'{CALLED}("{id}", "{data}")\n'
-        size += (documents / f"{number}.js").write_bytes(call.encode("ascii"))
-    chunks = [{"id": id, "data": data} for id, data in _common(contents)]
-    # The script looks here for what the page does not hold.
-    chunks.append({"id": "folder", "data": DOCUMENTS})
-    page = _page(contents.title, chunks, beside=True)
-    return size + (folder / "index.html").write_bytes(page.encode("utf-8", "surrogateescape"))
+    names: list[str] = []
+    with OutputFolder(folder) as output:
+        for number, (id, data) in enumerate(_documents(contents, progress)):
+            call = f'{CALLED}("{id}", "{data}")\n'.encode("ascii")
+            names.append(f"{number}-{sha256(call).hexdigest()[:DIGITS]}.js")
+            size += output.write(f"{DOCUMENTS}/{names[-1]}", call)
+        chunks = [{"id": id, "data": data} for id, data in _common(contents)]
+        # The script looks here for what the page does not hold.
+        chunks.append({"id": "folder", "data": DOCUMENTS})
+        chunks.append({"id": "files", "data": " ".join(names)})
+        page = _page(contents.title, chunks, beside=True)
+        return size + output.write(PAGE, page.encode("utf-8", "surrogateescape"))
 
 
 def _common(contents: Contents) -> Iterator[tuple[str, str]]:

@@ -60,8 +60,9 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
     baseline, all_pairs
         The system that the others are compared with, by default the first; or compare all pairs.
     test
-        Paired approximate ``"randomization"``, or the paired ``"bootstrap"`` (which several runs
-        need).
+        For one run per system: paired approximate ``"randomization"`` (the default), or the paired
+        ``"bootstrap"``. With several runs of a system no test can be chosen: the variance over
+        documents and runs is used.
     unit
         What is resampled: see :func:`corefscope.statistics.units.make_units`.
     family

@@ -61,11 +61,11 @@ def bootstrap(
     """Return the statistics of every system in every resample: [resample, system, statistic].
 
     All systems see the same units, so that their differences are paired. The statistic of several
-    sets is their mean; each is resampled by itself.
+    sets is their mean; each is resampled by itself. Every system has one run.
     """
     rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
     systems = len(samples[0].runs)
-    widest = max(max(s.units, readings.width * sum(map(len, s.runs))) for s in samples)
+    widest = max(max(s.units, readings.width * systems) for s in samples)
     done, result = 0, np.empty((resamples, systems, len(readings.ids)))
     for size in batches(resamples, widest):
         of_sets = [
@@ -82,26 +82,7 @@ def bootstrap(
 def _resampled(sample: Sample, readings: Readings, size: int, rng: np.random.Generator) -> Floats:
     """Return the statistics of each system in resamples of one set."""
     weights = multiplicities(rng, sample.units, size)
-    values = []
-    for runs in sample.runs:
-        of_runs = [readings.read(weights @ rows) for rows in runs]
-        values.append(_over_seeds(np.stack(of_runs, axis=1), rng))
-    return np.stack(values, axis=1)
-
-
-def _over_seeds(values: Floats, rng: np.random.Generator) -> Floats:
-    """Return the mean of runs that are resampled, too: [resample, run, statistic] in.
-
-    A mean of s runs that are drawn with replacement varies too little, by (s − 1)/s: its distance
-    from the mean of all runs is stretched by the root of s/(s − 1) (Rao & Wu 1988).
-    """
-    size, runs, _ = values.shape
-    mean = np.asarray(values.mean(axis=1))
-    if runs == 1:
-        return mean
-    shares = multiplicities(rng, runs, size) / runs
-    drawn = np.einsum("br,brs->bs", shares, values)
-    return np.asarray(mean + np.sqrt(runs / (runs - 1)) * (drawn - mean))
+    return np.stack([readings.read(weights @ runs[0]) for runs in sample.runs], axis=1)
 
 
 def swaps(

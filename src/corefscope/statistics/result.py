@@ -18,6 +18,10 @@ from corefscope.statistics.testing import Test
 
 Family: TypeAlias = Literal["all", "metric", "none"]
 """Which tests are corrected together: all that were asked for, those of a metric, or none."""
+Untested: TypeAlias = Literal["units", "runs"]
+"""Why there is no p-value: too few units, or one run of one system and several of the other."""
+TESTS: tuple[Test, ...] = ("randomization", "bootstrap")
+"""The tests that can be chosen."""
 SEED = 12345
 SAMPLES = 10_000
 MOST_SAMPLES = 1_000_000
@@ -30,7 +34,7 @@ class Settings:
     """How systems are compared."""
 
     test: Test | None = None
-    """By default randomization; where a system has several runs, bootstrap."""
+    """By default randomization. With several runs of a system no test can be chosen."""
     samples: int = SAMPLES
     seed: int = SEED
     confidence: float = 0.95
@@ -41,8 +45,8 @@ class Settings:
 
     def __post_init__(self) -> None:
         """Refuse what cannot be computed."""
-        if self.test is not None and self.test not in get_args(Test):
-            raise UnknownName("test", self.test, get_args(Test))
+        if self.test is not None and self.test not in TESTS:
+            raise UnknownName("test", self.test, TESTS)
         if self.family not in get_args(Family):
             raise UnknownName("family of tests", self.family, get_args(Family))
         if not isinstance(self.samples, int) or not 1 <= self.samples <= MOST_SAMPLES:
@@ -59,7 +63,7 @@ class Estimate:
 
     value: float
     low: float | None
-    """None where there is only one unit, which tells nothing of chance."""
+    """None where there is only one unit, or where sets have different numbers of runs."""
     high: float | None
     deviation: float | None = None
     """The standard deviation over runs, where there are several."""
@@ -76,9 +80,10 @@ class Difference:
     low: float | None
     high: float | None
     p: float | None
-    """None where there are too few units for a test."""
+    """None where there was no test; ``untested`` says why."""
     p_corrected: float | None
     """The same, corrected for the number of tests."""
+    untested: Untested | None = None
 
     @property
     def is_significant(self) -> bool:
@@ -121,12 +126,20 @@ class SystemComparison:
     document_values: Mapping[str, Floats] = field(default_factory=dict)
     """For each system the statistics of every document."""
     resamples: Floats | None = None
-    """The statistics of every system in every resample: [resample, system, statistic]."""
+    """The statistics of every system in every resample: [resample, system, statistic].
+
+    None with several runs of a system: nothing is resampled then.
+    """
 
     @property
     def baseline(self) -> str:
         """The system that others are compared with."""
         return self.settings.baseline or self.systems[0]
+
+    @property
+    def is_resampled(self) -> bool:
+        """Whether intervals come from resamples; with several runs they come from variances."""
+        return self.test != "satterthwaite"
 
     @property
     def primary(self) -> str:

@@ -33,6 +33,12 @@ class SetsComparison:
     average: SystemComparison
     """Of the mean over sets; each set is resampled by itself."""
 
+    @property
+    def findings(self) -> list[Finding]:
+        """What was found in the sets and about their mean."""
+        found = [f for each in (*self.sets.values(), self.average) for f in each.findings]
+        return list(dict.fromkeys(found))
+
     def record(self, system: str, other: str, statistic: str | None = None) -> Record:
         """Return the wins, ties and losses of a system against another."""
         wins = losses = untested = 0
@@ -58,7 +64,7 @@ def compare_sets(
     _refuse_unlike(compared_sets)
     first, *_ = compared_sets.values()
     samples = [
-        Sample([[units.sums(rows_of(run)) for run in entry.runs] for entry in entries])
+        Sample([[units.by_name(rows_of(run)) for run in entry.runs] for entry in entries])
         for entries, units in sets.values()
     ]
     values = {
@@ -80,8 +86,31 @@ def compare_sets(
     marks = f"sets:{len(sets)}|units:{average.units}|{marks_of(average)}"
     return SetsComparison(
         compared_sets,
-        replace(average, unit=first.unit, signature=f"{protocol}|{marks}", sets=len(sets)),
+        replace(
+            average,
+            unit=first.unit,
+            signature=f"{protocol}|{marks}",
+            sets=len(sets),
+            findings=_unlike_runs(compared_sets),
+        ),
     )
+
+
+def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
+    """Say which systems have no interval of their mean, for their runs differ in number."""
+    (_, first), *_ = sets.items()
+    findings = []
+    for place, system in enumerate(first.systems):
+        runs = {name: len(each.entries[place].runs) for name, each in sets.items()}
+        if len(set(runs.values())) > 1:
+            numbers = ", ".join(f"{count} in {name}" for name, count in runs.items())
+            message = (
+                f"{system} has different numbers of runs in the sets ({numbers}): the mean over "
+                "sets has no interval and no p-value, because runs of different sets cannot be "
+                "matched; give the same runs in the same order in every set"
+            )
+            findings.append(Finding(Code.UNLIKE_RUNS, message, first.entries[place].path))
+    return findings
 
 
 def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import combinations
-from math import fsum
+from math import fsum, isnan
 from statistics import stdev
-from typing import TypeAlias
 
 import numpy as np
 
@@ -16,8 +14,9 @@ from corefscope.findings import Code, Finding, InvalidInput, UnknownName
 from corefscope.overlap import Floats
 from corefscope.results import unlike
 from corefscope.scoring import Scores
+from corefscope.statistics.judging import Limits, judged
 from corefscope.statistics.readings import Readings, bounds, readings_of, rows_of
-from corefscope.statistics.resampling import Progress, Sample, bootstrap
+from corefscope.statistics.resampling import Progress, Sample
 from corefscope.statistics.result import (
     Difference,
     Entry,
@@ -25,19 +24,10 @@ from corefscope.statistics.result import (
     Family,
     Settings,
     SystemComparison,
+    Untested,
 )
-from corefscope.statistics.testing import (
-    Pair,
-    Test,
-    bootstrap_test,
-    can_be_resampled,
-    holm,
-    interval,
-    is_exact,
-    observed,
-    randomization,
-)
-from corefscope.statistics.units import FEWEST_UNITS, Units, unit_findings
+from corefscope.statistics.testing import Pair, holm
+from corefscope.statistics.units import Units, unit_findings
 
 FEW_RUNS = 5
 """Of fewer runs of a system the spread of its seeds is hardly known."""
@@ -53,7 +43,7 @@ def compare_entries(
     _refuse_unlike(entries)
     first = entries[0].runs[0]
     readings = readings_of(first)
-    sample = Sample([[units.sums(rows_of(run)) for run in entry.runs] for entry in entries])
+    sample = Sample([[units.by_name(rows_of(run)) for run in entry.runs] for entry in entries])
     values = {entry.name: _values(entry, readings) for entry in entries}
     result = compared(
         [entry.name for entry in entries],
@@ -66,7 +56,9 @@ def compare_entries(
     findings = [finding for entry in entries for run in entry.runs for finding in run.findings]
     findings += unit_findings(units, first.document_names)
     most = max(len(entry.runs) for entry in entries)
-    findings += [finding for entry in entries for finding in _few_runs(entry, most)]
+    for entry in entries:
+        findings += [*_few_runs(entry, most), *_same_runs(entry)]
+    findings += _untested(result, entries)
     marks = f"unit:{units.mark}|units:{len(units)}|{marks_of(result)}"
     return replace(
         result,
@@ -111,8 +103,9 @@ def marks_of(result: SystemComparison) -> str:
     """Return what a signature says of the test."""
     exact = "-exact" if result.is_exact else ""
     settings = result.settings
+    drawn = f"|samples:{settings.samples}|seed:{settings.seed}" if result.is_resampled else ""
     return (
-        f"test:{result.test}{exact}|samples:{settings.samples}|seed:{settings.seed}"
+        f"test:{result.test}{exact}{drawn}"
         f"|family:{settings.family}|confidence:{settings.confidence:g}"
     )
 
@@ -125,6 +118,41 @@ def _few_runs(entry: Entry, most: int) -> list[Finding]:
     has = "one run" if runs == 1 else f"{runs} runs"
     message = f"{entry.name} has {has}; the spread of so few seeds is hardly known"
     return [Finding(Code.FEW_RUNS, message, entry.path)]
+
+
+def _untested(result: SystemComparison, entries: Sequence[Entry]) -> list[Finding]:
+    """Say which differences are not tested because one system has one run, and the other more."""
+    runs = {entry.name: len(entry.runs) for entry in entries}
+    pairs = {(d.system, d.other) for d in result.differences if d.untested == "runs"}
+    findings = []
+    for entry in entries:
+        others = [
+            f"{name} ({runs[name]} runs)"
+            for name in runs
+            if runs[entry.name] == 1 and {(entry.name, name), (name, entry.name)} & pairs
+        ]
+        if others:
+            message = (
+                f"{entry.name} has one run, compared with {', '.join(others)}: no p-value and no "
+                "interval of the difference is given, because one run does not show how far runs "
+                f"of {entry.name} spread; give several runs of both systems, or one run of each"
+            )
+            findings.append(Finding(Code.UNLIKE_RUNS, message, entry.path))
+    return findings
+
+
+def _same_runs(entry: Entry) -> list[Finding]:
+    """Warn of runs that agree in all counts: the same output may have been given twice."""
+    runs = len(entry.runs)
+    different = len({rows_of(run).tobytes() for run in entry.runs})
+    if different == runs:
+        return []
+    message = (
+        f"{entry.name} has {runs} runs, and only {different} of them differ: the others have the "
+        "same counts in every document, and make the spread over runs look smaller; check that no "
+        "response was given twice"
+    )
+    return [Finding(Code.SAME_RUNS, message, entry.path)]
 
 
 def _refuse_unlike(entries: Sequence[Entry]) -> None:
@@ -146,49 +174,37 @@ def compared(
     settings: Settings,
     progress: Progress | None,
 ) -> SystemComparison:
-    """Resample, test and correct: the statistics of every system and every pair asked for."""
+    """Judge, test and correct: the statistics of every system and every pair asked for."""
     pairs = _pairs(names, settings)
-    test = _test(samples, settings)
-    found = observed(samples, readings)
-    drawn = bootstrap(samples, readings, settings.samples, settings.seed, progress)
-    units = [sample.units for sample in samples]
-    exact = test == "randomization" and is_exact(samples, settings.samples)
-    p: Floats | None = None
-    is_fixed = test == "bootstrap" and not can_be_resampled(units)
-    if not pairs or sum(units) < FEWEST_UNITS or is_fixed:
-        exact = False
-    elif test == "bootstrap":
-        p = bootstrap_test(drawn, found, pairs, units)
-    else:
-        p = randomization(samples, readings, pairs, settings.samples, settings.seed, progress)
-    tests = _p_values(p, pairs, len(readings.ids), settings)
-    limits = partial(_limits, units=units, confidence=settings.confidence)
+    scores = np.array([values[name] for name in names])
+    found = judged(samples, readings, pairs, scores, settings, progress)
+    corrected = _corrected(found.p, settings.family)
+    differences = [
+        difference
+        for place, (one, other) in enumerate(pairs)
+        for difference in _differences(
+            (names[one], names[other]),
+            dict(zip(readings.ids, _minus(values[names[one]], values[names[other]]), strict=True)),
+            found.pairs[place],
+            list(zip(_known(found.p[place]), _known(corrected[place]), strict=True)),
+            "runs" if (one, other) in found.unlike_runs else "units",
+        )
+    ]
     return SystemComparison(
         tuple(names),
         readings.ids,
         {
-            name: _estimates(readings.ids, values[name], limits(drawn[:, place]))
-            for place, name in enumerate(names)
+            name: _estimates(readings.ids, values[name], limits)
+            for name, limits in zip(names, found.systems, strict=True)
         },
-        [
-            difference
-            for (one, other), tested in zip(pairs, tests, strict=True)
-            for difference in _differences(
-                (names[one], names[other]),
-                dict(
-                    zip(readings.ids, _minus(values[names[one]], values[names[other]]), strict=True)
-                ),
-                limits(drawn[:, one] - drawn[:, other]),
-                tested,
-            )
-        ],
+        differences,
         settings,
-        test,
-        exact,
-        sum(units),
+        found.test,
+        found.is_exact,
+        sum(sample.units for sample in samples),
         "",
         "",
-        resamples=drawn,
+        resamples=found.resamples,
     )
 
 
@@ -209,67 +225,48 @@ def _pairs(names: Sequence[str], settings: Settings) -> list[Pair]:
     return [(place, base) for place in range(len(names)) if place != base]
 
 
-def _test(samples: Sequence[Sample], settings: Settings) -> Test:
-    """Choose the test: swapping outputs of one unit says nothing of the spread over seeds."""
-    has_runs = any(len(runs) > 1 for sample in samples for runs in sample.runs)
-    if has_runs and settings.test == "randomization":
-        raise ValueError("several runs of a system need the bootstrap; randomization has one each")
-    return settings.test or ("bootstrap" if has_runs else "randomization")
+def _cut(
+    limits: tuple[float, float] | None, least: float, greatest: float
+) -> tuple[float | None, float | None]:
+    """Return an interval, cut where no value can be; none stays none."""
+    if limits is None:
+        return None, None
+    return max(limits[0], least), min(limits[1], greatest)
 
 
-Limits: TypeAlias = Sequence[tuple[float, float] | None]
-"""The interval of each statistic, if there is one."""
-
-
-def _limits(drawn: Floats, units: Sequence[int], confidence: float) -> Limits:
-    """Return the interval of each statistic; none where a set is one unit."""
-    if not can_be_resampled(units):
-        return [None] * drawn.shape[1]
-    low, high = interval(drawn, units, confidence)
-    return list(zip(low.tolist(), high.tolist(), strict=True))
+def _widest(id: str) -> tuple[float, float]:
+    """Return the least and the greatest difference that two systems can have."""
+    least, greatest = bounds(id)
+    return least - greatest, greatest - least
 
 
 def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> dict[str, Estimate]:
-    """Return scores with their intervals, cut where no score can be."""
-    estimates = {}
-    for id, value, limit in zip(ids, values, limits, strict=True):
-        least, greatest = bounds(id)
-        low, high = limit or (None, None)
-        estimates[id] = Estimate(
-            value,
-            None if low is None else max(low, least),
-            None if high is None else min(high, greatest),
-        )
-    return estimates
+    """Return scores with their intervals."""
+    return {
+        id: Estimate(value, *_cut(limit, *bounds(id)))
+        for id, value, limit in zip(ids, values, limits, strict=True)
+    }
 
 
 def _differences(
     pair: tuple[str, str],
-    differences: Mapping[str, float],
+    changes: Mapping[str, float],
     limits: Limits,
     tested: Sequence[tuple[float | None, float | None]],
+    reason: Untested,
 ) -> list[Difference]:
-    """Return the differences of two systems, one a statistic."""
-    result = []
-    for (id, difference), limit, (p, corrected) in zip(
-        differences.items(), limits, tested, strict=True
-    ):
-        low, high = limit or (None, None)
-        result.append(Difference(*pair, id, difference, low, high, p, corrected))
-    return result
-
-
-def _p_values(
-    p: Floats | None, pairs: Sequence[Pair], statistics: int, settings: Settings
-) -> list[list[tuple[float | None, float | None]]]:
-    """Return for each pair and statistic the p-value as it is, and corrected."""
-    if p is None:
-        return [[(None, None)] * statistics for _ in pairs]
-    corrected = _corrected(p, settings.family)
+    """Return the differences of two systems, and for those without a p-value the reason."""
     return [
-        list(zip(row, right, strict=True))
-        for row, right in zip(p.tolist(), corrected.tolist(), strict=True)
+        Difference(
+            *pair, id, change, *_cut(limit, *_widest(id)), *p, None if p[0] is not None else reason
+        )
+        for (id, change), limit, p in zip(changes.items(), limits, tested, strict=True)
     ]
+
+
+def _known(p: Floats) -> list[float | None]:
+    """Return p-values, none where there was no test."""
+    return [None if isnan(each) else each for each in p.tolist()]
 
 
 def _corrected(p: Floats, family: Family) -> Floats:

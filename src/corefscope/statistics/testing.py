@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import cos, pi, sin, sqrt, tan
+from functools import cache
+from math import ceil, cos, floor, pi, sin, sqrt, tan
 from statistics import NormalDist
 from typing import Literal, TypeAlias
 
@@ -13,7 +14,8 @@ from corefscope.overlap import Floats
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Progress, Sample, all_swaps, swaps
 
-Test: TypeAlias = Literal["randomization", "bootstrap"]
+Test: TypeAlias = Literal["randomization", "bootstrap", "satterthwaite"]
+"""How differences are tested; the last is for several runs, and cannot be chosen for one."""
 Pair: TypeAlias = tuple[int, int]
 """A system and the one that it is compared with."""
 
@@ -86,35 +88,41 @@ def _differences(
 
 
 def bootstrap_test(
-    drawn: Floats, found: Floats, pairs: Sequence[Pair], units: Sequence[int]
+    drawn: Floats, found: Floats, pairs: Sequence[Pair], stretches: Sequence[Floats]
 ) -> Floats:
     """Return the p-value of each pair and statistic by the paired bootstrap.
 
     The signed difference of every resample is moved by the difference that was found, so that it
     is as under the null; p = (k + 1) / (B + 1), where k are at least as far from 0 as that.
+    ``stretches`` has what :func:`stretch` gives for each pair, at a confidence of 95 %.
     """
     p = []
-    stretch = _stretch(units, 0.95)
-    for one, other in pairs:
+    for (one, other), stretched in zip(pairs, stretches, strict=True):
         difference = found[one] - found[other]
         centred = drawn[:, one] - drawn[:, other] - difference
-        as_large = (stretch * np.abs(centred) >= np.abs(difference) - TIE).sum(axis=0)
+        as_large = (stretched * np.abs(centred) >= np.abs(difference) - TIE).sum(axis=0)
         p.append((as_large + 1) / (len(drawn) + 1))
     return np.array(p)
 
 
 def interval(
-    drawn: Floats, units: Sequence[int], confidence: float = 0.95
-) -> tuple[Floats, Floats]:
+    drawn: Floats, stretched: Floats, confidence: float = 0.95
+) -> tuple[list[float], list[float]]:
     """Return the expanded percentile interval of each statistic, over the first axis.
 
     The percentiles are those that a normal distribution has at the limits of Student's, so that
-    few units get as wide an interval as they need (Hesterberg 2015).
+    few units get as wide an interval as they need (Hesterberg 2015). ``stretched`` is what
+    :func:`stretch` gives for each statistic at this confidence.
     """
     normal = NormalDist()
-    tail = normal.cdf(_stretch(units, confidence) * normal.inv_cdf((1 - confidence) / 2))
-    low, high = np.percentile(drawn, [100 * tail, 100 - 100 * tail], axis=0)
-    return low, high
+    limit = normal.inv_cdf((1 - confidence) / 2)
+    lows, highs = [], []
+    for column, factor in zip(drawn.T, stretched.tolist(), strict=True):
+        tail = 100 * normal.cdf(factor * limit)
+        low, high = np.percentile(column, [tail, 100 - tail]).tolist()
+        lows.append(low)
+        highs.append(high)
+    return lows, highs
 
 
 def can_be_resampled(units: Sequence[int]) -> bool:
@@ -122,23 +130,38 @@ def can_be_resampled(units: Sequence[int]) -> bool:
     return min(units) > 1
 
 
-def _stretch(units: Sequence[int], confidence: float) -> float:
-    """Return how much too narrow resamples of so few units in each set spread.
+def stretch(units: Sequence[int], freedom: Floats, confidence: float = 0.95) -> Floats:
+    """Return for each statistic how much too narrow resamples of so few units spread.
 
     Their variance is that of a sample, (n − 1)/n of what it estimates, and the estimate varies:
     Student's quantile over the normal one. Of several sets the smallest decides.
     """
-    fewest, freedom = min(units), sum(units) - len(units)
-    wider = student(freedom, confidence) / NormalDist().inv_cdf((1 + confidence) / 2)
-    return sqrt(fewest / (fewest - 1)) * wider
+    fewest = min(units)
+    normal = NormalDist().inv_cdf((1 + confidence) / 2)
+    wider = [student(each, confidence) / normal for each in freedom.tolist()]
+    return np.array(wider) * sqrt(fewest / (fewest - 1))
 
 
-def student(freedom: int, confidence: float) -> float:
+def student(freedom: float, confidence: float) -> float:
     """Return how far from 0 Student's t reaches with this probability, to either side.
 
-    For whole degrees of freedom the probability is a finite sum over powers of the cosine of an
-    angle (Abramowitz & Stegun 26.7.3 and 26.7.4), which is found by bisection. To load
-    ``scipy.special`` for it would take longer than to resample a test set.
+    Between whole degrees of freedom it is interpolated by their reciprocals, which errs on the
+    wide side. To load ``scipy.special`` would take longer than to resample a test set.
+    """
+    below, above = floor(freedom), ceil(freedom)
+    if below == above:
+        return _whole_student(below, confidence)
+    share = (1 / freedom - 1 / above) / (1 / below - 1 / above)
+    near, far = (_whole_student(each, confidence) for each in (above, below))
+    return near + share * (far - near)
+
+
+@cache
+def _whole_student(freedom: int, confidence: float) -> float:
+    """Return the same for whole degrees of freedom.
+
+    The probability is a finite sum over powers of the cosine of an angle (Abramowitz & Stegun
+    26.7.3 and 26.7.4), which is found by bisection.
     """
     powers = np.arange(freedom % 2, freedom, 2)
     factors = np.cumprod(np.where(powers > 1, (powers - 1) / np.maximum(powers, 1), 1))
@@ -155,11 +178,15 @@ def holm(p: Floats) -> Floats:
     """Return p-values that hold for a whole family of tests (Holm 1979).
 
     The smallest of m is taken m times, the next m − 1 times, and so on; none falls below one
-    before it, and none is above 1.
+    before it, and none is above 1. What was not tested is not a number, and stays so: it is no
+    test, and does not count.
     """
-    flat = p.ravel()
+    tested = ~np.isnan(p)
+    flat = p[tested]
     order = np.argsort(flat, kind="stable")
     steps = flat[order] * np.arange(len(flat), 0, -1)
     adjusted = np.empty_like(flat)
     adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1)
-    return adjusted.reshape(p.shape)
+    result = np.full_like(p, np.nan)
+    result[tested] = adjusted
+    return result

@@ -14,8 +14,8 @@ VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not che
 """By whether a score was checked and passes, and whether it passes."""
 
 
-def gate_table(checks: Sequence[Check], signature: str) -> Table:
-    """One row a check."""
+def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] = ()) -> Table:
+    """Return one row per check; a response that lacks documents fails."""
     rows: list[list[Value]] = [
         [
             name_of(check.statistic),
@@ -27,15 +27,29 @@ def gate_table(checks: Sequence[Check], signature: str) -> Table:
         ]
         for check in checks
     ]
+    notes = [f"FAILS: {_lacking(missing)}"] if missing else []
     columns = ["metric", "baseline", "now", "difference", "allowed drop", "gate"]
-    return Table(columns, rows, [signature])
+    return Table(columns, rows, [*notes, signature])
 
 
-def gate_dict(checks: Sequence[Check], signature: str) -> dict[str, Any]:
-    """Return the checks for JSON."""
+def _lacking(missing: Sequence[str]) -> str:
+    shown = ", ".join(map(repr, missing[:MOST_NAMED]))
+    more = ", …" if len(missing) > MOST_NAMED else ""
+    return f"the response is incomplete, documents missing: {len(missing)} ({shown}{more})"
+
+
+MOST_NAMED = 3
+"""Missing documents that are named."""
+
+
+def gate_dict(
+    checks: Sequence[Check], signature: str, missing: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Return the checks for JSON; a response that lacks documents fails."""
     return {
         "signature": signature,
-        "passes": all(check.passes for check in checks),
+        "passes": not missing and all(check.passes for check in checks),
+        "missing": list(missing),
         "checks": [
             {
                 "statistic": check.statistic,

@@ -301,8 +301,8 @@ def score_dict(id: str, score: Score) -> dict[str, Any]:
 def _counts(id: str, counts: tuple[float, float]) -> list[float]:
     """Numerator and denominator: whole numbers as such, where the metric counts whole things."""
     numerator, denominator = counts
-    whole = METRICS[id].integral
-    return [int(numerator) if whole else numerator, _whole(denominator)]
+    # Under a macro average the counts are sums of recall or precision.
+    return [_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator)]
 
 
 def _known(figure: float) -> float | None:

@@ -47,18 +47,19 @@ function inPage(id) {
 function besidePage(id) {
   const folder = inPage("folder");
   const number = /^document-(\d+)$/.exec(id)?.[1];
-  if (!folder || !number) return Promise.reject(new Error(`the report has no ${id}`));
+  const file = number && inPage("files")?.split(" ")[Number(number)];
+  if (!folder || !file) return Promise.reject(new Error(`the report has no ${id}`));
   return new Promise((resolve, reject) => {
     awaited.set(id, resolve);
     const script = document.createElement("script");
     const end = () => {
       script.remove();
       // If the file has handed over its data, the promise is settled and this does nothing.
-      reject(new Error(`Cannot load ${folder}/${number}.js: is it beside the page?`));
+      reject(new Error(`Cannot load ${folder}/${file}: is it beside the page?`));
     };
     script.onload = end;
     script.onerror = end;
-    script.src = `${folder}/${number}.js`;
+    script.src = `${folder}/${file}`;
     document.head.append(script);
   }).finally(() => awaited.delete(id));
 }

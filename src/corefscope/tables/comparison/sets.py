@@ -80,7 +80,6 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
 def sets_dict(compared: SetsComparison, files: Files) -> dict[str, Any]:
     """Return all sets and their average for JSON; ``files`` has the key and responses of each."""
     average = compared.average
-    findings = [f for comparison in compared.sets.values() for f in comparison.findings]
     return {
         "corefscope": __version__,
         "sets": [
@@ -100,7 +99,7 @@ def sets_dict(compared: SetsComparison, files: Files) -> dict[str, Any]:
             }
             for d in average.differences
         ],
-        "findings": [finding.to_dict() for finding in dict.fromkeys(findings)],
+        "findings": [finding.to_dict() for finding in compared.findings],
     }
 
 

@@ -18,7 +18,13 @@ from corefscope.tables.comparison.cells import (
     stars,
     value_cell,
 )
-from corefscope.tables.comparison.words import notes, p_shown, percent, units_in_words
+from corefscope.tables.comparison.words import (
+    ABSENT,
+    notes,
+    p_shown,
+    percent,
+    units_in_words,
+)
 from corefscope.tables.table import Table, Value
 
 
@@ -64,11 +70,11 @@ def two_systems(compared: Compared) -> Table:
             [
                 short(id),
                 value_cell(id, base.value),
-                range_of(id, base),
+                range_of(id, base) or ABSENT,
                 value_cell(id, ours.value),
-                range_of(id, ours),
+                range_of(id, ours) or ABSENT,
                 change_of(id, difference.difference),
-                change_range(difference),
+                change_range(difference) or ABSENT,
                 p_shown(difference.p_corrected) + stars(difference),
             ]
         )
@@ -123,10 +129,10 @@ def pair_row(comparison: SystemComparison, difference: Difference) -> list[Value
     return [
         difference.system,
         value_cell(id, estimate.value),
-        range_of(id, estimate),
+        range_of(id, estimate) or ABSENT,
         difference.other,
         change_of(id, difference.difference),
-        change_range(difference),
+        change_range(difference) or ABSENT,
         p_shown(difference.p_corrected) + stars(difference),
     ]
 

@@ -14,12 +14,15 @@ TESTS = {
     "randomization": "paired approximate randomization",
     "bootstrap": "paired bootstrap",
 }
+BY_VARIANCE = "Student's t over documents and runs with Satterthwaite's degrees of freedom"
+ABSENT = "–"
+"""What tables show where there is no interval or no p-value."""
 
 
 def p_shown(p: float | None) -> str:
     """Return a p-value with four digits, or as many as it takes to say how small it is."""
     if p is None:
-        return ""
+        return ABSENT
     return f"{p:.4f}" if p >= 0.00005 else f"{p:.1e}"
 
 
@@ -44,10 +47,12 @@ def percent(comparison: SystemComparison) -> str:
 def method(comparison: SystemComparison) -> str:
     """Say in words how p-values were computed and corrected."""
     settings = comparison.settings
-    how = f"{TESTS[comparison.test]} ({settings.samples:,} samples, seed {settings.seed})"
+    how = BY_VARIANCE
     if comparison.is_exact:
         how = f"paired randomization (exact: all {2**comparison.units:,} swaps)"
-    tests = len(comparison.differences)
+    elif comparison.is_resampled:
+        how = f"{TESTS[comparison.test]} ({settings.samples:,} samples, seed {settings.seed})"
+    tests = sum(d.p is not None for d in comparison.differences)
     if settings.family == "metric":
         tests //= len(comparison.statistics)
     corrected = ""
@@ -73,14 +78,29 @@ def notes(comparison: SystemComparison) -> list[str]:
     """Say what the marks mean and how they were computed."""
     said = [deviations(comparison)] if deviations(comparison) else []
     said += [*coverage(comparison), *_undefined(comparison)]
+    said += untested(comparison)
     if all(d.p is None for d in comparison.differences):
-        said.append(f"no p-values: too few units for a test ({units_in_words(comparison)})")
-    elif comparison.settings.all_pairs and len(comparison.systems) > 2:
+        return [*said, comparison.signature]
+    if comparison.settings.all_pairs and len(comparison.systems) > 2:
         said.append("letters: significantly better than those systems; rank: ties share one")
         said.append(f"p < 0.05 by {method(comparison)}")
     else:
         said.append(f"* p < 0.05, ** p < 0.01: {method(comparison)}")
     return [*said, comparison.signature]
+
+
+def untested(comparison: SystemComparison) -> list[str]:
+    """Say which differences have no p-value, and why."""
+    if all(d.p is None and d.untested != "runs" for d in comparison.differences):
+        return [f"no p-values: too few units for a test ({units_in_words(comparison)})"]
+    pairs = [
+        f"{d.system} against {d.other}" for d in comparison.differences if d.untested == "runs"
+    ]
+    if not pairs:
+        return []
+    return [
+        f"{ABSENT} not tested, because of the numbers of runs: {', '.join(dict.fromkeys(pairs))}"
+    ]
 
 
 def _undefined(comparison: SystemComparison) -> list[str]:
@@ -139,6 +159,8 @@ def sentence(comparison: SystemComparison, difference: Difference) -> str:
     )
     if change_range(difference):
         said += f" ({percent(comparison)} interval {change_range(difference)})"
+    if difference.untested == "runs":
+        return f"{said}; the numbers of runs allow no test of significance."
     if difference.p_corrected is None:
         return f"{said}; so few units allow no test of significance."
     verdict = "significant" if difference.is_significant else "not significant"

@@ -1,0 +1,116 @@
+"""No output may be an input: not under another name, and not when the command runs again."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from corefscope.findings import Code, Finding, OutputIsInput
+from corefscope.formats.source import STANDARD_INPUT, files_below, has_known_ending, is_wanted
+
+
+def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
+    """Refuse to write a file that is read.
+
+    Parameters
+    ----------
+    output
+        The file to be written.
+    inputs
+        Files, folders and patterns that are read.
+
+    Raises
+    ------
+    OutputIsInput
+        If the output is one of the inputs, under whatever name; if it is a file of a folder that
+        is read; or if it would be read the next time, because of its name and place.
+    """
+    if output == STANDARD_INPUT:
+        return
+    for given in inputs:
+        if any(_is_same(output, file) for file in _files(given)):
+            _refuse(output, f"the output is an input: {given} is read", "another file")
+        if _would_be_read(output, given):
+            message = f"the output is an input the next time: it would be read with {given}"
+            _refuse(output, message, "a file elsewhere, or with another extension")
+
+
+def refuse_inputs_in_folder(folder: str, inputs: Iterable[str], *, of_documents: bool) -> None:
+    """Refuse to write the files of a folder where inputs are.
+
+    Parameters
+    ----------
+    folder
+        The folder to be written.
+    inputs
+        Files, folders and patterns that are read.
+    of_documents
+        Whether files that can be read as inputs are written there.
+
+    Raises
+    ------
+    OutputIsInput
+        If the folder is, or holds, an input; or if it lies in a folder that is read and would add
+        documents to it.
+    """
+    for given in inputs:
+        for path in [given, *_files(given)]:
+            if os.path.exists(path) and _is_inside(path, folder):  # noqa: PTH110 - never raises
+                message = f"the folder to be written is an input or holds one: {path} is read"
+                _refuse(folder, message, "another folder")
+        is_folder = os.path.isdir(given)  # noqa: PTH112 - it never raises
+        if of_documents and is_folder and _is_inside(folder, given):
+            message = f"the output is an input the next time: the folder {given} is read"
+            _refuse(folder, message, "a folder elsewhere")
+
+
+def _refuse(output: str, message: str, expected: str) -> None:
+    finding = Finding(Code.OUTPUT_IS_INPUT, f"{message}; expected {expected}", output)
+    raise OutputIsInput(finding)
+
+
+def _files(given: str) -> Iterator[str]:
+    """Go through the files that are read where a file, a folder or a pattern is given."""
+    if os.path.isdir(given):  # noqa: PTH112 - it never raises
+        # A folder that cannot be listed is reported when it is read.
+        with suppress(OSError):
+            yield from (str(file) for file in files_below(given) if is_wanted(file))
+    elif _is_pattern(given):
+        for path in glob.iglob(given):  # noqa: PTH207 - Path.glob takes no absolute pattern
+            yield from _files(path)
+    elif given not in ("", STANDARD_INPUT):
+        yield given
+
+
+def _is_pattern(given: str) -> bool:
+    return glob.has_magic(given) and not os.path.exists(given)  # noqa: PTH110 - never raises
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Tell whether two paths lead to one file, by symbolic or hard links, too.
+
+    What is not a regular file, such as a terminal, can be both read and written.
+    """
+    return (
+        os.path.isfile(one)  # noqa: PTH113 - it never raises
+        and os.path.isfile(other)  # noqa: PTH113
+        and os.path.samefile(one, other)  # noqa: PTH121
+    )
+
+
+def _would_be_read(output: str, given: str) -> bool:
+    """Tell whether a file, once it is written, is found where a folder or a pattern is given."""
+    if os.path.isdir(given):  # noqa: PTH112 - it never raises
+        return has_known_ending(Path(output)) and _is_inside(output, given)
+    if _is_pattern(given):
+        return Path(os.path.realpath(output)).match(os.path.abspath(given))  # noqa: PTH100
+    return False
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    """Tell whether a path is a folder or lies in it, wherever links lead."""
+    inner, outer = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
+    return inner == outer or outer in inner.parents

@@ -1,0 +1,6 @@
+"""Everything that is written to disk: single files, and folders of files that belong together."""
+
+from corefscope.output.files import check_target, write_file
+from corefscope.output.folder import OutputFolder
+
+__all__ = ["OutputFolder", "check_target", "write_file"]

@@ -1,0 +1,145 @@
+"""Several runs per system: the variance over documents and over runs, and Student's quantiles.
+
+The model is crossed: every run of a system is scored on the same documents. A run's score is the
+system's, plus the luck of the run, plus that of the documents, plus what this run does on these
+documents in particular. The variance of a mean over runs has two parts that are estimated apart,
+because each is known with other degrees of freedom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ldexp
+
+import numpy as np
+
+from corefscope.overlap import Floats
+from corefscope.statistics.influence import (
+    Influence,
+    freedom,
+    influences,
+    minus,
+    over_runs,
+    variance,
+)
+from corefscope.statistics.readings import Readings
+from corefscope.statistics.resampling import TIE, Sample
+from corefscope.statistics.testing import Pair
+
+SMALLEST = 1e-12
+"""No p-value is given as less: so far out Student's distribution is no longer a good model."""
+STEPS = 60
+"""Halvings of the interval in which a p-value is sought."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Runs:
+    """The runs of one system: their scores, and the influence of every unit on each."""
+
+    values: Floats
+    """[run, statistic]."""
+    influence: Influence
+    """[run, unit, statistic] for each set."""
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    @property
+    def variance(self) -> Floats:
+        """The variance of the mean over runs that is due to the luck of the runs alone.
+
+        Scores of runs also differ because each run meets these documents in its own way. That
+        part is in the variance over documents already; it is subtracted, to count it once.
+        """
+        if len(self) == 1:
+            return np.zeros(self.values.shape[1])
+        noise = sum(
+            ((of_set - of_set.mean(axis=0)) ** 2).sum(axis=(0, 1)) for of_set in self.influence
+        ) / (len(self) - 1)
+        return np.asarray(np.maximum(self.values.var(axis=0, ddof=1) - noise, 0) / len(self))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spread:
+    """The variance of each statistic over units and over runs, with degrees of freedom."""
+
+    units: Floats
+    units_freedom: Floats
+    runs: Floats
+    runs_freedom: Floats
+    count: int
+    """The number of units."""
+
+    def reach(self, p: Floats | float) -> Floats:
+        """Return how far from 0 the statistic is with probability p by chance alone.
+
+        Each part has its own quantile (Banerjee 1960). One quantile for both, of degrees of
+        freedom between theirs, would be too small where two or three runs happen to be close.
+        """
+        # Importing it takes longer than comparing two systems of one run each.
+        from scipy.special import stdtrit
+
+        tail = p / 2
+        return np.asarray(
+            np.sqrt(
+                stdtrit(self.units_freedom, tail) ** 2 * self.units
+                + stdtrit(self.runs_freedom, tail) ** 2 * self.runs
+            )
+        )
+
+    def p_values(self, differences: Floats) -> Floats:
+        """Return the probability of a difference at least as large, for each statistic."""
+        # Swapping the systems in every unit or in none is the most that units alone can show.
+        least = max(SMALLEST, ldexp(1, 1 - min(self.count, 1_000)))
+        low, high = np.full_like(differences, least), np.ones_like(differences)
+        for _ in range(STEPS):
+            middle = np.sqrt(low * high)
+            is_less = self.reach(middle) < np.abs(differences)
+            low, high = np.where(is_less, low, middle), np.where(is_less, middle, high)
+        return np.where(np.abs(differences) <= TIE, 1.0, high)
+
+
+def runs_of(samples: Sequence[Sample], readings: Readings) -> list[Runs | None]:
+    """Return the runs of each system; none where the sets have other numbers of them.
+
+    The first run on one set is taken to be the first on every other: a model that came out well
+    does so on all sets, and to take its runs for independent would understate their spread.
+    """
+    result: list[Runs | None] = []
+    for place, influence in enumerate(influences(samples, readings)):
+        if len({len(sample.runs[place]) for sample in samples}) > 1:
+            result.append(None)
+            continue
+        of_sets = [
+            [readings.read(rows.sum(axis=0)) for rows in sample.runs[place]] for sample in samples
+        ]
+        result.append(Runs(np.mean(of_sets, axis=0), influence))
+    return result
+
+
+def spread_of(system: Runs, other: Runs | None = None) -> Spread:
+    """Return the spread of a system's mean over runs, or of its difference to another's."""
+    parts = [system] if other is None else [system, other]
+    moved: Influence = over_runs(system.influence)
+    if other is not None:
+        moved = minus(moved, over_runs(other.influence))
+    of_runs = [part.variance for part in parts]
+    total = np.asarray(sum(of_runs))
+    several = [(each, len(p) - 1) for each, p in zip(of_runs, parts, strict=True) if len(p) > 1]
+    fewest = float(min((free for _, free in several), default=1))
+    # Satterthwaite's approximation for a sum of variances.
+    known = np.asarray(sum((each**2 / free for each, free in several), np.zeros_like(total)))
+    is_known = known > 0
+    free = np.divide(total**2, known, out=np.full_like(total, fewest), where=is_known)
+    count = sum(len(of_set) for of_set in moved)
+    return Spread(variance(moved), freedom(moved), total, np.maximum(free, fewest), count)
+
+
+def are_comparable(samples: Sequence[Sample], pair: Pair) -> bool:
+    """Tell whether the runs of two systems allow a test: several of both, or one of each."""
+    numbers = [{len(sample.runs[place]) for sample in samples} for place in pair]
+    if any(len(of_system) > 1 for of_system in numbers):
+        return False
+    one, other = (min(of_system) for of_system in numbers)
+    return (one > 1) == (other > 1)

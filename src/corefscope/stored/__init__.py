@@ -1,0 +1,174 @@
+"""Scores as a file of results has them: every field is checked, every score follows from counts.
+
+The file may have been written by hand, cut off, or merged by a tool; nothing in it is believed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.profiles import Profile, parse_signature
+from corefscope.scoring import Scores
+from corefscope.stored.fields import (
+    Damage,
+    a_list,
+    a_number,
+    a_text,
+    all_differ,
+    field,
+    no_constant,
+    once,
+)
+from corefscope.stored.protocol import stored_profile
+from corefscope.stored.tables import TOLERANCE, Tables
+
+EXPECTED = "expected what corefscope score --format json writes"
+TOLD_BY_KEY = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise")
+"""The metrics whose denominator of recall depends on the key alone."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StoredSystem:
+    """A system as a result file has it."""
+
+    name: str
+    response: str
+    signature: str
+    f1: Mapping[str, float]
+    """The F1 of each metric, and ``conll``."""
+    key: Mapping[str, float]
+    """What depends on the key alone: the denominator of recall of some metrics."""
+    scores: Scores | None
+    """All of it, where the file has the counts of each document."""
+    key_digest: str | None = None
+    """What tells the key that it was scored against."""
+
+
+def read_result(path: str) -> list[StoredSystem]:
+    """Read the systems of a result file that ``corefscope score --format json`` wrote.
+
+    Raises
+    ------
+    InvalidInput
+        If the file cannot be read, is not JSON, or is damaged in any way.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8-sig")
+        return _systems(json.loads(text, object_pairs_hook=once, parse_constant=no_constant))
+    except OSError as error:
+        finding = Finding(Code.UNREADABLE, f"{error.strerror}; expected a file of results", path)
+    except Damage as error:
+        finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", path)
+    except (ValueError, RecursionError) as error:
+        finding = Finding(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", path)
+    raise InvalidInput([finding])
+
+
+def _systems(record: Any) -> list[StoredSystem]:
+    a_text(field(record, "corefscope", ""), "corefscope")
+    digest = record.get("key_digest")
+    if digest is not None:
+        a_text(digest, "key_digest")
+    given = a_list(field(record, "systems", ""), "systems")
+    if not given:
+        raise Damage("systems: the list is empty")
+    systems = [_system(each, f"systems[{place}]", digest) for place, each in enumerate(given)]
+    all_differ([system.name for system in systems], "systems")
+    return systems
+
+
+def _system(record: Any, where: str, digest: str | None) -> StoredSystem:
+    name, response, signature = (
+        a_text(field(record, each, where), f"{where}.{each}")
+        for each in ("name", "response", "signature")
+    )
+    profile = _profile(signature, f"{where}.signature")
+    documents = _Documents(field(record, "documents", where), f"{where}.documents")
+    fields = parse_signature(signature)
+    if fields.get("docs") != str(documents.scored):
+        raise Damage(f"{where}.signature: docs is not documents.scored, {documents.scored}")
+    if record.get("profile", fields["profile"]) != fields["profile"]:
+        raise Damage(f"{where}.profile: {record['profile']!r} is not that of the signature")
+    totals = Tables([record], [where], profile, documents.scored)
+    return StoredSystem(
+        name=name,
+        response=response,
+        signature=signature,
+        f1=totals.f1(),
+        key={id: totals.counts[id][0, 1] for id in totals.counts if id in TOLD_BY_KEY},
+        scores=_scores(record, where, profile, documents, totals),
+        key_digest=digest,
+    )
+
+
+class _Documents:
+    """How many documents were scored, and which were missing or superfluous."""
+
+    def __init__(self, record: Any, where: str) -> None:
+        scored = a_number(field(record, "scored", where), f"{where}.scored")
+        if scored < 0 or scored != int(scored):
+            raise Damage(f"{where}.scored: {scored} is not a number of documents")
+        self.scored = int(scored)
+        self.missing, self.extra = (
+            tuple(a_text(name, f"{where}.{each}") for name in a_list(given, f"{where}.{each}"))
+            for each in ("missing", "extra")
+            for given in [field(record, each, where)]
+        )
+
+
+def _scores(
+    record: Mapping[str, Any], where: str, profile: Profile, documents: _Documents, totals: Tables
+) -> Scores | None:
+    """Return the scores of all documents, if the file has them; they must give the totals."""
+    if "per_document" not in record:
+        return None
+    place = f"{where}.per_document"
+    given = a_list(record["per_document"], place)
+    if len(given) != documents.scored:
+        raise Damage(f"{place}: {len(given)} documents, but documents.scored is {documents.scored}")
+    places = [f"{place}[{number}]" for number in range(len(given))]
+    names = [
+        a_text(field(each, "document", at), at) for each, at in zip(given, places, strict=True)
+    ]
+    all_differ(names, place)
+    tables = Tables(given, places, profile, None, ids=list(totals.counts))
+    scores = Scores(
+        tables.counts,
+        tuple(names),
+        profile,
+        documents.missing,
+        documents.extra,
+        skipped=_skipped(str(record["signature"]), f"{where}.signature"),
+    )
+    for id, found in totals.own.items():
+        expected = scores[id]
+        counted = np.array([*expected.recall_counts, *expected.precision_counts])
+        if not np.allclose(found[0], counted, rtol=TOLERANCE, atol=TOLERANCE):
+            raise Damage(f"{where}.metrics.{id}: the documents do not give {found.tolist()}")
+    return scores
+
+
+def _skipped(signature: str, where: str) -> int:
+    """Return the number of response files that were left out."""
+    number = parse_signature(signature).get("skipped", "0")
+    if not number.isdecimal():
+        raise Damage(f"{where}: skipped is {number!r}, not a number of files")
+    return int(number)
+
+
+def _profile(signature: str, where: str) -> Profile:
+    try:
+        return stored_profile(signature)
+    except (ValueError, LookupError) as error:
+        what = f"{signature!r} has no field {error}" if isinstance(error, KeyError) else error
+        raise Damage(f"{where}: {what}") from None
+
+
+__all__ = ["TOLD_BY_KEY", "StoredSystem", "read_result", "stored_profile"]

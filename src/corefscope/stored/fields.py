@@ -1,0 +1,78 @@
+"""Fields of JSON with the types that they must have; what is wrong is said with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf, isfinite
+from typing import Any
+
+
+class Damage(ValueError):
+    """What is wrong with a record, and where in it."""
+
+
+def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """Refuse a field that occurs twice, of which JSON readers keep the last in silence."""
+    record = dict(pairs)
+    if len(record) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise Damage(f"the field {twice!r} occurs twice in one object")
+    return record
+
+
+def no_constant(name: str) -> float:
+    """Refuse NaN and Infinity, which are not JSON."""
+    raise Damage(f"{name} is not a number")
+
+
+def field(record: Any, name: str, where: str) -> Any:
+    """Return a field that an object must have."""
+    if not isinstance(record, dict):
+        raise Damage(f"{where or 'the file'}: not an object")
+    if name not in record:
+        raise Damage(f"{where}{'.' if where else ''}{name}: missing")
+    return record[name]
+
+
+def an_object(value: Any, where: str) -> Mapping[str, Any]:
+    """Return an object, or refuse what is none."""
+    if not isinstance(value, dict):
+        raise Damage(f"{where}: not an object")
+    return value
+
+
+def a_list(value: Any, where: str) -> list[Any]:
+    """Return a list, or refuse what is none."""
+    if not isinstance(value, list):
+        raise Damage(f"{where}: not a list")
+    return value
+
+
+def a_text(value: Any, where: str) -> str:
+    """Return a text, or refuse what is none."""
+    if not isinstance(value, str):
+        raise Damage(f"{where}: {value!r} is not a text")
+    return value
+
+
+def a_number(value: Any, where: str) -> float:
+    """Return a number; a text, a truth value, an infinity or an endless integer is none."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        try:
+            number = float(value)
+        except OverflowError:
+            number = inf
+        if isfinite(number):
+            return number
+    shown = f"{value!r:.40}" if not isinstance(value, int) else "a huge integer"
+    raise Damage(f"{where}: {shown} is not a finite number")
+
+
+def all_differ(names: Sequence[str], where: str) -> None:
+    """Refuse a name that is given twice."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise Damage(f"{where}: two are named {name!r}")
+        seen.add(name)

@@ -1,0 +1,49 @@
+"""The protocol that a signature describes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, cast, get_args
+
+from corefscope.metrics.counts import Average
+from corefscope.profiles import (
+    PROFILES,
+    BlancKinds,
+    Duplicates,
+    Profile,
+    SingletonRule,
+    parse_signature,
+)
+
+
+def stored_profile(signature: str) -> Profile:
+    """Return the protocol that a signature describes."""
+    fields = parse_signature(signature)
+    rule, *exceptions = fields["singletons"].split(",")
+    known = PROFILES.get(fields["profile"], Profile("custom", "choices of its own"))
+    return replace(
+        known,
+        singletons=_singleton_rule(rule),
+        singletons_in={
+            metric: _singleton_rule(own)
+            for metric, own in (exception.split("=") for exception in exceptions)
+        },
+        duplicates=_one_of(fields["duplicates"], Duplicates),
+        average=_one_of(fields["average"], Average),
+        blanc=_one_of(fields.get("blanc", "key"), BlancKinds),
+    )
+
+
+def _singleton_rule(value: str) -> SingletonRule:
+    if value not in SINGLETON_RULES:
+        raise ValueError(f"{value!r} in the signature; expected one of {SINGLETON_RULES}")
+    return cast(SingletonRule, value)
+
+
+SINGLETON_RULES = ("keep", "drop", "drop-response")
+
+
+def _one_of(value: str, choices: Any) -> Any:
+    if value not in get_args(choices):
+        raise ValueError(f"{value!r} in the signature; expected one of {get_args(choices)}")
+    return value
