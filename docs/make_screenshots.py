@@ -54,7 +54,7 @@ def _take(page: Page, address: str, picture: Path) -> None:
     page.goto("about:blank")
     page.goto(address)
     page.wait_for_selector("#view[data-ready]")
-    page.wait_for_timeout(300)
+    page.wait_for_selector("html:not([data-pending])", state="attached")
     page.screenshot(path=picture, animations="disabled")
     size = picture.stat().st_size
     print(f"{picture} ({size / 1000:.0f} kB)")

@@ -10,11 +10,12 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from corefscope.findings import Code
+from corefscope.corpus import Corpus
+from corefscope.findings import Code, Finding
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -121,7 +122,23 @@ READING += [
     )
 ]
 
+SHIFTED = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it", "."]], "clusters": [%s]}\n'
+"""Three mentions of five tokens, which look like others if ends are read wrongly."""
+
 COMPARING = [
+    BadInput(
+        Code.SHIFTED,
+        {
+            "bad.jsonl": SHIFTED % b"[[0, 2], [3, 4]], [[2, 3]]",
+            "good.jsonl": SHIFTED % b"[[0, 1], [3, 3]], [[2, 2]]",
+        },
+        command="score good.jsonl bad.jsonl",
+    ),
+    BadInput(
+        Code.SPELLED,
+        changed(b"document x", b"document (x); part 000"),
+        command="score key.conll bad.conll",
+    ),
     BadInput(
         Code.NO_COMMON_DOCUMENT,
         changed(b"document x", b"document y"),
@@ -140,7 +157,7 @@ COMPARING = [
     ),
     BadInput(
         Code.BEYOND_TEXT,
-        {"bad.conll": b'{"x": [[[0, 999], [1, 1]]]}'},
+        {"bad.conll": b'{"x": [[[0, 999], [3, 3]]]}'},
         command="score key.conll bad.conll",
     ),
     BadInput(Code.WORDS_DIFFER, changed(b"sat", b"lay"), command="score key.conll bad.conll"),
@@ -400,6 +417,21 @@ COMPARING_SYSTEMS = [
         {"bad.conll": MANY},
         None,
         "compare bad.conll a=bad.conll a=bad.conll" + " b=bad.conll" * 5,
+        also=frozenset({Code.SAME_RUNS}),
+    ),
+    BadInput(
+        Code.UNLIKE_RUNS,
+        {"bad.conll": MANY},
+        None,
+        "compare bad.conll a=bad.conll" + " b=bad.conll" * 5,
+        also=frozenset({Code.FEW_RUNS, Code.SAME_RUNS}),
+    ),
+    BadInput(
+        Code.SAME_RUNS,
+        {"bad.conll": MANY},
+        None,
+        "compare bad.conll a=bad.conll a=bad.conll b=bad.conll",
+        also=frozenset({Code.FEW_RUNS, Code.UNLIKE_RUNS}),
     ),
     BadInput(
         Code.FAULTY_METRIC,
@@ -414,6 +446,18 @@ COMPARING_SYSTEMS = [
         "score key.conll other.conll --metrics rand",
     ),
 ]
+
+IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
+    (
+        Code.SOME_CLUSTERS,
+        lambda: (
+            Corpus.from_clusters({"x": [[(0, 1)]], "y": []})
+            .with_clusters({"x": [[(3, 3)]]})
+            .findings
+        ),
+    ),
+]
+"""Findings that no command shows, and what shows them."""
 
 WITH_COMMAND = [
     *DIRECTORIES,

@@ -118,7 +118,7 @@ def test_every_size_has_its_class(size: int, name: str) -> None:
 
 
 def test_mentions_without_places_have_no_lengths_nesting_or_distances() -> None:
-    description = describe(cs.Corpus.from_clusters({"d": ["abc", "de", "f"]}))
+    description = describe(cs.Corpus.from_clusters({"d": [list("abc"), list("de"), ["f"]]}))
     assert (description.mentions, description.entities, description.singletons) == (6, 3, 1)
     assert description.tokens is None
     assert description.mention_lengths is None

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -63,7 +64,15 @@ def expected(bad: BadInput, file: str) -> tuple[str, str, str]:
 
 
 def test_no_code_is_left_out() -> None:
-    assert {bad.code for bad in bad_input.ALL} == set(Code) - NO_INPUT_SHOWS
+    in_python = {code for code, _ in bad_input.IN_PYTHON}
+    assert {bad.code for bad in bad_input.ALL} | in_python == set(Code) - NO_INPUT_SHOWS
+
+
+@pytest.mark.parametrize(("code", "find"), bad_input.IN_PYTHON)
+def test_what_no_command_shows_is_found_in_python(
+    code: Code, find: Callable[[], Sequence[Finding]]
+) -> None:
+    assert [finding.code for finding in find()] == [code]
 
 
 def test_codes_are_stable_ids_that_tell_the_severity() -> None:
@@ -182,7 +191,7 @@ def test_a_repeated_mention_is_reported_with_both_entities_and_both_lines(direct
         ("(bn/x_01); part 001", "(bn/x_02); part 001", False),
     ],
 )
-def test_names_are_never_merged_and_the_message_says_if_they_are_alike(
+def test_names_in_other_spellings_are_paired_unless_only_names_are_to_be(
     key: str, response: str, alike: bool, directory: Path
 ) -> None:
     for name, file in ((key, "a.conll"), (response, "b.conll")):
@@ -190,8 +199,11 @@ def test_names_are_never_merged_and_the_message_says_if_they_are_alike(
             bad_input.KEY.replace(b"document x", f"document {name}".encode())
         )
     result = run("score a.conll b.conll")
-    assert result.exit_code == 3 and "[E201]" in result.stderr
-    assert ("spelt" in result.stderr) == alike
+    assert result.exit_code == (0 if alike else 3)
+    assert ("[W209]" if alike else "[E201]") in result.stderr
+    literal = run("score a.conll b.conll --pair-by name")
+    assert literal.exit_code == 3 and "[E201]" in literal.stderr
+    assert ("spelling" in literal.stderr) == alike
 
 
 def test_other_words_are_reported_once_a_document_with_the_first_place(directory: Path) -> None:

@@ -24,7 +24,13 @@ from corefscope.scoring import Annotation
 from corefscope.version import __version__
 from strategies import Document, SpanDocument, conll_text, corpora, span_corpora
 
-KEY, RESPONSE = ["abc", "defg"], ["ab", "cd", "fghi"]
+
+def letters(*entities: str) -> list[list[str]]:
+    """Clusters whose mentions are letters."""
+    return [list(entity) for entity in entities]
+
+
+KEY, RESPONSE = letters("abc", "defg"), letters("ab", "cd", "fghi")
 """Pradhan et al. (2014), section 4, whose MUC is .4, B³ precision .5, CEAFe F1 .52."""
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -65,11 +71,13 @@ def is_the_example(scores: cs.Scores) -> None:
         lambda clusters: [[[ord(mention), 300] for mention in entity] for entity in clusters],
         lambda clusters: [[ord(mention) for mention in entity] for entity in clusters],
         lambda clusters: [np.array(list(map(ord, entity))) for entity in clusters],
-        lambda clusters: [[("sentence", (1, m), None) for m in entity] for entity in clusters],
+        lambda clusters: [[("sentence", 1, m) for m in entity] for entity in clusters],
         lambda clusters: [[], *clusters, []],
     ],
 )
-def test_clusters_of_any_kind_are_scored(shape: Callable[[list[str]], Annotation]) -> None:
+def test_clusters_of_any_kind_are_scored(
+    shape: Callable[[list[list[str]]], Annotation],
+) -> None:
     is_the_example(cs.score(shape(KEY), shape(RESPONSE)))
 
 
@@ -98,6 +106,7 @@ def test_a_list_of_paths_is_not_taken_for_entities_of_letters() -> None:
         cs.score(["gold.conll"], ["system.jsonl"])
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 @settings(max_examples=50)
 @given(span_corpora())
 def test_files_score_as_the_spans_that_they_hold(
@@ -188,14 +197,16 @@ def test_mentions_that_cannot_be_compared_are_a_type_error() -> None:
 
 
 def test_documents_are_paired_by_name_not_by_place() -> None:
-    key = {"x": ["ab"], "y": ["cd", "e"]}
-    scores = cs.score(key, {"y": ["cd", "e"], "x": ["ab"]})
+    key = {"x": letters("ab"), "y": letters("cd", "e")}
+    scores = cs.score(key, {"y": letters("cd", "e"), "x": letters("ab")})
     assert scores.conll == 1
     assert [document.document for document in scores.per_document] == ["x", "y"]
 
 
 def test_a_mention_of_another_document_is_another_mention() -> None:
-    scores = cs.score({"x": ["ab"], "y": ["cd"]}, {"x": ["cd"], "y": ["ab"]})
+    scores = cs.score(
+        {"x": letters("ab"), "y": letters("cd")}, {"x": letters("cd"), "y": letters("ab")}
+    )
     assert scores.mentions.recall_counts == (0, 4)
     spans = {str(number): [[(0, 0), (1, 1)]] for number in range(50)}
     assert cs.score(spans, spans).mentions.recall_counts == (100, 100)
@@ -211,7 +222,9 @@ def test_far_offsets_of_one_document_do_not_reach_into_another() -> None:
 
 @quiet
 def test_missing_documents_are_empty_and_extra_ones_ignored() -> None:
-    scores = cs.score({"a": ["01"], "b": ["01"]}, {"c": ["01"], "b": ["01"]})
+    scores = cs.score(
+        {"a": letters("01"), "b": letters("01")}, {"c": letters("01"), "b": letters("01")}
+    )
     assert scores.missing == ["a"]
     assert scores.extra == ["c"]
     assert [finding.code.id for finding in scores.findings] == ["W201", "W202"]
@@ -236,8 +249,8 @@ def test_extra_documents_are_not_missing() -> None:
 def test_no_name_in_common_is_an_error() -> None:
     with pytest.raises(cs.InvalidInput, match=r"no document of the key.*\[E201\]"):
         cs.score({"a": KEY}, {"b": KEY})
-    with pytest.raises(cs.InvalidInput, match="spelt"):
-        cs.score({"(x); part 000": KEY}, {"(x); part 0": KEY})
+    with pytest.raises(cs.InvalidInput, match="only in spelling"):
+        cs.score({"(x); part 000": KEY}, {"(x); part 0": KEY}, pair_by="name")
     with pytest.raises(cs.InvalidInput, match="E201"):
         cs.score({"a": KEY}, KEY)
 
@@ -336,14 +349,14 @@ def test_an_unknown_choice_is_an_error(option: dict[str, Any]) -> None:
 
 
 def test_singletons_are_dropped_on_both_sides() -> None:
-    key, response = ["ab", "c"], ["ab", "d", "e"]
+    key, response = letters("ab", "c"), letters("ab", "d", "e")
     kept = cs.score(key, response)
     dropped = cs.score(key, response, singletons="drop")
     assert kept.mentions.recall_counts == (2, 3)
     assert kept.mentions.precision_counts == (2, 4)
     assert {found.f1 for id, found in dropped.metrics.items() if id != "blanc"} == {1.0}
     assert dropped.metrics == cs.score(key, response, profile="no-singletons").metrics
-    assert dropped.metrics == cs.score(["ab"], ["ab"]).metrics
+    assert dropped.metrics == cs.score(letters("ab"), letters("ab")).metrics
     both = cs.score(key, response, profile="no-singletons", singletons="keep")
     assert both.metrics == kept.metrics
 
@@ -351,14 +364,14 @@ def test_singletons_are_dropped_on_both_sides() -> None:
 @quiet
 def test_what_is_a_singleton_does_not_depend_on_copies() -> None:
     """{a, a} is a singleton, and so is {b, c} once b is taken."""
-    scores = cs.score(["aa", "db", "bc"], ["db"], singletons="drop")
+    scores = cs.score(letters("aa", "db", "bc"), letters("db"), singletons="drop")
     assert scores.mentions.recall_counts == (2, 2)
     assert scores.b3.f1 == 1
 
 
 def test_the_first_of_repeated_mentions_is_kept_and_the_others_are_reported() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"mention b of entity 1.*already in entity 0"):
-        scores = cs.score(["ab", "bc"], ["ab", "c"])
+        scores = cs.score(letters("ab", "bc"), letters("ab", "c"))
     assert [finding.code.id for finding in scores.findings] == ["W108"]
     assert scores.conll == 1
 
@@ -375,7 +388,11 @@ def test_repeated_mentions_are_reported_with_both_lines(tmp_path: Path) -> None:
 
 
 def test_repeated_mentions_are_refused_where_asked() -> None:
-    for key, response in ((["ab", "a"], ["ab"]), (["ab"], ["ab", "a"]), (["aab"], ["ab"])):
+    for key, response in (
+        (letters("ab", "a"), letters("ab")),
+        (letters("ab"), letters("ab", "a")),
+        (letters("aab"), letters("ab")),
+    ):
         with pytest.raises(cs.InvalidInput, match=r"expected each mention once \[E203\]"):
             cs.score(key, response, duplicates="error")
     assert cs.score(KEY, KEY, duplicates="error").conll == 1
@@ -384,7 +401,7 @@ def test_repeated_mentions_are_refused_where_asked() -> None:
 @quiet
 def test_repeated_mentions_count_as_in_the_reference_scorer_where_asked() -> None:
     """Specification D.2: the same span in two key entities."""
-    scores = cs.score(["01", "023"], ["01", "23"], duplicates="reference")
+    scores = cs.score(letters("01", "023"), letters("01", "23"), duplicates="reference")
     assert scores.muc.f1 == pytest.approx(0.4)
     assert scores.b3.f1 == pytest.approx(float(Fraction(112, 169)))
     assert scores.per_document[0].metrics == scores.metrics
@@ -407,7 +424,7 @@ def test_without_repeated_mentions_the_rule_for_them_does_not_matter(
 
 
 def test_repeated_mentions_of_one_corpus_are_listed() -> None:
-    corpus = cs.Corpus.from_clusters({"x": ["ab", "cb"], "y": ["b", "bb"]})
+    corpus = cs.Corpus.from_clusters({"x": letters("ab", "cb"), "y": letters("b", "bb")})
     findings = repeated_mentions(corpus)
     assert [finding.code.id for finding in findings] == ["W108"] * 3
     assert "'x'" in findings[0].message
@@ -495,8 +512,8 @@ def test_a_score_holds_its_fractions() -> None:
 
 
 def test_scores_of_each_document_come_in_the_keys_order() -> None:
-    key = {"z": KEY, "a": ["01", "23"]}
-    scores = cs.score(key, {"a": ["01", "23"], "z": RESPONSE})
+    key = {"z": KEY, "a": letters("01", "23")}
+    scores = cs.score(key, {"a": letters("01", "23"), "z": RESPONSE})
     first, second = scores.per_document
     assert (first.document, second.document) == ("z", "a")
     assert first.metrics == cs.score(KEY, RESPONSE).metrics
@@ -519,7 +536,7 @@ def test_the_signature_says_which_number_this_is() -> None:
 
 @quiet
 def test_scores_can_be_pickled_and_copied() -> None:
-    scores = cs.score({"a": KEY, "b": ["01", "0"]}, {"a": RESPONSE})
+    scores = cs.score({"a": KEY, "b": letters("01", "0")}, {"a": RESPONSE})
     for again in (pickle.loads(pickle.dumps(scores)), copy.copy(scores), copy.deepcopy(scores)):
         assert again.metrics == scores.metrics
         assert again.per_document == scores.per_document
@@ -546,7 +563,7 @@ def test_the_comparison_behind_a_score_can_be_looked_at() -> None:
 def test_a_scorer_adds_documents_up() -> None:
     scorer = cs.Scorer()
     scorer.update(KEY, RESPONSE)
-    scorer.update(key=["ab"], response=["ab"])
+    scorer.update(key=letters("ab"), response=letters("ab"))
     scores = scorer.compute()
     assert scores.muc.recall_counts == (3, 6)
     assert scores.document_names == ("0", "1")
@@ -621,14 +638,14 @@ def test_many_mentions_are_counted_as_they_come() -> None:
 def test_one_name_may_come_twice() -> None:
     """Names tell documents apart for the reader; two epochs have the same."""
     scorer = cs.Scorer()
-    for response in (["ab"], ["a", "b"], ["ab"]):
-        scorer.update(["ab"], response, "x")
+    for response in (letters("ab"), letters("a", "b"), letters("ab")):
+        scorer.update(letters("ab"), response, "x")
     scores = scorer.compute()
     assert scores.muc.recall_counts == (2, 3)
     assert [document.document for document in scores.per_document] == ["x", "x", "x"]
     numbered = cs.Scorer()
-    numbered.update(["ab"], ["ab"], "1")
-    numbered.update(["ab"], ["ab"])
+    numbered.update(letters("ab"), letters("ab"), "1")
+    numbered.update(letters("ab"), letters("ab"))
     assert numbered.compute().muc.recall_counts == (2, 2)
 
 
@@ -637,19 +654,19 @@ def test_computing_does_not_end_a_scorer() -> None:
     scorer.update(KEY, RESPONSE)
     first = scorer.compute()
     assert scorer.compute().metrics == first.metrics
-    scorer.update(["ab"], ["ab"])
+    scorer.update(letters("ab"), letters("ab"))
     assert scorer.compute().muc.recall_counts == (3, 6)
     assert first.muc.recall_counts == (2, 5)
 
 
 def test_a_scorer_can_begin_again() -> None:
     scorer = cs.Scorer(metrics=["muc"], singletons="drop")
-    scorer.update(["ab", "c"], ["a", "b"])
+    scorer.update(letters("ab", "c"), letters("a", "b"))
     scorer.compute()
-    scorer.update(["ab", "c"], ["a", "b"])
+    scorer.update(letters("ab", "c"), letters("a", "b"))
     scorer.reset()
     assert scorer.compute().document_names == ()
-    scorer.update(["ab", "c"], ["ab"])
+    scorer.update(letters("ab", "c"), letters("ab"))
     assert scorer.compute().muc.f1 == 1
     assert list(scorer.compute().metrics) == ["muc"]
 
@@ -687,12 +704,12 @@ def test_a_scorer_takes_the_clusters_of_a_document_and_nothing_else(wrong: Any) 
 def test_merging_adds_what_another_scorer_has_seen() -> None:
     one, other = cs.Scorer(), cs.Scorer()
     one.update(KEY, RESPONSE, "a")
-    other.update(["ab"], ["ab"], "b")
+    other.update(letters("ab"), letters("ab"), "b")
     one.merge(other)
     assert one.compute().document_names == ("a", "b")
     assert one.compute().muc.recall_counts == (3, 6)
     assert other.compute().document_names == ("b",)
-    other.update(["ab"], ["ab"])
+    other.update(letters("ab"), letters("ab"))
     assert one.compute().muc.recall_counts == (3, 6)
 
 
@@ -720,7 +737,7 @@ def test_a_scorer_can_be_pickled_and_copied(counted: bool) -> None:
     if counted:
         scorer.compute()
     for again in (pickle.loads(pickle.dumps(scorer)), copy.deepcopy(scorer)):
-        again.update(["ab"], ["ab"], "b")
+        again.update(letters("ab"), letters("ab"), "b")
         assert again.compute().muc.recall_counts == (3, 6)
         assert scorer.compute().muc.recall_counts == (2, 5)
         again.merge(scorer)
@@ -734,14 +751,14 @@ def test_a_shallow_copy_of_a_scorer_goes_its_own_way(counted: bool) -> None:
     if counted:
         scorer.compute()
     again = copy.copy(scorer)
-    again.update(["ab"], ["ab"])
+    again.update(letters("ab"), letters("ab"))
     assert again.compute().muc.recall_counts == (3, 6)
     assert scorer.compute().muc.recall_counts == (2, 5)
 
 
 def test_a_scorer_follows_its_options() -> None:
     scorer = cs.Scorer(metrics=["b3"], profile="no-singletons")
-    scorer.update(["ab", "c"], ["ab", "d"])
+    scorer.update(letters("ab", "c"), letters("ab", "d"))
     scores = scorer.compute()
     assert list(scores.metrics) == ["b3"]
     assert scores.b3.f1 == 1
@@ -751,8 +768,8 @@ def test_a_scorer_follows_its_options() -> None:
 
 def test_a_scorer_warns_of_repeated_mentions_when_it_computes() -> None:
     scorer = cs.Scorer()
-    scorer.update(["ab"], ["ab", "a"], "x")
-    scorer.update(["ab"], ["ab", "b"], "y")
+    scorer.update(letters("ab"), letters("ab", "a"), "x")
+    scorer.update(letters("ab"), letters("ab", "b"), "y")
     with pytest.warns(cs.CorefscopeWarning, match=r"'x'.*and 1 more") as caught:
         scores = scorer.compute()
     assert caught[0].filename == __file__
@@ -763,15 +780,15 @@ def test_a_scorer_warns_of_repeated_mentions_when_it_computes() -> None:
 def test_a_scorer_refuses_repeated_mentions_where_asked() -> None:
     scorer = cs.Scorer(duplicates="error")
     with pytest.raises(cs.InvalidInput, match=r"in document 'x'.*\[E203\]"):
-        scorer.update(["ab"], ["ab", "a"], "x")
+        scorer.update(letters("ab"), letters("ab", "a"), "x")
         scorer.compute()
 
 
 @quiet
 def test_a_scorer_counts_as_the_reference_scorer_where_asked() -> None:
     scorer = cs.Scorer(duplicates="reference")
-    scorer.update(["01", "023"], ["01", "23"])
-    scorer.update(["01"], ["01"])
+    scorer.update(letters("01", "023"), letters("01", "23"))
+    scorer.update(letters("01"), letters("01"))
     assert scorer.compute().muc.recall_counts == (2, 4)
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 import reprlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from numbers import Real
 from typing import Literal
 
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.findings import Code, Finding, IncompleteResponse, InvalidInput
-from corefscope.mentions import MentionId
+from corefscope.mentions import MentionId, is_pair
 from corefscope.overlap import Side
+from corefscope.spelling import pair_spellings
 
 MASKED = frozenset({"_", "___", "[WORD]"})
 """What stands for words that may not be distributed."""
@@ -23,11 +22,15 @@ Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
 """What a document is that the response lacks; ignored ones are for the published tool of errors."""
 Tokens = Literal["error", "ignore"]
+PairBy = Literal["auto", "name"]
+"""How documents are paired: by name and then by the usual spelling of names, or by name alone."""
+SHOWN = 3
+"""Names that a message shows of each side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The documents of a response, paired by name with those of the key."""
+    """The documents of a response, paired with those of the key."""
 
     key_document: Integers
     """The key's document for each of the response, or −1."""
@@ -41,25 +44,64 @@ class Pairing:
 
 
 def pair_documents(
-    key: Corpus, response: Corpus, missing: Absent = "empty", tokens: Tokens = "error"
+    key: Corpus,
+    response: Corpus,
+    missing: Absent = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
 ) -> Pairing:
     """Pair documents by name; raise where they cannot be compared."""
-    place = {name: i for i, name in enumerate(key.document_names)}
-    pairs = [place.get(name, -1) for name in response.document_names]
-    if len(key) and len(response) and not any(pair >= 0 for pair in pairs):
-        raise InvalidInput([_nothing_in_common(key, response)])
-    pairs = [_unless_emptied(key, k, response, r) for r, k in enumerate(pairs)]
+    literal, spelled = paired_names(key, response, pair_by)
+    if len(key) and len(response) and not literal and not spelled:
+        raise InvalidInput([_nothing_in_common(key, response, pair_by)])
+    partner = literal | spelled
+    pairs = [
+        _unless_emptied(key, partner.get(number, -1), response, number)
+        for number in range(len(response))
+    ]
     found = set(pairs)
     absent = [name for i, name in enumerate(key.document_names) if i not in found]
-    extra = [name for name in response.document_names if name not in place]
+    extra = [name for i, name in enumerate(response.document_names) if i not in partner]
     ignored = absent if missing == "ignore" else []
     pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra, ignored)
+    pairing.findings.extend(_spelled(key, response, spelled))
     pairing.findings.extend(absences(response.path, absent, extra, missing))
     for number, document in enumerate(pairs):
         if document >= 0:
             pairing.findings.extend(_differences(key, document, response, number, tokens))
     refuse(pairing.findings)
     return pairing
+
+
+def paired_names(
+    key: Corpus, response: Corpus, pair_by: PairBy
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the key's document for each of the response: by name, and by spelling."""
+    place = {name: i for i, name in enumerate(key.document_names)}
+    literal = {
+        number: place[name] for number, name in enumerate(response.document_names) if name in place
+    }
+    if pair_by == "name" or len(literal) in (len(key), len(response)):
+        return literal, {}
+    found = set(literal.values())
+    spelled = pair_spellings(
+        {i: name for i, name in enumerate(key.document_names) if i not in found},
+        {i: name for i, name in enumerate(response.document_names) if i not in literal},
+    )
+    return literal, spelled
+
+
+def _spelled(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> Iterator[Finding]:
+    """Report documents that are paired by spelling: the first, and how many there are."""
+    if pairs:
+        number, document = min(pairs.items())
+        ours, theirs = key.document_names[document], response.document_names[number]
+        more = f"; so are {len(pairs) - 1} more documents" if len(pairs) > 1 else ""
+        message = (
+            f"document {theirs!r} is paired with {ours!r} of the key, since only the spelling of "
+            f"the names differs{more}"
+        )
+        yield Finding(Code.SPELLED, message, response.file_of(number))
 
 
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
@@ -69,13 +111,18 @@ def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -
     return document
 
 
-def only_document(key: Corpus, response: Corpus, name: str) -> tuple[Corpus, Corpus]:
+def only_document(
+    key: Corpus, response: Corpus, name: str, pair_by: PairBy = "auto"
+) -> tuple[Corpus, Corpus]:
     """Return one document of both; of a response that lacks it, no document at all."""
     chosen = key.only(name)
-    if name in response:
-        return chosen, response.only(name)
-    if not set(key.document_names) & set(response.document_names):
-        raise InvalidInput([_nothing_in_common(key, response)])
+    literal, spelled = paired_names(key, response, pair_by)
+    if not literal and not spelled:
+        raise InvalidInput([_nothing_in_common(key, response, pair_by)])
+    wanted = key.index(name)
+    for number, document in (literal | spelled).items():
+        if document == wanted:
+            return chosen, response.only(response.document_names[number])
     nothing = Corpus.from_clusters({}, path=response.path)
     return chosen, replace(nothing, findings=response.findings)
 
@@ -155,23 +202,20 @@ def _first_other_word(
             return
 
 
-def _nothing_in_common(key: Corpus, response: Corpus) -> Finding:
+def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Finding:
+    found, expected = (_some_names(corpus) for corpus in (response, key))
     message = (
-        f"no document of the key is in the response: found {response.document_names[0]!r}, "
-        f"expected such as {key.document_names[0]!r}"
+        f"no document of the key is in the response: found {found}; expected names of the key, "
+        f"such as {expected}"
     )
-    if {_usual_spelling(n) for n in key.document_names} & set(
-        map(_usual_spelling, response.document_names)
-    ):
-        message += "; the names differ only in how they are spelt: make them equal"
+    if pair_by == "name" and paired_names(key, response, "auto")[1]:
+        message += "; they differ only in spelling, which pairing by 'auto' allows"
     return Finding(Code.NO_COMMON_DOCUMENT, message, response.path)
 
 
-def _usual_spelling(name: str) -> str:
-    """Return what different tools agree on in a name such as ``(x); part 000``."""
-    match = re.fullmatch(r"\(?(.*?)\)?;?(?:\s*part\s+0*(\d+)|_(\d+))?", name.strip(), re.DOTALL)
-    assert match
-    return f"{match[1]} {match[2] or match[3] or 0}"
+def _some_names(corpus: Corpus) -> str:
+    names = [reprlib.repr(name) for name in corpus.document_names[:SHOWN]]
+    return ", ".join([*names, *(["…"] if len(corpus) > SHOWN else [])])
 
 
 def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
@@ -180,29 +224,30 @@ def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
     compared[[key.index(name) for name in pairing.ignored]] = -1
     key_side = _side(key, compared)
     response_side = _side(response, pairing.key_document)
-    _refuse_unlike(key, response)
+    refuse_unlike(key, response)
     if key.mention_spans is None or response.mention_spans is None:
         return _numbered_by_id(key, key_side, response, response_side)
     return _numbered_by_span(key, key_side, response, response_side)
 
 
-def _refuse_unlike(key: Corpus, response: Corpus) -> None:
-    """Refuse a file whose mentions can never be the same: spans on one side, none on the other."""
+def refuse_unlike(key: Corpus, response: Corpus) -> None:
+    """Refuse mentions that can never be the same: spans on one side, none on the other."""
     for spans, others in ((key, response), (response, key)):
-        if spans.mention_spans is None or others.mention_ids is None or others.path is None:
+        if spans.mention_spans is None or others.mention_ids is None:
             continue
-        if len(spans.mention_spans) and not any(map(_is_pair, others.mention_ids)):
-            found = reprlib.repr(others.mention_ids[0])
-            message = (
-                f"mentions such as {found}; expected first and last token, as in "
-                f"{spans.path or 'the other side'}: nothing could match"
-            )
-            raise InvalidInput([Finding(Code.UNLIKE_MENTIONS, message, others.path)])
+        if len(spans.mention_spans) and not any(map(is_pair, others.mention_ids)):
+            names = ("key", "response") if spans is key else ("response", "key")
+            raise InvalidInput([_unlike(names, spans, others)])
 
 
-def _is_pair(id: MentionId) -> bool:
-    """Tell whether an id could equal a span: two numbers of whatever type."""
-    return isinstance(id, tuple) and len(id) == 2 and all(isinstance(t, Real) for t in id)
+def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
+    assert others.mention_ids
+    found = reprlib.repr(others.mention_ids[0])
+    message = (
+        f"the {names[1]} has mentions such as {found}; expected first and last token, as in "
+        f"{spans.path or f'the {names[0]}'}: nothing could match"
+    )
+    return Finding(Code.UNLIKE_MENTIONS, message, others.path)
 
 
 def _side(corpus: Corpus, key_document: Integers) -> Side:

@@ -8,7 +8,15 @@ from typing import TypeVar, get_args
 
 import numpy as np
 
-from corefscope.alignment import Absent, Missing, Pairing, Tokens, exact, pair_documents
+from corefscope.alignment import (
+    Absent,
+    Missing,
+    PairBy,
+    Pairing,
+    Tokens,
+    exact,
+    pair_documents,
+)
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, UnknownName, refuse_errors
 from corefscope.metrics import METRICS, STANDARD, Metric, choose
@@ -22,6 +30,7 @@ from corefscope.profiles import (
     profile_named,
 )
 from corefscope.reference import ReferenceDocument, reference_documents
+from corefscope.shifts import ShiftCounts, count_shifts, shift_finding
 
 T = TypeVar("T")
 
@@ -34,6 +43,7 @@ class Options:
     missing: Absent = "empty"
     tokens: Tokens = "error"
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
+    pair_by: PairBy = "auto"
 
 
 def make_options(
@@ -44,6 +54,7 @@ def make_options(
     duplicates: Duplicates | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
 ) -> Options:
     """Put choices by name together; what is None is as the profile has it."""
     known = profile_named(profile)
@@ -56,10 +67,11 @@ def make_options(
     chosen = replace(chosen, name=name_of(chosen))
     _one_of("missing", missing, Missing, missing)
     _one_of("tokens", tokens, Tokens, tokens)
+    _one_of("pair_by", pair_by, PairBy, pair_by)
     names = (
         ["all"] if metrics is None else metrics.split(",") if isinstance(metrics, str) else metrics
     )
-    return Options(chosen, missing, tokens, tuple(choose(names)))
+    return Options(chosen, missing, tokens, tuple(choose(names)), pair_by)
 
 
 def _one_of(option: str, value: T | None, choices: object, otherwise: T) -> T:
@@ -87,6 +99,8 @@ class Comparison:
     """Key and response as the reference scorer gets them: repeated mentions may still be there."""
     profile: Profile
     findings: tuple[Finding, ...]
+    shifts: ShiftCounts
+    """How many mentions both would share if the response were shifted."""
 
     @property
     def overlap(self) -> Overlap:
@@ -100,12 +114,14 @@ class Comparison:
     def reference_documents(self) -> Iterator[ReferenceDocument]:
         """Go through the documents as the reference scorer sees them."""
         key_side, response_side = self.annotated
-        return reference_documents(self.key, key_side, self.response, response_side)
+        # The reference scorer takes a document without tokens for one that is there.
+        missing = {name for name in self.pairing.missing if name not in self.response}
+        return reference_documents(self.key, key_side, self.response, response_side, missing)
 
 
 def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
     """Pair documents and mentions, apply the profile's rules, and count the table."""
-    pairing = pair_documents(key, response, options.missing, options.tokens)
+    pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = [*key.findings, *response.findings, *pairing.findings]
     annotated, unique = [], []
     for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
@@ -116,6 +132,8 @@ def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
         unique.append(once)
     refuse_errors(findings)
     whole = count_overlap(len(key), unique[0], unique[1])
+    shifts = count_shifts(key, unique[0], response, unique[1], int(whole.n.sum()))
+    findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
     profile = options.profile
     rules = {profile.singletons, *profile.singletons_in.values()}
     key_side, response_side = _under(profile.singletons, unique)
@@ -129,6 +147,7 @@ def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
         _under(profile.singletons, annotated),
         profile,
         tuple(findings),
+        shifts,
     )
 
 

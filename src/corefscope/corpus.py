@@ -11,16 +11,21 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, TypeAlias, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from corefscope.findings import Finding, UnknownName
+from corefscope.arrays import Integers as Integers
+from corefscope.arrays import Numbers, columns, order_of_groups
+from corefscope.clusters import document_rows
+from corefscope.entities import Entity as Entity
+from corefscope.entities import Mention as Mention
+from corefscope.findings import Code, Finding, UnknownName
 from corefscope.layers import Attributes, SomeDocuments, TextLayers
-from corefscope.mentions import LAST_TOKEN, Clusters, MentionId, Rows, as_spans, rows_of
+from corefscope.mentions import Clusters, MentionId, Rows, as_spans
+from corefscope.offsets import IN_MEMORY, Base, Convention, Ends, Offsets
 
-Integers: TypeAlias = NDArray[np.integer[Any]]
 UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
 
@@ -57,6 +62,8 @@ class Corpus:
     layers: TextLayers | None = None
     path: str | None = None
     """What was read, as the user wrote it."""
+    offsets: Offsets = IN_MEMORY
+    """How token offsets were read, so that a message can name another way."""
     findings: tuple[Finding, ...] = ()
     """What the reader had to say; warnings only, for errors raise."""
     skipped_files: tuple[str, ...] = ()
@@ -64,12 +71,38 @@ class Corpus:
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_clusters(cls, documents: Mapping[str, Clusters], *, path: str | None = None) -> Corpus:
-        """Make a corpus of ``{document name: clusters of any hashable mentions}``."""
-        if not all(isinstance(name, str) for name in documents):
-            raise TypeError("the names of documents must be text")
-        clusters = [rows_of(entities) for entities in documents.values()]
-        return cls.from_rows(tuple(documents), clusters, path=path)
+    def from_clusters(
+        cls,
+        documents: Mapping[str, Clusters],
+        *,
+        base: Base = 0,
+        ends: Ends = "inclusive",
+        path: str | None = None,
+    ) -> Corpus:
+        """Make a corpus of ``{document name: clusters}``.
+
+        Parameters
+        ----------
+        documents
+            The clusters of each document: a collection of entities, each a collection of mentions.
+            A mention is ``(first, last)``, two token numbers, or any other hashable id.
+        base
+            The number of the first token of a document, 0 or 1.
+        ends
+            Whether the end of a span is its last token, ``"inclusive"``, or the token after it,
+            ``"exclusive"``.
+
+        Raises
+        ------
+        TypeError
+            If something else than clusters was given; the message says what to pass.
+        InvalidInput
+            If a span does not fit the convention (``E113``).
+        """
+        convention = Convention(base, ends)
+        rows = document_rows(documents, convention, path=path)
+        corpus = cls.from_rows(tuple(rows), list(rows.values()), path=path)
+        return replace(corpus, offsets=Offsets(convention=convention))
 
     @classmethod
     def from_rows(
@@ -89,7 +122,7 @@ class Corpus:
             document_names=names,
             document_tokens=np.full(len(names), UNKNOWN_LENGTH),
             entity_document=np.repeat(np.arange(len(names)), numbers),
-            entity_labels=_Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
+            entity_labels=Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_spans=spans,
             mention_ids=None if spans is not None else mentions,
@@ -108,33 +141,29 @@ class Corpus:
         """Make a corpus of one row a mention: its entity, first and last token, document.
 
         Without ``start`` the i-th row is the i-th token: two labellings of the same things can be
-        compared as they are. Without ``document`` all is one document. Entity numbers are local to
-        their document; a negative one marks a row that is in no entity.
+        compared as they are. Without ``document`` all is one document. Entity numbers may be any
+        whole numbers, such as hashes, and are local to their document; a negative one marks a row
+        that is in no entity.
         """
-        label = _whole_numbers("entity", entity)
-        first = np.arange(len(label)) if start is None else _whole_numbers("start", start)
-        last = first if end is None else _whole_numbers("end", end)
-        where = np.zeros_like(label) if document is None else _whole_numbers("document", document)
-        if not len(label) == len(first) == len(last) == len(where):
-            raise ValueError("entity, start, end and document must be of one length")
-        if ((first < 0) | (last < first) | (last > LAST_TOKEN)).any():
-            raise ValueError("start and end must be token offsets with 0 <= start <= end < 2**31")
+        label, first, last, where = columns(entity, start, end, document)
         names = document_names or [str(i) for i in range(int(where.max(initial=0)) + 1)]
         if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
             raise ValueError("document must be a number of document_names, from 0")
         if len(set(names)) < len(names):
             raise ValueError("document_names must be distinct")
         rows = np.flatnonzero(label >= 0)
-        order = rows[_stable_order(where[rows] * (label.max(initial=0) + 1) + label[rows])]
+        order = rows[order_of_groups(where[rows], label[rows])]
+        label, where = label[order], where[order]
         new = np.ones(len(order), dtype=bool)
-        new[1:] = (np.diff(label[order]) != 0) | (np.diff(where[order]) != 0)
+        new[1:] = (label[1:] != label[:-1]) | (where[1:] != where[:-1])
         return cls(
             document_names=tuple(names),
             document_tokens=np.full(len(names), UNKNOWN_LENGTH),
-            entity_document=where[order][new],
-            entity_labels=_Numbers(label[order][new]),
+            entity_document=where[new],
+            entity_labels=Numbers(label[new]),
             mention_entity=np.cumsum(new) - 1,
             mention_spans=np.stack([first[order], last[order]], axis=1).astype(np.int32),
+            offsets=Offsets(convention=None),
         )
 
     def __len__(self) -> int:
@@ -188,10 +217,52 @@ class Corpus:
         start, end = np.searchsorted(self.mention_entity, [first, last])
         return range(int(start), int(end))
 
-    def with_clusters(self, documents: Mapping[str, Clusters]) -> Corpus:
-        """Return the same texts with other entities; a document that is not named has none."""
-        clusters = {name: documents.get(name, ()) for name in self.document_names}
-        other = Corpus.from_clusters(clusters)
+    def with_clusters(
+        self,
+        documents: Mapping[str, Clusters],
+        *,
+        base: Base = 0,
+        ends: Ends = "inclusive",
+    ) -> Corpus:
+        """Return the same texts with other entities.
+
+        Parameters
+        ----------
+        documents
+            ``{document name: clusters}``, the mentions as ``(first, last)``. A document of this
+            corpus that is not named has no entities, which is reported in ``findings``.
+        base, ends
+            As for :meth:`from_clusters`.
+
+        Raises
+        ------
+        UnknownName
+            If a document is named that this corpus does not have.
+        InvalidInput
+            If a span lies outside its document (``E113``).
+        """
+        convention = Convention(base, ends)
+        given = document_rows(documents, convention, self._tokens, self.path)
+        missing = [name for name in self.document_names if name not in given]
+        rows = [given.get(name, ([], [])) for name in self.document_names]
+        other = replace(self.with_rows(rows), offsets=Offsets(convention=convention))
+        if not missing:
+            return other
+        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+        message = (
+            f"no clusters were given for document {missing[0]!r}{more}; expected them for all "
+            "documents of the text: without them a document has no entities"
+        )
+        return replace(other, findings=(Finding(Code.SOME_CLUSTERS, message, self.path),))
+
+    def _tokens(self, name: str) -> int | None:
+        """Return the number of tokens of a document, if it is known."""
+        tokens = int(self.document_tokens[self.index(name)])
+        return None if tokens == UNKNOWN_LENGTH else tokens
+
+    def with_rows(self, rows: Sequence[Rows]) -> Corpus:
+        """Return the same texts with the entities of each document, which are not checked."""
+        other = Corpus.from_rows(self.document_names, rows)
         if other.mention_spans is None:
             raise ValueError("mentions of a text must be pairs of first and last token")
         return replace(
@@ -237,44 +308,6 @@ class Corpus:
     def file_of(self, document: int) -> str | None:
         """Return the file that holds the document."""
         return self.path if self.document_files is None else self.document_files[document]
-
-
-@dataclass(frozen=True, slots=True)
-class Mention:
-    """A mention: a span of tokens, or whatever its file calls it."""
-
-    id: MentionId
-
-    @property
-    def start(self) -> int:
-        """The first token."""
-        return self._span[0]
-
-    @property
-    def end(self) -> int:
-        """The last token: ends are inclusive."""
-        return self._span[1]
-
-    @property
-    def _span(self) -> tuple[int, int]:
-        match self.id:
-            case (int(start), int(end)):
-                return start, end
-        raise AttributeError(f"mention {self.id!r} is not a span of tokens")
-
-
-@dataclass(frozen=True, slots=True)
-class Entity:
-    """The mentions that refer to one thing."""
-
-    label: str
-    mentions: tuple[Mention, ...]
-
-    def __len__(self) -> int:
-        return len(self.mentions)
-
-    def __iter__(self) -> Iterator[Mention]:
-        return iter(self.mentions)
 
 
 @dataclass(frozen=True)
@@ -362,34 +395,3 @@ class Document:
     def _column(self, layer: str) -> list[str] | None:
         layers = self.corpus.layers
         return layers.column(self.index, layer) if layers else None
-
-
-@dataclass(frozen=True, slots=True)
-class _Numbers(Sequence[str]):
-    """Integer labels that become text only when somebody looks at one."""
-
-    values: Integers
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return _Numbers(self.values[index])
-        return str(self.values[index])
-
-
-def _whole_numbers(name: str, values: ArrayLike) -> Integers:
-    array = np.asarray(values)
-    if array.ndim != 1 or (len(array) and not np.issubdtype(array.dtype, np.integer)):
-        raise ValueError(f"{name} must be a row of whole numbers")
-    return array.astype(np.int64, copy=False)
-
-
-def _stable_order(code: Integers) -> Integers:
-    """Return the order that sorts numbers and keeps equal ones as they stand."""
-    size = len(code)
-    if not size or int(code.max()) >= 2**62 // size:
-        return np.argsort(code, kind="stable")
-    # Sorting numbers that hold their own places is much quicker than sorting places by numbers.
-    return np.asarray(np.sort(code * size + np.arange(size)) % size)

@@ -22,6 +22,8 @@ from enum import Enum
 from errno import EACCES, EBADF, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
 from typing import ClassVar
 
+from corefscope.escaping import visible
+
 MOST_KNOWN = 60
 """Names that are listed where none is like the one that was given."""
 
@@ -91,6 +93,9 @@ class Code(Enum):
         "the published tool does not read this, and --mode berkeley was asked",
     )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
+    SHIFTED = ("W208", "mentions of the response match far better if they are shifted by one token")
+    SPELLED = ("W209", "documents are paired although their names are spelled differently")
+    SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")
@@ -145,11 +150,8 @@ class Finding:
         place = self.file or ""
         if self.line is not None:
             place += f":{self.line}"
-        return (
-            f"{place}: {self.message} [{self.code.id}]"
-            if place
-            else f"{self.message} [{self.code.id}]"
-        )
+        said = f"{place}: {self.message}" if place else self.message
+        return visible(f"{said} [{self.code.id}]")
 
 
 class CorefscopeError(Exception):

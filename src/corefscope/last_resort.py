@@ -74,9 +74,9 @@ def _reported(error: BaseException) -> int:
         _show_traceback(error)
     if isinstance(error, (MemoryError, RecursionError)):
         return _out_of_resources(error)
-    click_status = _shown_by_click(error)
-    if click_status is not None:
-        return click_status
+    status = _shown_by_others(error)
+    if status is not None:
+        return status
     # Files have names; what has none and is full is a stream.
     if isinstance(error, OSError) and error.filename is None and error.errno in FULL:
         return _no_standard_output(error)
@@ -103,8 +103,12 @@ def _out_of_resources(error: BaseException) -> int:
     return INTERNAL_ERROR
 
 
-def _shown_by_click(error: BaseException) -> int | None:
-    """Let click show what it has raised, such as a wrong usage."""
+def _shown_by_others(error: BaseException) -> int | None:
+    """Show what was raised on purpose: by click, such as a wrong usage, or by the package."""
+    findings = sys.modules.get("corefscope.findings")
+    if findings is not None and isinstance(error, findings.CorefscopeError):
+        _say(f"error: {error}")
+        return int(error.exit_status)
     exceptions = sys.modules.get("click.exceptions")
     if exceptions is None or not isinstance(error, exceptions.ClickException):
         return None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
-from typing import Any, TypeAlias, cast
+from numbers import Real
+from typing import TypeAlias, TypeGuard, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,26 +18,6 @@ Rows: TypeAlias = tuple[list[int], list[MentionId]]
 
 LAST_TOKEN = 2**31 - 1
 """The largest token offset that a column can hold."""
-
-
-def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
-    """Take lists, arrays and tensors, which JSON and numpy make of spans, for tuples."""
-    row: list[Any] = list(mentions)
-    if any(kind is list or hasattr(kind, "tolist") for kind in set(map(type, row))):
-        row = list(map(_as_mention, row))
-    return row
-
-
-def rows_of(entities: Clusters) -> Rows:
-    """Return the sizes of the entities of a document, and their mentions in a row."""
-    mentions = [list(entity) for entity in entities]
-    return list(map(len, mentions)), as_mentions(chain.from_iterable(mentions))
-
-
-def _as_mention(mention: object) -> MentionId:
-    if hasattr(mention, "tolist"):
-        mention = mention.tolist()
-    return tuple(map(_as_mention, mention)) if type(mention) is list else mention
 
 
 def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
@@ -53,7 +34,12 @@ def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
     return spans if (spans[:, 0] <= spans[:, 1]).all() else None
 
 
-def is_span(mention: MentionId) -> bool:
+def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:
+    """Tell whether a mention is a pair of whole numbers, which may be a span in some convention."""
+    return type(mention) is tuple and [type(part) for part in mention] == [int, int]
+
+
+def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
     """Tell whether a mention is a pair of token offsets."""
     return (
         type(mention) is tuple
@@ -62,3 +48,10 @@ def is_span(mention: MentionId) -> bool:
         and type(mention[1]) is int
         and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
     )
+
+
+def is_pair(mention: MentionId) -> bool:
+    """Tell whether an id could equal a span: two numbers of whatever type."""
+    if not isinstance(mention, tuple) or len(mention) != 2:
+        return False
+    return all(type(part) is int or isinstance(part, Real) for part in mention)

@@ -9,7 +9,7 @@ its figures to the last digit, and only for that.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
@@ -55,12 +55,12 @@ class ReferenceDocument:
 
 
 def reference_documents(
-    key: Corpus, key_side: Side, response: Corpus, response_side: Side
+    key: Corpus, key_side: Side, response: Corpus, response_side: Side, missing: Collection[str]
 ) -> Iterator[ReferenceDocument]:
-    """Go through the documents of the key in its order."""
+    """Go through the documents of the key in its order; ``missing`` are not in the response."""
     ours, theirs = _entities(key, key_side), _entities(response, response_side)
     for document, name in enumerate(key.document_names):
-        yield _document(name, ours[document], theirs[document], name not in response)
+        yield _document(name, ours[document], theirs[document], name in missing)
 
 
 def _entities(corpus: Corpus, side: Side) -> Mapping[int, Entities]:

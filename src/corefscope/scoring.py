@@ -9,13 +9,14 @@ from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.alignment import Missing, Tokens
+from corefscope.alignment import Missing, PairBy, Tokens, refuse_unlike
+from corefscope.clusters import CLUSTERS_ARE, NotClusters, rows_of
 from corefscope.comparison import Comparison, Options, make_options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, warn_of
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
-from corefscope.mentions import Clusters, Rows, rows_of
+from corefscope.mentions import Clusters, Rows, is_pair
 from corefscope.metrics import (
     METRICS,
     Metric,
@@ -27,6 +28,7 @@ from corefscope.metrics import (
 from corefscope.metrics.counts import BLOCK, Figures
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
+from corefscope.shifts import ShiftCounts, shift_finding
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -125,6 +127,7 @@ def score(  # noqa: PLR0913 - the options of a protocol
     duplicates: Duplicates | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
 ) -> Scores:
     """Score a response against a key.
 
@@ -141,6 +144,10 @@ def score(  # noqa: PLR0913 - the options of a protocol
         What a document that the response lacks is: an ``empty`` response, or an ``error``.
     tokens
         Whether different numbers of tokens in a document are an ``error``, or to ``ignore``.
+    pair_by
+        How documents are paired: ``auto`` pairs equal names first, then names that differ only in
+        spelling, such as ``(x); part 000`` and ``x_0``, with a finding; ``name`` pairs equal names
+        only.
 
     Returns
     -------
@@ -163,6 +170,7 @@ def score(  # noqa: PLR0913 - the options of a protocol
         duplicates=duplicates,
         missing=missing,
         tokens=tokens,
+        pair_by=pair_by,
     )
     scores = score_corpora(as_corpus(key), as_corpus(response), options)
     warn_of(scores.findings)
@@ -170,7 +178,7 @@ def score(  # noqa: PLR0913 - the options of a protocol
 
 
 def as_corpus(annotation: Annotation) -> Corpus:
-    """Return whatever holds entities as a corpus."""
+    """Return whatever holds entities as a corpus; refuse what does not."""
     match annotation:
         case Corpus():
             return annotation
@@ -179,20 +187,32 @@ def as_corpus(annotation: Annotation) -> Corpus:
         case Mapping():
             return Corpus.from_clusters(annotation)
         case _:
-            entities = list(annotation)
-            if any(isinstance(e, PathLike) or is_path(e) for e in entities):
-                raise TypeError("a list of paths; expected one path, or the clusters of a document")
-            return Corpus.from_clusters({"document": entities})
+            return Corpus.from_rows(("document",), [rows_of(_without_paths(annotation))])
+
+
+def _without_paths(annotation: Clusters) -> Clusters:
+    """Return entities that can be gone through again; refuse a list of paths."""
+    if not isinstance(annotation, Iterable):
+        return annotation
+    entities = list(annotation)
+    if any(isinstance(entity, PathLike) or is_path(entity) for entity in entities):
+        raise TypeError("a list of paths; expected one path, or the clusters of a document")
+    return entities
 
 
 def is_path(entity: object) -> bool:
-    """Tell a file name from a text whose letters are mentions."""
+    """Tell whether a text is the name of a file."""
     return isinstance(entity, str) and entity.removesuffix(".gz").endswith(KNOWN_ENDINGS)
 
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score one corpus against another."""
-    comparison = side_by_side(key, response, options)
+    return score_comparison(side_by_side(key, response, options), options)
+
+
+def score_comparison(comparison: Comparison, options: Options) -> Scores:
+    """Score what stands side by side."""
+    key = comparison.key
     counted = {m.id: comparison.count(m) for m in options.metrics if not m.needs_text}
     told, findings = _told_by_text(comparison, options)
     counts = {metric.id: {**counted, **told}[metric.id] for metric in options.metrics}
@@ -208,7 +228,7 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
         comparison.pairing.missing,
         comparison.pairing.extra,
         (*comparison.findings, *findings, *doubts(key, counts, options)),
-        len(response.skipped_files),
+        len(comparison.response.skipped_files),
     )
 
 
@@ -282,6 +302,7 @@ class Scorer:
         self._names: list[str] = []
         self._counts: list[dict[str, Floats]] = []
         self._findings: list[Finding] = []
+        self._shifts = ShiftCounts()
         self._pending: dict[str, tuple[Rows, Rows]] = {}
         self._mentions = 0
 
@@ -291,6 +312,7 @@ class Scorer:
         What cannot be scored is refused here, and leaves the scorer as it was.
         """
         document = _snapshot(key), _snapshot(response)
+        _refuse_unlike(document)
         name = f"{len(self._names) + len(self._pending)}" if name is None else name
         if self.options.profile.duplicates == "error":
             corpora = [Corpus.from_rows((name,), [side]) for side in document]
@@ -311,6 +333,7 @@ class Scorer:
         self._names += other._names
         self._counts += other._counts
         self._findings += other._findings
+        self._shifts += other._shifts
 
     def compute(self) -> Scores:
         """Return the scores of all documents so far."""
@@ -325,7 +348,7 @@ class Scorer:
             counts,
             tuple(self._names),
             self.options.profile,
-            findings=tuple(dict.fromkeys(self._findings)),
+            findings=tuple(dict.fromkeys([*self._findings, *shift_finding(self._shifts)])),
         )
         warn_of(scores.findings)
         return scores
@@ -344,10 +367,13 @@ class Scorer:
         names = tuple(self._pending)
         key = Corpus.from_rows(names, [key for key, _ in self._pending.values()])
         response = Corpus.from_rows(names, [response for _, response in self._pending.values()])
-        scores = score_corpora(key, response, self.options)
+        comparison = side_by_side(key, response, self.options)
+        scores = score_comparison(comparison, self.options)
         self._names += self._pending
         self._counts.append(dict(scores.counts))
-        self._findings += scores.findings
+        # Whether offsets are shifted shows only when all documents are seen.
+        self._findings += [f for f in scores.findings if f.code is not Code.SHIFTED]
+        self._shifts += comparison.shifts
         self._pending, self._mentions = {}, 0
 
 
@@ -355,10 +381,20 @@ def _snapshot(clusters: Clusters) -> Rows:
     """Copy the clusters of a document, so that the caller may change them afterwards."""
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
-        raise TypeError(f"update takes the clusters of one document, not a {found}")
+        raise NotClusters(
+            f"update takes the clusters of one document, not a {found}; {CLUSTERS_ARE}. Call it "
+            "once per document"
+        )
     rows = rows_of(clusters)
     set(rows[1])  # An unhashable mention is refused now, not when all are counted.
     return rows
+
+
+def _refuse_unlike(document: tuple[Rows, Rows]) -> None:
+    """Refuse a document with spans on one side and other ids on the other."""
+    (_, key), (_, response) = document
+    if key and response and is_pair(key[0]) != is_pair(response[0]):
+        refuse_unlike(*(Corpus.from_rows(("document",), [side]) for side in document))
 
 
 def _nothing() -> Overlap:

@@ -394,6 +394,20 @@ def test_runs_by_pattern_and_by_name_are_the_same() -> None:
     assert apart["scores"]["conll"]["deviation"] is None
 
 
+def test_one_run_against_several_has_no_p_value_and_says_why() -> None:
+    arguments = ("key.conll", "apart.conll", "x=base.conll", "x=ours.conll", *PARTS)
+    result = run(*arguments)
+    assert result.exit_code == 0
+    assert "apart has one run, compared with x (2 runs): no p-value" in result.stderr
+    assert "– not tested, because of the numbers of runs: x against apart" in result.stdout
+    assert "the numbers of runs allow no test of significance." in result.stdout
+    found = compared(*arguments)
+    assert (
+        {c["p"] for c in found["comparisons"]} == {c["low"] for c in found["comparisons"]} == {None}
+    )
+    assert "W507" in {finding["code"] for finding in found["findings"]}
+
+
 def test_a_test_of_one_run_is_refused_for_several() -> None:
     arguments = ("key.conll", "x=base.conll", "x=ours.conll", "apart.conll")
     for test in ("randomization", "bootstrap"):

@@ -154,7 +154,8 @@ class TestLayers:
 
     @quiet
     def test_ids_of_several_kinds_and_of_none(self) -> None:
-        analysis = cs.analyze([["a", 1, None]], [["a", (2, "x")]])
+        key = cs.Corpus.from_rows(("document",), [([3], ["a", 1, None])])
+        analysis = cs.analyze(key, [["a", (2, "x")]])
         assert analysis.errors["missing_entity"] == 0
         assert analysis.operations["introduce"] == 2
 

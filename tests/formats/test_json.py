@@ -310,7 +310,7 @@ def test_jsonl_matches_conll_and_words_are_compared(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("names", [["a\nb"], ["(x); part 000\n"], ["\u2028"], ["\ud800"]])
 def test_names_of_any_characters_are_compared(names: list[str], tmp_path: Path) -> None:
-    key = Corpus.from_clusters({name: ["ab"] for name in names})
+    key = Corpus.from_clusters({name: [["a", "b"]] for name in names})
     path = written(tmp_path / "other.json", '{"other": [["a", "b"]]}')
     assert refusal(lambda: cs.score(key, path)) == [("E201", None)]
     assert refusal(lambda: cs.score(path, key)) == [("E201", None)]

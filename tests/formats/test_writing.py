@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -111,13 +112,14 @@ MENTIONS = st.recursive(
 @given(clusters=st.lists(st.lists(MENTIONS, max_size=4), max_size=4))
 @settings(max_examples=100)
 def test_plain_json_keeps_mentions_of_any_type(clusters: list[list[Any]], scratch: Path) -> None:
-    corpus = Corpus.from_clusters({"x": clusters})
+    rows = list(map(len, clusters)), list(chain.from_iterable(clusters))
+    corpus = Corpus.from_rows(("x",), [rows])
     (document,) = through(corpus, scratch / "out.json")
     found = [mentions for _, mentions in entities(document)]
     assert repr(found) == repr([entity for entity in clusters if entity]), "1, 1.0 and True differ"
 
 
-@pytest.mark.parametrize("mention", [b"a", frozenset("a"), 1j, object(), float("inf")])
+@pytest.mark.parametrize("mention", [b"a", 1j, object(), float("inf")])
 def test_a_mention_that_json_has_no_place_for_is_refused(mention: object, tmp_path: Path) -> None:
     corpus = Corpus.from_clusters({"x": [[mention]]})
     with pytest.raises(CannotExpress, match="E302"):
@@ -161,7 +163,7 @@ def test_plain_json_loses_all_text_and_says_so(tmp_path: Path) -> None:
 def test_nothing_is_warned_of_where_nothing_is_lost(tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.conll", FULL))
     assert write(corpus, str(tmp_path / "out.conll")) == []
-    assert write(Corpus.from_clusters({"x": ["ab"]}), str(tmp_path / "out.json")) == []
+    assert write(Corpus.from_clusters({"x": [["a", "b"]]}), str(tmp_path / "out.json")) == []
 
 
 def jsonl(clusters: list[list[list[int]]], **fields: object) -> str:
@@ -343,7 +345,7 @@ def test_a_given_format_overrules_the_ending(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "format"), [("out.txt", None), ("out.conll", "conl")])
 def test_an_unknown_format_is_refused(name: str, format: str | None, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="conll"):
-        write(Corpus.from_clusters({"x": ["ab"]}), str(tmp_path / name), format)
+        write(Corpus.from_clusters({"x": [["a", "b"]]}), str(tmp_path / name), format)
 
 
 def test_a_corpus_may_be_written_over_its_own_file(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from corefscope.metrics.legacy import (
     without_twinless_singletons,
 )
 from corefscope.overlap import Floats, Numbering, Overlap, count_overlap, sums
-from corefscope.scoring import Scorer, score
+from lettered import Scorer, score
 from strategies import Document, Side, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W505:corefscope.CorefscopeWarning")

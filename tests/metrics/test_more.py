@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from corefscope.metrics import METRICS, MORE, Score, choose
-from corefscope.scoring import score
+from lettered import score
 from strategies import Document, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W506:corefscope.CorefscopeWarning")

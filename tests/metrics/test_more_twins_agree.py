@@ -14,7 +14,8 @@ import more_twins
 from brute_force import ZERO, Entities, Ratios, without_singletons
 from corefscope.metrics import LEGACY, MORE, STANDARD, Score
 from corefscope.profiles import PROFILES
-from corefscope.scoring import Scores, score
+from corefscope.scoring import Scores
+from lettered import score
 from strategies import Document, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")

@@ -19,7 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from corefscope.metrics import COUNTED, LEGACY, METRICS, Score
-from corefscope.scoring import Scorer, Scores, score
+from corefscope.scoring import Scores
+from lettered import Scorer, score
 from strategies import Document, Side, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")

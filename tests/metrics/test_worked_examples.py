@@ -12,7 +12,8 @@ import pytest
 
 from corefscope import CorefscopeWarning, InvalidInput
 from corefscope.metrics import COUNTED, STANDARD, Score
-from corefscope.scoring import Scores, score
+from corefscope.scoring import Scores
+from lettered import score
 
 KEY, RESPONSE = ["abc", "defg"], ["ab", "cd", "fghi"]
 """Pradhan et al. (2014), equations 1 and 2."""
@@ -175,7 +176,6 @@ REFUSED_BY_US = {
     "edge/unclosed_end": {"E102"},
     "edge/unclosed_noend": {"E102", "W101"},
     "edge/close_without_open": {"E101"},
-    "edge/name_part_differs": {"E201"},
     "edge/dup_doc_name_key": {"E106"},
     "edge/no_docs_key": {"E105"},
     "edge/no_docs_resp": {"E105"},
@@ -191,6 +191,7 @@ READ_BY_US = {
     "edge/noend_two_docs_alphaname",
     "edge/comment_line",
     "edge/name_trailing_space",
+    "edge/name_part_differs",
     "edge/bom",
     "edge/space_sep_paren_word",
     "edge/space_sep_paren_word_both",

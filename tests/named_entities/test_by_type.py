@@ -321,6 +321,7 @@ def test_filtering_is_scoring_what_is_left_of_the_demo(system: str) -> None:
     filter_is_scoring_what_is_left(cs.read(KEY), cs.read(RESPONSES[system]))
 
 
+@pytest.mark.filterwarnings("ignore:.*W208:corefscope.CorefscopeWarning")
 @settings(max_examples=100)
 @given(annotated())
 def test_filtering_is_scoring_what_is_left_of_any_document(
@@ -330,6 +331,7 @@ def test_filtering_is_scoring_what_is_left_of_any_document(
     filter_is_scoring_what_is_left(*corpora(text, path))
 
 
+@pytest.mark.filterwarnings("ignore:.*W208:corefscope.CorefscopeWarning")
 @settings(max_examples=100)
 @given(annotated())
 def test_all_types_together_are_the_whole_of_any_document(

@@ -97,10 +97,12 @@ def address(filters: Filters, **others: str | int) -> str:
 
 
 def row_count(page: Opened) -> int:
+    page.settle()
     return int(page.page.locator("#errors-table").get_attribute("aria-rowcount") or 0) - 1
 
 
 def heading(page: Opened) -> str:
+    page.settle()
     return page.page.locator(".errors-count").inner_text()
 
 

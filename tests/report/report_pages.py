@@ -14,13 +14,27 @@ from pathlib import Path
 from typing import Any
 
 from click.testing import CliRunner
-from playwright.sync_api import Browser, Dialog, Page
+from playwright.sync_api import Browser, Dialog, Page, expect
 
 from corefscope.cli import main
 
 TABS = ("overview", "systems", "errors", "document", "entities", "names", "statistics", "data")
-PATIENCE = 10_000
-"""Milliseconds after which a view should long be drawn."""
+PATIENCE = 120_000
+"""Milliseconds after which something will not come any more, also on a slow and busy computer."""
+THROTTLE = float(os.environ.get("COREFSCOPE_TEST_THROTTLE", "1"))
+"""How many times slower the browser's scripts run than they could: races show at 6."""
+expect.set_options(timeout=PATIENCE)
+
+FRAMES = "async () => { for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame); }"
+"""Two frames: a page hears in the next one that it was scrolled or has another size."""
+MOVE = """([move, given]) => new Promise((done) => {
+  const before = location.hash;
+  addEventListener("popstate", () => done(), { once: true });
+  if (move === "back") history.back();
+  else location.hash = given;
+  if (move === "go" && location.hash === before) done();
+})"""
+"""Go to another address of the page; done when the page has heard of it."""
 
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
@@ -84,29 +98,56 @@ class Opened:
     def go(self, tab: str, address: str) -> None:
         """Go to an address from another tab, without loading the page again."""
         self.open("tab=statistics")
-        self.page.evaluate("(address) => { location.hash = address; }", address)
+        self.move(address)
         self.wait(tab)
+
+    def move(self, address: str) -> None:
+        """Go to an address as a link does, without loading the page again."""
+        self.page.evaluate(MOVE, ["go", address])
+        self.settle()
+
+    def back(self) -> None:
+        """Go back as the button of the browser does."""
+        self.page.evaluate(MOVE, ["back", None])
+        self.settle()
+
+    def scroll(self, selector: str, to: float) -> None:
+        """Scroll an element, and wait for what the page does then."""
+        self.page.locator(selector).evaluate("(each, to) => { each.scrollTop = to; }", to)
+        self.settle()
+
+    def settle(self) -> None:
+        """Wait until the page has drawn and noted all that it has begun."""
+        self.page.evaluate(FRAMES)
+        self.page.wait_for_selector("html:not([data-pending])", state="attached")
 
     def wait(self, tab: str | None = None) -> None:
         """Wait for a tab to be drawn, or for any."""
         self.page.wait_for_selector(f'#view[data-ready="{tab}"]' if tab else "#view[data-ready]")
+        self.settle()
 
     @property
     def address(self) -> str:
-        return str(self.page.evaluate("location.hash.slice(1)"))
+        """The address when the page is done."""
+        return str(self.evaluate("location.hash.slice(1)"))
 
     @property
     def text(self) -> str:
+        """The text of the view when the page is done."""
+        self.settle()
         return self.page.locator("#view").inner_text()
 
     def evaluate(self, script: str, given: Any = None) -> Any:
+        """Run a script when the page is done."""
+        self.settle()
         return self.page.evaluate(script, given)
 
 
 CLICK_ALL = """async (tab) => {
   const view = document.getElementById("view");
+  const isPending = () => "pending" in document.documentElement.dataset;
   const until = async (test) => {
-    for (let i = 0; i < 500 && !test(); i++) await new Promise((done) => setTimeout(done, 10));
+    while (!test()) await new Promise((done) => setTimeout(done, 10));
   };
   const found = [];
   for (let place = 0; ; place++) {
@@ -118,12 +159,12 @@ CLICK_ALL = """async (tab) => {
     const address = location.hash.slice(1);
     if (location.hash === before) continue;
     if (address.includes("tab=errors")) {
-      await until(() => view.dataset.ready === "errors");
+      await until(() => view.dataset.ready === "errors" && !isPending());
       const rows = Number(view.querySelector("#errors-table").getAttribute("aria-rowcount")) - 1;
       found.push([address, says, rows]);
     }
     history.back();
-    await until(() => location.hash === before && view.dataset.ready === tab);
+    await until(() => location.hash === before && view.dataset.ready === tab && !isPending());
   }
 }"""
 """Click all that says a count; return where it led, what it said and how many rows there are."""
@@ -131,6 +172,7 @@ CLICK_ALL = """async (tab) => {
 
 def panel_rows(page: Opened, panel: str) -> list[list[str]]:
     """Return the cells of the table of a panel, such as ``overview-types``."""
+    page.settle()
     rows = page.page.locator(f"#{panel} tbody tr").all()
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
@@ -169,6 +211,10 @@ def opened(browser: Browser, report: Path) -> Iterator[Opened]:
     """Open a report in a browser that knows nothing of the others, and has no network."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, offline=True)
     try:
-        yield Opened(context.new_page(), report)
+        page = context.new_page()
+        if THROTTLE > 1:
+            session = context.new_cdp_session(page)
+            session.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLE})
+        yield Opened(page, report)
     finally:
         context.close()

@@ -54,7 +54,7 @@ def nameless(demo: Opened) -> list[Any]:
 
 def turn_to(demo: Opened, tab: str) -> None:
     """Open another tab of the page that is loaded."""
-    demo.evaluate("(tab) => { location.hash = `tab=${tab}`; }", tab)
+    demo.move(f"tab={tab}")
     demo.wait(tab)
 
 

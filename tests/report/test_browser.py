@@ -122,7 +122,7 @@ def test_the_policy_allows_only_what_the_page_brings(browser: Browser, demo_repo
             "() => { const script = document.createElement('script');"
             " script.textContent = 'window.hostile = 1'; document.body.append(script); }"
         )
-        page.page.wait_for_function("window.violations.length > 0")
+        page.page.wait_for_function("() => window.violations.length > 0")
         assert page.evaluate("window.hostile") is None
 
 

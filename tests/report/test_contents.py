@@ -6,17 +6,20 @@ import gzip
 import json
 from base64 import b64decode
 from collections import Counter
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import corefscope as cs
 from corefscope.comparison import make_options
 from corefscope.demo import KEY, RESPONSES
 from corefscope.errors.changes import changes
-from corefscope.report import Contents, Response, collect
+from corefscope.report import Contents, Response, collect, distributions
+from corefscope.report.distributions import distributions_of
 from corefscope.report.page import pack
 from report.report_pages import chunk_of, write_report
 
@@ -226,15 +229,57 @@ def test_resamples_are_counted_where_they_lie(summary: dict[str, Any]) -> None:
     comparison = summary["comparison"]
     for statistic, spread in summary["distributions"].items():
         assert len(spread["systems"]) == len(RESPONSES)
-        for system, counts in zip(comparison["systems"], spread["systems"], strict=True):
-            assert sum(counts) == comparison["samples"]
-            mean = centre(spread["low"], spread["high"], counts)
-            assert mean == pytest.approx(system["scores"][statistic]["value"], abs=0.03)
+        for system, histogram in zip(comparison["systems"], spread["systems"], strict=True):
+            assert sum(histogram["counts"]) == comparison["samples"]
+            score = system["scores"][statistic]["value"]
+            assert centre(**histogram) == pytest.approx(score, abs=0.03)
         compared = [each for each in comparison["comparisons"] if each["statistic"] == statistic]
-        differences = spread["differences"]
-        for each, counts in zip(compared, differences["pairs"], strict=True):
-            mean = centre(differences["low"], differences["high"], counts)
-            assert mean == pytest.approx(each["difference"], abs=0.03)
+        for each, histogram in zip(compared, spread["differences"], strict=True):
+            assert sum(histogram["counts"]) == comparison["samples"]
+            assert centre(**histogram) == pytest.approx(each["difference"], abs=0.03)
+
+
+def test_a_histogram_covers_just_its_own_values(contents: Contents) -> None:
+    """Rows with one range had bins that reached beyond their values, even across zero."""
+    compared = contents.compared
+    drawn = compared.resamples
+    assert drawn is not None
+    # Beside a system of a wide range stands one that is better by a hair, but always.
+    narrow = np.stack([drawn[:, 0], drawn[:, 1], drawn[:, 1] + 1e-4], axis=1)
+    spread = distributions_of(replace(compared, resamples=narrow))
+    assert spread is not None
+    values = dict(zip(compared.systems, narrow.transpose(1, 0, 2), strict=True))
+    pairs = [d for d in compared.differences if d.statistic == compared.primary]
+    of_pairs = spread[compared.primary]["differences"]
+    number = compared.statistics.index(compared.primary)
+    for pair, histogram in zip(pairs, of_pairs, strict=True):
+        own = (values[pair.system] - values[pair.other])[:, number]
+        assert (histogram["low"], histogram["high"]) == (own.min(), own.max())
+        assert histogram["counts"][0] > 0 and histogram["counts"][-1] > 0
+    assert [len(histogram["counts"]) for histogram in of_pairs].count(1) == 1
+
+
+@pytest.mark.parametrize("spread", [0.0, 1e-17, 3e-16, 1e-12])
+def test_values_that_are_all_the_same_have_one_bin(contents: Contents, spread: float) -> None:
+    compared = contents.compared
+    assert compared.resamples is not None
+    values = np.full_like(compared.resamples, 0.7)
+    values[::2] += spread
+    found = distributions_of(replace(compared, resamples=values))
+    assert found is not None
+    for of_statistic in found.values():
+        for histogram in (*of_statistic["systems"], *of_statistic["differences"]):
+            assert histogram["counts"] == [len(values)]
+
+
+def test_pairs_of_many_systems_have_no_histograms(
+    contents: Contents, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(distributions, "MOST_PAIRS", 2)
+    found = distributions_of(contents.compared)
+    assert found is not None
+    assert all(each["differences"] is None for each in found.values())
+    assert all(len(each["systems"]) == len(RESPONSES) for each in found.values())
 
 
 def centre(low: float, high: float, counts: list[int]) -> float:

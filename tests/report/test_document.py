@@ -78,7 +78,7 @@ def test_filters_leave_some_and_all_come_back(demo: Opened, errors: Any) -> None
     demo.wait("errors")
     table = demo.page.locator("#errors-table")
     assert table.get_attribute("aria-rowcount") == str(len(left) + 1)
-    demo.page.go_back()
+    demo.back()
     demo.wait("document")
     demo.page.click("#doc-show-all")
     expect(demo.page.locator("#doc-count")).to_have_text(str(len(rows)))
@@ -334,8 +334,8 @@ def test_another_system_shows_the_same_error_or_says_that_there_is_none(
     place = "document.querySelector('.doc-selected')?.getBoundingClientRect().top"
     before = demo.evaluate(place)
     demo.page.keyboard.press("2")
-    demo.page.wait_for_function(f"location.hash.includes('error={made[1]}')")
-    demo.page.wait_for_timeout(400)
+    demo.page.wait_for_function(f"() => location.hash.includes('error={made[1]}')")
+    demo.settle()
     assert abs(demo.evaluate(place) - before) < 3
     demo.page.keyboard.press("3")
     lost = demo.page.locator(".doc-lost")
@@ -345,7 +345,7 @@ def test_another_system_shows_the_same_error_or_says_that_there_is_none(
     word = f"document.querySelector('[data-t=\"{start}\"]').getBoundingClientRect().top"
     assert abs(demo.evaluate(word) - before) < 3
     lost.locator(".doc-maker", has_text="A").click()
-    demo.page.wait_for_function(f"location.hash.includes('error={made[0]}')")
+    demo.page.wait_for_function(f"() => location.hash.includes('error={made[0]}')")
     expect(lost).to_have_count(0)
 
 
@@ -419,7 +419,7 @@ def test_ticks_of_the_timeline_are_reached_by_keys(demo: Opened, demo_report: Pa
     share = last.get_attribute("x") or last.get_attribute("cx") or ""
     tokens = len(chunk_of(demo_report, "document-1")["words"])
     token = demo.page.locator(f'[data-t="{int(float(share.removesuffix("%")) / 100 * tokens)}"]')
-    demo.evaluate("document.getElementById('doc-scroll').scrollTop = 0")
+    demo.scroll("#doc-scroll", 0)
     expect(token.first).not_to_be_in_viewport()
     demo.page.keyboard.press("Enter")
     expect(token.first).to_be_in_viewport()
@@ -502,7 +502,7 @@ def test_keys_and_buttons_choose_the_view_and_links_restore_it(demo: Opened) -> 
     expect(demo.page.locator(".doc-timeline-row")).to_have_count(8)
     demo.page.click("#doc-timeline-toggle")
     expect(demo.page.locator(".doc-timeline")).to_be_hidden()
-    demo.page.go_back()
+    demo.back()
     expect(demo.page.locator(".doc-timeline")).to_be_visible()
 
 
@@ -556,10 +556,10 @@ def test_what_is_flagged_in_the_document_is_in_the_table(fresh: Opened, errors: 
     rows = rows_of(errors, 0, 0)[:2]
     fresh.open("tab=errors&o.errors.flagged=only")
     for row in rows:
-        fresh.evaluate("(row) => { location.hash = `tab=document&error=${row}`; }", row)
+        fresh.move(f"tab=document&error={row}")
         expect(fresh.page.locator(f"#doc-error-{row}")).to_have_attribute("aria-current", "true")
         fresh.page.keyboard.press("f")
-    fresh.evaluate("location.hash = 'tab=errors&o.errors.flagged=only'")
+    fresh.move("tab=errors&o.errors.flagged=only")
     expect(fresh.page.locator("#errors-table")).to_have_attribute("aria-rowcount", "3")
 
 

@@ -144,7 +144,7 @@ def test_an_entity_and_a_piece_open_the_document_with_it_pinned(demo: Opened) ->
     piece.click()
     demo.wait("document")
     assert parse_qs(demo.address) == {"tab": ["document"], "system": ["2"], "entity": [name]}
-    demo.page.go_back()
+    demo.back()
     demo.wait("entities")
     row.locator("a").first.click()
     demo.wait("document")
@@ -162,7 +162,7 @@ def test_a_count_of_errors_leads_to_so_many(demo: Opened) -> None:
         demo.wait("errors")
         rows = demo.page.locator("#errors-table").get_attribute("aria-rowcount")
         assert int(rows or 0) - 1 == int(count or 0)
-        demo.page.go_back()
+        demo.back()
         demo.wait("entities")
 
 
@@ -170,6 +170,7 @@ def test_a_count_of_errors_leads_to_so_many(demo: Opened) -> None:
 
 
 def shown_counts(demo: Opened) -> dict[str, int]:
+    demo.settle()
     buttons = demo.page.locator(".entities-choice button")
     found = {}
     for place in range(buttons.count()):
@@ -300,7 +301,7 @@ def test_sorting_does_not_make_the_list_of_documents_again(demo: Opened, summary
     assert made(demo, "option") == 0
     demo.page.click("#entities-after")
     expect(demo.page.locator("#entities-document")).to_have_value("5")
-    demo.page.go_back()
+    demo.back()
     expect(demo.page.locator("#entities-document")).to_have_value("4")
 
 

@@ -181,6 +181,7 @@ def test_flags_last_as_long_as_the_page_where_nothing_is_kept(fresh: Opened) -> 
 
 def flagged(page: Opened) -> int:
     """Read how many errors are flagged."""
+    page.settle()
     return int(page.page.locator("label:has(#errors-flagged) .errors-value-count").inner_text())
 
 

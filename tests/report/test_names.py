@@ -206,7 +206,7 @@ def test_errors_of_a_row_are_so_many(demo: Opened) -> None:
         demo.wait("errors")
         rows = demo.page.locator("#errors-table").get_attribute("aria-rowcount")
         assert int(rows or 0) - 1 == count
-        demo.page.go_back()
+        demo.back()
         demo.wait("names")
 
 
@@ -221,7 +221,7 @@ def test_an_entity_opens_its_document_pinned(demo: Opened, summary: Any) -> None
         document = summary["documents"][int(address.get("document", ["0"])[0])]["name"]
         assert (document_name(document), address["entity"][0]) == (name, entity)
         assert address["system"] == ["1"]
-        demo.page.go_back()
+        demo.back()
         demo.wait("names")
 
 
@@ -242,7 +242,7 @@ def test_a_figure_leads_to_its_list(demo: Opened) -> None:
     links = demo.page.locator("table[aria-label='All figures'] [data-list]")
     assert links.count() > 8
     for place in range(links.count()):
-        demo.page.evaluate("document.getElementById('view').scrollTop = 0")
+        demo.scroll("#view", 0)
         link = links.nth(place)
         id, count = link.get_attribute("data-list"), link.get_attribute("data-count")
         link.focus()

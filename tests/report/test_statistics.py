@@ -87,7 +87,7 @@ def test_distributions_are_drawn_over_their_intervals(
     assert scores.locator("path.chart-line").count() == 3
     assert scores.locator("line.chart-zero").count() == 0
     differences = demo.page.locator("#statistics-differences")
-    pairs = found["differences"]["pairs"]
+    pairs = found["differences"]
     assert differences.locator("path.chart-ridge").count() == len(pairs) == 3
     assert differences.locator("line.chart-zero").count() == 1
     message = scores.locator("svg.chart-drawing").get_attribute("aria-label") or ""

@@ -43,6 +43,7 @@ def analyses() -> list[Analysis]:
 
 def number(demo: Opened, id: str) -> int:
     """Return the number that an element shows."""
+    demo.settle()
     return int(demo.page.locator(f"#{id}").inner_text().replace(",", ""))
 
 
@@ -373,7 +374,7 @@ def test_a_pair_is_chosen_linked_and_gone_back_from(demo: Opened, fresh: Opened)
     expect(demo.page.locator("#system-1")).to_have_class("chip chip-versus")
     fresh.open(demo.address)
     assert fresh.text == demo.text
-    demo.page.go_back()
+    demo.back()
     expect(demo.page.locator("#systems-versus")).to_have_value("0")
 
 

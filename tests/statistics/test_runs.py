@@ -93,7 +93,7 @@ def known(sample: Sample) -> list[Runs]:
 
 
 @given(two_systems())
-@profile(max_examples=60, deadline=None)
+@profile(max_examples=60)
 def test_variances_and_degrees_of_freedom_are_those_of_the_reference(
     both: list[list[list[Row]]],
 ) -> None:
@@ -136,8 +136,9 @@ def test_one_long_document_leaves_few_degrees_of_freedom() -> None:
 
 
 def spread(units: float, runs: float, units_freedom: float, runs_freedom: float) -> Spread:
-    found = (np.array([each]) for each in (units, units_freedom, runs, runs_freedom))
-    return Spread(*found, count=60)
+    given = (units, units_freedom, runs, runs_freedom)
+    first, second, third, fourth = (np.array([each]) for each in given)
+    return Spread(first, second, third, fourth, 60)
 
 
 def test_each_part_of_the_variance_has_its_own_quantile() -> None:
@@ -157,7 +158,7 @@ def test_without_a_spread_of_runs_it_is_students_test() -> None:
 @given(
     st.floats(0, 10), st.floats(0, 10), st.floats(2, 300), st.floats(1, 20), st.floats(0.01, 0.99)
 )
-@profile(max_examples=100, deadline=None)
+@profile(max_examples=100)
 def test_a_difference_at_the_end_of_an_interval_has_its_p_value(
     units: float, runs: float, units_freedom: float, runs_freedom: float, p: float
 ) -> None:
@@ -177,7 +178,7 @@ def test_p_is_1_for_equal_systems_and_never_0() -> None:
 
 
 @given(st.integers(0, 10**6), st.integers(2, 4), st.integers(2, 4))
-@profile(max_examples=25, deadline=None)
+@profile(max_examples=25)
 def test_order_and_scale_do_not_matter(seed: int, ours: int, theirs: int) -> None:
     rng = np.random.default_rng(seed)
     one, other = systems(rng, 20, [SKILL, SKILL + 0.2], max(ours, theirs), 0.2)
@@ -313,7 +314,7 @@ def test_few_runs_are_warned_of_and_tests_of_one_run_are_refused() -> None:
     assert [finding.code for finding in found.findings] == [Code.FEW_RUNS] * 2
     for test in ("randomization", "bootstrap"):
         with pytest.raises(ValueError, match=f"cannot be tested by {test}"):
-            compare_entries(entries, units, Settings(test=test))  # type: ignore[arg-type]
+            compare_entries(entries, units, Settings(test=test))
 
 
 @quiet

@@ -16,7 +16,7 @@ from corefscope.statistics.resampling import Sample
 from corefscope.statistics.testing import Test
 from simulated import READINGS, SKILL, Cell, judgement, shares, standard_error, systems
 
-CORPORA = 600
+CORPORA = 400
 ALLOWED = 3 * standard_error(0.05, CORPORA)
 
 
@@ -44,7 +44,7 @@ def test_a_system_that_is_always_the_same_does_not_hide_how_the_other_varies() -
 
 def rejected(gain: float, documents: int, runs: int = 1, test: Test | None = None) -> Floats:
     """The share of corpora in which two systems that differ are called different."""
-    corpora, spread = 150, 0.1 if runs > 1 else 0
+    corpora, spread = 100, 0.1 if runs > 1 else 0
     rng = np.random.default_rng([documents, runs, 8])
     count = np.zeros(len(READINGS.ids))
     for seed in range(corpora):

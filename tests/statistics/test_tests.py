@@ -235,7 +235,6 @@ def test_students_quantile_is_that_of_scipy(freedom: int, confidence: float) -> 
 
 
 @given(st.floats(2, 400))
-@settings(deadline=None)
 def test_students_quantile_between_whole_degrees_of_freedom_errs_on_the_wide_side(
     freedom: float,
 ) -> None:

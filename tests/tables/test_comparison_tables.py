@@ -180,6 +180,57 @@ def test_a_sentence_without_test() -> None:
     )
 
 
+def unlike_runs(system: str = "b", other: str = "a", statistic: str = "conll") -> Difference:
+    """The difference of a system of one run and one of several, which is not tested."""
+    return Difference(system, other, statistic, -0.05, None, None, None, None, "runs")
+
+
+def test_a_sentence_of_one_run_against_several() -> None:
+    (said,) = sentences(comparison(unlike_runs(), test=("satterthwaite", False)))
+    assert said.endswith(
+        "a difference of -5.00 points; the numbers of runs allow no test of significance."
+    )
+
+
+def test_what_was_not_tested_is_a_dash_with_a_note() -> None:
+    found = comparison(unlike_runs(statistic="muc"), unlike_runs(), test=("satterthwaite", False))
+    compared = Compared("", {}, found)
+    table = two_systems(compared)
+    assert [shown(cell) for cell in table.rows[1]][-3:] == ["-5.00", "–", "–"]
+    why = "– not tested, because of the numbers of runs: b against a"
+    assert notes(found) == [why, "the signature"]
+    assert why in as_text(table) and "| -5.00 | – | – |" in as_markdown(table)
+    assert r"& -- & -- \\" in as_latex(table)
+    rows = list(csv.DictReader(io.StringIO(as_comparison_csv(csv_rows(found)))))
+    empty = ("difference_low", "difference_high", "p", "p_corrected")
+    assert [rows[-1][name] for name in empty] == [""] * 4
+    record = comparison_dict(found, {})
+    assert (record["samples"], record["seed"]) == (None, None)
+    last = record["comparisons"][-1]
+    assert [last[name] for name in ("low", "high", "p", "p_corrected")] == [None] * 4
+    assert last["significant"] is False
+
+
+def test_tests_that_were_not_made_are_not_counted() -> None:
+    """Of three pairs one was tested, by two statistics."""
+    made = [difference("c", "a", statistic) for statistic in ("muc", "conll")]
+    left = [unlike_runs("b", "a", "muc"), unlike_runs(), unlike_runs("c", "b")]
+    found = comparison(
+        *left, *made, settings=Settings(all_pairs=True), test=("satterthwaite", False)
+    )
+    why, letters, tested, _ = notes(found)
+    assert why.endswith("numbers of runs: b against a, c against b")
+    assert letters.startswith("letters:")
+    assert tested == (
+        "p < 0.05 by Student's t over documents and runs with Satterthwaite's degrees of freedom, "
+        "after Holm's correction over 2 tests"
+    )
+    assert found.ranks() == {"a": 2, "b": 1, "c": 1}
+    rows = [[shown(cell) for cell in row] for row in many_systems(Compared("", {}, found)).rows]
+    assert [row[2] for row in rows] == ["25.00", "20.00", "50.00 a"]
+    assert [shown(cell) for cell in pairs(found, "conll").rows[0]][-2:] == ["–", "–"]
+
+
 def test_a_sentence_of_nats() -> None:
     scores = {"a": {"vi": (0.5, 0.4, 0.6)}, "b": {"vi": (0.375, 0.3, 0.5)}}
     (said,) = sentences(comparison(difference(statistic="vi", value=-0.125), scores=scores))

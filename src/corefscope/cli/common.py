@@ -22,6 +22,7 @@ from corefscope.cli.outputs import (
     paths_of_set,
     split_name,
 )
+from corefscope.escaping import visible
 from corefscope.last_resort import drop
 
 if TYPE_CHECKING:
@@ -47,6 +48,11 @@ SETS = Input(paths_of_set)
 """A parameter that names a key and responses: NAME=KEY:A:B."""
 FILE_OR_WORD = Input(path_if_file)
 """A parameter that names a file or something else."""
+FORMAT_HELP = (
+    "conll, jsonl or json (default: detected from the content). jsonl:FIELD reads the clusters "
+    "from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how tokens are "
+    "counted."
+)
 
 
 class Named(NamedTuple):
@@ -114,7 +120,7 @@ def key_argument(function: Callable[P, T]) -> Callable[P, T]:
     function = click.option(
         "--key-format",
         metavar="FORMAT",
-        help="conll, jsonl or json; recognised by content otherwise.",
+        help=FORMAT_HELP,
     )(function)
     return click.argument("key", type=Input())(function)
 
@@ -122,9 +128,7 @@ def key_argument(function: Callable[P, T]) -> Callable[P, T]:
 def files_argument(function: Callable[P, T]) -> Callable[P, T]:
     """Add the argument FILE... and the options that say how files are read."""
     function = include_option(function)
-    function = click.option(
-        "--input-format", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
-    )(function)
+    function = click.option("--input-format", metavar="FORMAT", help=FORMAT_HELP)(function)
     return click.argument("files", nargs=-1, required=True, metavar="FILE...", type=NAMED)(function)
 
 
@@ -134,7 +138,7 @@ def response_format(function: Callable[P, T]) -> Callable[P, T]:
     return click.option(
         "--response-format",
         metavar="FORMAT",
-        help="As --key-format; jsonl:FIELD reads the clusters from another field.",
+        help="As --key-format.",
     )(function)
 
 
@@ -146,9 +150,21 @@ def responses_argument(function: Callable[P, T]) -> Callable[P, T]:
     return argument(response_format(function))
 
 
+def pair_by_option(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the option for how documents are paired."""
+    return click.option(
+        "--pair-by",
+        type=click.Choice(["auto", "name"]),
+        default="auto",
+        show_default=True,
+        help="How to pair documents: by name and then by its usual spelling, such as "
+        "'(x); part 000' and 'x_0', or by name only.",
+    )(function)
+
+
 def comparison_options(function: Callable[P, T]) -> Callable[P, T]:
     """Add the options for documents that differ."""
-    options = [
+    options: list[Callable[[Callable[P, T]], Callable[P, T]]] = [
         click.option(
             "--missing",
             type=click.Choice(["empty", "error"]),
@@ -163,6 +179,7 @@ def comparison_options(function: Callable[P, T]) -> Callable[P, T]:
             show_default=True,
             help="Different numbers of tokens in a document: refuse, or go on.",
         ),
+        pair_by_option,
     ]
     for option in reversed(options):
         function = option(function)
@@ -227,7 +244,7 @@ def protocol(given: Mapping[str, Any]) -> Options:
     """Return what :func:`protocol_options` and :func:`comparison_options` were given."""
     from corefscope.comparison import make_options
 
-    names = ("metrics", "profile", "singletons", "duplicates", "missing", "tokens")
+    names = ("metrics", "profile", "singletons", "duplicates", "missing", "tokens", "pair_by")
     return make_options(**{name: given[name] for name in names})
 
 
@@ -284,7 +301,7 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
         except UnknownName as error:
             raise click.UsageError(str(error)) from None
         except CorefscopeError as error:
-            say(f"error: {error}")
+            say(f"error: {visible(str(error))}")
             sys.exit(error.exit_status)
         except BrokenPipeError:
             # The reader of our output has gone, as `| head` does; that is no error of ours.
@@ -392,7 +409,7 @@ def chosen_corpora(key: Corpus, system: Named, given: Mapping[str, Any]) -> tupl
         return key, response
     from corefscope.alignment import only_document
 
-    return only_document(key, response, given["document"])
+    return only_document(key, response, given["document"], given["pair_by"])
 
 
 def _size(path: str) -> int | None:
@@ -416,10 +433,11 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         done += step
         if bar is None and sys.stderr and sys.stderr.isatty() and time.monotonic() - begin > 1:
             from rich.console import Console
+            from rich.markup import escape
             from rich.progress import Progress
 
             bar = Progress(console=Console(stderr=True), transient=True)
-            bar.add_task(what, total=total)
+            bar.add_task(escape(visible(what)), total=total)
             bar.start()
         if bar is not None:
             bar.update(bar.task_ids[0], completed=done)

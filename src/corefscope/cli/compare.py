@@ -12,6 +12,7 @@ import click
 
 from corefscope.cli.common import (
     FILE_OR_WORD,
+    FORMAT_HELP,
     NAMED,
     SETS,
     comparison_options,
@@ -55,7 +56,9 @@ class _System:
 @click.argument("key", required=False, type=Input())
 @click.argument("responses", nargs=-1, metavar="[RESPONSE]...", type=NAMED)
 @click.option(
-    "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+    "--key-format",
+    metavar="FORMAT",
+    help=FORMAT_HELP,
 )
 @include_option
 @response_format
@@ -304,7 +307,7 @@ def _changes(
     for system in (before, after):
         response = read_response(system.paths[0], given["response_format"])
         with progress_bar(f"analysing {system.name}", len(gold)) as advance:
-            options = {name: given[name] for name in ("missing", "tokens")}
+            options = {name: given[name] for name in ("missing", "tokens", "pair_by")}
             options["singletons"] = given["singletons"] or "drop"
             analyses.append(analyze_corpora(gold, response, **options, progress=advance))
     changed = changes(*analyses)

@@ -34,6 +34,7 @@ from corefscope.cli.common import (
     singletons_option,
 )
 from corefscope.cli.outputs import OutputFolder
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -216,7 +217,8 @@ class _Request:
         from corefscope.errors import analyze_corpora
 
         key, response = chosen_corpora(gold, system, self.given)
-        options = {name: self.given[name] for name in ("mode", "singletons", "missing", "tokens")}
+        names = ("mode", "singletons", "missing", "tokens", "pair_by")
+        options = {name: self.given[name] for name in names}
         with progress_bar(f"analysing {system.name}", len(key)) as advance:
             return analyze_corpora(key, response, **options, progress=advance)
 
@@ -331,7 +333,7 @@ class _Request:
         for system in analysed.systems:
             title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
             lines = cost_lines(system, self.given["cost"], self.given["most"])
-            parts.append("\n".join(["", *title, *lines]) + "\n")
+            parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
         return "".join(parts)
 
 
@@ -374,7 +376,7 @@ def _write_corrected(system: AnalysedSystem, folder: Path) -> list[Finding]:
 
     with progress_bar(f"correcting {system.name}", len(versions())) as advance:
         files, findings = write_corrected(system.analysis, folder, advance)
-    say(f"wrote {len(files)} corrected responses to {folder}")
+    say(f"wrote {len(files)} corrected responses to {visible(str(folder))}")
     say("score them against the key there, which is the key as analysed")
     return findings
 

@@ -12,6 +12,7 @@ from corefscope.cli.common import (
     key_argument,
     named,
     output_option,
+    pair_by_option,
     read_corpus,
     read_response,
     refuse_double_input,
@@ -19,6 +20,7 @@ from corefscope.cli.common import (
     response_format,
     show_findings,
 )
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 @click.option(
     "--tokens", type=click.Choice(["error", "ignore"]), default="error", help="As for score."
 )
+@pair_by_option
 @output_option
 @reports_errors
 def command(metric: str, key: str, response: str, key_format: str | None, **given: Any) -> None:
@@ -63,16 +66,19 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
     system = named([response])
     refuse_double_input(key, system)
     options = make_options(
-        profile=given["profile"], singletons=given["singletons"], tokens=given["tokens"]
+        profile=given["profile"],
+        singletons=given["singletons"],
+        tokens=given["tokens"],
+        pair_by=given["pair_by"],
     )
     gold = read_corpus(key, key_format)
     name = _only_name(gold) if given["document"] is None else given["document"]
-    gold, theirs = only_document(
-        gold, read_response(system[0].path, given["response_format"]), name
-    )
+    theirs = read_response(system[0].path, given["response_format"])
+    gold, theirs = only_document(gold, theirs, name, options.pair_by)
     explanation = explain(metric, gold, theirs, options)
     show_findings(explanation.findings)
-    emit("\n".join(explanation.lines(given["terms"])) + "\n", given["output"])
+    lines = map(visible, explanation.lines(given["terms"]))
+    emit("\n".join(lines) + "\n", given["output"])
 
 
 def _only_name(corpus: Corpus) -> str:

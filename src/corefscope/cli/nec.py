@@ -203,6 +203,7 @@ def _measure(
                 singletons=given["singletons"],
                 missing=given["missing"],
                 tokens=given["tokens"],
+                pair_by=given["pair_by"],
                 progress=advance,
             )
         measured.append(NecSystem(system.name, system.path, nec))

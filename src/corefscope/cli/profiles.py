@@ -7,12 +7,14 @@ from typing import Any
 import click
 
 from corefscope.cli.common import (
+    FORMAT_HELP,
     NAMED,
     emit,
     format_option,
     include_option,
     named,
     output_option,
+    pair_by_option,
     print_tables,
     read_corpus,
     read_response,
@@ -30,7 +32,9 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.argument("key", required=False, type=Input())
 @click.argument("response", required=False, type=NAMED)
 @click.option(
-    "--key-format", metavar="FORMAT", help="conll, jsonl or json; recognised by content otherwise."
+    "--key-format",
+    metavar="FORMAT",
+    help=FORMAT_HELP,
 )
 @include_option
 @response_format
@@ -40,6 +44,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
     default="error",
     help="As for score.",
 )
+@pair_by_option
 @format_option(FORMATS)
 @output_option
 @reports_errors
@@ -88,7 +93,8 @@ def _under_all(key: str, response: str, key_format: str | None, given: dict[str,
     refuse_double_input(key, [system])
     gold = read_corpus(key, key_format)
     theirs = read_response(system.path, given["response_format"])
-    protocols, findings = under_all_profiles(gold, theirs, make_options(tokens=given["tokens"]))
+    options = make_options(tokens=given["tokens"], pair_by=given["pair_by"])
+    protocols, findings = under_all_profiles(gold, theirs, options)
     show_findings(findings)
     if given["format_"] == "json":
         record = tables.protocols_dict(key, system.path, protocols, findings)

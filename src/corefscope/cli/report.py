@@ -25,6 +25,7 @@ from corefscope.cli.common import (
     show_findings,
 )
 from corefscope.cli.outputs import Input, Output, Target
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.report import Contents
@@ -34,6 +35,7 @@ OPTIONS = {
     "response_format": None,
     "missing": "empty",
     "tokens": "error",
+    "pair_by": "auto",
     "names": None,
     "title": None,
     "redact": False,
@@ -94,7 +96,8 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     output = _output(given["output"], given["split"])
     systems = named(responses)
     refuse_double_input(key, systems)
-    options = make_options(missing=given["missing"], tokens=given["tokens"])
+    names = ("missing", "tokens", "pair_by")
+    options = make_options(**{name: given[name] for name in names})
     gold = read_corpus(key, key_format)
     read = [
         Response(s.name, s.path, read_response(s.path, given["response_format"])) for s in systems
@@ -112,7 +115,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     show_findings(contents.findings)
     size = _write(replace(contents, redact=given["redact"]), output, given["split"])
     if output != "-":
-        say(f"wrote {Path(output)} ({size / 1e6:.1f} MB)")
+        say(f"wrote {visible(str(Path(output)))} ({size / 1e6:.1f} MB)")
 
 
 def _output(given: str | None, split: bool) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corefscope.cli.common import emit, files_argument, output_option, read_corpus, reports_errors
+from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +47,7 @@ def command(
         findings, summary = _examined(path, input_format)
         every += findings
         lines += [f"{finding.code.severity}: {finding}" for finding in findings]
-        lines.append(f"{path}: {summary}; {_tally(findings)}")
+        lines.append(visible(f"{path}: {summary}; {_tally(findings)}"))
     if format_ == "json":
         lines = [json.dumps([finding.to_dict() for finding in every], indent=2)]
     emit("\n".join(lines) + "\n", output)

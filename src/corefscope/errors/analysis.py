@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import chain
 from typing import get_args
 
-from corefscope.alignment import Missing, Tokens
+from corefscope.alignment import Missing, PairBy, Tokens
 from corefscope.comparison import Comparison, Options, make_options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.errors.agreement import Disagreement
@@ -25,6 +26,7 @@ from corefscope.errors.sources import Sources
 from corefscope.errors.transformation import Transformation, transform
 from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
+from corefscope.mentions import MentionId, Rows
 from corefscope.metrics import choose_counted
 from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 from corefscope.profiles import Singletons
@@ -152,8 +154,14 @@ class Analysis:
                 for entity in entities(document)
             ]
         if not is_text:
-            return Corpus.from_clusters(clusters)
-        return self.comparison.key.restricted(clusters).with_clusters(clusters)
+            return Corpus.from_rows(tuple(clusters), list(map(_rows, clusters.values())))
+        key = self.comparison.key.restricted(clusters)
+        return key.with_rows([_rows(clusters[name]) for name in key.document_names])
+
+
+def _rows(entities: list[list[MentionId]]) -> Rows:
+    """Return entities as rows, whatever their mentions are."""
+    return list(map(len, entities)), list(chain.from_iterable(entities))
 
 
 def analyze(
@@ -164,6 +172,7 @@ def analyze(
     singletons: Singletons = "drop",
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
 ) -> Analysis:
     """Find the errors of a response: how it becomes the key, and what that says.
 
@@ -176,7 +185,7 @@ def analyze(
         ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
     singletons
         Whether entities of one mention are dropped from both sides first, as in the paper.
-    missing, tokens
+    missing, tokens, pair_by
         As for :func:`corefscope.score`.
 
     Examples
@@ -195,12 +204,13 @@ def analyze(
         singletons=singletons,
         missing=missing,
         tokens=tokens,
+        pair_by=pair_by,
     )
     warn_of(analysis.findings)
     return analysis
 
 
-def analyze_corpora(
+def analyze_corpora(  # noqa: PLR0913 - the options of a protocol
     key: Corpus,
     response: Corpus,
     *,
@@ -208,12 +218,13 @@ def analyze_corpora(
     singletons: Singletons = "drop",
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Analysis:
     """Analyse one corpus against another; ``progress`` hears of each document."""
     if mode == "berkeley":
         key, response = as_published_tool_reads(key), as_published_tool_reads(response)
-    options = make_options(singletons=singletons, missing=missing, tokens=tokens)
+    options = make_options(singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by)
     if mode == "berkeley" and missing == "empty":
         options = replace(options, missing="ignore")
     comparison = side_by_side(key, response, options)

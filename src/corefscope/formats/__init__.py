@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 
@@ -17,6 +18,7 @@ from corefscope.formats.conll import read_conll
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.source import Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
+from corefscope.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
 from corefscope.output import write_file
 
 LONGEST_LOOK = 1 << 24
@@ -27,6 +29,8 @@ READERS: dict[str, Reader] = {
     "jsonl": read_jsonl,
     "json": read_clusters,
 }
+FORMAT_OPTIONS = {"jsonl": ("clusters", "base", "ends"), "json": ("base", "ends")}
+"""What can be said of files of a format, after its name."""
 
 
 def read(
@@ -44,8 +48,10 @@ def read(
     path
         A file, a directory of files, or ``-`` for standard input.
     format
-        ``conll``, ``jsonl`` (``jsonl:FIELD`` reads the clusters from another field) or ``json``;
-        detected from the content by default.
+        ``conll``, ``jsonl`` or ``json``; detected from the content by default. The JSON formats
+        take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters from
+        another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` takes the end of a span
+        for the token after its last, as in ``jsonl:predicted_clusters,ends=exclusive``.
     include
         Patterns such as ``*_gold_conll``: of a directory, read only the files that match one of
         them. A pattern with a slash is matched against the path below the directory, any other
@@ -65,19 +71,21 @@ def read(
     InvalidInput
         If a file cannot be read; its ``findings`` list all errors.
     """
-    read_into = _read_detected if format is None else reader_for(format)
+    given = None if format is None else parse_format(format)
+    formats = set()
+
+    def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
+        chosen = given or parse_format(recognise(source))
+        chosen.reader()(source, builder, progress)
+        formats.add(chosen)
+
     files, findings = sources(fspath(path), include)
     builder = Builder(findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
     for source in files:
         read_into(source, builder, progress)
-    return builder.corpus(fspath(path))
-
-
-def _read_detected(source: Source, builder: Builder, progress: Progress | None = None) -> None:
-    """Read a file in the format that its content shows."""
-    reader_for(recognise(source))(source, builder, progress)
+    return replace(builder.corpus(fspath(path)), offsets=_offsets(formats))
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
@@ -112,14 +120,55 @@ def _format_by_ending(path: str) -> str:
     raise UnknownName("format to write (--to) with the ending of", path, WRITERS)
 
 
-def reader_for(format: str) -> Reader:
-    """Return the reader of a format by name."""
-    name, _, detail = format.partition(":")
-    if name == "jsonl" and detail:
-        return partial(read_jsonl, clusters=detail)
-    if format not in READERS:
-        raise UnknownName("format", format, READERS)
-    return READERS[format]
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A format to read, and its options."""
+
+    name: str
+    clusters: str | None = None
+    """The field of the clusters in JSON lines, if it is not a usual one."""
+    convention: Convention = DEFAULT
+
+    def reader(self) -> Reader:
+        """Return what reads a file of this format."""
+        if self.name == "jsonl":
+            return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
+        if self.name == "json":
+            return partial(read_clusters, convention=self.convention)
+        return READERS[self.name]
+
+
+def parse_format(text: str) -> Format:
+    """Read the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
+    name, colon, details = text.partition(":")
+    if name not in READERS or (colon and (not details or name not in FORMAT_OPTIONS)):
+        raise UnknownName("format", text, READERS)
+    chosen: dict[str, str] = {}
+    for detail in details.split(",") if details else ():
+        option, equals, value = detail.strip().partition("=")
+        option, value = (option, value) if equals else ("clusters", option)
+        if option not in FORMAT_OPTIONS[name] or not value or option in chosen:
+            raise UnknownName(f"option of the format {name}", detail, FORMAT_OPTIONS[name])
+        chosen[option] = value
+    return Format(name, chosen.get("clusters"), _convention(chosen))
+
+
+def _convention(chosen: Mapping[str, str]) -> Convention:
+    base, ends = chosen.get("base", "0"), chosen.get("ends", "inclusive")
+    for convention in CONVENTIONS:
+        if (str(convention.base), convention.ends) == (base, ends):
+            return convention
+    known = ["base=0", "base=1", "ends=inclusive", "ends=exclusive"]
+    raise UnknownName("convention of offsets", f"base={base},ends={ends}", known)
+
+
+def _offsets(formats: Collection[Format]) -> Offsets:
+    """Return how the offsets of files were read; files of several formats have no one option."""
+    if len(formats) != 1:
+        return Offsets("", None)
+    (format,) = formats
+    name = f"{format.name}:{format.clusters}" if format.clusters else format.name
+    return Offsets(name, format.convention if format.name in FORMAT_OPTIONS else None)
 
 
 def recognise(source: Source) -> str:

@@ -11,14 +11,20 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.jsonl import no_constants, unique_keys
 from corefscope.formats.source import Progress, Source
-from corefscope.mentions import is_span
+from corefscope.mentions import is_span, is_whole_pair
+from corefscope.offsets import DEFAULT, Convention
 
 DEEPEST = 50
 """Lists within lists in a mention; Python compares deeper ones at the cost of its stack."""
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 
 
-def read_clusters(source: Source, builder: Builder, progress: Progress | None = None) -> None:
+def read_clusters(
+    source: Source,
+    builder: Builder,
+    progress: Progress | None = None,
+    convention: Convention = DEFAULT,
+) -> None:
     """Read a file of bare clusters into the builder."""
     text = source.read()
     if progress:
@@ -31,10 +37,12 @@ def read_clusters(source: Source, builder: Builder, progress: Progress | None = 
     except (ValueError, RecursionError) as error:
         builder.report(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", source.name)
     else:
-        _read_documents(documents, builder, source)
+        _read_documents(documents, builder, source, convention)
 
 
-def _read_documents(documents: Any, builder: Builder, source: Source) -> None:
+def _read_documents(
+    documents: Any, builder: Builder, source: Source, convention: Convention
+) -> None:
     if not isinstance(documents, dict):
         found = type(documents).__name__
         builder.report(Code.BAD_SHAPE, f"a {found}; {EXPECTED}", source.name)
@@ -45,10 +53,12 @@ def _read_documents(documents: Any, builder: Builder, source: Source) -> None:
         builder.report(Code.BAD_SHAPE, f"{found}; {EXPECTED}", source.name)
     else:
         for name, entities in documents.items():
-            _read_document(name, entities, builder, source)
+            _read_document(name, entities, builder, source, convention)
 
 
-def _read_document(name: str, entities: Any, builder: Builder, source: Source) -> None:
+def _read_document(
+    name: str, entities: Any, builder: Builder, source: Source, convention: Convention
+) -> None:
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
         message = f"document {name!r} is not a list of lists; {EXPECTED}"
         builder.report(Code.BAD_SHAPE, message, source.name)
@@ -57,11 +67,13 @@ def _read_document(name: str, entities: Any, builder: Builder, source: Source) -
     for label, mentions in enumerate(entities):
         entity = builder.entity(f"{label}")
         for mention in mentions:
-            _add(entity, mention, name, builder, source)
+            _add(entity, mention, name, builder, source, convention)
     builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
 
-def _add(entity: int, mention: Any, name: str, builder: Builder, source: Source) -> None:
+def _add(
+    entity: int, mention: Any, name: str, builder: Builder, source: Source, convention: Convention
+) -> None:
     try:
         id = _hashable(mention)
     except TypeError:
@@ -71,9 +83,13 @@ def _add(entity: int, mention: Any, name: str, builder: Builder, source: Source)
         )
         builder.report(Code.BAD_SHAPE, message, source.name)
         return
-    if is_span(id):
-        start, end = mention
-        builder.mention(entity, start, end, 0)
+    is_declared = convention != DEFAULT and is_whole_pair(id)
+    span = convention.convert(*mention) if is_declared else id
+    if is_span(span):
+        builder.mention(entity, *span, 0)
+    elif is_declared:
+        message = f"document {name!r} has the mention {mention}; expected {convention.expected()}"
+        builder.report(Code.BAD_SPAN, message, source.name)
     else:
         builder.other_mention(entity, id)
 

@@ -1,6 +1,6 @@
 """One JSON object a line, as most neural systems write: ``doc_key``, ``sentences``, ``clusters``.
 
-Offsets count the tokens of all sentences; ends are inclusive.
+Offsets count the tokens of all sentences; ends are inclusive, unless a convention says otherwise.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 import reprlib
 from collections import Counter
 from collections.abc import Iterator
+from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -19,6 +20,7 @@ from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.source import Progress, Source
 from corefscope.layers import Attributes, MentionAttributes
 from corefscope.mentions import is_span
+from corefscope.offsets import DEFAULT, Convention
 
 NAME_FIELDS = ("doc_key", "doc_id")
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
@@ -39,14 +41,18 @@ class Line(NamedTuple):
 
 
 def read_jsonl(
-    source: Source, builder: Builder, progress: Progress | None = None, clusters: str | None = None
+    source: Source,
+    builder: Builder,
+    progress: Progress | None = None,
+    clusters: str | None = None,
+    convention: Convention = DEFAULT,
 ) -> None:
     """Read all documents of a file; ``clusters`` names the field to read if it is not usual."""
     empty = True
     for line in _lines(source, progress):
         if line.text.strip():
             empty = False
-            _Record(source, builder, line, clusters).read()
+            _Record(source, builder, line, clusters, convention).read()
     if empty:
         message = "the file holds no document; expected one JSON object a line"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
@@ -64,11 +70,20 @@ def _lines(source: Source, progress: Progress | None) -> Iterator[Line]:
 class _Record:
     """One line on its way into the builder."""
 
-    def __init__(self, source: Source, builder: Builder, line: Line, clusters: str | None) -> None:
+    def __init__(
+        self,
+        source: Source,
+        builder: Builder,
+        line: Line,
+        clusters: str | None,
+        convention: Convention,
+    ) -> None:
         self.source = source
         self.builder = builder
         self.line = line
         self.clusters = clusters
+        self.convention = convention
+        self.convert = None if convention == DEFAULT else convention.convert
 
     def report(self, code: Code, message: str) -> None:
         self.builder.report(code, message, self.source.name, self.line.number)
@@ -84,14 +99,15 @@ class _Record:
             return
         if name is None or entities is None:
             return
-        self._check_layers(record, words)
+        self._check_layers(with_converted_layers(record, self.convention), words)
         self.builder.begin(name, self.source.name, self.line.number)
         tokens = UNKNOWN_LENGTH if words is None else len(words)
         for number, mentions in enumerate(entities):
             self._add(f"{number}", mentions, tokens)
         digest = None if words is None else _digest(words)
         stop = self.line.offset + len(self.line.text)
-        self.builder.end(tokens, digest, (self.source, self.line.offset, stop, document_text))
+        reader = partial(document_text, convention=self.convention)
+        self.builder.end(tokens, digest, (self.source, self.line.offset, stop, reader))
 
     def _object(self) -> dict[str, Any] | None:
         try:
@@ -146,13 +162,17 @@ class _Record:
                 shown = reprlib.repr(mention)
                 message = f"mention {shown} of entity {label}; expected [first, last]"
                 self.report(Code.BAD_SHAPE, message)
-            elif not is_span(tuple(mention)) or mention[1] >= tokens != UNKNOWN_LENGTH:
-                length = "" if tokens == UNKNOWN_LENGTH else f" < {tokens}, the number of tokens"
-                shown = reprlib.repr(mention)
-                message = f"mention {shown} of entity {label}; expected 0 <= first <= last{length}"
-                self.report(Code.BAD_SPAN, message)
+                continue
+            start, end = self.convert(*mention) if self.convert else mention
+            if is_span((start, end)) and (end < tokens or tokens == UNKNOWN_LENGTH):
+                self.builder.mention(entity, start, end, self.line.number)
             else:
-                self.builder.mention(entity, mention[0], mention[1], self.line.number)
+                length = None if tokens == UNKNOWN_LENGTH else tokens
+                expected = self.convention.expected(length)
+                hint = self.convention.hint(mention[0], mention[1], length)
+                shown = reprlib.repr(mention)
+                message = f"mention {shown} of entity {label}; expected {expected}{hint}"
+                self.report(Code.BAD_SPAN, message)
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -189,9 +209,9 @@ def _digest(words: list[str]) -> bytes:
     return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
 
 
-def document_text(block: bytes) -> DocumentText:
+def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentText:
     """Read the text layers of a document from its line."""
-    record = json.loads(block)
+    record = with_converted_layers(json.loads(block), convention)
     words = words_of(record)
     if words is None:
         return DocumentText([], {})
@@ -206,7 +226,33 @@ def document_text(block: bytes) -> DocumentText:
     if fits(record, NAMES_FIELD):
         names = [name for sentence in record[NAMES_FIELD] for name in sentence]
         columns["names"] = name_bits(names, len(words))
-    return DocumentText(sentences, columns, _attributes(record))
+    return DocumentText(sentences, columns, _attributes(record, convention))
+
+
+def with_converted_layers(record: dict[str, Any], convention: Convention) -> dict[str, Any]:
+    """Return a record with names and heads as token numbers from 0; the clusters stay.
+
+    What has another shape than token numbers stays as well: it does not fit, and is reported.
+    """
+    if convention == DEFAULT:
+        return record
+
+    def name(given: Any) -> Any:
+        match given:
+            case [int(start), int(end), *more]:
+                return [*convention.convert(start, end), *more]
+        return given
+
+    def head(given: Any) -> Any:
+        return convention.convert(given, given)[0] if type(given) is int else given
+
+    converted = dict(record)
+    for field, convert in ((NAMES_FIELD, name), ("heads", head)):
+        if isinstance(rows := record.get(field), list):
+            converted[field] = [
+                [convert(each) for each in row] if isinstance(row, list) else row for row in rows
+            ]
+    return converted
 
 
 def fits(record: dict[str, Any], field: str) -> bool:
@@ -261,7 +307,7 @@ def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
     return [f"{before}*{')' * after}" for before, after in zip(opened, closed, strict=True)]
 
 
-def _attributes(record: dict[str, Any]) -> Attributes | None:
+def _attributes(record: dict[str, Any], convention: Convention) -> Attributes | None:
     """Return entity types and mention levels, which stand beside the clusters."""
     clusters = _clusters(record)
     types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
@@ -272,7 +318,7 @@ def _attributes(record: dict[str, Any]) -> Attributes | None:
         for place, mention in enumerate(cluster):
             type = types[number] if types else None
             level = levels[number][place] if levels else None
-            found[mention[0], mention[1]] = MentionAttributes(type, level)
+            found[convention.convert(mention[0], mention[1])] = MentionAttributes(type, level)
     return found
 
 

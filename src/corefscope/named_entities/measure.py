@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.alignment import Missing, Tokens
+from corefscope.alignment import Missing, PairBy, Tokens, paired_names
 from corefscope.comparison import make_options, repeated_mentions, side_by_side
-from corefscope.corpus import Corpus
+from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
 from corefscope.layers import Attributes
 from corefscope.metrics import conll_average
@@ -83,6 +83,7 @@ def nec(  # noqa: PLR0913 - the options of a protocol
     singletons: Singletons = "keep",
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
     **options: str,
 ) -> Nec:
     """Measure whether a reader can find everyone who has a name (Agarwal et al. 2019).
@@ -120,6 +121,7 @@ def nec(  # noqa: PLR0913 - the options of a protocol
         singletons=singletons,
         missing=missing,
         tokens=tokens,
+        pair_by=pair_by,
     )
     warn_of(result.findings)
     return result
@@ -141,15 +143,18 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     singletons: Singletons = "keep",
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
     """Measure one corpus against another; ``progress`` hears of each document."""
     elsewhere: frozenset[str] = frozenset()
     if genres:
-        elsewhere = frozenset(key.document_names)
-        key, response = of_genres(key, genres), of_genres(response, genres)
-        elsewhere -= frozenset(key.document_names)
-    standard = make_options(metrics="conll", singletons=singletons, missing=missing, tokens=tokens)
+        chosen = of_genres(key, genres)
+        elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
+        key, response = chosen, _of_genres_too(response, key, genres, elsewhere, pair_by)
+    standard = make_options(
+        metrics="conll", singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by
+    )
     comparison = side_by_side(key, response, standard)
     _refuse_ids(key, response)
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
@@ -173,9 +178,8 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     }
     choices = [f"{mark}:{'+'.join(values)}" for mark, values in marks.items() if values]
     findings = [
-        *key.findings,
-        *response.findings,
-        *comparison.pairing.findings,
+        # NEC has its own words for what becomes of repeated mentions.
+        *(finding for finding in comparison.findings if finding.code is not Code.REPEATED),
         *_repeated(key),
         *_repeated(response),
         *_borrowed(borrowed, key),
@@ -229,13 +233,40 @@ def _repeated(corpus: Corpus) -> list[Finding]:
     return repeated_mentions(corpus, across="both count in NEC", within="it counts once")
 
 
+def _of_genres_too(
+    response: Corpus,
+    key: Corpus,
+    genres: Sequence[str],
+    elsewhere: frozenset[str],
+    pair_by: PairBy,
+) -> Corpus:
+    """Return the documents of a response that are of these genres by the key's names, or its own.
+
+    Names of the response may be spelled without the genre.
+    """
+    _, spelled = paired_names(key, response, pair_by)
+    names = {
+        response.document_names[number]
+        for number, document in spelled.items()
+        if key.document_names[document] not in elsewhere
+    }
+    if not names:
+        return of_genres(response, genres)
+    paired = {response.document_names[number] for number in spelled}
+    others = {name for name in response.document_names if name not in paired}
+    return response.restricted(names | {name for name in others if _is_of_genres(name, genres)})
+
+
 def of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
     """Return the documents whose names begin with one of these, as in ``(nw/wsj/00/…)``."""
-    wanted = re.compile(rf"\(?(?:{'|'.join(map(re.escape, genres))})(?:/|_|$)")
-    names = [name for name in corpus.document_names if wanted.match(name)]
+    names = [name for name in corpus.document_names if _is_of_genres(name, genres)]
     if not names:
         raise UnknownName("document of genre", ",".join(genres), corpus.document_names)
     return corpus.restricted(set(names))
+
+
+def _is_of_genres(name: str, genres: Sequence[str]) -> bool:
+    return bool(re.match(rf"\(?(?:{'|'.join(map(re.escape, genres))})(?:/|_|$)", name))
 
 
 def _layers(
@@ -251,7 +282,7 @@ def _layers(
     if text is None:
         message = f"document {name!r} has no words; expected the words that names are made of"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.file_of(document))])
-    sides = [key[name]] + ([response[name]] if number is not None else [])
+    sides = [key[name]] + ([Document(response, number)] if number is not None else [])
     heads, relations = (sides[0].layer(layer) for layer in ("heads", "deprels"))
     marked = [Name(*span, tag) for span, tag in text.names.items()]
     found = marked if names is None else names.get(name, [])

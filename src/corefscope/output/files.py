@@ -115,15 +115,22 @@ class StagedFile:
         """Give the file its name, in place of the previous file if there is one."""
         with uninterrupted():
             if not self._link_as_new():
-                if self._temporary is None:
-                    # Only a name can be renamed. A kill between these two calls leaves it behind.
-                    self._temporary = _temporary_name(self.target)
-                    self._link(self._temporary)
-                self._temporary.replace(self.target)
+                self.give_temporary_name().replace(self.target)
                 self._temporary = None
             self._close()
         if self._sync:
             sync_folder(self.target.parent)
+
+    def give_temporary_name(self) -> Path:
+        """Give the file a temporary name, since only a name can be renamed.
+
+        A kill between this and the renaming leaves the file behind. Renaming needs no space on
+        the disk; a new name may.
+        """
+        if self._temporary is None:
+            self._temporary = _temporary_name(self.target)
+            self._link(self._temporary)
+        return self._temporary
 
     def discard(self) -> None:
         """Remove the file if it has no name of its own yet."""

@@ -109,6 +109,8 @@ class OutputFolder:
             sync_folder(folder)
         with uninterrupted():
             for staged in self._staged:
+                staged.give_temporary_name()
+            for staged in self._staged:
                 staged.publish()
                 self._is_replaced = True
             self._is_replaced = True

@@ -18,8 +18,8 @@ The page gets three kinds of JSON:
                   "of_before", "of_after": a mark for each error of the system, in their order:
                       "=" the same in both, "~" wrong in another way, "-" fixed, "+" broken,
                   "exchanges": [[[rows before], [rows after]], ..]}],
-     "distributions": {statistic: {"low", "high", "systems": [[counts], ..],
-                                   "differences": {"low", "high", "pairs": [[counts], ..]}}}
+     "distributions": {statistic: {"systems": [{"low", "high", "counts": [by bin]}, ..],
+                                   "differences": [the same, by pair], or null for many systems}}
                       or null}
 
 *errors*, once, as columns of equal length (all systems, one after the other)::
@@ -65,7 +65,12 @@ from corefscope.pairs import DocumentPair, document_pairs
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.error_rows import ERROR_COLUMNS, DocumentErrors
-from corefscope.report.redaction import masked_text, without_quotes, without_words
+from corefscope.report.redaction import (
+    MaskedLabels,
+    masked_text,
+    without_quotes,
+    without_words,
+)
 from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import letters
@@ -179,7 +184,7 @@ class Contents:
             for document in system.analysis.documents:
                 where = {"system": number, "document": place[document.name]}
                 places = self._places[document.name]
-                rows = DocumentErrors(document, places, context, redact=self.redact).rows()
+                rows = DocumentErrors(document, places, context, self._labels).rows()
                 for row in rows:
                     for name, value in (row | where).items():
                         columns[name].append(value)
@@ -190,12 +195,14 @@ class Contents:
         for pairs in self._pairs():
             places = self._places[pairs[0].name]
             text = text_record(self.gold, pairs, places)
-            record = {
-                **(masked_text(text, places.ids is not None) if self.redact else text),
+            entities = {
                 "key": list(self._key_entities(pairs[0], places)),
                 "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
             }
-            yield without_words(record) if self.redact else record
+            if self.redact:
+                text = masked_text(text, places.ids is not None)
+                entities = without_words(entities)
+            yield text | entities
 
     def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
         """Go through the documents, each with a pair for every system."""
@@ -228,6 +235,11 @@ class Contents:
             ],
             "errors": self._error_rows.get((number, pair.name), []),
         }
+
+    @cached_property
+    def _labels(self) -> MaskedLabels | None:
+        """What types of named entities are called, where words are masked."""
+        return MaskedLabels() if self.redact else None
 
     @cached_property
     def _costs(self) -> list[dict[str, dict[str, float]]]:

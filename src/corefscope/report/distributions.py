@@ -1,8 +1,7 @@
-"""How scores and differences spread over resamples, in bins."""
+"""How scores and differences are distributed over resamples: a histogram per row of a chart."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,10 +10,18 @@ from corefscope.overlap import Floats
 from corefscope.statistics.result import SystemComparison
 
 BINS = 60
+SAME = 1e-9
+"""Values that differ by less are one value: floats of that size have no room for bins."""
+MOST_PAIRS = 66
+"""Pairs of systems whose differences get a histogram; a page cannot show the curves of more."""
 
 
 def distributions_of(comparison: SystemComparison) -> dict[str, Any] | None:
-    """Return for each statistic the counts of its values, by system and by pair of systems."""
+    """Return the histograms of each statistic, by system and by pair of systems.
+
+    Each histogram covers the range of its own values. With one range for all rows, the bins of a
+    narrow distribution among wide ones would reach beyond its values, maybe across zero.
+    """
     drawn = comparison.resamples
     first = comparison.estimates[comparison.systems[0]][comparison.primary]
     if drawn is None or first.low is None:
@@ -23,20 +30,21 @@ def distributions_of(comparison: SystemComparison) -> dict[str, Any] | None:
     pairs = list(dict.fromkeys((d.system, d.other) for d in comparison.differences))
     return {
         statistic: {
-            **_binned("systems", [drawn[:, s, number] for s in place.values()]),
-            "differences": _binned(
-                "pairs", [drawn[:, place[a], number] - drawn[:, place[b], number] for a, b in pairs]
-            ),
+            "systems": [_histogram(drawn[:, s, number]) for s in place.values()],
+            "differences": None
+            if len(pairs) > MOST_PAIRS
+            else [
+                _histogram(drawn[:, place[a], number] - drawn[:, place[b], number])
+                for a, b in pairs
+            ],
         }
         for number, statistic in enumerate(comparison.statistics)
     }
 
 
-def _binned(name: str, values: Sequence[Floats]) -> Mapping[str, Any]:
-    """Count values on one axis."""
-    low = float(min((v.min() for v in values), default=0.0))
-    high = float(max((v.max() for v in values), default=0.0))
-    if low == high:
-        low, high = low - 0.005, high + 0.005
-    counts = [np.histogram(v, BINS, (low, high))[0].tolist() for v in values]
-    return {"low": low, "high": high, name: counts}
+def _histogram(values: Floats) -> dict[str, Any]:
+    """Count values in bins of equal width from the lowest to the highest; one bin for one value."""
+    low, high = float(values.min()), float(values.max())
+    if high - low < SAME:
+        return {"low": low, "high": high, "counts": [len(values)]}
+    return {"low": low, "high": high, "counts": np.histogram(values, BINS, (low, high))[0].tolist()}

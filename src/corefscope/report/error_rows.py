@@ -9,7 +9,7 @@ from typing import Any
 from corefscope.errors import DocumentAnalysis, Error
 from corefscope.errors.sentences import in_words
 from corefscope.pairs import DocumentPair, Span
-from corefscope.report.redaction import mask, masked_error
+from corefscope.report.redaction import MaskedLabels, mask, masked_error
 from corefscope.report.texts import Places
 from corefscope.tables.errors.context import Context
 
@@ -23,13 +23,18 @@ class DocumentErrors:
     """The errors of a system in one document, as rows."""
 
     def __init__(
-        self, document: DocumentAnalysis, places: Places, context: Context, *, redact: bool
+        self,
+        document: DocumentAnalysis,
+        places: Places,
+        context: Context,
+        labels: MaskedLabels | None,
     ) -> None:
+        """Take a document; where there are labels to mask, words are masked as well."""
         self.document = document
         self.places = places
         self.pair: DocumentPair = document.transformation.pair
         self.context = context
-        self.redact = redact
+        self.labels = labels
         self.titles = {
             **dict(zip(self.pair.key_names, document.key_titles, strict=True)),
             **dict(zip(self.pair.response_names, document.response_titles, strict=True)),
@@ -44,11 +49,12 @@ class DocumentErrors:
         first = error.spans[0]
         before = self.before.get(first)
         types = (self.pair.traits(span).entity_type for span in error.spans)
+        label = next(filter(None, types), "")
         placed = self._placed(error)
         return {
-            **_record(masked_error(placed) if self.redact else placed),
+            **_record(masked_error(placed) if self.labels else placed),
             "mention_type": str(self.pair.traits(first).type),
-            "entity_type": next(filter(None, types), ""),
+            "entity_type": self.labels.shown(label) if self.labels else label,
             "distance": None if before is None else max(first[0] - before[1], 0),
             **self._place(first),
             "title": self._shown(self.titles[error.entity]),
@@ -74,7 +80,7 @@ class DocumentErrors:
         }
 
     def _shown(self, text: str) -> str:
-        return mask(text) if self.redact else text
+        return mask(text) if self.labels else text
 
 
 def _mentions_before(pair: DocumentPair) -> Mapping[Span, Span | None]:

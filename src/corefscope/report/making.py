@@ -94,6 +94,7 @@ def _system(
         response.corpus,
         missing="error" if options.missing == "error" else "empty",
         tokens=options.tokens,
+        pair_by=options.pair_by,
         progress=advance,
     )
     return ReportSystem(
@@ -116,6 +117,7 @@ def _nec(gold: Corpus, response: Corpus, options: Options, names: Names | None) 
             NecOptions(),
             names=names,
             tokens=options.tokens,
+            pair_by=options.pair_by,
         )
     except InvalidInput as error:
         are_none = all(finding.code is Code.NO_NAME_LAYER for finding in error.findings)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from os import PathLike, fspath
 
-from corefscope.alignment import Missing, Tokens
+from corefscope.alignment import Missing, PairBy, Tokens
 from corefscope.comparison import make_options
 from corefscope.findings import warn_of
 from corefscope.formats.overwriting import refuse_inputs
@@ -38,7 +38,7 @@ class Report:
         return f"<Report of {len(self.html) / 1e6:.1f} MB>"
 
 
-def make_report(
+def make_report(  # noqa: PLR0913 - the options of a report
     key: Annotation,
     responses: Mapping[str, Annotation],
     output: str | PathLike[str] | None = None,
@@ -47,6 +47,7 @@ def make_report(
     redact: bool = False,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
 ) -> Report:
     """Make a page in which responses can be explored.
 
@@ -58,6 +59,8 @@ def make_report(
         The file to write, if any; in a notebook the page is shown without.
     redact
         Whether the words of the texts are masked.
+    missing, tokens, pair_by
+        As for :func:`corefscope.score`.
 
     Examples
     --------
@@ -78,7 +81,7 @@ def make_report(
         _path(key, "key"),
         as_corpus(key),
         read,
-        make_options(missing=missing, tokens=tokens),
+        make_options(missing=missing, tokens=tokens, pair_by=pair_by),
         title=title,
     )
     warn_of(contents.findings)

@@ -14,6 +14,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
+from corefscope.escaping import visible
 from corefscope.output import OutputFolder
 from corefscope.report.contents import Contents
 from corefscope.tables.table import as_json
@@ -21,6 +22,7 @@ from corefscope.tables.table import as_json
 STATIC = files("corefscope.report") / "static"
 MODULES = (
     "dom.js",
+    "pending.js",
     "store.js",
     "state.js",
     "facets.js",
@@ -168,7 +170,7 @@ def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = Fal
         autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
     )
     return environment.from_string(_read("page.html")).render(
-        title=title,
+        title=visible(title),
         policy=_policy(script, style, beside),
         style=Markup(style),
         script=Markup(script),

@@ -1,30 +1,61 @@
-"""A report without words: what is quoted from the text is masked, counts and structure stay."""
+"""A report without words: only what is known to be harmless stays, all other text is masked.
+
+What stays is listed: the characters that may stay in a text, the fields of JSON that never quote
+one, the usual labels of named entities. A character, a field or a label that nobody thought of is
+masked.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
+from string import punctuation
 from typing import Any
-from unicodedata import category
 
 from corefscope.errors import Error
 from corefscope.errors.records import Difference, MentionText, SpanError
 from corefscope.findings import Finding
 
-MASKED = ("L", "M", "N", "So", "Cs", "Co")
-"""Beginnings of the categories of characters that words are made of: letters, marks, digits, signs
-that stand for letters or things, and bytes of another encoding."""
-WORD_FIELDS = ("title", "names", "text", "label")
-"""Fields of the other commands' JSON that quote the text, or may: files name entities by words."""
+KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·")
+"""Characters that stay: the space, and punctuation. It tells where words and sentences end."""
+KEPT_FIELDS = frozenset(
+    {
+        *("corefscope", "signature", "profile", "mode", "heads"),
+        *("key", "name", "response", "document"),
+        *("entity", "side", "loses", "type", "types", "candidates", "best", "split", "holds"),
+    }
+)
+"""Fields of other JSON whose text stays: how it was computed, names of files, systems and
+documents, and the report's own names of entities and types. Files name entities by words, maybe;
+such labels are masked."""
+KEPT_LABELS = frozenset(
+    {
+        *("PERSON", "PER", "ORG", "GPE", "LOC", "FAC", "NORP", "EVENT", "PRODUCT", "WORK_OF_ART"),
+        *("LAW", "LANGUAGE", "DATE", "TIME", "PERCENT", "MONEY", "QUANTITY", "ORDINAL", "CARDINAL"),
+        *("MISC", "VEH", "WEA", "OTHER"),
+    }
+)
+"""Types of named entities as corpora call them. Any other is known by its number."""
 
 
 @lru_cache(maxsize=1 << 16)
 def mask(text: str) -> str:
-    """Return a text of the same length and look in which no word can be read."""
-    return "".join(
-        ("X" if c.isupper() else "x") if category(c).startswith(MASKED) else c for c in text
-    )
+    """Return a text of the same length, with the same capitals and punctuation, and no word."""
+    return "".join(c if c in KEPT else "X" if c.isupper() else "x" for c in text)
+
+
+class MaskedLabels:
+    """Types of named entities: the usual ones as they are, the others by number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+
+    def shown(self, label: str) -> str:
+        """Return what to show of a label; the same for the same label."""
+        if not label or label in KEPT_LABELS:
+            return label
+        return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
 
 
 def masked_error(error: Error) -> Error:
@@ -62,13 +93,22 @@ def masked_text(text: Mapping[str, Any], is_ids: bool) -> dict[str, Any]:
     }
 
 
-def without_words(value: Any, is_quoted: bool = False) -> Any:
-    """Mask what another command's JSON quotes from the text."""
+def without_words(value: Any) -> Any:
+    """Mask all text of other JSON but that of fields which never quote a text."""
     if isinstance(value, dict):
-        return {name: without_words(v, name in WORD_FIELDS) for name, v in value.items()}
+        return {field: _without_words(field, of_field) for field, of_field in value.items()}
     if isinstance(value, (list, tuple)):
-        return [without_words(each, is_quoted) for each in value]
-    return mask(value) if is_quoted and isinstance(value, str) else value
+        return [without_words(each) for each in value]
+    return mask(value) if isinstance(value, str) else value
+
+
+def _without_words(field: str, value: Any) -> Any:
+    """Mask the value of a field, unless it is one that stays."""
+    many = value if isinstance(value, (list, tuple)) else [value]
+    is_text = all(isinstance(each, str) for each in many)
+    # Options are those of the report, whatever the files are.
+    is_kept = field == "options" or (field in KEPT_FIELDS and is_text)
+    return value if is_kept else without_words(value)
 
 
 def without_quotes(finding: Finding) -> Finding:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TypeAlias
 
-from corefscope.alignment import Missing, Tokens
+from corefscope.alignment import Missing, PairBy, Tokens
 from corefscope.comparison import Options, make_options
 from corefscope.corpus import Corpus
 from corefscope.findings import warn_of
@@ -47,6 +47,7 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
     duplicates: Duplicates | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
 ) -> SystemComparison:
     """Compare systems: scores with intervals, differences with p-values.
 
@@ -68,7 +69,7 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
     family
         Which p-values Holm's correction takes together: ``"all"``, those of a ``"metric"``, or
         ``"none"``.
-    metrics, profile, singletons, duplicates, missing, tokens
+    metrics, profile, singletons, duplicates, missing, tokens, pair_by
         As for :func:`corefscope.score`.
 
     Examples
@@ -88,6 +89,7 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
         duplicates=duplicates,
         missing=missing,
         tokens=tokens,
+        pair_by=pair_by,
     )
     settings = Settings(test, samples, seed, confidence, baseline, all_pairs, family)
     if not isinstance(responses, Mapping):

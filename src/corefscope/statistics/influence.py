@@ -26,19 +26,17 @@ def influences(samples: Sequence[Sample], readings: Readings) -> list[Influence]
     several sets is their mean, so that the influences of each are divided by their number.
     """
     return [
-        [
-            np.stack([_left_out(rows, readings) for rows in sample.runs[place]]) / len(samples)
-            for sample in samples
-        ]
+        [_left_out(np.stack(sample.runs[place]), readings) / len(samples) for sample in samples]
         for place in range(len(samples[0].runs))
     ]
 
 
 def _left_out(rows: Floats, readings: Readings) -> Floats:
-    """Return how far the score falls without each unit, centred and scaled: [unit, statistic]."""
-    units = len(rows)
-    without = readings.read(rows.sum(axis=0) - rows)
-    return np.asarray(np.sqrt((units - 1) / units) * (without.mean(axis=0) - without))
+    """Return how far scores fall without each unit, centred and scaled: [run, unit, statistic]."""
+    units = rows.shape[1]
+    without = readings.read(rows.sum(axis=1, keepdims=True) - rows)
+    moved = without.mean(axis=1, keepdims=True) - without
+    return np.asarray(np.sqrt((units - 1) / units) * moved)
 
 
 def over_runs(influence: Influence) -> list[Floats]:

@@ -111,9 +111,7 @@ def runs_of(samples: Sequence[Sample], readings: Readings) -> list[Runs | None]:
         if len({len(sample.runs[place]) for sample in samples}) > 1:
             result.append(None)
             continue
-        of_sets = [
-            [readings.read(rows.sum(axis=0)) for rows in sample.runs[place]] for sample in samples
-        ]
+        of_sets = [readings.read(np.stack(sample.runs[place]).sum(axis=1)) for sample in samples]
         result.append(Runs(np.mean(of_sets, axis=0), influence))
     return result
 

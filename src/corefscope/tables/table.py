@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
+from corefscope.escaping import visible
+
 Value = str | int | float | None
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
@@ -66,10 +68,6 @@ class Bar(int):
         return BLOCKS[ceil(self.fill * (len(BLOCKS) - 1))]
 
 
-CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
-"""Characters of a name that would break a row."""
-
-
 @dataclass(frozen=True, slots=True)
 class Table:
     """Columns with a heading each, rows of values, and notes below.
@@ -113,7 +111,7 @@ def shown(value: Value) -> str:
         return SHOWN[type(value)](value)
     if isinstance(value, float):
         return f"{100 * value:.2f}" if value == value else ""
-    return CONTROL.sub(lambda match: repr(match[0])[1:-1], str(value))
+    return visible(str(value))
 
 
 def _is_number(column: Sequence[Value]) -> bool:
@@ -128,7 +126,7 @@ def columns_of(
     rows = list(table.rows)
     values = [[row[i] for row in rows] for i in range(len(table.columns))]
     return [
-        (name, [show(v) for v in column], i > 0 and _is_number(column))
+        (visible(name), [show(v) for v in column], i > 0 and _is_number(column))
         for i, (name, column) in enumerate(zip(table.columns, values, strict=True))
     ]
 
@@ -144,8 +142,8 @@ def as_text(table: Table) -> str:
     lines.insert(1, rule)
     if table.totals:
         lines.insert(len(lines) - table.totals, rule)
-    above = [*table.heading, ""] if table.heading else []
-    below = ["", *table.notes] if table.notes else []
+    above = [*map(visible, table.heading), ""] if table.heading else []
+    below = ["", *map(visible, table.notes)] if table.notes else []
     return "\n".join([*above, *lines, *below]) + "\n"
 
 
@@ -157,8 +155,9 @@ def as_markdown(table: Table) -> str:
     ]
     heading, *rows = ("| " + " | ".join(cells) + " |" for cells in zip(*escaped, strict=True))
     rule = "| " + " | ".join("---:" if is_number else "---" for _, _, is_number in columns) + " |"
-    title = [f"**{table.title}**\n"] if table.title else []
-    notes = ["\n" + re.sub(r"^\*|(?<= )\*(?=\*? p)", r"\\*", note) for note in table.notes]
+    title = [f"**{visible(table.title)}**\n"] if table.title else []
+    shown_notes = map(visible, table.notes)
+    notes = ["\n" + re.sub(r"^\*|(?<= )\*(?=\*? p)", r"\\*", note) for note in shown_notes]
     return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
 
 
@@ -208,16 +207,16 @@ def _latex_cell(value: Value) -> str:
 def as_latex(table: Table) -> str:
     """Return the table for a paper; it needs the package booktabs."""
     columns = columns_of(table)
-    headings = " & ".join(latex_text(name) for name in table.columns) + r" \\"
+    headings = " & ".join(latex_text(visible(name)) for name in table.columns) + r" \\"
     rows = [" & ".join(map(_latex_cell, row)) + r" \\" for row in table.rows]
     if table.totals:
         rows.insert(len(rows) - table.totals, r"\midrule")
     alignment = "".join("r" if is_number else "l" for _, _, is_number in columns)
-    notes = [f"% {note}" for note in table.notes]
+    notes = [f"% {visible(note)}" for note in table.notes]
     return (
         "\n".join(
             [
-                *([f"% {table.title}"] if table.title else []),
+                *([f"% {visible(table.title)}"] if table.title else []),
                 rf"\begin{{tabular}}{{{alignment}}}",
                 r"\toprule",
                 headings,

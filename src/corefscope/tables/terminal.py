@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
+from corefscope.escaping import visible
 from corefscope.tables.table import Table, columns_of
 
 
@@ -20,12 +21,12 @@ def print_tables(tables: Sequence[Table]) -> None:
         if number:
             console.print()
         for line in table.heading:
-            console.print(Text(line, style="dim"))
+            console.print(Text(visible(line), style="dim"))
         console.print()
         console.print(_rich(table))
         console.print()
         for note in table.notes:
-            console.print(Text(note, style="dim"))
+            console.print(Text(visible(note), style="dim"))
 
 
 def painted(lines: Iterable[Sequence[tuple[str, str]]]) -> str:

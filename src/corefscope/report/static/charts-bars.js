@@ -10,7 +10,14 @@ import {
  * @typedef {import("./charts.js").Part} Part
  * @typedef {{value: number, name: string, tone: string, link?: Link | null}} Segment
  * @typedef {{name: string, segments: Segment[], link?: Link | null}} BarRow
- * @typedef {{name: string, from: number, to: number, text: string, tone: string, link?: Link | null}} Step
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {number} from
+ * @property {number} to
+ * @property {string[]} texts what stands at its right, one for each column
+ * @property {string} title
+ * @property {string} tone
+ * @property {Link | null} [link]
  * @typedef {{name: string, value: number, link?: Link | null}} Bin
  */
 
@@ -70,22 +77,25 @@ function chartBarInside(segment, at, wide, middle) {
 }
 
 /**
- * Steps from one value to another, each beginning where the last one ended.
- * @param {{steps: Step[], message: string, width: number}} chart values are fractions
+ * Steps from one value to another, each beginning where the last one ended, with columns of numbers at the right.
+ * @param {{steps: Step[], columns: string[], message: string, width: number}} chart values are fractions
  */
-export function chartWaterfall({ steps, message, width }) {
-  const [right, line, bottom] = [116, 28, 22];
+export function chartWaterfall({ steps, columns, message, width }) {
+  const [column, line, bottom, top] = [56, 28, 22, 22];
+  const right = columns.length * column + 4;
   const x = (/** @type {number} */ value) => CHART_BARS_LEFT + value * (width - CHART_BARS_LEFT - right);
-  const height = steps.length * line;
+  const height = top + steps.length * line;
+  const numbers = (/** @type {string[]} */ texts, /** @type {number} */ y, /** @type {string} */ look) =>
+    texts.map((text, at) => chartText(width - (columns.length - 1 - at) * column, y, text, "end", look));
   const drawing = [
     ...chartGrid(chartTicks(0, 1, 5), x, height),
-    ...steps.flatMap((step, number) => chartStep(step, number * line, line, x, number + 1 < steps.length)),
-    ...steps.map(({ text }, number) =>
-      chartText(width - right + 12, (number + 0.5) * line, text, "start", "chart-number")),
+    ...numbers(columns, top / 2, "chart-quiet"),
+    ...steps.flatMap((step, number) => chartStep(step, top + number * line, line, x, number + 1 < steps.length)),
+    ...steps.flatMap(({ texts }, number) => numbers(texts, top + (number + 0.5) * line, "chart-number")),
   ];
   const marks = steps.flatMap((step, number) => {
-    const whole = svg("rect", { x: 0, y: number * line + 1, width, height: line - 2, rx: 4 });
-    return step.link ? [chartMark(whole, `${step.name}: ${step.text}`, step.link)] : [];
+    const whole = svg("rect", { x: 0, y: top + number * line + 1, width, height: line - 2, rx: 4 });
+    return step.link ? [chartMark(whole, step.title, step.link)] : [];
   });
   return chartFrame(width, height + bottom, message, drawing, marks);
 }

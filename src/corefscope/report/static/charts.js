@@ -4,12 +4,13 @@
  * Every chart is a drawing, role="img" with its message in words, and over it a layer of marks that can be
  * clicked: what is inside an image is hidden from readers of the screen, so marks cannot be part of it.
  */
-import { h, svg, percent } from "./dom.js";
+import { h, svg, percent, visible } from "./dom.js";
 
 /**
  * @typedef {{href: string, onclick: (event: MouseEvent) => void, dataset?: {count: number}}} Link where a mark leads
  * @typedef {{name: string, tone: string}} Part of a bar, and its colour
  * @typedef {(value: number) => number} Scale from a value to its place in the drawing
+ * @typedef {{low: number, high: number, ticks: number[]}} Axis the first and last tick are its ends
  */
 
 /** A letter of 12 pixels is about so wide. */
@@ -25,8 +26,27 @@ export function chartTone(number) {
 /** Cut a text to about so many pixels. @param {string} text @param {number} width */
 export function chartShort(text, width) {
   const most = Math.max(3, Math.floor(width / CHART_LETTER));
-  const letters = [...text];
-  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
+  const letters = [...visible(text)];
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : letters.join("");
+}
+
+/** The next round number: 1, 2 or 5 times a power of ten. @param {number} rough more than zero */
+function chartRound(rough) {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough) ?? rough;
+}
+
+/**
+ * An axis that begins and ends at a tick, so that both ends are labelled.
+ * @param {number} least @param {number} most more than the least @param {number} about how many ticks
+ * @returns {Axis}
+ */
+export function chartAxisOver(least, most, about) {
+  const step = chartRound((most - least) / about);
+  const [first, last] = [Math.floor(least / step + 1e-9), Math.ceil(most / step - 1e-9)];
+  // A zero is added since the ceiling of a little less than zero is minus zero.
+  const ticks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step + 0);
+  return { low: ticks[0], high: ticks[ticks.length - 1], ticks };
 }
 
 /**
@@ -36,8 +56,7 @@ export function chartShort(text, width) {
 export function chartTicks(low, high, about) {
   const rough = (high - low) / Math.max(1, about);
   if (!(rough > 0)) return [low];
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough) ?? rough;
+  const step = chartRound(rough);
   const ticks = [];
   // A zero is added since the ceiling of a little less than zero is minus zero.
   for (let n = Math.ceil(low / step - 1e-9) + 0; n * step <= high + 1e-9; n++) ticks.push(n * step);

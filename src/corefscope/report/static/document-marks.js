@@ -1,5 +1,5 @@
 /** The marks of mentions: bars, tags and carets at the words, and the light on a chain. */
-import { h, numbered } from "./dom.js";
+import { h, numbered, visible } from "./dom.js";
 import { state } from "./state.js";
 import { MOST_LANES } from "./lanes.js";
 import { docText } from "./document-words.js";
@@ -95,11 +95,11 @@ export function docMarkSelected(view) {
 export function docHover(view, mention, word) {
   const tells = mention && docTells(view.shown, mention);
   // What is said in full is put together when it is asked for: a page of text has thousands of words.
-  if (tells && word && !word.title) word.title = tells.join("\n");
+  if (tells && word && !word.title) word.title = tells.map(visible).join("\n");
   if (view.hovered === mention) return;
   view.hovered = mention;
   docLight(view);
-  view.readout.textContent = tells ? tells.join(" · ") : DOC_HINT;
+  view.readout.textContent = tells ? visible(tells.join(" · ")) : DOC_HINT;
 }
 
 /** Light the chain under the pointer, or the one that is pinned. @param {View} view */

@@ -107,16 +107,40 @@ function docDrawListHead(view) {
     }, h("kbd", {}, "j"), h("kbd", {}, "k"), isOfEntity && h("span", {}, `in ${entity}`)));
 }
 
-/** Draw the lines that are seen: a book has tens of thousands. @param {View} view */
+/**
+ * Draw the lines that are seen: a book has tens of thousands. Lines of the same list stay, whatever else changes: what
+ * is pressed when the list is drawn is still there when it is let go.
+ * @param {View} view
+ */
 export function docListWindow(view) {
   const { list, rows } = view;
+  const isSame = view.linesOf === rows;
+  view.linesOf = rows;
   if (!rows.length) {
+    view.lines = new Map();
     return fill(list, h("p.doc-empty.soft", {},
       isFiltered() ? "No error here under these filters." : "No errors: all is right here."));
+  }
+  if (isSame) {
+    docScrollList(view);
+    for (const row of view.lines.keys()) docRefreshLine(view, row);
+    return;
   }
   view.lines = docLinesSeen(view, new Map());
   keepFocus(() => fill(list,
     h("div.doc-list-all", { style: { height: `${rows.length * DOC_LINE}px` } }, [...view.lines.values()])));
+}
+
+/** Show whether a line is the selected one; one that was flagged since is drawn again. @param {View} view @param {number} row */
+function docRefreshLine(view, row) {
+  const line = /** @type {HTMLElement} */ (view.lines.get(row));
+  const isFlagged = line.querySelector(".doc-line-flag") !== null;
+  if (isFlagged !== remarkOn(view.context.errors, view.context.summary, row).flag) {
+    const now = docListLine(view, row, view.rows.indexOf(row) * DOC_LINE);
+    view.lines.set(row, now);
+    keepFocus(() => line.replaceWith(now));
+  } else if (row === view.selected) line.setAttribute("aria-current", "true");
+  else line.removeAttribute("aria-current");
 }
 
 /** Draw the lines that come into sight. @param {View} view */
@@ -149,7 +173,7 @@ function docListLine(view, row, top) {
   },
   h("span.doc-glyph", { role: "img", "aria-label": label(type) }, typeMark(type)),
   h("span.doc-line-text", { dir: "auto" },
-    remarkOn(errors, summary, row).flag && h("span", { role: "img", "aria-label": "flagged" }, "★ "),
+    remarkOn(errors, summary, row).flag && h("span.doc-line-flag", { role: "img", "aria-label": "flagged" }, "★ "),
     errors.text[row] || `${errors.entity[row]}, ${errorsSpan(errors, row)}`),
   h("span.doc-line-type.soft", { "aria-hidden": "true" },
     label(type).replace(/ (Entities|Mention)$/, "").replace(/ Entity$/, " ent.")),

@@ -18,6 +18,7 @@ import { chosen, rowsMatching, versus } from "./facets.js";
  * @property {string} drawn what the text was drawn for
  * @property {number[]} rows the errors of the list
  * @property {Map<number, HTMLElement>} lines of the list that are drawn, by row
+ * @property {number[] | null} linesOf the list that these lines are of
  * @property {string} listed what the errors of the list were found for
  * @property {number | null} selected
  * @property {number | null} lost the error that was selected until a system was chosen that does not make it
@@ -30,6 +31,7 @@ import { chosen, rowsMatching, versus } from "./facets.js";
  * @property {Set<number>} unfolded
  * @property {boolean} isLookDue
  * @property {ReturnType<typeof setTimeout> | undefined} noteSoon
+ * @property {(() => void) | null} isResting called when the place is noted; null where none is to be
  * @property {string} picked what the picker was drawn for
  * @property {string} timelined what the timeline was drawn for
  * @property {string} inspected what the inspector was drawn for
@@ -108,7 +110,9 @@ export function docList(view) {
   if (view.listed === listed) return;
   const { start } = context.errors;
   view.listed = listed;
-  view.rows = rowsMatching(context, wanted).sort((a, b) => start[a] - start[b] || a - b);
+  const rows = rowsMatching(context, wanted).sort((a, b) => start[a] - start[b] || a - b);
+  // A list that is still the same stays, and so do its lines.
+  if (String(rows) !== String(view.rows)) view.rows = rows;
 }
 
 /** Whether an error is about an entity. @param {View} view @param {number} row @param {string | null} tag */

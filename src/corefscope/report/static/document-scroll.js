@@ -1,4 +1,5 @@
 /** Scrolling: to a token, back to where the text was, and the place of the text noted in the address. */
+import { pendingBegin, pendingFrame } from "./pending.js";
 import { noteInAddress, state } from "./state.js";
 import { docRowAt } from "./document-words.js";
 import { docDrawText, docFillRows } from "./document-text.js";
@@ -103,7 +104,7 @@ function docTwice(view, token, move) {
   docFillRows(view, at - DOC_AROUND, at + DOC_AROUND);
   move();
   const there = view.scroll.scrollTop;
-  requestAnimationFrame(() => requestAnimationFrame(() => {
+  pendingFrame(() => pendingFrame(() => {
     if (!view.root.isConnected || view.drawn !== drawn || Math.abs(view.scroll.scrollTop - there) > 1) return;
     const isSettled = view.settled === there;
     move();
@@ -130,13 +131,21 @@ function docSpaces(view, before, after) {
 /** When the text rests, drop the space that is out of sight, and note the place. @param {View} view */
 export function docRest(view) {
   clearTimeout(view.noteSoon);
+  view.isResting ??= pendingBegin();
   view.noteSoon = setTimeout(() => {
-    if (!view.root.isConnected || state().tab !== "document") return;
-    docDropSpaces(view);
-    if (docIsSettled(view)) return;
-    docSettle(view);
-    docNote(view);
+    docRested(view);
+    view.isResting?.();
+    view.isResting = null;
   }, DOC_REST);
+}
+
+/** @param {View} view */
+function docRested(view) {
+  if (!view.root.isConnected || state().tab !== "document") return;
+  docDropSpaces(view);
+  if (docIsSettled(view)) return;
+  docSettle(view);
+  docNote(view);
 }
 
 /** Note the place in the address; the beginning needs no word there. @param {View} view */

@@ -1,5 +1,6 @@
 /** The text: rows of words, each drawn when it comes near, and folded where nothing differs. */
 import { h, fill, numbered } from "./dom.js";
+import { pendingFrame } from "./pending.js";
 import { MOST_LANES } from "./lanes.js";
 import { docSpace } from "./document-words.js";
 import { DOC_SIDES } from "./document-model.js";
@@ -111,7 +112,7 @@ function docUnfold(view, from, to, button) {
 export function docLookSoon(view) {
   if (view.isLookDue) return;
   view.isLookDue = true;
-  requestAnimationFrame(() => {
+  pendingFrame(() => {
     view.isLookDue = false;
     if (view.root.isConnected && view.model) docLook(view);
   });

@@ -67,7 +67,7 @@ function docFrame(root, context) {
   /** @type {any} */
   const parts = {
     context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
-    lines: new Map(),
+    lines: new Map(), linesOf: null, isResting: null,
     lost: null, selected: null, at: null, settled: 0, widths: {}, separators: {},
     pick: h("div.doc-pick"), errorsHead: h("div.doc-errors-head"), list: h("div.doc-list", { tabindex: "-1" }),
     tools: h("div.doc-tools"), timeline: h("div.doc-timeline"),

@@ -1,6 +1,22 @@
 /** Elements, without a framework: everything that is shown is made here, as text and never as HTML. */
 
 /**
+ * What a browser would obey or cannot show: control characters, controls of the writing direction, halves of
+ * characters, which stand for bytes that are not UTF-8. The same as in the terminal (escaping.py).
+ */
+const OBEYED = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\p{Surrogate}]/gu;
+/** Attributes that are read, by eyes or by a voice. */
+const READ_ATTRIBUTES = ["title", "aria-label", "aria-valuetext", "placeholder"];
+
+/** A text with all that is obeyed escaped: names and words may hold anything. @param {string} text */
+export function visible(text) {
+  return text.replace(OBEYED, (one) => {
+    const code = one.charCodeAt(0), digits = code.toString(16);
+    return code < 256 ? `\\x${digits.padStart(2, "0")}` : `\\u${digits.padStart(4, "0")}`;
+  });
+}
+
+/**
  * Make an element.
  * @param {string} tag the name of the element, with classes: "div.card.wide"
  * @param {Record<string, any>} [properties] attributes; onclick and other handlers; dataset; style
@@ -43,7 +59,10 @@ function setProperties(element, properties) {
       for (const [key, part] of Object.entries(value)) {
         /** @type {any} */ (element).style.setProperty(key, String(part));
       }
-    } else element.setAttribute(name, value === true ? "" : String(value));
+    } else {
+      const text = value === true ? "" : String(value);
+      element.setAttribute(name, READ_ATTRIBUTES.includes(name) ? visible(text) : text);
+    }
   }
 }
 
@@ -51,7 +70,7 @@ function setProperties(element, properties) {
 function append(element, children) {
   for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    element.append(child instanceof Node ? child : visible(String(child)));
   }
 }
 
@@ -237,7 +256,7 @@ let announced = 0;
 export function announce(text) {
   const status = document.getElementById("status");
   if (!status) return;
-  status.textContent = text;
+  status.textContent = visible(text);
   // What was said before has its own end no more.
   clearTimeout(announced);
   announced = setTimeout(() => { status.textContent = ""; }, 5000);

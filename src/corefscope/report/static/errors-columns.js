@@ -1,5 +1,5 @@
 /** Errors: the columns of the table, what they are sorted by, and their cells. */
-import { documentName, h, label, typeMark } from "./dom.js";
+import { documentName, h, label, typeMark, visible } from "./dom.js";
 import { linkTo, placeOf } from "./links.js";
 import { known } from "./facets.js";
 import { remarkOn } from "./errors-flags.js";
@@ -14,7 +14,7 @@ import { remarkOn } from "./errors-flags.js";
  * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
  * @property {(context: Context, row: number) => string | number} key what it is sorted by
  * @property {(context: Context, row: number) => any} cell
- * @property {(context: Context, row: number) => string} [tip] in full what the cell may cut
+ * @property {(context: Context, row: number) => string | string[]} [tip] in full what the cell may cut, in lines
  */
 
 /** The one mention that a sentence begins with; it stands in its context already. */
@@ -117,7 +117,7 @@ function errorsAll(context, row) {
     distance === null ? "first of its entity" : `tokens from the mention before: ${distance}`,
     `mentions in the error: ${errors.size[row]}`,
     `made by ${known(context).makers[row]}`,
-  ].filter(Boolean).join("\n");
+  ].filter(Boolean);
 }
 
 /** K2 comes before K10. @param {string} name */
@@ -158,13 +158,18 @@ export function errorsCells(context, row) {
     h(`span.errors-cell.errors-${id}`, { role: "gridcell" }, cell(context, row)));
 }
 
+/** @param {Element} cell @param {string | string[]} lines */
+function errorsTip(cell, lines) {
+  cell.setAttribute("title", [lines].flat().map(visible).join("\n"));
+}
+
 /**
  * What only the pointer needs is made when it comes: tips and a pen.
  * @param {Context} context @param {number} row @param {Element} line
  */
 export function errorsPointAt(context, row, line) {
   if (!line.querySelector(".errors-pen")) line.querySelector(".errors-flag")?.append(errorsPen());
-  ERRORS_COLUMNS.forEach(({ tip }, at) => { if (tip) line.children[at].setAttribute("title", tip(context, row)); });
+  ERRORS_COLUMNS.forEach(({ tip }, at) => { if (tip) errorsTip(line.children[at], tip(context, row)); });
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
-import { announce, copied, documentName, fill, h, keepFocus } from "./dom.js";
+import { announce, copied, documentName, fill, h, keepFocus, visible } from "./dom.js";
+import { pendingWhile } from "./pending.js";
 import { chunk } from "./store.js";
 import { state, go, onChange, option, readAddress, setBounds, withOption } from "./state.js";
 import { FACETS, facet, forSystem, systemName, toggled, versus } from "./facets.js";
@@ -84,11 +85,11 @@ function frame(context) {
       // What had the focus is gone: readers of the screen go on in the new view, not at the top of the page.
       if (hadFocus) view.focus({ preventScroll: true });
     }
-    show();
+    pendingWhile(show);
   });
   window.addEventListener("popstate", readAddress);
   document.addEventListener("keydown", (event) => onKey(event, context, help));
-  document.title = summary.title;
+  document.title = visible(summary.title);
   setBounds({
     tabs: TABS.map(([id]) => id), documents: summary.documents.length, systems: summary.systems.length,
   });
@@ -154,7 +155,8 @@ function drawBar(bar, context, help) {
         id: `tab-${id}`, "aria-current": state().tab === id ? "page" : null, onclick: () => go({ tab: id }),
       }, title))),
     h("div.chips", { role: "group", "aria-label": "Systems" },
-      summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => systemChip(context, number))),
+      summary.systems.length > MOST_CHIPS ? systemSelects(context)
+        : summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => systemChip(context, number))),
     searchBox(),
     h("div.switches", {},
       h("button.theme", { id: "theme", onclick: switchTheme, title: "Light or dark", "aria-label": "Light or dark" }, "◐"),
@@ -177,6 +179,31 @@ function searchBox() {
       if (event.key === "Enter") place?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
     },
   });
+}
+
+/** The chips of more systems than these leave no room for the view. */
+const MOST_CHIPS = 8;
+
+/** The active system, and the one that it is compared with, to choose from many. @param {Context} context */
+function systemSelects(context) {
+  const { summary } = context;
+  const active = state().system;
+  const numbers = [...summary.systems.keys()];
+  return [
+    systemSelect(summary, "system-choice", "Active system", numbers, active, (to) => go(forSystem(context, to))),
+    h("span.soft", {}, "against"),
+    systemSelect(summary, "system-versus", "System to compare it with", numbers.filter((each) => each !== active),
+      versus(), (to) => go({ versus: to }))];
+}
+
+/**
+ * @param {any} summary @param {string} id @param {string} label @param {number[]} numbers @param {number} chosen
+ * @param {(to: number) => void} choose
+ */
+function systemSelect(summary, id, label, numbers, chosen, choose) {
+  return h("select.panel-select", {
+    id, "aria-label": label, title: label, onchange: (/** @type {any} */ event) => choose(Number(event.target.value)),
+  }, numbers.map((number) => h("option", { value: number, selected: number === chosen }, systemName(summary, number))));
 }
 
 /** A system to choose, or with Shift to compare the active one with. @param {Context} context @param {number} number */

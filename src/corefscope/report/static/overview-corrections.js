@@ -1,5 +1,5 @@
 /** What F1 would be if errors were corrected, one type after the other. */
-import { fixed, h, label, metricName, percent, points } from "./dom.js";
+import { h, label, metricName, percent, points } from "./dom.js";
 import { option } from "./state.js";
 import { linkToOnly } from "./links.js";
 import { chartWaterfall } from "./charts-bars.js";
@@ -10,6 +10,10 @@ import { overviewWhole } from "./overview-scores.js";
  * @typedef {import("./overview.js").Overview} Overview
  * @typedef {{type: string, from: number, to: number, alone: number, count: number}} Correction
  */
+
+/** What the two numbers of each type mean. */
+const OVERVIEW_GAINS = "Alone: the gain of correcting this type only, once span errors are corrected. "
+  + "In steps: the gain once all types above it are corrected; the steps add up to what is lacking.";
 
 /** F1 of a metric: CoNLL has no parts. @param {any} record @param {string} metric @returns {number} */
 export function overviewF1(record, metric) {
@@ -39,27 +43,29 @@ export function overviewCorrections(view) {
   return {
     view: "overview", id: "corrections", title: "What corrections gain", file: `${view.file}-corrections-${metric}`,
     note: [
-      `${metricName(metric)} F1 after each type is corrected, one after the other; the table has each alone, `,
-      "span errors corrected first.", overviewOther(view, metric), overviewWhole()],
+      `Points of ${metricName(metric)} F1. ${OVERVIEW_GAINS} The bars show the steps.`,
+      overviewOther(view, metric), overviewWhole()],
     tableNote: [
-      "Alone: only this type is corrected, after span errors. Step: after those above it.",
+      OVERVIEW_GAINS,
       h("span.screen-only", {}, " Click a number for its errors."), overviewOther(view, metric), overviewWhole()],
     controls: panelSelect("overview.metric", "Metric of the corrections",
       metrics.map((id) => [id === "conll" ? "" : id, metricName(id)]), metric === "conll" ? "" : metric),
     chart: () => chartWaterfall({
-      width: view.width,
+      width: view.width, columns: ["alone", "in steps"],
       message: `${metricName(metric)} F1 rises from ${percent(start)} to 100 as errors are corrected: ${
-        steps.map(({ type, from, to }) => `${label(type)} ${points(to - from)}`).join(", ")}.`,
+        steps.map(({ type, from, to, alone }) => `${label(type)} ${points(to - from)} in steps, ${points(alone)} alone`).join("; ")}.`,
       steps: [
-        { name: "As it is", from: 0, to: start, text: percent(start), tone: "whole" },
+        { name: `As it is: ${percent(start)}`, from: 0, to: start, texts: [], title: "", tone: "whole" },
         ...steps.map((each) => ({
           name: label(each.type), from: each.from, to: each.to, link: each.count ? link(each) : null,
           tone: each.to >= each.from ? "good" : "bad",
-          text: `${points(each.to - each.from)} → ${fixed(100 * each.to, 1)}`,
+          texts: [points(each.alone), points(each.to - each.from)],
+          title: `${label(each.type)}: alone ${points(each.alone)}, in steps ${points(each.to - each.from)}, to ${
+            percent(each.to)}`,
         }))],
     }),
     table: () => ({
-      head: ["Correction", "errors", "alone", "step", `${metricName(metric)} after`],
+      head: ["Correction", "errors", "alone", "in steps", `${metricName(metric)} after`],
       rows: [["As it is", "", "", "", cellPercent(start)], ...steps.map((each) => [
         label(each.type), cellCount(each.count, link(each)),
         cellPoints(each.alone), cellPoints(each.to - each.from), cellPercent(each.to)])],

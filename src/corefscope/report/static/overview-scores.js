@@ -2,8 +2,8 @@
 import { counted, documentName, fixed, h, metricName, numbered, percent, scrolls } from "./dom.js";
 import { isNarrowed } from "./facets.js";
 import { linkTo } from "./links.js";
-import { chartWhisker } from "./charts-intervals.js";
-import { estimateConfidence, estimateLimits, estimateWarning } from "./estimates.js";
+import { chartWhisker, chartWhiskerAxis } from "./charts-intervals.js";
+import { estimateConfidence, estimateLimits, estimateWarning, hasIntervals } from "./estimates.js";
 
 /**
  * @typedef {import("./overview.js").Overview} Overview
@@ -27,7 +27,8 @@ export function overviewScores(view) {
       h("thead", {}, h("tr", {},
         h("th", { scope: "col" }, "Metric"), h("th.number", { scope: "col" }, "Recall"),
         h("th.number", { scope: "col" }, "Precision"), h("th.number", { scope: "col" }, "F1"),
-        h("th.overview-whisker", { scope: "col" }, `${estimateConfidence(comparison)} interval`))),
+        h("th.overview-whisker", { scope: "col" }, `${estimateConfidence(comparison)} interval`,
+          hasIntervals(comparison) && chartWhiskerAxis(overviewWhiskerWidth(view))))),
       overviewMetrics(view, scored, estimates))),
     warning && h("p.panel-warning", {}, warning),
     overviewCoverage(scored.documents),
@@ -36,11 +37,7 @@ export function overviewScores(view) {
 
 /** @param {Overview} view @param {any} scored @param {any} estimates */
 function overviewMetrics(view, scored, estimates) {
-  const limits = Object.values(estimates).flatMap((/** @type {any} */ each) => [each.low, each.high, each.value]);
-  // One axis for all cells, so that they can be compared down the column.
-  const from = Math.floor(10 * Math.min(...limits)) / 10;
-  const axis = { from, to: Math.max(from + 0.1, Math.ceil(10 * Math.max(...limits)) / 10) };
-  const interval = (/** @type {string} */ id) => overviewInterval(view, metricName(id), estimates[id], axis);
+  const interval = (/** @type {string} */ id) => overviewInterval(view, metricName(id), estimates[id]);
   return h("tbody", {},
     Object.entries(scored.metrics).map(([id, value]) => h("tr", { dataset: { metric: id } },
       h("th", { scope: "row" }, metricName(id)),
@@ -59,19 +56,19 @@ function overviewPart(value, counts) {
     counts && h("span.overview-counts", {}, `${show(counts[0])} / ${show(counts[1])}`));
 }
 
-/**
- * An interval drawn and as text.
- * @param {Overview} view @param {string} name @param {any} estimate
- * @param {{from: number, to: number}} axis
- */
-function overviewInterval(view, name, estimate, axis) {
+/** @param {Overview} view */
+function overviewWhiskerWidth({ width }) {
+  return Math.max(76, Math.min(190, width - 450));
+}
+
+/** An interval drawn and as text. @param {Overview} view @param {string} name @param {any} estimate */
+function overviewInterval(view, name, estimate) {
   if (!estimate || estimate.low === null) return h("td.overview-whisker.soft", {}, "none");
   const text = estimateLimits(estimate.low, estimate.high);
   const confidence = estimateConfidence(view.summary.comparison);
   const message = `${name} F1 ${percent(estimate.value)}, ${confidence} interval ${text}`;
-  const width = Math.max(64, Math.min(190, view.width - 450));
   return h("td.overview-whisker", {},
-    chartWhisker({ ...estimate, ...axis, message, width }), h("span.overview-counts", {}, text));
+    chartWhisker({ ...estimate, message, width: overviewWhiskerWidth(view) }), h("span.overview-counts", {}, text));
 }
 
 /** Say of which documents the scores are. @param {{scored: number, missing: string[], extra: string[]}} documents */

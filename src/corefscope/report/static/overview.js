@@ -1,5 +1,5 @@
 /** Overview: what the active system scores, what it loses most by, and where. */
-import { counted, fill, fixed, h, keepFocus, numbered } from "./dom.js";
+import { counted, fill, fixed, h, keepFocus, numbered, points } from "./dom.js";
 import { state } from "./state.js";
 import { rowsMatching, systemName, versus } from "./facets.js";
 import { linkToOnly } from "./links.js";
@@ -61,7 +61,7 @@ function overviewWidth(room) {
   return Math.max(420, Math.round(panel - 34));
 }
 
-/** The biggest loss in one sentence: the largest of the steps, which add up to what is lacking. @param {Overview} view */
+/** The largest loss in one sentence: the largest of the steps, which add up to what is lacking. @param {Overview} view */
 function overviewLead(view) {
   const who = h("strong", {}, systemName(view.summary, view.system));
   const steps = overviewSteps(view, "conll").filter(({ count }) => count);
@@ -73,25 +73,26 @@ function overviewLead(view) {
   const [many, meaning] = OVERVIEW_TYPES[worst.type];
   const lacking = 1 - overviewF1(view.analysed.before, "conll");
   const only = linkToOnly(view.system, { type: [worst.type] }, worst.count);
-  const alone = steps.reduce((most, each) => each.alone > most.alone ? each : most);
   return h("div.overview-said", {},
     h("p.overview-lead", {},
-      "The biggest loss of ", who, " is ", h("strong", {}, many), ` (${meaning}): `,
+      "The largest loss of ", who, " is ", h("strong", {}, many), ` (${meaning}): `,
       h("a", { id: "overview-worst", ...only }, `${counted(worst.count)} of ${numbered(total, "error")}`),
       ` (${Math.round((100 * worst.count) / total)}\u00a0%), `,
       h("strong", {}, `${fixed(100 * gain(worst), 1)} of the ${fixed(100 * lacking, 1)} CoNLL points`),
       " that it lacks", overviewIsOther(view, "conll") && " without singletons", "."),
-    alone !== worst && alone.alone > 0 && h("p.overview-then", {}, overviewAlone(view, alone)));
+    h("dl.overview-gains", {}, overviewGains(view, worst).map(([what, value]) =>
+      h("div", {}, h("dt", {}, what), h("dd", {}, value)))));
 }
 
 /**
- * What would gain most by itself, where that is another type.
+ * What correcting the largest loss gains, measured in both ways.
  * @param {Overview} view @param {import("./overview-corrections.js").Correction} correction
+ * @returns {Array<[string, string]>}
  */
-function overviewAlone({ analysed }, { type, alone }) {
+function overviewGains({ analysed }, { type, from, to, alone }) {
   // Each type but span errors is measured on mentions whose spans are right.
   const isAfter = type !== "span_error" && analysed.errors.span_error > 0;
   return [
-    `Corrected alone, with all other errors left${isAfter ? " but span errors" : ""}, ${OVERVIEW_TYPES[type][0]} would `,
-    `gain most (+${fixed(100 * alone, 1)}): each step below builds on those before it.`];
+    [`Corrected alone${isAfter ? ", after span errors" : ""}`, `${points(alone)} points`],
+    ["Corrected in steps, after the types before it", `${points(to - from)} points`]];
 }

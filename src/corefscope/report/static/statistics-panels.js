@@ -1,7 +1,8 @@
 /** Scores and differences with their intervals, and how they spread when units are resampled. */
 import { metricName, points } from "./dom.js";
+import { state } from "./state.js";
 import { systemName } from "./facets.js";
-import { chartTone } from "./charts.js";
+import { chartAxisOver, chartPercent, chartTone } from "./charts.js";
 import { chartRidges, chartWhiskers } from "./charts-intervals.js";
 import { estimateConfidence, estimateText, hasIntervals } from "./estimates.js";
 import { cellPercent, cellPoints } from "./panels.js";
@@ -16,8 +17,19 @@ import { cellPercent, cellPoints } from "./panels.js";
  * @typedef {import("./panels.js").Panel} Panel
  * @typedef {import("./panels.js").Cell} Cell
  * @typedef {import("./charts-intervals.js").Whisker} Whisker
- * @typedef {import("./charts-intervals.js").Range} Range
+ * @typedef {import("./charts-intervals.js").Histogram} Histogram
+ * @typedef {import("./charts.js").Axis} Axis
  */
+
+/** The pairs of more systems than these are too many to be shown at once. */
+const STATISTICS_MOST_SYSTEMS = 12;
+/** The least that an axis shows, so that a narrow interval does not look like a wide one. */
+const STATISTICS_LEAST_SPAN = 0.1;
+
+/** Whether only the pairs with the active system are shown. @param {any} summary */
+export function statisticsIsMany({ systems }) {
+  return systems.length > STATISTICS_MOST_SYSTEMS;
+}
 
 /** @param {Statistics} view @returns {Panel} */
 export function statisticsScores(view) {
@@ -29,10 +41,10 @@ export function statisticsScores(view) {
   return {
     view: "statistics", id: "scores", title: isSure ? `Scores with ${limits} intervals` : "Scores",
     file: `scores-${view.metric}`,
-    note: [`${statisticsF1(view)} in percent.`, isSure && statisticsSpread(view), overlap],
+    note: [`${statisticsF1(view)} in percent.`, statisticsRange(view), isSure && statisticsSpread(view), overlap],
     tableNote: [`${statisticsF1(view)} in percent.`, overlap],
     chart: () => statisticsChart(view, "Scores", (id) => statisticsSystems(view, id),
-      (found) => [found, found.systems]),
+      (found) => found.systems),
     table: () => ({
       head: ["System", "metric", "F1", ...(isSure ? [`${limits} interval from`, "to"] : [])],
       rows: view.metrics.flatMap((id) => statisticsSystems(view, id).map(({ name, value, low, high }) => [
@@ -46,11 +58,17 @@ function statisticsF1({ metric }) {
   return metric === "all" ? "F1" : metric === "conll" ? "CoNLL score" : `${metricName(metric)} F1`;
 }
 
+/** Which part of all scores the axis shows. @param {Statistics} view */
+function statisticsRange(view) {
+  const { low, high } = statisticsScoreAxis(view);
+  return low > 0 || high < 1 ? ` The axis shows ${chartPercent(low)} to ${chartPercent(high)}.` : "";
+}
+
 /** What the curves are. @param {Statistics} view */
 function statisticsSpread({ summary, metric }) {
   return summary.distributions?.[metric] && [
-    " Curves are the scores of resampled corpora; the line below each is the interval, ",
-    "a little wider than the middle of the curve, as few units need it."];
+    " Curves are the scores of resampled corpora, from the lowest to the highest, each as high as its row; the line ",
+    "below each is the interval, a little wider than the middle of the curve, as few units need it."];
 }
 
 /** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
@@ -70,9 +88,10 @@ export function statisticsDifferences(view) {
     file: `differences-${view.metric}`,
     note: [
       `${statisticsF1(view)} in points, the first system's less the second's; at 0 they are equal. `,
-      "Grey is not significant."],
+      "Grey is not significant.",
+      statisticsIsMany(view.summary) && " Only the pairs with the active system are shown."],
     chart: () => statisticsChart(view, "Differences", (id) => statisticsPairs(view, id),
-      ({ differences }) => [differences, differences.pairs]),
+      ({ differences }) => differences),
     table: () => ({
       head: [
         "System", "against", "metric", "difference", `${limits} interval from`, "to",
@@ -85,9 +104,22 @@ export function statisticsDifferences(view) {
   };
 }
 
-/** The comparisons by a metric. @param {Statistics} view @param {string} id @returns {any[]} */
+/**
+ * The comparisons by a metric; of many systems those of the active one, which stands first in each.
+ * @param {Statistics} view @param {string} id @returns {any[]}
+ */
 function statisticsOf({ summary }, id) {
-  return summary.comparison.comparisons.filter((/** @type {any} */ each) => each.statistic === id);
+  const found = summary.comparison.comparisons.filter((/** @type {any} */ each) => each.statistic === id);
+  if (!statisticsIsMany(summary)) return found;
+  const { name } = summary.systems[state().system];
+  return found.filter((/** @type {any} */ { system, other }) => [system, other].includes(name))
+    .map((/** @type {any} */ each) => each.system === name ? each : statisticsTurned(each));
+}
+
+/** The same comparison, seen from the other system. @param {any} each */
+function statisticsTurned(each) {
+  const [low, high] = [each.high, each.low].map((end) => end === null ? null : -end);
+  return { ...each, system: each.other, other: each.system, difference: -each.difference, low, high };
 }
 
 /** @param {Statistics} view @param {string} name of a system */
@@ -107,34 +139,48 @@ function statisticsPairs(view, id) {
 /**
  * One metric as distributions, where there are any; all of them as intervals.
  * @param {Statistics} view @param {string} what @param {(id: string) => Whisker[]} rowsOf
- * @param {(found: any) => [Range, number[][]]} countsOf the range and the counts of a distribution
+ * @param {(found: any) => Histogram[] | null} histogramsOf what is known of the resamples of a metric
  */
-function statisticsChart(view, what, rowsOf, countsOf) {
+function statisticsChart(view, what, rowsOf, histogramsOf) {
   const groups = view.metrics.map((id) => ({ name: metricName(id), rows: rowsOf(id) }));
   const rows = groups.flatMap((group) => group.rows);
   const message = `${what}. ${groups.map((group) => `${group.name}: ${
     group.rows.map((each) => `${each.name} ${each.text}`).join("; ")}`).join(". ")}`;
   const found = view.summary.distributions?.[view.metric];
-  const [bins, counts] = found ? countsOf(found) : [null, []];
-  const common = { message, width: view.width, axis: statisticsAxis(rows, bins, what === "Differences") };
-  if (!bins) return chartWhiskers({ ...common, groups });
-  return chartRidges({ ...common, bins, rows: rows.map((row, number) => ({ ...row, counts: counts[number] })) });
+  const histograms = found ? histogramsOf(found) : null;
+  const axis = what === "Differences" ? statisticsDifferenceAxis(rows, histograms) : statisticsScoreAxis(view);
+  const common = { message, width: view.width, axis };
+  if (!histograms) return chartWhiskers({ ...common, groups });
+  return chartRidges({ ...common, rows: rows.map((row, number) => ({ ...row, histogram: histograms[number] })) });
+}
+
+/** The least and the most of what is drawn. @param {Whisker[]} rows @param {Histogram[] | null} histograms */
+function statisticsEnds(rows, histograms) {
+  const ends = [
+    ...rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
+    ...(histograms ?? []).flatMap(({ low, high }) => [low, high])];
+  return [Math.min(...ends), Math.max(...ends)];
+}
+
+/** An axis for all scores that are shown; it goes beyond 0 or 100 only if they do. @param {Statistics} view @returns {Axis} */
+function statisticsScoreAxis(view) {
+  const rows = view.metrics.flatMap((id) => statisticsSystems(view, id));
+  let [least, most] = statisticsEnds(rows, view.summary.distributions?.[view.metric]?.systems ?? null);
+  if (most - least < STATISTICS_LEAST_SPAN) {
+    const middle = (least + most) / 2;
+    least = Math.max(0, Math.min(middle - STATISTICS_LEAST_SPAN / 2, 1 - STATISTICS_LEAST_SPAN));
+    most = least + STATISTICS_LEAST_SPAN;
+  }
+  return chartAxisOver(least, most, 6);
 }
 
 /**
- * An axis with round ends for all values. Zero is on that of differences: whether an interval holds it is what
- * one looks for.
- * @param {Whisker[]} rows @param {Range | null} bins @param {boolean} isDifference
- * @returns {Range}
+ * An axis for differences. Zero is on it: whether an interval holds it is what one looks for.
+ * @param {Whisker[]} rows @param {Histogram[] | null} histograms @returns {Axis}
  */
-function statisticsAxis(rows, bins, isDifference) {
-  const ends = rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]);
-  if (bins) ends.push(bins.low, bins.high);
-  if (isDifference) ends.push(-0.02, 0.02);
-  const least = Math.min(...ends), most = Math.max(...ends);
-  const step = most - least > 0.2 ? 0.1 : 0.02;
-  const low = Math.floor(least / step + 1e-9) * step, high = Math.ceil(most / step - 1e-9) * step;
-  return { low, high: high > low ? high : low + step };
+function statisticsDifferenceAxis(rows, histograms) {
+  const [least, most] = statisticsEnds(rows, histograms);
+  return chartAxisOver(Math.min(least, -0.02), Math.max(most, 0.02), 6);
 }
 
 /** @param {number | null} p @returns {Cell} */

@@ -5,7 +5,7 @@ import {
   estimateConfidence, estimateTest, estimateTests, estimateUnits, estimateWarning, hasIntervals, hasTests,
 } from "./estimates.js";
 import { panelCard, panelSelect } from "./panels.js";
-import { statisticsDifferences, statisticsScores } from "./statistics-panels.js";
+import { statisticsDifferences, statisticsIsMany, statisticsScores } from "./statistics-panels.js";
 
 /** All metrics at once: intervals alone, since distributions of all would be too many to look at. */
 const STATISTICS_ALL = "all";
@@ -14,8 +14,8 @@ const STATISTICS_ALL = "all";
 export async function renderStatistics(root, { summary }) {
   const { comparison } = summary;
   const width = Math.min(1464, Math.max(560, root.clientWidth - 66));
-  const drawn = JSON.stringify([state().options, width]);
-  // Nothing here depends on the active system: what is drawn stays, with its focus and scroll position.
+  const drawn = JSON.stringify([state().options, width, statisticsIsMany(summary) && state().system]);
+  // Nothing here depends on the active system, unless there are many: what is drawn stays, with its focus and scroll position.
   if (/** @type {HTMLElement | null} */ (root.firstElementChild)?.dataset.statistics === drawn) return;
   // The mean first, then its parts.
   const ids = ["conll", ...Object.keys(comparison.systems[0].scores).filter((id) => id !== "conll")];
@@ -26,7 +26,7 @@ export async function renderStatistics(root, { summary }) {
     statisticsHead(comparison, ids, chosen),
     panelCard(statisticsScores(view)),
     comparison.comparisons.length ? panelCard(statisticsDifferences(view)) : statisticsAlone(),
-    comparison.sentences?.length > 0 && statisticsSentences(comparison),
+    comparison.sentences?.length > 0 && statisticsSentences(summary),
     statisticsMethod(comparison))));
   root.scrollTop = scrollTop;
 }
@@ -88,13 +88,16 @@ function statisticsMethod(comparison) {
     h("dl.statistics-method", {}, said.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
 }
 
-/** @param {any} comparison */
-function statisticsSentences(comparison) {
-  /** @type {string[]} */
-  const sentences = comparison.sentences;
+/** Sentences stand in the order of the pairs; of many systems only those of the active one are shown. @param {any} summary */
+function statisticsSentences(summary) {
+  const { sentences, comparisons } = summary.comparison;
+  const pairs = comparisons.filter((/** @type {any} */ each) => each.statistic === comparisons[0].statistic);
+  const { name } = summary.systems[state().system];
+  const isShown = (/** @type {string} */ _, /** @type {number} */ number) =>
+    !statisticsIsMany(summary) || [pairs[number]?.system, pairs[number]?.other].includes(name);
   return h("section.card", { "aria-labelledby": "statistics-sentences" },
     h("h2", { id: "statistics-sentences" }, "For the paper"),
-    h("ul.statistics-sentences", {}, sentences.map(statisticsSentence)));
+    h("ul.statistics-sentences", {}, sentences.filter(isShown).map(statisticsSentence)));
 }
 
 /** A sentence to be copied. @param {string} text @param {number} number */

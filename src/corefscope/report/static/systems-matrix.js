@@ -18,7 +18,7 @@ export function systemsMatrix(context) {
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "System"),
           statistics.map((name) => h("th.number", { scope: "col" }, metricName(name))))),
         h("tbody", {}, summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) =>
-          systemsMatrixRow(context, place, statistics))))));
+          systemsMatrixRow(context, place, statistics)))), ".systems-tall"));
 }
 
 /** @param {any} summary */

@@ -60,7 +60,7 @@ function systemsUpset(summary, sets) {
       h("div.systems-upset-names", { "aria-hidden": "true" },
         summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ place) =>
           h("span", {}, h("span.systems-upset-name", { title: name }, name), systemsBadge(summary, place)))),
-      sets.map((set) => systemsColumn(summary, set, most))));
+      sets.map((set) => systemsColumn(summary, set, most))), ".systems-tall");
 }
 
 /** @param {any} summary @param {Makers} set @param {number} most */

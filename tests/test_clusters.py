@@ -1,0 +1,263 @@
+"""What Python callers pass as clusters: what is read, and what is refused with which advice."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+
+import corefscope as cs
+from corefscope.corpus import Corpus
+from corefscope.demo import KEY as DEMO_KEY
+from corefscope.findings import Code
+
+CLUSTERS: Any = [[(0, 1), (4, 4)], [(2, 2), (6, 8)]]
+RECORD = {"doc_key": "d", "sentences": [["a", "b"]], "clusters": [[[0, 0], [1, 1]]]}
+
+DOCUMENTS = r"\{document: clusters\}"
+REFUSED: dict[str, tuple[Any, str]] = {
+    "a list of documents": ([CLUSTERS, CLUSTERS], DOCUMENTS),
+    "a list of documents of sets": ([[{(0, 1), (4, 4)}], [{(2, 2)}]], DOCUMENTS),
+    "a list of documents of texts": ([[["a", "b"], ["c"]], [["a"]]], DOCUMENTS),
+    "a list of documents of numbers": ([[[1, 2, 3], [4, 5]], [[6]]], DOCUMENTS),
+    "a list of JSON records": ([RECORD], DOCUMENTS),
+    "a JSON record": (RECORD, DOCUMENTS + r".*record\['clusters'\]"),
+    "a record without a name": ({"tokens": ["a"], "clusters": [[[0, 0]]]}, DOCUMENTS),
+    "texts": (["abc", "de"], "'abc' in place of an entity.*list of entities"),
+    "a text among entities": ([["a"], "bc"], "'bc' in place of an entity"),
+    "a flat list of spans": ([(0, 1), (3, 4)], "flat list of spans"),
+    "a flat list of spans as lists": ([[0, 0], [2, 3]], "flat list of spans"),
+    "an array of spans": (np.array([[0, 1], [3, 4]]), "flat list of spans"),
+    "numbers": ([1, 2, 3], "1 in place of an entity"),
+    "nothing": (None, "None is no list of entities"),
+    "None as an entity": ([None], "None in place of an entity"),
+    "None as a mention": ([[None]], "None in place of a mention"),
+    "None in a mention": ([[(0, None)]], r"\(0, None\) in place of a mention"),
+    "tuples of tuples": ([[((0, 1), (4, 5))]], "in place of a mention; expected .first, last."),
+    "a fraction": ([[(0, 1.5)]], r"1\.5\) in place of a mention"),
+    "not a number": ([[(0, float("nan"))]], "in place of a mention"),
+    "truth": ([[(True, 2)]], r"\(True, 2\) in place of a mention"),
+    "a number": (7, "7 is no list of entities"),
+    "entities by name": ({"d": {"e1": [(0, 1)]}}, r"document 'd': .*values\(\)"),
+    "a document that is None": ({"d": None}, "document 'd': None"),
+    "a document that is a text": ({"d": "abc"}, "document 'd': 'abc'"),
+    "documents by number": ({1: CLUSTERS}, "names of documents must be text"),
+}
+ENTRANCES: dict[str, Callable[[Any], object]] = {
+    "score": lambda given: cs.score(CLUSTERS, given),
+    "score, as a key": lambda given: cs.score(given, CLUSTERS),
+    "analyze": lambda given: cs.analyze(CLUSTERS, given),
+    "nec": lambda given: cs.nec(CLUSTERS, given),
+    "compare": lambda given: cs.compare(CLUSTERS, {"a": given, "b": CLUSTERS}),
+    "make_report": lambda given: cs.make_report(CLUSTERS, {"a": given}),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+@pytest.mark.parametrize("entrance", ENTRANCES)
+def test_what_is_not_clusters_is_refused_with_advice(case: str, entrance: str) -> None:
+    given, message = REFUSED[case]
+    with pytest.raises(TypeError, match=message):
+        ENTRANCES[entrance](given)
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_a_scorer_refuses_it_and_stays_as_it_was(case: str) -> None:
+    scorer = cs.Scorer()
+    scorer.update(CLUSTERS, CLUSTERS)
+    given, _ = REFUSED[case]
+    for sides in ((given, CLUSTERS), (CLUSTERS, given)):
+        with pytest.raises(TypeError):
+            scorer.update(*sides)
+    assert scorer.compute().mentions.recall_counts == (4, 4)
+
+
+class Tensor:
+    """A number as torch has it: no int, equal to nothing, hashed by where it is."""
+
+    ndim = 0
+
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def item(self) -> float:
+        return self.value
+
+    def __eq__(self, other: object) -> bool:
+        raise AssertionError("a tensor was compared")
+
+    __hash__ = object.__hash__
+
+    def __iter__(self) -> Iterator[object]:
+        raise TypeError("iteration over a 0-d tensor")
+
+
+class Index:
+    """A number that is only good as an index."""
+
+    def __init__(self, value: int) -> None:
+        self.value = value
+
+    def __index__(self) -> int:
+        return self.value
+
+
+@pytest.mark.parametrize(
+    "number",
+    [Tensor, Index, np.int64, np.uint8, np.array, float, np.float32],
+    ids=lambda number: number.__name__,
+)
+def test_whatever_stands_for_a_whole_number_is_one(number: Callable[[int], Any]) -> None:
+    given = [[tuple(number(t) for t in span) for span in entity] for entity in CLUSTERS]
+    corpus = Corpus.from_clusters({"d": given})
+    assert corpus.mention_spans is not None
+    assert corpus.mention_spans.tolist() == [[0, 1], [4, 4], [2, 2], [6, 8]]
+    lists = [[list(span) for span in entity] for entity in given]
+    assert cs.score(CLUSTERS, lists).conll == 1
+    scorer = cs.Scorer()
+    scorer.update(CLUSTERS, given)
+    assert scorer.compute().conll == 1
+
+
+@pytest.mark.parametrize("number", [Tensor, Index, np.int64, np.array])
+def test_numbers_of_any_type_are_ids(number: Callable[[int], Any]) -> None:
+    given = [[number(1), number(2), number(3)], [number(4)]]
+    assert cs.score([[1, 2, 3], [4]], given).conll == 1
+
+
+def test_arrays_of_spans_are_entities() -> None:
+    assert cs.score(CLUSTERS, [np.array(entity) for entity in CLUSTERS]).conll == 1
+    assert cs.score(CLUSTERS, np.array(CLUSTERS)).conll == 1
+
+
+def test_what_holds_no_number_is_no_mention() -> None:
+    with pytest.raises(TypeError, match="in place of"):
+        cs.score(CLUSTERS, [[(np.array([0, 1]), np.array([2, 3]))]])
+
+
+@pytest.mark.parametrize(
+    "clusters",
+    [
+        [[1, 2], [3, 4]],
+        [[1, 2], [4, 3]],
+        [{1, 2}, {3, 4}],
+        [(1, 2), (3, 4, 5)],
+        [["a", "b"], ["c", "d"]],
+        [("a", "b"), ("c", "d")],
+        [[("x", 1), ("y", 2)]],
+        [dict.fromkeys("ab"), dict.fromkeys("c")],
+        [range(2), range(2, 4)],
+        [[1.5, 2.5], [3.5]],
+        [],
+        [[]],
+    ],
+    ids=repr,
+)
+def test_ids_of_all_sorts_are_clusters(clusters: Any) -> None:
+    scores = cs.score(clusters, clusters)
+    assert scores.mentions.f1 == (1 if any(map(len, clusters)) else 0)
+    assert not scores.findings
+
+
+ATTEMPTS: list[Callable[[Any, Any], object]] = [
+    cs.score,
+    lambda key, response: cs.analyze({"d": key}, {"d": response}),
+    lambda key, response: cs.Scorer().update(key, response),
+]
+
+
+@pytest.mark.parametrize("others", [[["m1", "m2"], ["m3"]], [[1, 2], [3]], [[("s", 1)]]])
+@pytest.mark.parametrize("attempt", ATTEMPTS)
+def test_other_ids_against_spans_are_an_error(
+    others: Any, attempt: Callable[[Any, Any], object]
+) -> None:
+    for sides in ((CLUSTERS, others), (others, CLUSTERS)):
+        with pytest.raises(cs.InvalidInput, match=r"nothing could match \[E206\]"):
+            attempt(*sides)
+
+
+def test_nothing_can_be_scored_against_spans() -> None:
+    assert cs.score(CLUSTERS, []).mentions.f1 == 0
+    assert cs.score([[]], CLUSTERS).mentions.f1 == 0
+
+
+TEXT = Corpus.from_clusters({"a": [[(0, 1)]], "b": []})
+
+
+def test_clusters_of_an_unknown_document_are_refused() -> None:
+    with pytest.raises(cs.UnknownName, match="no document named 'c'"):
+        TEXT.with_clusters({"a": [], "b": [], "c": []})
+    with pytest.raises(TypeError, match=DOCUMENTS):
+        TEXT.with_clusters(RECORD)
+
+
+def test_clusters_outside_a_text_are_refused_with_a_hint() -> None:
+    corpus = cs.read(DEMO_KEY)
+    document = corpus[corpus.document_names[0]]
+    clusters: dict[str, Any] = {name: [] for name in corpus.document_names}
+    tokens = len(document)
+    clusters[document.name] = [[(0, tokens - 1)]]
+    assert corpus.with_clusters(clusters).findings == ()
+    clusters[document.name] = [[(0, tokens)]]
+    with pytest.raises(cs.InvalidInput, match=r"ends=exclusive \[E113\]"):
+        corpus.with_clusters(clusters)
+    same = corpus.with_clusters(clusters, ends="exclusive")
+    assert same.mention_spans is not None
+    assert same.mention_spans.tolist() == [[0, tokens - 1]]
+
+
+def test_documents_without_clusters_are_reported_once() -> None:
+    corpus = cs.read(DEMO_KEY)
+    some = corpus.with_clusters({corpus.document_names[1]: []})
+    (finding,) = some.findings
+    assert finding.code is Code.SOME_CLUSTERS
+    assert repr(corpus.document_names[0]) in finding.message
+    assert f"{len(corpus) - 2} more" in finding.message
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        assert finding in cs.score(corpus, some).findings
+    assert caught
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([7, 7, 2**62 - 1, 2**62 - 1, 3, 3]),
+        np.array([7, 7, 2**63 - 1, 2**63 - 1, 3, 3]),
+        np.array([7, 7, 2**64 - 1, 2**64 - 1, 2**63, 2**63], dtype=np.uint64),
+        np.array([7, 7, 200, 200, 3, 3], dtype=np.uint8),
+        [7, 7, 2**63, 2**63, 3, 3],
+        [7, 7, 2**80, 2**80, 2**80 + 1, 2**80 + 1],
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("document", [None, [0, 4, 0, 4, 1, 3], [3, 3, 3, 3, 0, 0]])
+def test_labels_of_any_size_are_the_same_partition(labels: Any, document: Any) -> None:
+    names = [f"d{n}" for n in range(5)]
+    place = {} if document is None else {"document": document, "document_names": names}
+    plain = Corpus.from_arrays([0, 0, 1, 1, 2, 2], **place)
+    large = Corpus.from_arrays(labels, **place)
+    assert cs.score(plain, large).conll == cs.score(plain, plain).conll
+    assert cs.score(plain, large).ceafm.f1 == 1
+    assert {str(label) for label in labels} == set(large.entity_labels)
+
+
+def test_negative_labels_are_in_no_entity_beside_large_ones() -> None:
+    corpus = Corpus.from_arrays([-1, 2**63, 2**63, -(2**70)])
+    assert len(corpus.mention_entity) == 2
+    for wrong in ([0.5, 1], [True, False], ["a"], [[1]]):
+        with pytest.raises(ValueError, match="whole numbers"):
+            Corpus.from_arrays(wrong)
+
+
+def test_hashes_as_labels_of_many_documents() -> None:
+    random = np.random.default_rng(0)
+    document = random.integers(0, 4096, 20_000)
+    label = random.integers(0, 3, 20_000)
+    hashes = random.integers(0, 2**16, (4096, 3)) * 2**46 + np.arange(3)
+    plain = Corpus.from_arrays(label, document=document)
+    hashed = Corpus.from_arrays(hashes[document, label], document=document)
+    assert cs.score(plain, hashed).ceafe.f1 == 1

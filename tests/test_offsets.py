@@ -1,0 +1,290 @@
+"""Offsets that are off by one: found, explained, and mended by declaring a convention."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import corefscope as cs
+from corefscope.cli import main
+from corefscope.comparison import make_options, side_by_side
+from corefscope.corpus import Corpus
+from corefscope.findings import Code, Finding
+from corefscope.formats import parse_format
+from corefscope.offsets import CONVENTIONS, Convention, Ends
+from corefscope.shifts import SHIFTS
+
+WORDS = ["Mara", "lost", "her", "red", "kite", "near", "the", "pier", "and", "it", "sank", "."]
+KEY = [[(0, 0), (2, 2)], [(2, 4), (9, 9)], [(6, 7)]]
+"""Spans, of which few are others when they are shifted."""
+NAMES = ["--key-format", "--response-format"]
+
+
+def record(clusters: list[list[tuple[int, int]]], **fields: Any) -> str:
+    return json.dumps({"doc_key": "d", "sentences": [WORDS], "clusters": clusters, **fields}) + "\n"
+
+
+def written_as(convention: Convention) -> list[list[tuple[int, int]]]:
+    """The key as a program with this convention writes it."""
+    start, end = convention.shift
+    return [[(first - start, last - end) for first, last in entity] for entity in KEY]
+
+
+def shifted(shift: tuple[int, int], by: int = 1) -> list[list[tuple[int, int]]]:
+    """The key in the middle of a text, so that it can be shifted to all sides."""
+    start, end = shift
+    return [
+        [(10 * a + 10 + by * start, 10 * b + 15 + by * end) for a, b in entity] for entity in KEY
+    ]
+
+
+def run(command: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, shlex.split(command))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def of_shift(findings: Any) -> list[Finding]:
+    return [finding for finding in findings if finding.code is Code.SHIFTED]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS[1:], ids=str)
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_named_format_mends_what_was_warned_of(
+    convention: Convention, side: int, folder: Path
+) -> None:
+    if convention == Convention(1, "exclusive"):
+        pytest.skip("two apart is more than one")
+    # Without sentences nothing says that spans lie outside the text.
+    plain = {"sentences": None}
+    for name, clusters in (("a", KEY), ("b", written_as(convention))):
+        (folder / f"{name}.jsonl").write_text(record(clusters, **plain))
+    files = "a.jsonl b.jsonl" if side else "b.jsonl a.jsonl"
+    status, out, err = run(f"score {files} --metrics mentions --format json")
+    assert status == 0 and err.count("W208") == 1
+    options = ",".join(f"{name}={value}" for name, value in convention.options())
+    assert f"the {('key', 'response')[side]} with the format 'jsonl:{options}'" in err
+    status, out, err = run(
+        f"score {files} --metrics mentions --format json {NAMES[side]} jsonl:{options}"
+    )
+    assert json.loads(out)["systems"][0]["metrics"]["mentions"]["f1"] == 1
+    assert (status, err) == (0, "")
+
+
+def test_a_convention_that_was_declared_wrongly_is_found_as_well(folder: Path) -> None:
+    (folder / "a.json").write_text(json.dumps({"d": shifted((0, 0))}))
+    (folder / "b.json").write_text(json.dumps({"d": shifted((1, 1))}))
+    _, _, err = run("score a.json b.json --response-format json:ends=exclusive,base=1")
+    assert "read the response with the format 'json:base=1'" in err
+    assert "the ends of the response look inclusive" in err
+
+
+@pytest.mark.parametrize("shift", SHIFTS, ids=str)
+def test_every_shift_is_found_and_the_right_convention_named(shift: tuple[int, int]) -> None:
+    key, response = shifted((0, 0)), shifted(shift, by=-1)
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        scores = cs.score({"d": key}, {"d": response})
+    (finding,) = of_shift(scores.findings)
+    assert SHIFTS[shift] in finding.message
+    assert "is 0.00, and would be 100.00" in finding.message
+    expected: dict[tuple[int, int], list[str]] = {
+        (0, -1): ["response with Corpus.from_clusters(documents, ends='exclusive')"],
+        (-1, -1): ["response with Corpus.from_clusters(documents, base=1)"],
+        (0, 1): ["key with Corpus.from_clusters(documents, ends='exclusive')"],
+        (1, 1): ["key with Corpus.from_clusters(documents, base=1)"],
+        (1, 0): [
+            "key with Corpus.from_clusters(documents, base=1)",
+            "response with Corpus.from_clusters(documents, ends='exclusive')",
+        ],
+        (-1, 0): [
+            "response with Corpus.from_clusters(documents, base=1)",
+            "key with Corpus.from_clusters(documents, ends='exclusive')",
+        ],
+        (1, -1): ["no convention of offsets explains this"],
+        (-1, 1): ["no convention of offsets explains this"],
+    }
+    for part in expected[shift]:
+        assert part in finding.message
+
+
+def test_the_advice_for_clusters_in_memory_mends_them() -> None:
+    exclusive = written_as(Convention(0, "exclusive"))
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        cs.score({"d": KEY}, {"d": exclusive})
+    response = Corpus.from_clusters({"d": exclusive}, ends="exclusive")
+    assert cs.score({"d": KEY}, response).mentions.f1 == 1
+
+
+def test_brackets_have_no_convention_to_declare(folder: Path) -> None:
+    lines = "".join(
+        f"{word}\t{cell}\n"
+        for word, cell in zip("abcde", ["(1)", "-", "(1)", "-", "-"], strict=True)
+    )
+    later = "".join(
+        f"{word}\t{cell}\n"
+        for word, cell in zip("abcde", ["-", "(1)", "-", "(1)", "-"], strict=True)
+    )
+    for name, body in (("a", lines), ("b", later)):
+        (folder / f"{name}.conll").write_text(f"#begin document d\n{body}#end document\n")
+    _, _, err = run("score a.conll b.conll")
+    assert "every mention of the response one token earlier" in err
+    assert "cannot be declared" in err and "jsonl" not in err
+
+
+COMMANDS = [
+    "score a.jsonl b.jsonl",
+    "score a.jsonl b.jsonl --format reference",
+    "score a.jsonl b.jsonl --by mention-type",
+    "errors a.jsonl b.jsonl",
+    "nec a.jsonl b.jsonl",
+    "compare a.jsonl a.jsonl b.jsonl",
+    "report a.jsonl b.jsonl -o report.html",
+    "explain muc a.jsonl b.jsonl",
+    "profiles a.jsonl b.jsonl",
+    "gate a.jsonl b.jsonl --baseline base.json",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_that_pairs_says_it_once(command: str, folder: Path) -> None:
+    names = {"ner": [[[0, 0, "PERSON"]]]}
+    longer = [[*WORDS, "!"]]
+    for name, clusters in (("a", KEY), ("b", written_as(Convention(0, "exclusive")))):
+        (folder / f"{name}.jsonl").write_text(record(clusters, sentences=longer, **names))
+    run("score a.jsonl b.jsonl --format json -o base.json")
+    status, _, err = run(command)
+    assert status in (0, 1)
+    assert err.count("[W208]") == 1
+
+
+def test_a_scorer_says_it_once_and_of_all_documents() -> None:
+    scorer = cs.Scorer()
+    response = written_as(Convention(0, "exclusive"))
+    for _ in range(3):
+        scorer.update(KEY, response)
+        with pytest.warns(cs.CorefscopeWarning, match="W208"):
+            findings = of_shift(scorer.compute().findings)
+        assert len(findings) == 1
+    other = cs.Scorer()
+    other.merge(scorer)
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        assert len(of_shift(other.compute().findings)) == 1
+    for _ in range(9):
+        scorer.update(KEY, KEY)
+    assert not of_shift(scorer.compute().findings), "most documents are right"
+    scorer.reset()
+    scorer.update(KEY, KEY)
+    assert not scorer.compute().findings
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "warns"),
+    [(0, 4, True), (4, 4, True), (5, 4, False), (0, 2, True), (0, 1, False)],
+)
+def test_a_shift_must_double_the_score_and_gain_more_than_one_mention(
+    right: int, wrong: int, warns: bool
+) -> None:
+    key = [[(10 * n, 10 * n + 3) for n in range(right + wrong)]]
+    response = [[(a, b + (n >= right)) for n, (a, b) in enumerate(key[0])]]
+    corpora = [Corpus.from_clusters({"d": side}) for side in (key, response)]
+    # Under the shift the right ones are lost.
+    comparison = side_by_side(corpora[0], corpora[1], make_options())
+    assert bool(of_shift(comparison.findings)) == (warns and wrong >= 2 * right)
+
+
+def test_shifts_are_counted_as_sets_say() -> None:
+    random = np.random.default_rng(3)
+    documents = []
+    for _ in range(2):
+        first = random.integers(0, 12, (60, 1))
+        spans = np.hstack([first, first + random.integers(0, 3, (60, 1))]).tolist()
+        where = random.integers(0, 3, 60).tolist()
+        documents.append({(d, a, b) for d, (a, b) in zip(where, spans, strict=True)})
+    sides = [
+        Corpus.from_clusters({f"{d}": [{(a, b) for e, a, b in side if e == d}] for d in range(3)})
+        for side in documents
+    ]
+    counts = side_by_side(sides[0], sides[1], make_options()).shifts
+    assert counts.is_complete
+    for (start, end), found in zip(SHIFTS, counts.shifted, strict=True):
+        moved = {(d, a + start, b + end) for d, a, b in documents[1]}
+        assert found == len(moved & documents[0])
+
+
+def test_spans_at_the_far_end_of_what_can_be_counted_do_not_wrap() -> None:
+    last = 2**31 - 1
+    key = {f"{n}": [[(0, 0), (last, last)]] for n in range(50)}
+    response = {f"{n}": [[(1, last)]] for n in range(50)}
+    scores = cs.score(key, response)
+    assert not of_shift(scores.findings)
+
+
+def test_ids_that_are_not_spans_are_left_alone() -> None:
+    corpus = Corpus.from_clusters({"d": [["m1", (1, 3), 7]]}, ends="exclusive", base=1)
+    assert list(corpus.mention_ids or ()) == ["m1", (0, 1), 7]
+    assert not cs.score([[1, 2], [3]], [[2, 3], [4]]).findings
+
+
+@pytest.mark.parametrize(
+    ("ends", "base", "span"), [("exclusive", 0, (3, 3)), ("inclusive", 1, (0, 2))]
+)
+def test_a_span_that_does_not_fit_the_convention_is_an_error(
+    ends: Ends, base: Any, span: tuple[int, int], folder: Path
+) -> None:
+    with pytest.raises(cs.InvalidInput, match=r"expected .* \[E113\]"):
+        Corpus.from_clusters({"d": [[span]]}, ends=ends, base=base)
+    (folder / "a.json").write_text(json.dumps({"d": [[span]]}))
+    (folder / "a.jsonl").write_text(record([[span]]))
+    for name in ("json", "jsonl"):
+        with pytest.raises(cs.InvalidInput, match="E113"):
+            cs.read(f"a.{name}", f"{name}:ends={ends},base={base}")
+
+
+def test_a_span_just_beyond_the_text_hints_at_a_convention(folder: Path) -> None:
+    (folder / "a.jsonl").write_text(record([[(10, 12)], [(12, 12)], [(12, 14)]]))
+    with pytest.raises(cs.InvalidInput) as error:
+        cs.read("a.jsonl")
+    exclusive, first, far = (finding.message for finding in error.value.findings)
+    assert "ends=exclusive" in exclusive
+    assert "base=1" in first
+    assert "=1" not in far and "exclusive" not in far
+
+
+def test_a_convention_holds_for_all_token_numbers_of_a_line(folder: Path) -> None:
+    fields = {"ner": [[[0, 0, "PERSON"], [6, 7, "LOC"]]], "heads": [[-1] + [0] * 11]}
+    types = {"entity_types": ["PER", None, "LOC"], "deprels": [["dep"] * 12]}
+    (folder / "a.jsonl").write_text(record(KEY, **fields, **types))
+    other = {"ner": [[[1, 2, "PERSON"], [7, 9, "LOC"]]], "heads": [[0] + [1] * 11]}
+    (folder / "b.jsonl").write_text(
+        record(written_as(Convention(1, "exclusive")), **other, **types)
+    )
+    ours = cs.read("a.jsonl")["d"]
+    theirs = cs.read("b.jsonl", "jsonl:base=1,ends=exclusive")["d"]
+    assert theirs.corpus.findings == ()
+    assert theirs.entities == ours.entities
+    assert theirs.names == ours.names
+    assert theirs.layer("heads") == ours.layer("heads")
+    assert theirs.attributes == ours.attributes and ours.attributes
+
+
+def test_formats_take_a_field_and_a_convention() -> None:
+    for text in ("jsonl:found,ends=exclusive", "jsonl:ends=exclusive,clusters=found"):
+        format = parse_format(text)
+        assert (format.clusters, format.convention) == ("found", Convention(0, "exclusive"))
+    formats = ["json", "json:ends=exclusive", "json:base=1", "json:base=1,ends=exclusive"]
+    assert [parse_format(text).convention for text in formats] == list(CONVENTIONS)
+    for wrong in ("json:clusters", "jsonl:base=2", "jsonl:ends=open", "jsonl:base=1,base=0"):
+        with pytest.raises(cs.UnknownName):
+            parse_format(wrong)
