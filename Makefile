@@ -5,13 +5,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup demo test check format bench simulate docs screenshots clean
+.PHONY: help setup demo test check format bench fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite"
 	@echo "make check   lint, format and types"
 	@echo "make bench   speed and memory, each against a rival in the same run"
+	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
 	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
 	@echo "make docs    build the documentation into docs/_build/html"
 	@echo "make screenshots   take the pictures of the report for the pages"
@@ -67,6 +68,11 @@ format: setup
 bench: setup
 	$(BIN)/python benchmarks/bench.py $(if $(SCORER),--scorer $(SCORER)) $(BENCH)
 
+# Failing inputs go to fuzz-findings/; SEED draws the inputs of an earlier run again.
+fuzz: setup
+	$(BIN)/python -m fuzzing.run --minutes $(or $(MINUTES),5) --jobs $(or $(JOBS),1) \
+	  $(if $(SEED),--seed $(SEED))
+
 # make simulate SIMULATE=--quick draws 20 corpora per cell and only prints the tables.
 simulate: setup
 	PYTHONPATH=tests OPENBLAS_NUM_THREADS=1 $(BIN)/python benchmarks/simulate.py $(SIMULATE)
@@ -81,5 +87,5 @@ screenshots: setup browser
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build docs/_build \
-	  benchmarks/data corefscope-demo
+	  benchmarks/data corefscope-demo fuzz-findings .fuzz-cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

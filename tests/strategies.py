@@ -14,6 +14,8 @@ from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 
+from fuzzing.mutations import EDITS, INSERTIONS
+
 ValueT = TypeVar("ValueT")
 
 Side = list[list[str]]
@@ -308,61 +310,3 @@ def _apply(edits: list[_Edit], data: bytes) -> bytes:
     for change, where, other, inserted in edits:
         data = change(data, where % (len(data) + 1), other % (len(data) + 1), inserted)
     return data
-
-
-def _insert(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    return data[:where] + inserted + data[where:]
-
-
-def _replace(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    return data[:where] + inserted + data[where + 1 :]
-
-
-def _delete(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    return data[:where] + data[where + 1 + other % 8 :]
-
-
-def _duplicate(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    return data[:where] + data[where : where + 1 + other % 8] + data[where:]
-
-
-def _cut_tail(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    return data[:where]
-
-
-def _swap_lines(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    lines = data.splitlines(keepends=True) or [b""]
-    here, there = where % len(lines), other % len(lines)
-    lines[here], lines[there] = lines[there], lines[here]
-    return b"".join(lines)
-
-
-def _drop_line(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    lines = data.splitlines(keepends=True) or [b""]
-    del lines[where % len(lines)]
-    return b"".join(lines)
-
-
-def _repeat_line(data: bytes, where: int, other: int, inserted: bytes) -> bytes:
-    lines = data.splitlines(keepends=True) or [b""]
-    lines.insert(other % len(lines), lines[where % len(lines)])
-    return b"".join(lines)
-
-
-EDITS = [
-    _insert,
-    _replace,
-    _delete,
-    _duplicate,
-    _drop_line,
-    _repeat_line,
-    _swap_lines,
-    _cut_tail,
-]
-
-INSERTIONS = [
-    *(b"(", b")", b"(0", b"0)", b"(0)", b"(0|0)", b"()", b"0)|(0", b"(0+1)", b"|", b"||"),
-    *(b"-", b"_", b"*", b"0", b"x", b"\t", b" ", b"\n", b"\r", b"\n\n", b"#", b"# comment\n"),
-    *(b"\0", b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x1f\x8b", b"\xc2\x85"),
-    *(b"\n#begin document x\n", b"\n#begin document\n", b"\n#end document\n"),
-]

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import warnings
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
-from corefscope import CorefscopeError, CorefscopeWarning, Corpus
 from corefscope.cli import main
-from formats.contents import partition, written
+from formats.contents import written
+from fuzzing.execution import inside
+from fuzzing.oracles.readers import attempt, look_at, write_again
 from strategies import SpanDocument, conll_text, layouts, mutations, span_documents
 
 KEY = "#begin document x\na\t(0\nb\t0)\nc\t(0)\nd\t-\n#end document\n"
@@ -95,17 +94,6 @@ class JsonValues:
     )
 
 
-def attempt(action: Callable[[], Any]) -> Any:
-    """What an action gives, or None where it is refused; any other exception is a bug."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", CorefscopeWarning)
-        try:
-            return action()
-        except CorefscopeError as error:
-            assert str(error)
-            return None
-
-
 def use(data: bytes, scratch: Path) -> None:
     """Read a file, look at all of it, score it as key and as response, and write it."""
     path, key = written(scratch / "fuzz", data), str(scratch / "key.conll")
@@ -116,30 +104,8 @@ def use(data: bytes, scratch: Path) -> None:
         scores = attempt(lambda: cs.score(corpus, path))
         assert scores["mentions"].recall_counts[0] == scores["mentions"].recall_counts[1]
         look_at(corpus)
-        write_again(corpus, scratch)
-
-
-def look_at(corpus: Corpus) -> None:
-    """Whatever was read has text that fits its tokens."""
-    for document in corpus:
-        if corpus.mention_spans is not None:
-            tokens = [token for sentence in document.sentences for token in sentence]
-            assert tokens == list(range(len(document)))
-        if document.words is not None:
-            assert len(document.words) == len(document)
-        for layer in (document.tags, document.parse, document.speakers, document.names):
-            assert layer is None or len(layer) == len(document)
-
-
-def write_again(corpus: Corpus, scratch: Path) -> None:
-    """Whatever was read is refused by a writer, or the same after a round trip."""
-    for ending in ("conll", "jsonl", "json"):
-        path = str(scratch / f"copy.{ending}")
-        if attempt(lambda path=path: cs.write(corpus, path)) is not None:  # type: ignore[misc]
-            copy = cs.read(path) if len(corpus) else corpus
-            assert copy.document_names == corpus.document_names
-            for one, other in zip(corpus, copy, strict=True):
-                assert partition(one) == partition(other)
+        with inside(scratch):
+            write_again(corpus)
 
 
 @given(data=st.binary(max_size=200))

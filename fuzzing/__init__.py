@@ -1,0 +1,1 @@
+"""A fuzzer for all commands and readers; CONTRIBUTING.md explains it under "Fuzzing"."""

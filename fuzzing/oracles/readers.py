@@ -1,0 +1,100 @@
+"""Readers and writers, and objects given to the functions in Python."""
+
+from __future__ import annotations
+
+import json
+import traceback
+import warnings
+from collections.abc import Callable, Hashable
+from typing import Any
+
+import corefscope as cs
+from corefscope import CorefscopeError, CorefscopeWarning, Corpus
+from fuzzing.cases import Case, Violation
+from fuzzing.oracles.violations import broken, failed
+
+
+def attempt(action: Callable[[], Any]) -> Any:
+    """Return what an action gives, or None where it is refused with a message."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CorefscopeWarning)
+        try:
+            return action()
+        except CorefscopeError as error:
+            assert str(error), "a refusal without a message"
+            return None
+
+
+def check_reader(case: Case) -> list[Violation]:
+    """Whatever is read has text that fits its tokens, and is the same after a round trip."""
+    (path,) = case.files
+    corpus = attempt(lambda: cs.read(path))
+    if corpus is None:
+        return []
+    try:
+        look_at(corpus)
+        write_again(corpus)
+        scores = attempt(lambda: cs.score(corpus, path))
+        counts = scores["mentions"].recall_counts if scores else (0, 0)
+        assert counts[0] == counts[1], "a file against itself misses mentions"
+    except AssertionError as error:
+        return [broken(str(error), case, str(error))]
+    return []
+
+
+def look_at(corpus: Corpus) -> None:
+    """Check that all layers of the text have a value for each token."""
+    for document in corpus:
+        if corpus.mention_spans is not None:
+            tokens = [token for sentence in document.sentences for token in sentence]
+            assert tokens == list(range(len(document))), "sentences do not cover the tokens"
+        layers = (document.words, document.tags, document.parse, document.speakers, document.names)
+        for layer in layers:
+            assert layer is None or len(layer) == len(document), "a layer does not fit the tokens"
+
+
+def write_again(corpus: Corpus) -> None:
+    """Check that a writer refuses the corpus or that it is read back as it was."""
+    for ending in ("conll", "jsonl", "json"):
+        path = f"copy.{ending}"
+        if attempt(lambda path=path: cs.write(corpus, path)) is not None:  # type: ignore[misc]
+            copy = attempt(lambda path=path: cs.read(path))  # type: ignore[misc]
+            assert copy is not None or not len(corpus), f"{ending}: the copy cannot be read"
+            same = copy is None or partitions(copy) == partitions(corpus)
+            assert same, f"{ending}: the copy has other entities"
+
+
+Partition = frozenset[frozenset[Hashable]]
+
+
+def partitions(corpus: Corpus) -> dict[str, Partition]:
+    """Return the entities of each document as sets of mentions."""
+    return {
+        document.name: frozenset(
+            frozenset(mention.id for mention in entity) for entity in document.entities
+        )
+        for document in corpus
+    }
+
+
+def check_python(case: Case) -> list[Violation]:
+    """Objects are scored, or refused with a message that says what to pass."""
+    key, response = (json.loads(data) for data in case.files.values())
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", CorefscopeWarning)
+        try:
+            scores = cs.score(key, response)
+        except (CorefscopeError, TypeError, ValueError) as error:
+            if isinstance(error, CorefscopeError) or _is_our_message(error):
+                return []
+            trace = "".join(traceback.format_exception(error))
+            return [failed(trace)]
+    if scores.conll is None or not 0 <= scores.conll <= 1:
+        return [broken("score outside 0 to 1", case, str(scores.conll))]
+    return []
+
+
+def _is_our_message(error: BaseException) -> bool:
+    """Tell an exception raised on purpose from one that Python or numpy raised."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    return "/corefscope/" in frame.filename and (frame.line or "").lstrip().startswith("raise ")

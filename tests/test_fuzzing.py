@@ -1,0 +1,299 @@
+"""The fuzzer finds what is planted, makes it small, and finds nothing in a short run."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+import fuzzing.oracles
+from corefscope import Scores
+from corefscope.cli import COMMANDS
+from corefscope.formats import jsonl
+from fuzzing.cases import Case, Violation
+from fuzzing.damages import DAMAGES
+from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
+from fuzzing.generation import Generator, make_generator
+from fuzzing.minimising import minimised
+from fuzzing.oracles import examine, relations
+from fuzzing.oracles.commands import check_outcome
+from fuzzing.oracles.relations import RELATIONS
+from fuzzing.oracles.silence import write_damaged
+from fuzzing.run import bury_worker, main
+from fuzzing.worker import Plan, Tally, Worker
+
+ROOT = Path(__file__).parents[1]
+KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
+LINE = b'{"doc_key": "x", "sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [2, 2]]]}\n'
+PLACES = 3
+"""Places at which the suite makes each damage to a file of each kind."""
+
+
+@pytest.fixture(scope="module")
+def generator() -> Generator:
+    return make_generator()
+
+
+def command(*arguments: str, **files: bytes) -> Case:
+    names = {f"{name}.conll": data for name, data in files.items()}
+    return Case(check="command", label=arguments[0], arguments=arguments, files=names)
+
+
+def plan(tmp_path: Path, inputs: int = 10) -> Plan:
+    return Plan(
+        seed="1",
+        end=1e12,
+        inputs=inputs,
+        findings=str(tmp_path / "findings"),
+        scratch=str(tmp_path),
+        use_cache=False,
+    )
+
+
+def planted(*_: Any, **__: Any) -> Any:
+    raise ZeroDivisionError("planted")
+
+
+def test_a_short_run_finds_nothing(tmp_path: Path) -> None:
+    words = ["--inputs", "400", "--seed", "1", "--findings", str(tmp_path / "findings")]
+    result = subprocess.run(
+        [sys.executable, "-m", "fuzzing.run", *words],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.startswith("fuzzing: 400 inputs")
+
+
+def damaged_seeds() -> list[tuple[str, str]]:
+    return [(damage.name, kind) for damage in DAMAGES.values() for kind in damage.kinds]
+
+
+def silence_cases(generator: Generator, damage: str, kind: str) -> list[Case]:
+    """The damage at a few places of the seeds of a kind, in both roles."""
+    seeds = generator.of_kind(kind)
+    pair = {name: generator.seeds[name] for name in ("full.key.conll", "full.response.conll")}
+    random = Random(f"{damage} {kind}")
+    return [
+        Case(
+            check="silence",
+            label=kind,
+            arguments=(damage, str(place), ("key", "response")[place % 2]),
+            files={name: generator.seeds[name], **pair},
+        )
+        for place, name in enumerate(random.choices(seeds, k=PLACES))
+    ]
+
+
+@pytest.mark.parametrize(("damage", "kind"), damaged_seeds())
+def test_a_damage_is_noticed(damage: str, kind: str, generator: Generator, tmp_path: Path) -> None:
+    for number, case in enumerate(silence_cases(generator, damage, kind)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert examine(case, folder) == []
+
+
+@pytest.mark.parametrize(("damage", "kind"), damaged_seeds())
+def test_a_damage_changes_some_seed(damage: str, kind: str, generator: Generator) -> None:
+    assert DAMAGES[damage].why
+    seeds = [generator.seeds[name] for name in generator.of_kind(kind)]
+    changes = [DAMAGES[damage].change(data, Random(p)) for data in seeds for p in range(5)]
+    assert any(change is not None and change not in seeds for change in changes)
+
+
+def test_an_exception_is_found_where_it_was_raised(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jsonl, "words_of", planted)
+    files = {"input.jsonl": LINE}
+    (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
+    assert found.kind == "traceback"
+    assert found.where == "ZeroDivisionError in formats/jsonl.py read"
+
+
+def test_an_exception_of_a_command_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jsonl, "words_of", planted)
+    case = Case(
+        check="command", label="stats", arguments=("stats", "a.jsonl"), files={"a.jsonl": LINE}
+    )
+    assert [violation.kind for violation in examine(case, tmp_path)] == ["traceback"]
+
+
+def test_a_loop_without_end_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(case: Case) -> list[Violation]:
+        while True:
+            pass
+
+    monkeypatch.setattr(fuzzing.oracles, "CPU_SECONDS", 0.1)
+    monkeypatch.setitem(fuzzing.oracles.CHECKS, "reader", endless)
+    case = Case(check="reader", label="conll", arguments=(), files={})
+    (found,) = examine(case, tmp_path)
+    assert found.kind == "hang"
+
+
+def test_waiting_is_no_hang() -> None:
+    with cpu_limit(0.2):
+        subprocess.run([sys.executable, "-c", "import time; time.sleep(0.5)"], check=True)
+
+
+def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def without_checks(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        return dict(pairs)
+
+    monkeypatch.setattr(jsonl, "unique_keys", without_checks)
+    arguments = ("repeat-a-key", "0", "response")
+    case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": LINE})
+    found = examine(case, tmp_path)
+    assert write_damaged(case, tmp_path) == "damaged-a.jsonl"
+    assert [violation.where for violation in found] == ["repeat-a-key: jsonl"]
+
+
+def test_an_empty_cell_must_be_read_as_a_dash(tmp_path: Path) -> None:
+    damage = DAMAGES["empty-the-last-cell"]
+    assert damage.same_as is not None
+    assert damage.change(KEY, Random(1)) == KEY.replace(b"(1\n", b"\n")
+    assert damage.same_as(KEY, Random(1)) == KEY.replace(b"(1\n", b"-\n")
+
+
+BROKEN = {
+    "traceback": Outcome(status=1, stdout=b"", stderr="", traceback="Traceback"),
+    "traceback ": Outcome(status=70, stdout=b"", stderr="error: internal error [E901]\n"),
+    "exit status 1": Outcome(status=1, stdout=b"", stderr=""),
+    "exit status 9": Outcome(status=9, stdout=b"", stderr="error: odd [E101]\n"),
+    "output beside an error": Outcome(status=3, stdout=b"0.5", stderr="error: bad [E101]\n"),
+    "form of a message": Outcome(status=3, stdout=b"", stderr="error: bad\n"),
+    "error without a message": Outcome(status=3, stdout=b"", stderr=""),
+    "error without a message ": Outcome(status=2, stdout=b"", stderr="Error: no usage text\n"),
+    "warning of Python": Outcome(status=0, stdout=b"", stderr="", warnings=("RuntimeWarning",)),
+    "control character in a message": Outcome(
+        status=0, stdout=b"", stderr="warning: \x1b[31m [W101]\n"
+    ),
+    "output that is not JSON": Outcome(status=0, stdout=b'{"conll": NaN}', stderr=""),
+}
+
+
+@pytest.mark.parametrize("rule", BROKEN)
+def test_a_broken_rule_is_found(rule: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    case = command("score", "key.conll", "key.conll", "--format", "json")
+    found = check_outcome(case, BROKEN[rule])
+    (violation,) = found
+    assert rule.strip() in (violation.kind, violation.where.partition(":")[0])
+
+
+def test_an_overwritten_input_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = Outcome(status=0, stdout=b"", stderr="")
+    for words, rules in (
+        (("stats", "key.conll", "-o", "key.conll"), ["an input was overwritten: stats"]),
+        (("convert", "key.conll", "key.conll"), ["an input was overwritten: convert"]),
+        (("score", "a=key.conll", "-o", "key.conll"), ["an input was overwritten: score"]),
+        (("stats", "other.conll", "-o", "key.conll"), []),
+    ):
+        (tmp_path / "key.conll").write_bytes(b"")
+        found = check_outcome(command(*words, key=KEY), done)
+        assert [violation.where for violation in found] == rules
+
+
+def test_a_file_beside_an_error_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "left-behind").touch()
+    refused = Outcome(status=3, stdout=b"", stderr="error: bad [E101]\n")
+    (found,) = check_outcome(command("stats", "x"), refused)
+    assert found.where == "a file beside an error: stats"
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_a_relation_that_does_not_hold_is_found(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = LINE.replace(b"[0, 1], ", b"")
+    files = {"key.jsonl": LINE, "response.jsonl": other}
+    case = Case(check="scores", label="score", arguments=(name,), files=files)
+    assert examine(case, tmp_path) == []
+    real, calls = relations.figures, count(1)
+
+    def worse_each_time(scores: Scores) -> relations.Figures:
+        off = next(calls) / 100
+        return {id: (a - off, b - off, c - off) for id, (a, b, c) in real(scores).items()}
+
+    monkeypatch.setattr(relations, "figures", worse_each_time)
+    (found,) = examine(case, tmp_path)
+    assert found.where == f"{name} scores: score"
+
+
+def test_a_process_of_its_own_does_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "key.conll").write_bytes(KEY)
+    words = ["stats", "key.conll", "--format", "json"]
+    here, elsewhere = run_here(words, None), run_elsewhere(words, None)
+    assert here.stdout and (here.status, here.stdout) == (elsewhere.status, elsewhere.stdout)
+
+
+def test_a_failing_case_is_made_small() -> None:
+    case = command("score", "key.conll", "a.conll", "--rpf", key=KEY * 20, a=KEY)
+    small = minimised(case, lambda c: b"sat" in c.files.get("key.conll", b""))
+    assert small.files == {"key.conll": b"sat"}
+    assert small.arguments == ("score",)
+
+
+def test_a_case_is_saved_and_checked_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(jsonl, "words_of", planted)
+    files = {"a.jsonl": LINE, "sub/b.jsonl": LINE}
+    words = ("stats", "a.jsonl", "sub")
+    case = Case(check="command", label="stats", arguments=words, files=files)
+    worker = Worker(plan(tmp_path), 0)
+    worker.check(case)
+    ((identity, folder),) = worker.tally.defects.items()
+    assert identity == "traceback: ZeroDivisionError in formats/jsonl.py read"
+    assert Case.load(Path(folder)).arguments == ("stats", "a.jsonl")
+    assert "corefscope stats a.jsonl" in (Path(folder) / "README.txt").read_text("utf-8")
+    assert main(["--again", folder]) == 1
+    monkeypatch.undo()
+    assert main(["--again", folder]) == 0
+    assert "nothing is wrong with this input" in capsys.readouterr().out
+
+
+def test_an_input_that_kills_the_worker_is_saved(tmp_path: Path) -> None:
+    folder = tmp_path / "worker-0"
+    case = command("stats", "key.conll", key=KEY)
+    case.save(folder / "pending")
+    Tally(next=7).save(folder / "tally.json")
+    bury_worker(plan(tmp_path), folder, -24)
+    tally = Tally.load(folder / "tally.json")
+    ((identity, saved),) = tally.defects.items()
+    assert identity == "hang: command stats ends the process"
+    assert (tally.next, tally.failures["hang"]) == (7, 1)
+    assert Case.load(Path(saved)) == case
+
+
+def test_a_seed_draws_the_same_inputs(generator: Generator) -> None:
+    drawn = [[make_generator().case(Random(f"1/0/{n}")) for n in range(30)] for _ in range(2)]
+    assert drawn[0] == drawn[1]
+
+
+def test_inputs_that_reach_new_lines_are_remembered(tmp_path: Path) -> None:
+    worker = Worker(plan(tmp_path), 0)
+    files = {"input.conll": KEY.replace(b"(1)", b"(1+2)")}
+    case = Case(check="reader", label="conll", arguments=(), files=files)
+    worker.traced(case)
+    worker.traced(case)
+    assert worker.generator.queue == {"conll": [files["input.conll"]]}
+
+
+def test_every_command_and_reader_is_drawn(generator: Generator) -> None:
+    labels = {generator.case(Random(n)).label for n in range(3000)}
+    assert labels >= {*COMMANDS, "conll", "jsonl", "json", "names", "units"}
