@@ -190,18 +190,31 @@ def test_a_scorer_says_it_once_and_of_all_documents() -> None:
 
 
 @pytest.mark.parametrize(
-    ("right", "wrong", "warns"),
-    [(0, 4, True), (4, 4, True), (5, 4, False), (0, 2, True), (0, 1, False)],
+    ("right", "wrong", "far", "warns"),
+    [
+        (0, 2, 0, True),
+        (0, 1, 0, False),
+        (3, 6, 0, True),
+        (3, 5, 0, False),
+        (0, 2, 8, True),
+        (0, 2, 9, False),
+    ],
 )
-def test_a_shift_must_double_the_score_and_gain_more_than_one_mention(
-    right: int, wrong: int, warns: bool
+def test_a_shift_must_double_the_score_and_gain_20_points_and_two_mentions(
+    right: int, wrong: int, far: int, warns: bool
 ) -> None:
-    key = [[(10 * n, 10 * n + 3) for n in range(right + wrong)]]
-    response = [[(a, b + (n >= right)) for n, (a, b) in enumerate(key[0])]]
-    corpora = [Corpus.from_clusters({"d": side}) for side in (key, response)]
-    # Under the shift the right ones are lost.
-    comparison = side_by_side(corpora[0], corpora[1], make_options())
-    assert bool(of_shift(comparison.findings)) == (warns and wrong >= 2 * right)
+    """With every end one token earlier, what is right is lost and what is wrong is right."""
+    key = [(10 * n, 10 * n + 3) for n in range(right + wrong + far)]
+    off = [0] * right + [1] * wrong + [5] * far
+    response = [(first, last + by) for (first, last), by in zip(key, off, strict=True)]
+    ours, theirs = (Corpus.from_clusters({"d": [side]}) for side in (key, response))
+    comparison = side_by_side(ours, theirs, make_options())
+    assert bool(of_shift(comparison.findings)) == warns
+
+
+def test_shifts_are_only_tried_where_they_can_double_the_score() -> None:
+    same = Corpus.from_clusters({"d": KEY})
+    assert not side_by_side(same, same, make_options()).shifts.is_complete
 
 
 def test_shifts_are_counted_as_sets_say() -> None:
