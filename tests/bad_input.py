@@ -197,6 +197,11 @@ COMPARING = [
         {"bad.conll": KEY + KEY.replace(b" x", b" y")},
         command="score key.conll bad.conll",
     ),
+    BadInput(
+        Code.UNLIKE_SOME,
+        {"bad.json": b'{"x": [["m1", 7]]}', "other.json": b'{"x": [["m1"]]}'},
+        command="score other.json bad.json",
+    ),
 ]
 
 LAYERS = frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES})

@@ -97,7 +97,7 @@ def test_mentions_that_are_equal_are_the_same_whatever_their_types() -> None:
 def test_spans_and_other_ids_can_never_match_and_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "ids.json"
     path.write_text('{"document": [["0", "1"]]}')
-    with pytest.raises(cs.InvalidInput, match=r"such as '0'.*could match \[E206\]"):
+    with pytest.raises(cs.InvalidInput, match=r"first of them '0'.*cannot match \[E206\]"):
         cs.score([[(0, 1)]], path)
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from numbers import Real
 from typing import Literal
 
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.findings import Code, Finding, IncompleteResponse, InvalidInput
-from corefscope.mentions import MentionId, is_pair
+from corefscope.mentions import MentionId, is_span
 from corefscope.overlap import Side
 from corefscope.spelling import pair_spellings
 
@@ -231,23 +232,61 @@ def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
 
 
 def refuse_unlike(key: Corpus, response: Corpus) -> None:
-    """Refuse mentions that can never be the same: spans on one side, none on the other."""
+    """Refuse mentions that can never match: where one side has spans, the other must have them."""
     for spans, others in ((key, response), (response, key)):
-        if spans.mention_spans is None or others.mention_ids is None:
-            continue
-        if len(spans.mention_spans) and not any(map(is_pair, others.mention_ids)):
+        if spans.mention_spans is not None and len(spans.mention_spans) and others.mention_ids:
             names = ("key", "response") if spans is key else ("response", "key")
             raise InvalidInput([_unlike(names, spans, others)])
 
 
 def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
     assert others.mention_ids
-    found = reprlib.repr(others.mention_ids[0])
+    odd = [row for row, mention in enumerate(others.mention_ids) if not is_span(mention)]
+    document = others.document_of(odd[0])
     message = (
-        f"the {names[1]} has mentions such as {found}; expected first and last token, as in "
-        f"{spans.path or f'the {names[0]}'}: nothing could match"
+        f"the {names[1]} has {len(odd):,} mentions that are not spans, the first of them "
+        f"{reprlib.repr(others.mention_ids[odd[0]])} in document "
+        f"{others.document_names[document]!r}; expected first and last token, as in "
+        f"{spans.path or f'the {names[0]}'}: they cannot match"
     )
-    return Finding(Code.UNLIKE_MENTIONS, message, others.path)
+    return Finding(Code.UNLIKE_MENTIONS, message, others.file_of(document))
+
+
+def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:
+    """Report ids of a kind that the other side does not have, such as texts beside numbers.
+
+    If no kind is common, nothing can match, which is an error; otherwise it is a warning.
+    """
+    if not key.mention_ids or not response.mention_ids:
+        return
+    ours, theirs = _kinds(key.mention_ids), _kinds(response.mention_ids)
+    code = Code.UNLIKE_SOME if ours.keys() & theirs.keys() else Code.UNLIKE_MENTIONS
+    for side, found, others, path in (
+        ("key", ours, theirs, key.path),
+        ("response", theirs, ours, response.path),
+    ):
+        expected, example = next(iter(others.items()))
+        for kind in [kind for kind in found if kind not in others]:
+            message = (
+                f"the {side} has mentions such as {reprlib.repr(found[kind])} ({kind}); expected "
+                f"some like {reprlib.repr(example)} ({expected}), as on the other side: they "
+                "cannot match"
+            )
+            yield Finding(code, message, path)
+
+
+def _kinds(ids: Sequence[MentionId]) -> dict[str, MentionId]:
+    """Return the first id of each kind; numbers of all types are one kind."""
+    first = {(type(id), len(id) if isinstance(id, tuple) else 0): id for id in reversed(ids)}
+    kinds: dict[str, MentionId] = {}
+    for (kind, length), id in reversed(first.items()):
+        if kind is tuple:
+            kinds[f"a list of {length}"] = id
+        elif kind is not bool and isinstance(id, Real):
+            kinds["a number"] = id
+        else:
+            kinds[{str: "text", bool: "true or false"}.get(kind, kind.__name__)] = id
+    return kinds
 
 
 def _side(corpus: Corpus, key_document: Integers) -> Side:

@@ -16,6 +16,7 @@ from corefscope.alignment import (
     Tokens,
     exact,
     pair_documents,
+    unlike_ids,
 )
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, UnknownName, refuse_errors
@@ -122,7 +123,7 @@ class Comparison:
 def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
     """Pair documents and mentions, apply the profile's rules, and count the table."""
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
-    findings = [*key.findings, *response.findings, *pairing.findings]
+    findings = [*key.findings, *response.findings, *pairing.findings, *unlike_ids(key, response)]
     annotated, unique = [], []
     for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
         # Copies go before singletons, so that what is a singleton does not depend on copies.

@@ -97,6 +97,7 @@ class Code(Enum):
     SHIFTED = ("W208", "mentions of the response match far better if they are shifted by one token")
     SPELLED = ("W209", "documents are paired although their names are spelled differently")
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
+    UNLIKE_SOME = ("W212", "some mentions have ids of a kind that the other side does not have")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import chain
-from numbers import Real
+from operator import le
 from typing import TypeAlias, TypeGuard, cast
 
 import numpy as np
@@ -22,16 +22,27 @@ LAST_TOKEN = 2**31 - 1
 
 def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
     """Return the mentions as rows of first and last token, or None unless all of them are spans."""
+    if not are_spans(mentions):
+        return None
+    # One long list becomes an array much faster than a list of tuples.
+    tokens = list(chain.from_iterable(cast(Sequence[tuple[int, int]], mentions)))
+    return np.array(tokens, dtype=np.int32).reshape(-1, 2)
+
+
+def are_spans(mentions: Sequence[MentionId]) -> bool:
+    """Tell whether all mentions are spans; much faster than asking for each of them."""
     pairs = cast(Sequence[tuple[int, int]], mentions)
     if set(map(type, mentions)) - {tuple} or set(map(len, pairs)) - {2}:
-        return None
+        return False
     tokens = list(chain.from_iterable(pairs))
-    if set(map(type, tokens)) - {int} or min(tokens, default=0) < 0:
-        return None
-    if max(tokens, default=0) > LAST_TOKEN:
-        return None
-    spans = np.array(tokens, dtype=np.int32).reshape(-1, 2)
-    return spans if (spans[:, 0] <= spans[:, 1]).all() else None
+    if set(map(type, tokens)) - {int}:
+        return False
+    ends = tokens[1::2]
+    return (
+        min(tokens, default=0) >= 0
+        and max(ends, default=0) <= LAST_TOKEN
+        and all(map(le, tokens[::2], ends))
+    )
 
 
 def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:
@@ -48,10 +59,3 @@ def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
         and type(mention[1]) is int
         and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
     )
-
-
-def is_pair(mention: MentionId) -> bool:
-    """Tell whether an id could equal a span: two numbers of whatever type."""
-    if not isinstance(mention, tuple) or len(mention) != 2:
-        return False
-    return all(type(part) is int or isinstance(part, Real) for part in mention)

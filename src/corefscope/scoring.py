@@ -16,7 +16,7 @@ from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, warn_of
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
-from corefscope.mentions import Clusters, Rows, is_pair
+from corefscope.mentions import Clusters, Rows, are_spans
 from corefscope.metrics import (
     METRICS,
     Metric,
@@ -393,7 +393,7 @@ def _snapshot(clusters: Clusters) -> Rows:
 def _refuse_unlike(document: tuple[Rows, Rows]) -> None:
     """Refuse a document with spans on one side and other ids on the other."""
     (_, key), (_, response) = document
-    if key and response and is_pair(key[0]) != is_pair(response[0]):
+    if key and response and are_spans(key) != are_spans(response):
         refuse_unlike(*(Corpus.from_rows(("document",), [side]) for side in document))
 
 

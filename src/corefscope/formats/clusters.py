@@ -78,7 +78,10 @@ def _add(
     try:
         id = _hashable(mention, source.limits.nesting)
     except TypeError:
-        message = f"a mention of document {name!r} is an object; expected text, a number or a list"
+        message = (
+            f"a mention of document {name!r} is null or an object; expected text, a number or a "
+            "list"
+        )
         builder.report(Code.BAD_SHAPE, message, source.name)
         return
     except RecursionError:
@@ -97,7 +100,7 @@ def _add(
 
 
 def _hashable(mention: Any, levels: int) -> Hashable:
-    if isinstance(mention, dict):
+    if mention is None or isinstance(mention, dict):
         raise TypeError
     if not isinstance(mention, list):
         return mention  # type: ignore[no-any-return]

@@ -199,7 +199,6 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         "names": ["given"] if names is not None else [],
         "from-response": list(borrowed),
     }
-    choices = [f"{mark}:{'+'.join(values)}" for mark, values in marks.items() if values]
     findings = [
         # NEC has its own words for what becomes of repeated mentions.
         *(finding for finding in comparison.findings if finding.code is not Code.REPEATED),
@@ -216,10 +215,15 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         documents,
         summarise(documents, options),
         conll_average({m.id: m.total(comparison.count(m)) for m in standard.metrics}),
-        "|".join([signature, *choices, *options.changed()]),
+        "|".join([signature, *_marked(marks), *options.changed()]),
         tuple(dict.fromkeys(findings)),
         dict(doubts.unmeasured.most_common()),
     )
+
+
+def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Yield the fields of the signature that have values."""
+    return (f"{mark}:{'+'.join(values)}" for mark, values in marks.items() if values)
 
 
 def _refuse_ids(key: Corpus, response: Corpus) -> None:
