@@ -17,6 +17,7 @@ from corefscope.findings import Finding, UnknownName
 from corefscope.formats.builder import Builder
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
+from corefscope.formats.detection import unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.source import STANDARD_INPUT, Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
@@ -46,7 +47,11 @@ def read(
     files, findings = sources(fspath(path))
     builder = Builder(findings)
     for source in files:
-        (reader or reader_for(recognise(source)))(source, builder, progress)
+        unread = None if reader else unread_format(source)
+        if unread:
+            builder.add(unread)
+        else:
+            (reader or reader_for(recognise(source)))(source, builder, progress)
     return builder.corpus(fspath(path))
 
 

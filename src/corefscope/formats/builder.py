@@ -79,17 +79,31 @@ class Builder:
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
         """Note a finding; give up on a file that has nothing but errors."""
-        finding = Finding(code, message, file, line)
+        self.add(Finding(code, message, file, line))
+
+    def add(self, finding: Finding) -> None:
+        """Note a finding; give up on a file that has nothing but errors."""
         self.findings.append(finding)
         self._errors += finding.is_error
         if self._errors >= MOST_ERRORS:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
-            self.findings.append(Finding(code, more, file, line))
+            self.findings.append(Finding(finding.code, more, finding.file, finding.line))
             self.give_up()
 
     def give_up(self) -> NoReturn:
         """Stop reading: what comes would mean nothing."""
         raise InvalidInput(self.findings)
+
+    def position(self) -> tuple[int, int]:
+        """Return how many entities and values of mentions there are so far."""
+        return len(self.entity_labels), len(self.mentions)
+
+    def rewind(self, position: tuple[int, int]) -> None:
+        """Drop the entities and mentions that were added since a position."""
+        entities, mentions = position
+        del self.entity_document[entities:]
+        del self.entity_labels[entities:]
+        del self.mentions[mentions:]
 
     def begin(self, name: str, file: str, line: int | None) -> None:
         """Begin a document."""
@@ -131,6 +145,8 @@ class Builder:
         """Return the corpus; raise :class:`InvalidInput` if there were errors."""
         if any(finding.is_error for finding in self.findings):
             self.give_up()
+        if self.names and not self.mentions:
+            self.findings.append(self._without_mentions(path))
         rows = np.array(self.mentions).reshape(-1, 4)
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
@@ -151,6 +167,16 @@ class Builder:
             path=path,
             findings=tuple(self.findings),
         )
+
+    def _without_mentions(self, path: str) -> Finding:
+        count = len(self.names)
+        documents = f"{count:,} documents have" if count > 1 else "the only document has"
+        message = (
+            f"{documents} no mention at all; expected at least one: check that this is the right "
+            "file, and that the entities are in the column or field that is read"
+        )
+        file = self.files[0] if len(set(self.files)) == 1 else path
+        return Finding(Code.NO_MENTIONS, message, file)
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
         pairs = map(tuple, spans.tolist())
