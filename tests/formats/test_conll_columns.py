@@ -180,6 +180,7 @@ def test_a_document_that_ends_every_row_in_a_tab_keeps_its_text(file: Path) -> N
         (["(ZZZ)", "*", "(ZZZ)"], "W115"),
         (["*", "*", "*"], "W115"),
         (["(ZZZ)", "-", "(ZZZ)"], None),
+        (["(ZZZ)", "(ZZZ)", "(ZZZ)"], None),
         (["(1)", "*", "*"], None),
     ],
 )

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from functools import partial
-from hashlib import blake2b
 from pathlib import Path
 
 from corefscope.findings import Code
@@ -15,11 +13,16 @@ from corefscope.formats.builder import Builder
 from corefscope.formats.conll_brackets import Brackets, Problem, as_text
 from corefscope.formats.conll_cell import BARE_ID, BLANKS, Cell
 from corefscope.formats.conll_columns import Columns
+from corefscope.formats.conll_document import (
+    OpenDocument,
+    coref_column,
+    note_widths,
+    other_column,
+    uneven_rows,
+)
 from corefscope.formats.conll_doubts import (
     NO_ODD_ROWS,
     OddRows,
-    are_names,
-    could_be_names,
     find_odd_rows,
     is_coreference,
 )
@@ -31,7 +34,7 @@ from corefscope.formats.conll_layout import (
     find_layout,
     with_columns,
 )
-from corefscope.formats.conll_lines import LAST, Lines, count_after_first, count_within
+from corefscope.formats.conll_lines import LAST, Lines, count_within, some_within
 from corefscope.formats.conll_text import document_text, neighbour
 from corefscope.formats.detection import LOOK, Head, has_columns
 from corefscope.formats.source import Progress, Source
@@ -42,8 +45,6 @@ GLUED = re.compile(rb"#\s*end document.*?#\s*begin document\s*(.*)", re.DOTALL)
 MOST_HELD = 1 << 20
 """Bytes at the end of a block that wait for the next one. After more of them, lines with ``#`` are
 comments, and the columns of a document are found from fewer rows."""
-FEWEST_BAD_CELLS = 3
-"""Cells that cannot be read before a column as a whole is taken for another one."""
 
 
 def read_conll(
@@ -71,48 +72,6 @@ def read_conll(
     reader.close()
 
 
-@dataclass(slots=True, kw_only=True)
-class _Open:
-    """The document being read."""
-
-    name: str
-    brackets: Brackets
-    layout: Layout
-    line: int
-    offset: int
-    """Where its lines begin in the file."""
-    stop: int
-    """Where the last token line read so far ends."""
-    named: bool
-    """Whether the user names the coreference column."""
-    trailing: bool
-    """Whether a tab ends all rows so far, which makes coreference the column before."""
-    word_column: int | None
-    digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
-    tokens: int = 0
-    first_line: int = 0
-    """The line of its first token."""
-    width: int = 0
-    """Number of columns of its last token line."""
-    narrowest: int = 0
-    widest: int = 0
-    uneven_sentence: bool = False
-    """Whether the number of columns changes inside a sentence."""
-    after_blank: bool = False
-    stars: int = 0
-    """Cells that are a single ``*``."""
-    marked: int = 0
-    """Cells that are not a mark for no mention."""
-    absent: list[int] = field(default_factory=list)
-    """Lines that are too short to have the column that the user names."""
-    before: int | None = None
-    """The first line with a coreference cell in the column before, where the last has none."""
-    before_is_other: bool = False
-    """Whether the column before holds other things than coreference cells."""
-    multiword: tuple[int, int] | None = None
-    """First line and number of the multiword lines."""
-
-
 class _Reader:
     """Goes through the blocks of one file."""
 
@@ -121,7 +80,7 @@ class _Reader:
         self.file = source.name
         self.builder = builder
         self.named = columns
-        self.document: _Open | None = None
+        self.document: OpenDocument | None = None
         self.documents = 0
         self.lines_before = 0
         self.offset = 0
@@ -245,7 +204,7 @@ class _Reader:
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
         named = self.named is not None and self.named.coref is not None
-        self.document = _Open(
+        self.document = OpenDocument(
             name=name,
             brackets=Brackets(self.builder, self.cells),
             layout=layout,
@@ -291,24 +250,25 @@ class _Reader:
         )
         self.document = None
 
-    def _problems(self, document: _Open) -> Iterator[Problem]:
+    def _problems(self, document: OpenDocument) -> Iterator[Problem]:
         """Yield what is wrong with a document, without what only follows from something else."""
         if document.multiword:
             line, count = document.multiword
-            message = f"{count:,} multiword lines (such as 1-2) are not tokens, the first here"
+            lines = "a multiword line" if count == 1 else f"{count:,} multiword lines"
+            message = f"{lines} (such as 1-2), the first here; the words that follow are the tokens"
             yield Problem(Code.MULTIWORD, message, line)
-        other_column = None if document.named else _other_column(document)
-        if other_column:
-            yield other_column
-        if other_column and other_column.code is Code.NO_COREFERENCE:
+        other = None if document.named else other_column(document)
+        if other:
+            yield other
+        if other and other.code is Code.NO_COREFERENCE:
             return
         odd = self._odd_rows(document)
         if odd is not NO_ODD_ROWS:
-            yield from _uneven(document, odd)
+            yield from uneven_rows(document, odd)
         if document.brackets.problems:
             yield from document.brackets.unexplained(odd.missing)
 
-    def _odd_rows(self, document: _Open) -> OddRows:
+    def _odd_rows(self, document: OpenDocument) -> OddRows:
         """Return the rows with another number of columns, if they are not as they should be.
 
         Most documents need no second look. The others are read again from their place.
@@ -338,18 +298,19 @@ class _Reader:
             self.outside = begin, count + len(rows)
             return
         document.after_blank |= int(lines.rows[first]) > start
-        _note_widths(document, lines, rows)
+        note_widths(document, lines, rows)
         for part in self._without_multiword(document, lines, rows):
             self._read_tokens(document, lines, part)
         last_line = int(lines.rows[last - 1])
         document.after_blank = last_line + 1 < stop
         document.stop = self.offset + int(lines.stop[last_line]) + 1
 
-    def _without_multiword(self, document: _Open, lines: Lines, rows: range) -> Iterator[range]:
+    def _without_multiword(
+        self, document: OpenDocument, lines: Lines, rows: range
+    ) -> Iterator[range]:
         """Yield the rows between multiword lines, and note these."""
-        multiword = lines.multiword(document.layout.number)
         begin = rows.start
-        for row in multiword[bisect_left(multiword, begin) : bisect_left(multiword, rows.stop)]:
+        for row in some_within(lines.multiword(document.layout.number), rows):
             if begin < row:
                 yield range(begin, row)
             begin = row + 1
@@ -357,13 +318,13 @@ class _Reader:
         if begin < rows.stop:
             yield range(begin, rows.stop)
 
-    def _note_multiword(self, document: _Open, lines: Lines, row: int) -> None:
+    def _note_multiword(self, document: OpenDocument, lines: Lines, row: int) -> None:
         number = self.lines_before + 1
         line = int(lines.rows[row]) + number
         first, count = document.multiword or (line, 0)
         document.multiword = first, count + 1
         rows = range(row, row + 1)
-        column = _coref_column(document, lines, rows)
+        column = coref_column(document, lines, rows)
         for _, _, start, stop in lines.cells(column).within(rows):
             text = lines.block[start:stop].strip(BLANKS)
             if text:
@@ -373,27 +334,26 @@ class _Reader:
                 )
                 document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
 
-    def _read_tokens(self, document: _Open, lines: Lines, rows: range) -> None:
+    def _read_tokens(self, document: OpenDocument, lines: Lines, rows: range) -> None:
         """Read rows that are all tokens."""
         number = self.lines_before + 1
         if document.tokens == 0:
             document.first_line = int(lines.rows[rows.start]) + number
         if document.word_column is not None:
             document.digest.update(lines.column(rows, document.word_column))
-        column = _coref_column(document, lines, rows)
+        column = coref_column(document, lines, rows)
         document.brackets.read(lines, rows, column, document.tokens, number)
         cells = lines.cells(column)
         document.tokens += len(rows)
         document.stars += count_within(cells.stars, rows)
         document.marked += count_within(cells.row, rows)
-        if cells.absent:
-            document.absent += [
-                int(lines.rows[row]) + number for row in cells.absent if row in rows
-            ]
+        document.absent += [
+            int(lines.rows[row]) + number for row in some_within(cells.absent, rows)
+        ]
         if not document.brackets.entities and not document.named and not document.trailing:
             self._look_before(document, lines, rows)
 
-    def _look_before(self, document: _Open, lines: Lines, rows: range) -> None:
+    def _look_before(self, document: OpenDocument, lines: Lines, rows: range) -> None:
         """Look for coreference cells in the column before, where the last one has none."""
         if document.before_is_other:
             return
@@ -402,89 +362,6 @@ class _Reader:
                 document.before_is_other = True
                 return
             document.before = document.before or line + self.lines_before + 1
-
-
-def _coref_column(document: _Open, lines: Lines, rows: range) -> int:
-    """Return the coreference column of some rows, given those before them.
-
-    As long as a tab ends all rows, it is the column before the last. If a row does not end in a
-    tab, then the rows before it had empty cells, that is, no mention: all that was read of them
-    in the other column is forgotten.
-    """
-    if document.trailing and count_within(lines.cells().blank, rows) < len(rows):
-        document.trailing = False
-        if document.tokens or document.multiword:
-            document.marked = document.stars = 0
-            document.brackets.forget()
-    return LAST - 1 if document.trailing else document.layout.coref
-
-
-def _note_widths(document: _Open, lines: Lines, rows: range) -> None:
-    """Note the numbers of columns of some rows, and whether they change inside a sentence."""
-    first, last = int(lines.widths[rows.start]), int(lines.widths[rows.stop - 1])
-    if document.width and document.width != first and not document.after_blank:
-        document.uneven_sentence = True
-    narrowest = widest = first
-    if count_after_first(lines.width_changes, rows):
-        widths = lines.widths[rows.start : rows.stop]
-        narrowest, widest = int(widths.min()), int(widths.max())
-        if count_after_first(lines.sudden_changes, rows):
-            document.uneven_sentence = True
-    document.narrowest = min(document.narrowest or narrowest, narrowest)
-    document.widest = max(document.widest, widest)
-    document.width = last
-
-
-def _uneven(document: _Open, odd: OddRows) -> Iterator[Problem]:
-    """Yield a finding for the rows whose cell is in doubt, and one for those where it is not."""
-    for code, lines in ((Code.MISSING_CELL, odd.missing), (Code.UNEVEN_ROWS, odd.harmless)):
-        if lines:
-            yield Problem(code, _uneven_message(document, code, lines, odd.expected), lines[0])
-
-
-def _uneven_message(document: _Open, code: Code, lines: list[int], expected: dict[int, int]) -> str:
-    count = f" ({len(lines):,} such rows in document {document.name!r}, the first here)"
-    more = count if len(lines) > 1 else ""
-    if lines[0] not in expected:
-        return f"the row is too short to have the coreference column that is named{more}"
-    rest = f"another number of columns than the rows around it, which have {expected[lines[0]]}"
-    if code is Code.UNEVEN_ROWS:
-        return f"the row has {rest}; its last cell is read as coreference{more}"
-    return (
-        f"the row has {rest}: a cell is missing or too many, so that its coreference cell is in "
-        f"doubt; expected the same number of columns in every row{more}"
-    )
-
-
-def _other_column(document: _Open) -> Problem | None:
-    """Return a finding if the coreference column seems to be another one."""
-    brackets, name, line = document.brackets, document.name, document.first_line
-    next_step = "expected the coreference cells there; if another column has them, name it"
-    if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.tokens:
-        line, found = brackets.unreadable[0]
-        what = f"holds {brackets.bad_cells:,} cells that are not coreference, such as"
-        message = f"the last column of document {name!r} {what} {as_text(found)[:40]!r}"
-        return Problem(Code.NO_COREFERENCE, f"{message}; {next_step}", line)
-    if are_names(brackets.ids()):
-        what = f"looks like named entities or semantic roles ({as_text(next(brackets.ids()))})"
-        message = f"the last column of document {name!r} {what}; the coreference column seems to be"
-        return Problem(Code.NO_COREFERENCE, f"{message} missing; {next_step}", line)
-    if document.tokens and document.stars == document.tokens:
-        what = "holds nothing but *, like a column of names without any name"
-    elif document.stars + document.marked == document.tokens and could_be_names(brackets.ids()):
-        example = as_text(next(brackets.ids()))
-        what = f"may be one of named entities: it holds * and types such as {example}"
-    elif document.before and not document.before_is_other and not brackets.entities:
-        what, line = (
-            "has no mention, but the column before it has coreference cells",
-            document.before,
-        )
-    else:
-        return None
-    message = f"the last column of document {name!r} {what}; it is read as coreference"
-    return Problem(
-        Code.DOUBTFUL_COLUMN, f"{message}; if another column has the cells, name it", line
-    )
 
 
 def _marker(text: bytes) -> tuple[str, bytes]:

@@ -63,6 +63,11 @@ class Cells:
         return zip(self.row[some], self.line[some], self.start[some], self.stop[some], strict=True)
 
 
+def some_within(places: list[int], rows: range) -> list[int]:
+    """Return those of the places, which are in order, that lie in a range of rows."""
+    return places[bisect_left(places, rows.start) : bisect_left(places, rows.stop)]
+
+
 def count_within(places: list[int], rows: range) -> int:
     """Return how many of the places, which are in order, lie in a range of rows."""
     return bisect_left(places, rows.stop) - bisect_left(places, rows.start) if places else 0
