@@ -59,13 +59,35 @@ def json_line(clusters: bytes) -> dict[str, bytes]:
     return {"bad.jsonl": RECORD % clusters}
 
 
+NAMES = b"""#begin document x
+x 0 0 the DT (NP* - - - - *
+x 0 1 cat NN *) - - - - (PERSON)
+#end document
+"""
+"""CoNLL-2012 columns without the last."""
+NUMBERED = b"""#begin document x
+1\tthe\t(1
+2\tcat\t1)
+3-4\tsatit\t%s
+3\tsat\t-
+4\tit\t(1)
+#end document
+"""
+MULTIWORD = frozenset({Code.MULTIWORD})
+EXTRA_COLUMN = re.sub(rb"(\t.*)", rb"\1\t-", KEY)
+"""The key with one more column behind the coreference column."""
+
 READING = [
     BadInput(Code.UNOPENED, changed(b"sat\t-", b"sat\t1)"), 4),
     BadInput(Code.UNCLOSED, changed(b"sat\t-", b"sat\t(1"), 4),
     BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t()"), 4),
     BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t1"), 4),
     BadInput(Code.NO_BEGIN, {"bad.conll": b"the\t-\n"}, 1),
-    BadInput(Code.NO_BEGIN, {"bad.txt": b"\nSome text.\n"}, 2),
+    BadInput(Code.OTHER_KIND, {"bad.txt": b"\nSome text.\n"}),
+    BadInput(
+        Code.OTHER_KIND, {"bad.conllu": b"# newdoc\n" + b"\t".join([b"1"] * 9) + b"\tEntity=(e1\n"}
+    ),
+    BadInput(Code.OTHER_KIND, {"bad.json": b"[" + RECORD % b"" + b"]"}),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b""}, 1),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b"\n\n"}, 1),
     BadInput(Code.NO_DOCUMENT, {"bad.json": b"{}"}),
@@ -82,6 +104,21 @@ READING = [
     BadInput(Code.TOO_LARGE, {"bad.json": b'{"x": [[' + b"[" * 60 + b"1" + b"]" * 60 + b"]]}"}),
     BadInput(Code.TOO_LARGE, {"bad.jsonl": RECORD % b"" + b'{"x": ' + b"[" * 100_000}, 2),
     BadInput(Code.BARE_RETURNS, {"bad.conll": KEY.replace(b"\n", b"\r")}, 1),
+    BadInput(Code.MISSING_CELL, changed(b"sat\t-", b"sat"), 4),
+    BadInput(Code.NO_COREFERENCE, {"bad.conll": NAMES}, 2),
+    BadInput(Code.MULTIWORD_MENTION, {"bad.conll": NUMBERED % b"(1)"}, 4, also=MULTIWORD),
+    BadInput(Code.MULTIWORD, {"bad.conll": NUMBERED % b"-"}, 4),
+    BadInput(Code.UNEVEN_ROWS, changed(b"sat\t-", b"sat\tVBD\t-"), 4),
+    BadInput(
+        Code.DOUBTFUL_COLUMN, {"bad.conll": EXTRA_COLUMN}, 2, also=frozenset({Code.NO_MENTIONS})
+    ),
+    BadInput(Code.NO_MENTIONS, {"bad.conll": re.sub(rb"[(]?1[)]?", b"-", KEY)}),
+    BadInput(
+        Code.GLUED_MARKERS,
+        {"bad.conll": b"#end document" + KEY},
+        1,
+        also=frozenset({Code.OUTSIDE}),
+    ),
     BadInput(Code.NO_END, changed(b"#end document\n", b""), 1),
     BadInput(Code.COMMENT, changed(b"sat", b"# a comment line\nsat"), 4),
     BadInput(Code.BARE_ID, changed(b"cat\t1)", b"cat\t1|1)"), 3),
@@ -90,7 +127,7 @@ READING = [
     BadInput(Code.OUTSIDE, {"bad.conll": KEY + b"the\t-\n"}, 7),
     BadInput(Code.OUTSIDE, {"bad.conll": KEY + b"#end document\n"}, 7),
     BadInput(Code.NOT_UTF8, changed(b"sat", b"sa\xdf"), 4, also=frozenset({Code.WORDS_DIFFER})),
-    BadInput(Code.TWO_CLUSTERINGS, json_line(b'], "predicted_clusters": ['), 1),
+    BadInput(Code.TWO_CLUSTERINGS, json_line(b'[[0, 1]]], "predicted_clusters": ['), 1),
 ]
 """Files that show their finding wherever they are read."""
 
@@ -186,6 +223,7 @@ COMPARING = [
         Code.MISSING,
         {"bad.conll": b"#begin document x\n#end document\n"},
         command="score key.conll bad.conll",
+        also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
         Code.MISSING_REFUSED,

@@ -249,7 +249,7 @@ def test_findings_are_the_json_of_validate(directory: Path) -> None:
 def test_of_many_findings_of_one_code_the_first_are_shown_and_the_others_counted(
     directory: Path,
 ) -> None:
-    lines = b"w\t)\n" * 50 + b"w\t1)\n"
+    lines = b"w\t)\n" * 50 + b"w\t1)\n" + b"w\t-\n" * 50
     (directory / "bad.conll").write_bytes(b"#begin document x\n" + lines + b"#end document\n")
     shown = run("score bad.conll bad.conll").stderr
     assert [code for _, _, code in found(shown)] == ["E103"] * 5 + ["E101"]

@@ -106,7 +106,7 @@ def test_a_list_of_paths_is_not_taken_for_entities_of_letters() -> None:
         cs.score(["gold.conll"], ["system.jsonl"])
 
 
-@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@quiet
 @settings(max_examples=50)
 @given(span_corpora())
 def test_files_score_as_the_spans_that_they_hold(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from threading import Thread
 
@@ -60,7 +62,14 @@ CELLS: list[tuple[list[str], Spans]] = [
     (["(1)", "(01)", "(001", "001)"], {"1": [(0, 0)], "01": [(1, 1)], "001": [(2, 3)]}),
     (["(e1)", "(Ünal-3.a", "Ünal-3.a)"], {"e1": [(0, 0)], "Ünal-3.a": [(1, 2)]}),
     (["(-)", "(_)|(*)", "(1+x)"], {"-": [(0, 0)], "_": [(1, 1)], "*": [(1, 1)], "1+x": [(2, 2)]}),
-    (["-", "_", "*", "", " ", "- ", " _"], {}),
+    (["-", "_", "*", "", " ", "- ", " _", "(1)"], {"1": [(7, 7)]}),
+    (
+        ["(1)| (2)", "(3 |(4", "4) | 3)"],
+        {"1": [(0, 0)], "2": [(0, 0)], "3": [(1, 2)], "4": [(1, 2)]},
+    ),
+    (["(1)_(2)", "(3_(4", "4)_3)"], {"1": [(0, 0)], "2": [(0, 0)], "3": [(1, 2)], "4": [(1, 2)]}),
+    (["(e_1)", "(e_2_(f_", "f_)_e_2)"], {"e_1": [(0, 0)], "e_2": [(1, 2)], "f_": [(1, 2)]}),
+    (["(_a|(b", "b)|_a)", "(1_2)"], {"_a": [(0, 1)], "b": [(0, 1)], "1_2": [(2, 2)]}),
     ([" (1) ", "(2 ", " 2)"], {"1": [(0, 0)], "2": [(1, 2)]}),
 ]
 
@@ -87,6 +96,7 @@ def test_entities_come_in_the_order_of_first_sight_and_mentions_in_that_of_closi
 BAD_CELLS = [
     *("()", "(", ")", "(1))", "((1)", "1", "word", "(1)2", "1(2)", "a(1)", "(1)|", "|(1)"),
     *("(1)||(2)", "-|(1)", "(1)-", "(1)|2", "|", "(1 2)", "1+2", "(a b", "(1)|(2)|x"),
+    *("(1)_", "_(1)", "(1)__(2)", "(1)_|(2)", "(1) | ", "| (1)"),
 ]
 
 
@@ -156,10 +166,11 @@ def test_what_can_be_read_in_one_way_only_is_read_with_a_warning(
 
 
 def test_an_odd_cell_is_reported_wherever_it_stands(file: Path) -> None:
-    corpus = read(written(file, document("(1+2)", "-", "(1+2)")))
+    corpus = read(written(file, document("(1+2)", "-", "(1+2)", "(1)")))
     assert [(f.code.id, f.line) for f in corpus.findings] == [("W104", 2), ("W104", 4)]
 
 
+WITH_TABS = PLAIN.replace("(1\n", "(1\t\n").replace(")\n", ")\t\n").replace("-\n", "-\t\n")
 SAME_AS_PLAIN = {
     "blanks": PLAIN.replace("\t", "   "),
     "mixed lines": PLAIN.replace("cat\t", "cat  ").replace("it\t", "it "),
@@ -167,8 +178,10 @@ SAME_AS_PLAIN = {
     "blanks inside tabs": PLAIN.replace("the\t", "the one\t"),
     "blanks behind the cell": PLAIN.replace(")\n", ")  \n"),
     "blanks behind blanks": PLAIN.replace("\t", " ").replace(")\n", ")  \n"),
-    "tabs behind the cell": PLAIN.replace(")\n", ")\t\n").replace("-\n", "-\t\n"),
-    "blanks behind tabs": PLAIN.replace(")\n", ")\t \n"),
+    "a tab behind every cell": WITH_TABS,
+    "a tab and a blank behind every cell": WITH_TABS.replace("\t\n", "\t \n"),
+    "a tab and a carriage return behind every cell": WITH_TABS.replace("\n", "\r\n"),
+    "a tab behind every cell, one of them empty": WITH_TABS.replace("-", ""),
     "underscores": PLAIN.replace("-", "_"),
     "stars": PLAIN.replace("-", "*"),
     "an empty cell": PLAIN.replace("-", ""),
@@ -192,9 +205,8 @@ SAME_AS_PLAIN = {
     "more behind the end": PLAIN.replace("#end document", "#end document x; part 0"),
     "brackets in words": PLAIN.replace("sat", "(7)").replace("the", "(").replace("it", "8)"),
     "brackets in words, blanks": PLAIN.replace("sat", "(7)").replace("\t", " "),
-    "nothing but cells": PLAIN.replace("the\t", "").replace("cat\t", "").replace("sat\t", ""),
+    "nothing but cells": re.sub(r"\w+\t", "", PLAIN),
     "more columns": PLAIN.replace("\t", "\tA\tB\tC\t(D\t"),
-    "columns that differ": PLAIN.replace("cat\t", "cat\tA\tB\t"),
     "words that are not ASCII": PLAIN.replace("cat", "Bär\u00a0\u2003"),
 }
 
@@ -204,16 +216,6 @@ def test_the_same_annotation_is_read_in_silence_from(text: str, file: Path) -> N
     corpus = read(written(file, text))
     assert contents(corpus) == AS_PLAIN
     assert not corpus.findings
-
-
-def test_a_trailing_tab_hides_no_mention_however_many_there_are(file: Path) -> None:
-    corpus = read(written(file, PLAIN.replace(")\n", ")\t\t\t\n")))
-    assert contents(corpus) == AS_PLAIN
-
-
-def test_a_field_before_a_trailing_tab_that_is_no_cell_means_no_mention(file: Path) -> None:
-    corpus = read(written(file, document("(1)").replace("w0\t(1)", "a\tword\t\na\t)b\t\n")))
-    assert contents(corpus) == {"x": (2, [])}
 
 
 def test_words_that_are_not_utf8_are_read_with_one_warning(file: Path) -> None:
@@ -289,7 +291,7 @@ def test_a_document_without_an_end_is_read_with_a_warning(file: Path) -> None:
 def test_a_document_without_tokens_is_legal(file: Path) -> None:
     corpus = read(written(file, document(name="a") + "#begin document b\n\n \n#end document\n"))
     assert contents(corpus) == {"a": (0, []), "b": (0, [])}
-    assert not corpus.findings
+    assert codes(corpus) == ["W116"], "not one mention in the whole corpus"
 
 
 def test_lines_outside_documents_are_counted_in_one_warning(file: Path) -> None:
@@ -342,7 +344,7 @@ def test_the_neighbours_of_a_hash_are_in_its_own_document(file: Path) -> None:
     alone = "#begin document x\n#\t(1)\n#end document\n"
     corpus = read(written(file, document("-", name="a") + alone + document("-", name="b")))
     assert contents(corpus)["x"] == (0, [])
-    assert codes(corpus) == ["W102"]
+    assert codes(corpus) == ["W102", "W116"]
 
 
 def test_gzip_is_told_by_content(tmp_path: Path) -> None:
@@ -441,7 +443,7 @@ def test_a_cell_as_long_as_a_book_is_refused(file: Path) -> None:
 def test_thousands_of_hashtags_are_read_like_other_words(file: Path) -> None:
     hashtags = document("-", *["(1)"] * 20_000).replace("\nw", "\n#w")
     corpus = read(written(file, hashtags))
-    assert len(corpus.findings) == 20_001, "without any plain word they are comments"
+    assert codes(corpus).count("W102") == 20_001, "without any plain word they are comments"
     corpus = read(written(file, hashtags.replace("#w0", "w0")))
     assert len(corpus.mention_entity) == 20_000
     assert corpus["x"].words is not None and len(corpus["x"].words) == 20_001
@@ -459,7 +461,7 @@ def test_every_layout_of_random_documents_gives_their_entities(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
     corpus = read(written(scratch, conll_text(drawn, layout)))
-    assert not [code for code in codes(corpus) if code != "W105"]
+    assert set(codes(corpus)) <= {"W105", "W116"}
     found = {
         document.name: (len(document), {e.label: {m.id for m in e} for e in document.entities})
         for document in corpus
@@ -468,6 +470,59 @@ def test_every_layout_of_random_documents_gives_their_entities(
         name: (d.tokens, {str(i): set(spans) for i, spans in enumerate(d.entities)})
         for name, d in drawn.items()
     }
+
+
+COLUMN_EDITS: dict[str, Callable[[list[str]], list[str]]] = {
+    "lost": lambda fields: fields[:-1],
+    "lost inside": lambda fields: fields[:-2] + fields[-1:],
+    "extra": lambda fields: [*fields, "-"],
+    "extra tab": lambda fields: [*fields, ""],
+    "emptied": lambda fields: [*fields[:-1], ""],
+    "two columns": lambda fields: [*fields[:-1], "*", fields[-1]],
+    "multiword": lambda fields: ["1-2", *fields[1:]],
+    "multiword number": lambda fields: [*fields[:2], "1-2", *fields[3:]],
+    "name": lambda fields: [*fields[:-1], "(PERSON)"],
+    "bars": lambda fields: [*fields[:-1], fields[-1].replace("|", " | ")],
+    "underscores": lambda fields: [*fields[:-1], fields[-1].replace("|", "_")],
+}
+"""What may happen to the fields of a row."""
+
+
+def with_edited_columns(
+    text: str, edits: list[tuple[int, str]], everywhere: str | None, glued: bool
+) -> str:
+    """Change some rows of CoNLL text, or all of them."""
+    lines = text.splitlines()
+    rows = [number for number, line in enumerate(lines) if line and not line.startswith("#")]
+    chosen = [(rows[place % len(rows)], name) for place, name in edits if rows]
+    chosen += [(row, everywhere) for row in rows if everywhere]
+    for row, name in chosen:
+        separator = "\t" if "\t" in lines[row] else " "
+        lines[row] = separator.join(COLUMN_EDITS[name](lines[row].split(separator)))
+    edited = "\n".join(lines)
+    return edited.replace("#end document\n#begin", "#end document#begin") if glued else edited
+
+
+edited_columns = st.builds(
+    with_edited_columns,
+    st.builds(conll_text, documents(), layouts()),
+    st.lists(st.tuples(st.integers(0, 40), st.sampled_from(sorted(COLUMN_EDITS))), max_size=3),
+    st.sampled_from([None, *sorted(COLUMN_EDITS)]),
+    st.booleans(),
+)
+
+
+@given(text=edited_columns, block=st.integers(3, 200))
+@settings(max_examples=600)
+def test_the_reader_agrees_with_the_slow_reader_on_changed_columns_whatever_the_blocks(
+    text: str, block: int, scratch: Path
+) -> None:
+    expected = twin(text.encode())
+    path = written(scratch, text)
+    assert fast(path) == expected
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("corefscope.formats.source.BLOCK", block)
+        assert fast(path) == expected
 
 
 def twin(data: bytes) -> dict[str, object] | None:

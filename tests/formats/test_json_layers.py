@@ -106,7 +106,7 @@ def test_names_that_cross_are_not_changed_in_silence(tmp_path: Path) -> None:
         "doc_key": "x",
         "sentences": [["New", "York", "Times"]],
         "ner": [[[0, 1, "GPE"], [1, 2, "ORG"]]],
-        "clusters": [],
+        "clusters": [[[0, 2]]],
     }
     corpus = cs.read(saved(tmp_path / "in.jsonl", text))
     (again,) = written(corpus, tmp_path / "out.jsonl")

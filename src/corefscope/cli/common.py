@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
+    from corefscope.formats.conll_columns import Columns
     from corefscope.tables.table import Table
 
 P = ParamSpec("P")
@@ -70,6 +71,7 @@ READING = "corefscope.reading"
 class Reading:
     """How a command reads files."""
 
+    columns: Columns | None = None
     include: tuple[str, ...] = ()
     skip_broken: bool = False
     skipped: int = 0
@@ -83,20 +85,42 @@ def reading() -> Reading:
     return found
 
 
-def include_option(function: Callable[P, T]) -> Callable[P, T]:
-    """Add the option that chooses files of a directory."""
+def reading_options(function: Callable[P, T]) -> Callable[P, T]:
+    """Add the options that say how all files are read."""
 
-    def keep(_: click.Context, __: click.Parameter, patterns: tuple[str, ...]) -> None:
+    def keep_columns(_: click.Context, __: click.Parameter, columns: str | None) -> None:
+        if columns is not None:
+            reading().columns = _columns(columns)
+
+    def keep_include(_: click.Context, __: click.Parameter, patterns: tuple[str, ...]) -> None:
         reading().include = patterns
 
+    function = click.option(
+        "--columns",
+        metavar="NAME=N,...",
+        expose_value=False,
+        callback=keep_columns,
+        help="Columns of CoNLL files, such as word=4,coref=-1: counted from 1, negative ones from "
+        "the end. Names: word, coref, tag, parse, lemma, speaker, name.",
+    )(function)
     return click.option(
         "--include",
         metavar="GLOB",
         multiple=True,
         expose_value=False,
-        callback=keep,
+        callback=keep_include,
         help="Read only these files of a directory, such as '*_gold_conll'. May be repeated.",
     )(function)
+
+
+def _columns(text: str) -> Columns:
+    from corefscope.findings import UnknownName
+    from corefscope.formats.conll_columns import BadColumns, parse_columns
+
+    try:
+        return parse_columns(text)
+    except (BadColumns, UnknownName) as error:
+        raise click.BadParameter(str(error)) from None
 
 
 def skip_broken_option(function: Callable[P, T]) -> Callable[P, T]:
@@ -116,7 +140,7 @@ def skip_broken_option(function: Callable[P, T]) -> Callable[P, T]:
 
 def key_argument(function: Callable[P, T]) -> Callable[P, T]:
     """Add the argument KEY and the options that say how it is read."""
-    function = include_option(function)
+    function = reading_options(function)
     function = click.option(
         "--key-format",
         metavar="FORMAT",
@@ -127,7 +151,7 @@ def key_argument(function: Callable[P, T]) -> Callable[P, T]:
 
 def files_argument(function: Callable[P, T]) -> Callable[P, T]:
     """Add the argument FILE... and the options that say how files are read."""
-    function = include_option(function)
+    function = reading_options(function)
     function = click.option("--input-format", metavar="FORMAT", help=FORMAT_HELP)(function)
     return click.argument("files", nargs=-1, required=True, metavar="FILE...", type=NAMED)(function)
 
@@ -375,7 +399,13 @@ def read_corpus(path: str, format: str | None) -> Corpus:
     from corefscope.formats import read
 
     with progress_bar(f"reading {path}", _size(path)) as advance:
-        return read(path, format, include=reading().include, progress=advance)
+        return read(
+            path,
+            format,
+            columns=reading().columns,
+            include=reading().include,
+            progress=advance,
+        )
 
 
 def read_response(path: str, format: str | None) -> Corpus:
@@ -386,6 +416,7 @@ def read_response(path: str, format: str | None) -> Corpus:
         corpus = read(
             path,
             format,
+            columns=reading().columns,
             include=reading().include,
             skip_broken=reading().skip_broken,
             progress=advance,

@@ -18,7 +18,6 @@ from corefscope.cli.common import (
     comparison_options,
     emit,
     format_option,
-    include_option,
     output_option,
     print_tables,
     progress_bar,
@@ -26,6 +25,7 @@ from corefscope.cli.common import (
     protocol_options,
     read_corpus,
     read_response,
+    reading_options,
     reports_errors,
     response_format,
     short_name,
@@ -60,7 +60,7 @@ class _System:
     metavar="FORMAT",
     help=FORMAT_HELP,
 )
-@include_option
+@reading_options
 @response_format
 @protocol_options
 @comparison_options

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from corefscope.cli.common import include_option, read_corpus, reports_errors, show_findings
+from corefscope.cli.common import read_corpus, reading_options, reports_errors, show_findings
 from corefscope.cli.outputs import Input, Output
 
 
@@ -15,7 +15,7 @@ from corefscope.cli.outputs import Input, Output
     "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
 )
 @click.option("--to", metavar="FORMAT", help="conll, jsonl or json; told by the ending otherwise.")
-@include_option
+@reading_options
 @reports_errors
 def command(source: str, target: str, from_: str | None, to: str | None) -> None:
     """Write the corpus IN to the file OUT in another format.

@@ -11,13 +11,13 @@ from corefscope.cli.common import (
     NAMED,
     emit,
     format_option,
-    include_option,
     named,
     output_option,
     pair_by_option,
     print_tables,
     read_corpus,
     read_response,
+    reading_options,
     refuse_double_input,
     reports_errors,
     response_format,
@@ -36,7 +36,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
     metavar="FORMAT",
     help=FORMAT_HELP,
 )
-@include_option
+@reading_options
 @response_format
 @click.option(
     "--tokens",

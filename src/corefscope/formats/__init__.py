@@ -15,6 +15,8 @@ from corefscope.findings import Finding, UnknownName
 from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll import read_conll
+from corefscope.formats.conll_columns import Columns, parse_columns
+from corefscope.formats.detection import unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
 from corefscope.formats.source import Progress, Source, sources
@@ -25,11 +27,7 @@ from corefscope.output import write_file
 LONGEST_LOOK = 1 << 24
 """Bytes of the first line that are looked at to tell two formats of JSON apart."""
 
-READERS: dict[str, Reader] = {
-    "conll": read_conll,
-    "jsonl": read_jsonl,
-    "json": read_clusters,
-}
+FORMATS = ("conll", "jsonl", "json")
 FORMAT_OPTIONS = {"jsonl": ("clusters", "base", "ends"), "json": ("base", "ends")}
 """What can be said of files of a format, after its name."""
 
@@ -38,6 +36,7 @@ def read(
     path: str | PathLike[str],
     format: str | None = None,
     *,
+    columns: str | Columns | None = None,
     include: Sequence[str] = (),
     skip_broken: bool = False,
     progress: Progress | None = None,
@@ -54,6 +53,9 @@ def read(
         take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters from
         another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` takes the end of a span
         for the token after its last, as in ``jsonl:predicted_clusters,ends=exclusive``.
+    columns
+        The columns of CoNLL files, such as ``word=4,coref=-1``: counted from 1, negative ones from
+        the end. Columns that are not named are found by content.
     include
         Patterns such as ``*_gold_conll``: of a directory, read only the files that match one of
         them. A pattern with a slash is matched against the path below the directory, any other
@@ -76,11 +78,16 @@ def read(
         If a file cannot be read; its ``findings`` list all errors.
     """
     given = None if format is None else parse_format(format)
+    columns = parse_columns(columns) if isinstance(columns, str) else columns
     formats = set()
 
     def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
+        unread = None if given else unread_format(source)
+        if unread:
+            builder.add(unread)
+            return
         chosen = given or parse_format(recognise(source))
-        chosen.reader()(source, builder, progress)
+        chosen.reader(columns)(source, builder, progress)
         formats.add(chosen)
 
     files, findings = sources(fspath(path), include, limits)
@@ -133,20 +140,20 @@ class Format:
     """The field of the clusters in JSON lines, if it is not a usual one."""
     convention: Convention = DEFAULT
 
-    def reader(self) -> Reader:
-        """Return what reads a file of this format."""
+    def reader(self, columns: Columns | None = None) -> Reader:
+        """Return what reads a file of this format; ``columns`` are those of CoNLL files."""
         if self.name == "jsonl":
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
-        return READERS[self.name]
+        return partial(read_conll, columns=columns)
 
 
 def parse_format(text: str) -> Format:
     """Read the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
     name, colon, details = text.partition(":")
-    if name not in READERS or (colon and (not details or name not in FORMAT_OPTIONS)):
-        raise UnknownName("format", text, READERS)
+    if name not in FORMATS or (colon and (not details or name not in FORMAT_OPTIONS)):
+        raise UnknownName("format", text, FORMATS)
     chosen: dict[str, str] = {}
     for detail in details.split(",") if details else ():
         option, equals, value = detail.strip().partition("=")

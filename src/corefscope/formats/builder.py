@@ -114,6 +114,17 @@ class Builder:
             return True
         return False
 
+    def position(self) -> tuple[int, int]:
+        """Return how many entities and values of mentions there are so far."""
+        return len(self.entity_labels), len(self.mentions)
+
+    def rewind(self, position: tuple[int, int]) -> None:
+        """Drop the entities and mentions that were added since a position."""
+        entities, mentions = position
+        del self.entity_document[entities:]
+        del self.entity_labels[entities:]
+        del self.mentions[mentions:]
+
     def begin(self, name: str, file: str, line: int | None) -> None:
         """Begin a document."""
         if name in self._begun:
@@ -157,6 +168,8 @@ class Builder:
             self.report(Code.NO_DOCUMENT, message, path)
         if any(finding.is_error for finding in self.findings):
             self.give_up()
+        if self.names and not self.mentions:
+            self.findings.append(self._without_mentions(path))
         rows = np.array(self.mentions).reshape(-1, 4)
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]
@@ -178,6 +191,16 @@ class Builder:
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
         )
+
+    def _without_mentions(self, path: str) -> Finding:
+        count = len(self.names)
+        documents = f"{count:,} documents have" if count > 1 else "the only document has"
+        message = (
+            f"{documents} no mention at all; expected at least one: check that this is the right "
+            "file, and that the entities are in the column or field that is read"
+        )
+        file = self.files[0] if len(set(self.files)) == 1 else path
+        return Finding(Code.NO_MENTIONS, message, file)
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
         pairs = map(tuple, spans.tolist())

@@ -3,77 +3,84 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections import defaultdict
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
-from corefscope.formats.conll_cell import BARE_ID, Cell, parse_cell
-from corefscope.formats.conll_lines import Lines
-from corefscope.formats.conll_text import document_text, layout, neighbour
+from corefscope.formats.conll_brackets import Brackets, Problem, as_text
+from corefscope.formats.conll_cell import BARE_ID, BLANKS, Cell
+from corefscope.formats.conll_columns import Columns
+from corefscope.formats.conll_document import (
+    OpenDocument,
+    coref_column,
+    note_widths,
+    other_column,
+    uneven_rows,
+)
+from corefscope.formats.conll_doubts import (
+    NO_ODD_ROWS,
+    OddRows,
+    find_odd_rows,
+    is_coreference,
+)
+from corefscope.formats.conll_layout import (
+    FEWEST_2012,
+    SAMPLE,
+    UNKNOWN,
+    Layout,
+    find_layout,
+    with_columns,
+)
+from corefscope.formats.conll_lines import LAST, Lines, count_within, some_within
+from corefscope.formats.conll_text import document_text, neighbour
+from corefscope.formats.detection import LOOK, Head, has_columns
 from corefscope.formats.source import Progress, Source
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
-BLANKS = bytes(range(33))
-NO_MENTION = Cell()
+GLUED = re.compile(rb"#\s*end document.*?#\s*begin document\s*(.*)", re.DOTALL)
 MOST_HELD = 1 << 20
-"""Bytes of lines with ``#`` at the beginning of a document; whatever comes after more of them, they
-are comments."""
+"""Bytes at the end of a block that wait for the next one. After more of them, lines with ``#`` are
+comments, and the columns of a document are found from fewer rows."""
 
 
-def read_conll(source: Source, builder: Builder, progress: Progress | None = None) -> None:
-    """Read all documents of a file into the builder."""
-    reader = _Reader(source, builder)
+def read_conll(
+    source: Source,
+    builder: Builder,
+    progress: Progress | None = None,
+    columns: Columns | None = None,
+) -> None:
+    """Read all documents of a file into the builder.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    builder : Builder
+        Collects documents and findings.
+    progress : callable, optional
+        Called with the number of bytes that have just been read.
+    columns : Columns, optional
+        The columns that the user names; all others are found by content.
+    """
+    reader = _Reader(source, builder, columns)
     for offset, block in source.blocks(progress):
         reader.feed(offset, block)
     reader.close()
 
 
-class _Entities(dict[bytes, int]):
-    """The number of each entity of a document; an id that was not met before begins one."""
-
-    def __init__(self, builder: Builder) -> None:
-        self.builder = builder
-
-    def __missing__(self, id: bytes) -> int:
-        self[id] = number = self.builder.entity(_text(id))
-        return number
-
-
-@dataclass(slots=True)
-class _Open:
-    """The document being read."""
-
-    name: str
-    entities: _Entities
-    line: int
-    offset: int
-    """Where its lines begin in the file."""
-    stop: int
-    """Where the last token line read so far ends."""
-    tokens: int = 0
-    columns: int = 0
-    """Number of columns of its last token line."""
-    word_column: int | None = None
-    digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
-    pending: defaultdict[bytes, list[tuple[int, int, int]]] = field(
-        default_factory=lambda: defaultdict(list)
-    )
-    """Entity, token and line of the mentions that are not closed yet, by id, latest last."""
-
-
 class _Reader:
     """Goes through the blocks of one file."""
 
-    def __init__(self, source: Source, builder: Builder) -> None:
+    def __init__(self, source: Source, builder: Builder, columns: Columns | None) -> None:
         self.source = source
         self.file = source.name
         self.builder = builder
-        self.document: _Open | None = None
+        self.named = columns
+        self.document: OpenDocument | None = None
         self.documents = 0
         self.lines_before = 0
         self.offset = 0
@@ -82,7 +89,7 @@ class _Reader:
         self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
         self.held = b""
-        """Lines with ``#`` of which only the next block tells whether they are tokens."""
+        """Lines at the end of a block that only the next block explains."""
 
     def feed(self, offset: int, block: bytes) -> None:
         """Read a block of whole lines."""
@@ -97,29 +104,51 @@ class _Reader:
         ends = [line for line, kind, _ in markers if kind != "comment"] + [len(lines)]
         position = begin = 0
         for line, kind, rest in markers:
+            end = ends[bisect_right(ends, line)] if kind != "end" else line
             if kind == "comment" and self.document:
-                end = ends[bisect_left(ends, line)]
-                columns = neighbour(lines, line, begin, end, self.document.columns)
-                undecided = columns is None and end == len(lines) and not last
-                if undecided and len(block) - int(lines.start[line]) < MOST_HELD:
-                    self._read_lines(lines, position, line)
-                    self.held = block[int(lines.start[line]) :]
-                    self.lines_before += line
+                columns = neighbour(lines, line, begin, end, self.document.width)
+                if columns is None and self._hold(lines, position, line, end, last=last):
                     return
                 if lines.fields.count[line] == columns:
                     continue
+            elif (
+                "begin" in kind
+                and not _has_sample(lines, line, end)
+                and self._hold(lines, position, line, end, last=last)
+            ):
+                return
             self._read_lines(lines, position, line)
             position = line + 1
             begin = begin if kind == "comment" else position
-            if kind == "begin":
-                self._begin(rest, lines, line)
-            elif kind == "end":
-                self._end(line)
-            elif self.document:
-                found = _text(rest)[:40]
-                self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
+            self._read_marker(kind, rest, lines, line, end)
         self._read_lines(lines, position, len(lines))
         self.lines_before += len(lines)
+
+    def _hold(self, lines: Lines, position: int, line: int, end: int, *, last: bool) -> bool:
+        """Keep a line and all after it for the next block, if that may tell more about it."""
+        start = int(lines.start[line])
+        if last or end < len(lines) or len(lines.block) - start >= MOST_HELD:
+            return False
+        self._read_lines(lines, position, line)
+        self.held = lines.block[start:]
+        self.offset += start
+        self.lines_before += line
+        return True
+
+    def _read_marker(self, kind: str, rest: bytes, lines: Lines, line: int, end: int) -> None:
+        if kind == "end and begin":
+            message = (
+                "'#begin document' follows '#end document' on the same line; read as the end of "
+                "one document and the beginning of the next, expected two lines"
+            )
+            self._report(Code.GLUED_MARKERS, message, line)
+        if "end" in kind:
+            self._end(line)
+        if "begin" in kind:
+            self._begin(rest, lines, line, end)
+        if kind == "comment" and self.document:
+            found = as_text(rest)[:40]
+            self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
 
     def close(self) -> None:
         """End the file."""
@@ -128,7 +157,12 @@ class _Reader:
         if self.document:
             self._end_without_marker(self.lines_before)
         if self.documents == 0 and self.outside:
-            message = "no '#begin document' line; expected one before the first token"
+            columns = has_columns(Head(self.source.head(LOOK)))
+            found = "CoNLL columns without any" if columns else "text without columns or a"
+            message = (
+                f"{found} '#begin document' line; expected '#begin document NAME' before the first "
+                "token of each document, and '#end document' after the last"
+            )
             self.builder.report(Code.NO_BEGIN, message, self.file, self.outside[0])
         elif self.documents == 0:
             message = "the file holds no document; expected a line '#begin document NAME'"
@@ -157,10 +191,10 @@ class _Reader:
                 line = block.count(b"\n", 0, error.start)
                 self._report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
 
-    def _begin(self, rest: bytes, lines: Lines, line: int) -> None:
+    def _begin(self, rest: bytes, lines: Lines, line: int, end: int) -> None:
         if self.document:
             self._end_without_marker(line)
-        name = rest.rstrip(BLANKS).decode(errors="surrogateescape") or Path(self.file).name
+        name = as_text(rest.rstrip(BLANKS)) or Path(self.file).name
         if "\r" in name:
             message = "lines end in carriage returns alone; expected newlines"
             self._report(Code.BARE_RETURNS, message, line)
@@ -168,9 +202,29 @@ class _Reader:
         self.documents += 1
         self.builder.begin(name, self.file, self.lines_before + line + 1)
         after = self.offset + int(lines.stop[line]) + 1
-        self.document = _Open(
-            name, _Entities(self.builder), self.lines_before + line + 1, after, after
+        layout, word_column = self._layout(rest, lines, line, end)
+        named = self.named is not None and self.named.coref is not None
+        self.document = OpenDocument(
+            name=name,
+            brackets=Brackets(self.builder, self.cells),
+            layout=layout,
+            line=self.lines_before + line + 1,
+            offset=after,
+            stop=after,
+            named=named,
+            trailing=not named,
+            word_column=word_column,
         )
+
+    def _layout(self, name: bytes, lines: Lines, line: int, end: int) -> tuple[Layout, int | None]:
+        """Return the layout of the document that begins at a line, and the column of its words."""
+        place = int(lines.plain.searchsorted(line))
+        if place == len(lines.plain) or lines.plain[place] > end:
+            return with_columns(UNKNOWN, self.named), None
+        first = lines.row(int(lines.plain[place]))
+        layout = find_layout(name, first, lambda: lines.sample(place, end, SAMPLE))
+        layout = with_columns(layout, self.named)
+        return layout, layout.column("words", len(first))
 
     def _end_without_marker(self, line: int) -> None:
         assert self.document
@@ -183,122 +237,147 @@ class _Reader:
         if document is None:
             self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
             return
-        for entity, mentions in document.pending.items():
-            for *_, opened in mentions:
-                message = (
-                    f"the mention of entity {_text(entity)} that opens here is not closed "
-                    f"at the end of document {document.name!r}; expected '{_text(entity)})'"
-                )
-                self.builder.report(Code.UNCLOSED, message, self.file, opened)
+        document.trailing = document.trailing and document.tokens > 0
+        if document.trailing:
+            document.layout = document.layout.with_trailing_tab()
+        document.brackets.close(document.name)
+        for problem in self._problems(document):
+            self.builder.report(problem.code, problem.message, self.file, problem.line)
         digest = document.digest.digest() if document.word_column is not None else None
-        place = (self.source, document.offset, document.stop, document_text)
-        self.builder.end(document.tokens, digest, place)
+        reader = partial(document_text, layout=document.layout)
+        self.builder.end(
+            document.tokens, digest, (self.source, document.offset, document.stop, reader)
+        )
         self.document = None
+
+    def _problems(self, document: OpenDocument) -> Iterator[Problem]:
+        """Yield what is wrong with a document, without what only follows from something else."""
+        if document.multiword:
+            line, count = document.multiword
+            lines = "a multiword line" if count == 1 else f"{count:,} multiword lines"
+            message = f"{lines} (such as 1-2), the first here; the words that follow are the tokens"
+            yield Problem(Code.MULTIWORD, message, line)
+        other = None if document.named else other_column(document)
+        if other:
+            yield other
+        if other and other.code is Code.NO_COREFERENCE:
+            return
+        odd = self._odd_rows(document)
+        if odd is not NO_ODD_ROWS:
+            yield from uneven_rows(document, odd)
+        if document.brackets.problems:
+            yield from document.brackets.unexplained(odd.missing)
+
+    def _odd_rows(self, document: OpenDocument) -> OddRows:
+        """Return the rows with another number of columns, if they are not as they should be.
+
+        Most documents need no second look. The others are read again from their place.
+        """
+        if document.narrowest == document.widest or document.layout.coref >= 0:
+            return OddRows(document.absent) if document.absent else NO_ODD_ROWS
+        roles = "framesets" in document.layout.layers and document.narrowest >= FEWEST_2012
+        starred = document.stars or any(id[-1:] == b"*" for id in document.brackets.entities)
+        if roles and not document.uneven_sentence and not starred:
+            return NO_ODD_ROWS
+        block = self.source.read(document.offset, document.stop)
+        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        odd = find_odd_rows(lines, document.layout, named=document.named)
+        return odd.shifted(document.line + 1)
 
     def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
         """Read the lines between two that begin with ``#``."""
         first, last = (int(lines.rows.searchsorted(line)) for line in (start, stop))
         rows = range(first, last)
-        if not rows:
-            return
         document = self.document
+        if not rows:
+            if document and start < stop:
+                document.after_blank = True
+            return
         if document is None:
             begin, count = self.outside or (self.lines_before + int(lines.rows[first]) + 1, 0)
             self.outside = begin, count + len(rows)
             return
+        document.after_blank |= int(lines.rows[first]) > start
+        note_widths(document, lines, rows)
+        for part in self._without_multiword(document, lines, rows):
+            self._read_tokens(document, lines, part)
+        last_line = int(lines.rows[last - 1])
+        document.after_blank = last_line + 1 < stop
+        document.stop = self.offset + int(lines.stop[last_line]) + 1
+
+    def _without_multiword(
+        self, document: OpenDocument, lines: Lines, rows: range
+    ) -> Iterator[range]:
+        """Yield the rows between multiword lines, and note these."""
+        begin = rows.start
+        for row in some_within(lines.multiword(document.layout.number), rows):
+            if begin < row:
+                yield range(begin, row)
+            begin = row + 1
+            self._note_multiword(document, lines, row)
+        if begin < rows.stop:
+            yield range(begin, rows.stop)
+
+    def _note_multiword(self, document: OpenDocument, lines: Lines, row: int) -> None:
+        number = self.lines_before + 1
+        line = int(lines.rows[row]) + number
+        first, count = document.multiword or (line, 0)
+        document.multiword = first, count + 1
+        rows = range(row, row + 1)
+        column = coref_column(document, lines, rows)
+        for _, _, start, stop in lines.cells(column).within(rows):
+            text = lines.block[start:stop].strip(BLANKS)
+            if text:
+                message = (
+                    f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
+                    "it on the lines of the words, since multiword lines are not tokens"
+                )
+                document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
+
+    def _read_tokens(self, document: OpenDocument, lines: Lines, rows: range) -> None:
+        """Read rows that are all tokens."""
+        number = self.lines_before + 1
         if document.tokens == 0:
-            document.word_column = layout(lines.row(int(lines.rows[first]))).get("words")
+            document.first_line = int(lines.rows[rows.start]) + number
         if document.word_column is not None:
             document.digest.update(lines.column(rows, document.word_column))
-        self._read_cells(document, lines, rows)
+        column = coref_column(document, lines, rows)
+        document.brackets.read(lines, rows, column, document.tokens, number)
+        cells = lines.cells(column)
         document.tokens += len(rows)
-        document.columns = int(lines.fields.count[lines.rows[last - 1]])
-        document.stop = self.offset + int(lines.stop[lines.rows[last - 1]]) + 1
+        document.stars += count_within(cells.stars, rows)
+        document.marked += count_within(cells.row, rows)
+        document.absent += [
+            int(lines.rows[row]) + number for row in some_within(cells.absent, rows)
+        ]
+        if not document.brackets.entities and not document.named and not document.trailing:
+            self._look_before(document, lines, rows)
 
-    def _read_cells(self, document: _Open, lines: Lines, rows: range) -> None:
-        """Carry out the cells that bear mentions; most lines have none.
-
-        On one token: one-token mentions, openings, closings, in the reference scorer's order.
-        """
-        cells, known, block = lines.cells, self.cells, lines.block
-        entities, pending = document.entities, document.pending
-        add = self.builder.mentions.extend
-        shift, number = document.tokens - rows.start, self.lines_before + 1
-        for row, line, start, stop in cells.within(rows):
-            text = block[start:stop]
-            cell = known.get(text) or self._parse(lines, line, text, start)
-            token = row + shift
-            if cell.is_odd:
-                self._report_oddities(document, cell, lines, line, start)
-            for id in cell.whole:
-                add((entities[id], token, token, line + number))
-            for id in cell.opened:
-                pending[id].append((entities[id], token, line + number))
-            for id in cell.closed:
-                if pending[id]:
-                    entity, first, first_line = pending[id].pop()
-                    add((entity, first, token, first_line))
-                else:
-                    self._report_unopened(id, line)
-
-    def _parse(self, lines: Lines, line: int, text: bytes, start: int) -> Cell:
-        """Read a cell that was not met before, and report what is odd about it each time."""
-        stripped = text.strip(BLANKS)
-        cell = parse_cell(stripped)
-        if not stripped and lines.fields.count[line] > 1:
-            # Trailing tabs: the cell is the last field that is not empty, if that is one.
-            fields = [field.strip(BLANKS) for field in lines.row(line)[:-1]]
-            before = parse_cell(next((field for field in reversed(fields) if field), b""))
-            return before if before and not before.bare else NO_MENTION
-        if cell is None:
-            self._refuse_cell(stripped, lines, line, start + text.index(stripped))
-            return NO_MENTION
-        self.cells[text] = cell
-        return cell
-
-    def _report_oddities(
-        self, document: _Open, cell: Cell, lines: Lines, line: int, start: int
-    ) -> None:
-        for id in cell.bare:
-            if document.pending[id] or id in cell.opened:
-                message = f"the bare {_text(id)} inside a mention of that entity is ignored"
-                self._report(Code.BARE_ID, message, line)
-            else:
-                self._refuse_cell(id, lines, line, start)
-        for id in cell.double:
-            message = f"double antecedent ({_text(id)}) is ignored, as the reference scorer does"
-            self._report(Code.DOUBLE_ANTECEDENT, message, line)
-        for id in cell.touching:
-            message = (
-                f"one token opens and closes entity {_text(id)}: read as opening first, as the "
-                "reference scorer does; brackets cannot express touching or crossing mentions of "
-                "one entity"
-            )
-            self._report(Code.CLOSE_AND_OPEN, message, line)
-
-    def _report_unopened(self, id: bytes, line: int) -> None:
-        label = _text(id)
-        message = f"entity {label} is closed here but not open; expected '({label}' before"
-        self._report(Code.UNOPENED, message, line)
-
-    def _refuse_cell(self, found: bytes, lines: Lines, line: int, start: int) -> None:
-        character = len(_text(lines.block[int(lines.start[line]) : start])) + 1
-        message = (
-            f"{_text(found)[:40]!r} at character {character}; "
-            "expected (ID), (ID or ID), or - for no mention"
-        )
-        self._report(Code.BAD_CELL, message, line)
-
-
-def _text(id: bytes) -> str:
-    return id.decode(errors="surrogateescape")
+    def _look_before(self, document: OpenDocument, lines: Lines, rows: range) -> None:
+        """Look for coreference cells in the column before, where the last one has none."""
+        if document.before_is_other:
+            return
+        for _, line, start, stop in lines.cells(LAST - 1).within(rows):
+            if not is_coreference(lines.block[start:stop]):
+                document.before_is_other = True
+                return
+            document.before = document.before or line + self.lines_before + 1
 
 
 def _marker(text: bytes) -> tuple[str, bytes]:
     """Tell what a line that begins with ``#`` is, and the rest of it."""
     if begin := BEGIN.match(text):
         return "begin", begin[1]
+    if glued := GLUED.match(text):
+        return "end and begin", glued[1]
     return "end" if END.match(text) else "comment", text
+
+
+def _has_sample(lines: Lines, line: int, end: int) -> bool:
+    """Whether enough rows follow in the block to tell the layout of a document, or all of it."""
+    if end < len(lines):
+        return True
+    return len(lines.plain) - int(lines.plain.searchsorted(line)) >= SAMPLE
 
 
 def is_identifier(label: str) -> bool:

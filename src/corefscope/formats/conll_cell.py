@@ -10,9 +10,13 @@ BRACKET = re.compile(rb"\((" + ID + rb")\)|\((" + ID + rb")|(" + ID + rb")\)")
 SEQUENCE = re.compile(rb"(?:\(" + ID + rb"+\)?|" + ID + rb"+\))++")
 """Brackets in a row; possessive, so that a long cell of garbage is refused in one go."""
 ONE_BRACKET = re.compile(rb"(\(?)([^()|+\x00-\x20]+)(\)?)")
+SEPARATING_UNDERSCORE = re.compile(rb"(?<=\))_|_(?=\()")
+"""An underscore after a closing or before an opening bracket; any other is part of an id."""
 BARE_ID = re.compile(ID)
+PART_OF_ID = re.compile(rb"\d+|[^\d_+]+")
 DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
 NO_MENTION = (b"", b"-", b"_", b"*")
+BLANKS = bytes(range(33))
 
 Ids = tuple[bytes, ...]
 
@@ -49,12 +53,13 @@ def parse_cell(text: bytes) -> Cell | None:
 
 
 def _parse_sequence(text: bytes) -> Cell | None:
-    """Read brackets one by one; bars between them may be left out."""
+    """Read brackets one by one; bars between them may be left out, or be underscores."""
     whole: list[bytes] = []
     opened: list[bytes] = []
     closed: list[bytes] = []
     bare: list[bytes] = []
-    for part in text.split(b"|"):
+    for part in SEPARATING_UNDERSCORE.sub(b"|", text).split(b"|"):
+        part = part.strip(BLANKS)
         if BARE_ID.fullmatch(part):
             bare.append(part)
             continue
@@ -77,3 +82,9 @@ def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
     ends = set(closed)
     touching = tuple(id for id in opened if id in ends)
     return Cell(whole, opened, closed, bool(bare or double or touching), bare, double, touching)
+
+
+def possible_ids(text: bytes) -> set[bytes]:
+    """Return the ids that a cell which cannot be read may have been about."""
+    runs = BARE_ID.findall(text)
+    return {*runs, *(part for run in runs for part in PART_OF_ID.findall(run))}

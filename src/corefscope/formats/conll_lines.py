@@ -6,7 +6,8 @@ leaves the few lines that do to be read one by one.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -14,8 +15,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-TAB, NEWLINE, RETURN, BLANK, HASH = 9, 10, 13, 32, 35
+TAB, NEWLINE, RETURN, BLANK, HASH, STAR, DASH = 9, 10, 13, 32, 35, 42, 45
 NO_MENTION = b"-_*"
+BLANKS = bytes(range(BLANK + 1))
+LAST = -1
+MULTIWORD = re.compile(rb"[\x00-\x20]*\d+-\d+[\x00-\x20]*")
+LONGEST_NUMBER = 6
+"""Digits before the ``-`` in the number of a multiword token."""
 
 Positions = NDArray[np.int64]
 
@@ -32,20 +38,44 @@ class Fields:
     """Number of each line's fields; 0 for a blank line."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """The coreference cells of a block that bear mentions."""
+    """One column of a block: the cells that bear mentions, and the rows of some others.
+
+    A row is an index into ``Lines.rows``.
+    """
 
     row: list[int]
-    """The row of each, as an index into ``Lines.rows``."""
+    """The rows of the cells that bear mentions, or something else that must be looked at."""
     line: list[int]
     start: list[int]
     stop: list[int]
+    blank: list[int]
+    """Rows whose cell is empty."""
+    stars: list[int]
+    """Rows whose cell is a single ``*``."""
+    absent: list[int]
+    """Rows that are too short to have the column."""
 
     def within(self, rows: range) -> Iterator[tuple[int, int, int, int]]:
         """Yield row, line, start and stop of the cells of some rows."""
         some = slice(bisect_left(self.row, rows.start), bisect_left(self.row, rows.stop))
         return zip(self.row[some], self.line[some], self.start[some], self.stop[some], strict=True)
+
+
+def some_within(places: list[int], rows: range) -> list[int]:
+    """Return those of the places, which are in order, that lie in a range of rows."""
+    return places[bisect_left(places, rows.start) : bisect_left(places, rows.stop)]
+
+
+def count_within(places: list[int], rows: range) -> int:
+    """Return how many of the places, which are in order, lie in a range of rows."""
+    return bisect_left(places, rows.stop) - bisect_left(places, rows.start) if places else 0
+
+
+def count_after_first(places: list[int], rows: range) -> int:
+    """Return how many of the places lie in a range of rows, the first of these left out."""
+    return bisect_left(places, rows.stop) - bisect_right(places, rows.start) if places else 0
 
 
 class Lines:
@@ -65,8 +95,9 @@ class Lines:
         """The lines that are not blank."""
         self.hashes: list[int] = np.flatnonzero(self.text[self.start] == HASH).tolist()
         """The lines that begin with ``#``."""
-        self.cells = self._cells()
         self._columns: dict[int, tuple[bytes, Positions]] = {}
+        self._cells: dict[int, Cells] = {}
+        self._multiword: dict[int, list[int]] = {}
 
     def __len__(self) -> int:
         return len(self.start)
@@ -78,16 +109,96 @@ class Lines:
         plain[self.hashes] = False
         return np.flatnonzero(plain)
 
-    def _cells(self) -> Cells:
-        """Find the last fields other than the marks for no mention."""
-        fields = self.fields
-        last = fields.first[self.rows] + fields.count[self.rows] - 1
-        start, stop = fields.start[last], fields.stop[last]
+    @cached_property
+    def widths(self) -> Positions:
+        """The number of columns of each row."""
+        return self.fields.count[self.rows]
+
+    @cached_property
+    def width_changes(self) -> list[int]:
+        """The rows that have another number of columns than the row before."""
+        return (np.flatnonzero(self.widths[1:] != self.widths[:-1]) + 1).tolist()
+
+    @cached_property
+    def sudden_changes(self) -> list[int]:
+        """The rows among these with no blank line before them: no sentence begins there."""
+        changes = np.array(self.width_changes, dtype=np.int64)
+        sudden: list[int] = changes[self.rows[changes] - self.rows[changes - 1] == 1].tolist()
+        return sudden
+
+    def cells(self, column: int = LAST) -> Cells:
+        """Return the cells of a column; a negative one counts from the end."""
+        if column not in self._cells:
+            self._cells[column] = self._find_cells(column)
+        return self._cells[column]
+
+    def _find_cells(self, column: int) -> Cells:
+        """Find the fields of a column other than the marks for no mention."""
+        fields, rows = self.fields, self.rows
+        absent: list[int] = []
+        if column == LAST:
+            number = fields.first[rows] + fields.count[rows] - 1
+        else:
+            number, here = self._numbers(column)
+            absent = np.flatnonzero(~here).tolist()
+        start, stop = fields.start[number], fields.stop[number]
+        if absent:
+            stop = np.where(here, stop, start)
         mark = self.text[start]
-        empty = (mark == NO_MENTION[0]) | (mark == NO_MENTION[1]) | (mark == NO_MENTION[2])
-        marked = np.flatnonzero((stop - start != 1) | ~empty)
-        found = marked, self.rows[marked], start[marked], stop[marked]
-        return Cells(*(positions.tolist() for positions in found))
+        star = mark == STAR
+        unmarked = ~(star | (mark == NO_MENTION[0]) | (mark == NO_MENTION[1]))
+        length = stop - start
+        marked = np.flatnonzero((length > 1) | (unmarked & (length == 1)))
+        return Cells(
+            row=marked.tolist(),
+            line=rows[marked].tolist(),
+            start=start[marked].tolist(),
+            stop=stop[marked].tolist(),
+            blank=self._blank(start, stop).tolist(),
+            stars=np.flatnonzero(star & (length == 1)).tolist(),
+            absent=absent,
+        )
+
+    def _blank(self, start: Positions, stop: Positions) -> Positions:
+        """Return which of some fields hold nothing but blanks; between blanks there is none."""
+        blank = stop == start
+        doubtful = np.flatnonzero((self.text[start] <= BLANK) & ~blank)
+        for field in doubtful.tolist():
+            blank[field] = not self.block[int(start[field]) : int(stop[field])].strip(BLANKS)
+        return np.flatnonzero(blank)
+
+    def _numbers(self, column: int) -> tuple[Positions, NDArray[np.bool_]]:
+        """Return each row's field in a column, the nearest if it has none, and whether it has."""
+        first, count = self.fields.first[self.rows], self.fields.count[self.rows]
+        place = np.full_like(count, column) if column >= 0 else count + column
+        nearest = np.clip(place, 0, count - 1)
+        return first + nearest, place == nearest
+
+    def multiword(self, column: int | None) -> list[int]:
+        """Return the rows with a range such as ``1-2`` in a column: multiword tokens."""
+        if column is None:
+            return []
+        if column not in self._multiword:
+            self._multiword[column] = self._find_multiword(column)
+        return self._multiword[column]
+
+    def _find_multiword(self, column: int) -> list[int]:
+        number, here = self._numbers(column)
+        start = self.fields.start[number]
+        length = np.where(here, self.fields.stop[number] - start, 0)
+        long = np.flatnonzero(length >= 3)
+        if not len(long):
+            return []
+        start, length = start[long], length[long]
+        dash = np.zeros(len(long), dtype=bool)
+        for place in range(1, LONGEST_NUMBER + 1):
+            dash |= (self.text[start + np.minimum(place, length - 1)]) == DASH
+        found = []
+        for which in np.flatnonzero(dash).tolist():
+            begin = int(start[which])
+            if MULTIWORD.fullmatch(self.block, begin, begin + int(length[which])):
+                found.append(int(long[which]))
+        return found
 
     def line(self, line: int) -> bytes:
         """Return the text of a line."""
@@ -100,6 +211,11 @@ class Lines:
         stop = self.fields.stop[first : first + count].tolist()
         return [self.block[a:b] for a, b in zip(start, stop, strict=True)]
 
+    def sample(self, place: int, end: int, size: int) -> list[list[bytes]]:
+        """Return the fields of some plain lines: those from a place on, before line ``end``."""
+        lines = self.plain[place : place + size].tolist()
+        return [self.row(line) for line in lines[: bisect_left(lines, end)]]
+
     def column(self, rows: range, column: int) -> bytes:
         """Return one column of some of the rows as text, a line each."""
         if column not in self._columns:
@@ -109,8 +225,8 @@ class Lines:
 
     def _whole_column(self, column: int) -> tuple[bytes, Positions]:
         """Return a column of all rows, and where each row begins in it."""
-        fields, rows = self.fields, self.rows
-        number = fields.first[rows] + np.minimum(column, fields.count[rows] - 1)
+        fields = self.fields
+        number, _ = self._numbers(column)
         start = fields.start[number]
         length = fields.stop[number] - start + 1
         ends = np.cumsum(length)

@@ -8,41 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from corefscope.formats.builder import DocumentText
-from corefscope.formats.conll_lines import Lines, Positions
+from corefscope.formats.conll_layout import Layout
+from corefscope.formats.conll_lines import LAST, Lines, Positions
 
 BLANKS = "".join(map(chr, range(33)))
-
-LAYOUTS: dict[str, dict[str, int]] = {
-    "conll-2012": {
-        "words": 3,
-        "tags": 4,
-        "parse": 5,
-        "lemmas": 6,
-        "framesets": 7,
-        "senses": 8,
-        "speakers": 9,
-        "names": 10,
-    },
-    "semeval": {"words": 1},
-    "word-and-cell": {"words": 0},
-    "unknown": {},
-}
-"""The columns of each layer. The last column is always coreference."""
-
-
-def layout(fields: list[bytes]) -> dict[str, int]:
-    """Tell from a token line in which columns the layers are."""
-    # SemEval counts tokens from 1 in the first column; a word or lemma may be a number, too.
-    counted = fields[0] == b"1" and len(fields) >= 3 and fields[2] != b"0"
-    if len(fields) >= 5 and fields[2].isdigit() and not counted:
-        name = "conll-2012"
-    elif len(fields) >= 3 and fields[0].isdigit():
-        name = "semeval"
-    elif len(fields) == 2:
-        name = "word-and-cell"
-    else:
-        name = "unknown"
-    return {layer: c for layer, c in LAYOUTS[name].items() if c < len(fields) - 1}
 
 
 def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
@@ -62,22 +31,26 @@ def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> in
     return None
 
 
-def document_text(block: bytes) -> DocumentText:
+def document_text(block: bytes, layout: Layout) -> DocumentText:
     """Read the text layers of a document from its lines."""
     lines = Lines(block if block.endswith(b"\n") else block + b"\n")
-    rows = _token_rows(lines)
-    return DocumentText(_sentences(lines, rows), _Columns(lines, rows))
+    rows = token_rows(lines, layout)
+    return DocumentText(_sentences(lines, rows), _Columns(lines, rows, layout))
 
 
-def _token_rows(lines: Lines) -> Positions:
-    """Return the rows that are tokens: all but comments."""
+def token_rows(lines: Lines, layout: Layout) -> Positions:
+    """Return the rows of a document that are tokens: neither comments nor multiword lines."""
     comments = {
         line
         for line in lines.hashes
         if lines.fields.count[line] != neighbour(lines, line, 0, len(lines), 0)
     }
-    is_token = [line not in comments for line in lines.rows.tolist()]
-    return np.flatnonzero(is_token) if comments else np.arange(len(lines.rows))
+    multiword = lines.multiword(layout.number)
+    is_token = np.ones(len(lines.rows), dtype=bool)
+    is_token[multiword] = False
+    if comments:
+        is_token &= [line not in comments for line in lines.rows.tolist()]
+    return np.flatnonzero(is_token)
 
 
 def _sentences(lines: Lines, rows: Positions) -> list[range]:
@@ -90,16 +63,18 @@ def _sentences(lines: Lines, rows: Positions) -> list[range]:
 class _Columns(Mapping[str, list[str]]):
     """The layers of a document, each read when it is asked for."""
 
-    def __init__(self, lines: Lines, rows: Positions) -> None:
+    def __init__(self, lines: Lines, rows: Positions, layout: Layout) -> None:
         self.lines = lines
         self.rows = rows
-        self.layout = layout(lines.row(int(lines.rows[rows[0]]))) if len(rows) else {}
+        self.coref = layout.coref
+        counts = lines.fields.count[lines.rows[rows]]
+        self.layout = layout.present(int(counts[0])) if len(rows) else {}
         self._read: dict[str, list[str]] = {}
-        if "names" in self.layout:
-            counts = lines.fields.count[lines.rows[rows]]
-            self.has_arguments = bool((counts > self.layout["names"] + 2).any())
-        else:
-            self.has_arguments = False
+        self.has_arguments = (
+            "framesets" in self.layout
+            and self.layout.get("names", LAST) >= 0 > self.coref
+            and bool((counts + self.coref > self.layout["names"] + 1).any())
+        )
 
     def __iter__(self) -> Iterator[str]:
         yield from self.layout
@@ -125,7 +100,8 @@ class _Columns(Mapping[str, list[str]]):
             # Between tabs there may be blanks; otherwise these separate fields.
             values = [value.strip(BLANKS) for value in values]
         # A line that is too short has no such field.
-        for row in np.flatnonzero(lines.fields.count[lines.rows] <= column).tolist():
+        counts = lines.fields.count[lines.rows]
+        for row in np.flatnonzero(counts <= (column if column >= 0 else -column - 1)).tolist():
             values[row] = ""
         return [values[row] for row in rows.tolist()]
 
@@ -134,6 +110,6 @@ class _Columns(Mapping[str, list[str]]):
         first = self.layout["names"] + 1
         rows = (self.lines.row(line) for line in self.lines.rows[self.rows].tolist())
         return [
-            b" ".join(fields[first:-1]).decode(errors="surrogateescape").strip() or "*"
+            b" ".join(fields[first : self.coref]).decode(errors="surrogateescape").strip() or "*"
             for fields in rows
         ]
