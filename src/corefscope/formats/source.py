@@ -66,19 +66,20 @@ class Source:
         with self._reading(), self.open() as stream:
             if self.path is not None and self._kept is None:
                 self._stamp = _stamp(self.path)
-            rest = stream.read(BLOCK)
-            offset = len(BOM) if rest.startswith(BOM) else 0
-            rest = rest[offset:]
+            first = stream.read(BLOCK)
+            offset = len(BOM) if first.startswith(BOM) else 0
+            # A line may be longer than a block: its parts are joined once, when it ends.
+            parts = [first[offset:]]
             while block := stream.read(BLOCK):
                 if progress:
                     progress(len(block))
                 cut = block.rfind(b"\n") + 1
                 if cut:
-                    yield offset, rest + block[:cut]
-                    offset, rest = offset + len(rest) + cut, block[cut:]
-                else:
-                    rest += block
-            if rest:
+                    lines = b"".join((*parts, block[:cut]))
+                    yield offset, lines
+                    offset, parts = offset + len(lines), []
+                parts.append(block[cut:])
+            if rest := b"".join(parts):
                 yield offset, rest
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:

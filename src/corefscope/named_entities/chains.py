@@ -135,10 +135,14 @@ class ResponseChains:
     def candidates(self, chains: Sequence[NamedChain]) -> list[list[int]]:
         """Return for each key chain the response chains that have one of its names."""
         holders = _Holders(self, chains)
-        return [
-            sorted(number for number in holders.of(chain) if self.passes(number, chain.type))
-            for chain in chains
-        ]
+        # Thousands of chains may share a few names: those with the same names share one list.
+        found: dict[tuple[object, str], list[int]] = {}
+        for chain in chains:
+            case = holders.names_of(chain), chain.type
+            if case not in found:
+                numbers = holders.of(chain)
+                found[case] = sorted(n for n in numbers if self.passes(n, chain.type))
+        return [found[holders.names_of(chain), chain.type] for chain in chains]
 
 
 class _Holders:
@@ -155,11 +159,14 @@ class _Holders:
         }
         index[self.options.containment](chains)
 
-    def of(self, chain: NamedChain) -> set[int]:
-        names: Iterable[Variant | Span] = map(self._folded, chain.variants)
+    def names_of(self, chain: NamedChain) -> frozenset[Variant | Span]:
+        """Return what a response chain needs one of."""
         if self.options.containment == "position":
-            names = chain.places
-        return set().union(*(self.by_name[name] for name in names))
+            return frozenset(chain.places)
+        return frozenset(map(self._folded, chain.variants))
+
+    def of(self, chain: NamedChain) -> set[int]:
+        return set().union(*(self.by_name[name] for name in self.names_of(chain)))
 
     def _folded(self, words: Iterable[str]) -> Variant:
         if self.options.case == "sensitive":

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corefscope.language import HeadScan, MentionType, Text
+from corefscope.language import HeadScan, MentionType, Text, inner_tokens
 from corefscope.layers import Attributes
 from corefscope.named_entities.heads import (
     ConstituentTest,
@@ -129,6 +129,6 @@ def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
         return DependencyTest(layers.heads, layers.relations, options, {})
     if strategy == "constituency":
         return ConstituentTest(layers.text, options, layers.text.language.nominal_rules, {})
-    inside = {t for name in layers.names for t in range(name.start + 1, name.end)}
+    inside = inner_tokens(name.span for name in layers.names)
     rules, text = layers.text.language.scan_rules, layers.text
     return ScanTest(HeadScan(rules, text.words, text.tags, inside), options, {})
