@@ -39,8 +39,13 @@ class Source:
 
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, uncompressed and without a byte-order mark."""
+        parts, left = [], size + len(BOM)
         with self._reading(), self.open() as stream:
-            return stream.read(size + len(BOM)).removeprefix(BOM)[:size]
+            # To ask for many bytes at once would take that much memory, however short the file.
+            while left and (block := stream.read(min(left, BLOCK))):
+                parts.append(block)
+                left -= len(block)
+        return b"".join(parts).removeprefix(BOM)[:size]
 
     def open(self) -> IO[bytes]:
         """Open the uncompressed bytes."""

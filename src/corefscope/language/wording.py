@@ -20,10 +20,19 @@ _MODULUS = 2**127 - 1
 
 def quote(words: Sequence[str], start: int, end: int) -> str:
     """Return the words of a span; a text longer than ``LONGEST_QUOTE`` is cut visibly."""
-    # Every word adds a blank at least; a single word may be as long as a book.
-    some = words[start : min(end, start + LONGEST_QUOTE) + 1]
-    text = " ".join([word[: LONGEST_QUOTE + 1] for word in some])
-    return text if len(text) <= LONGEST_QUOTE else f"{text[:LONGEST_QUOTE]}…"
+    text, is_cut = _cut(words, start, end)
+    return f"{text}…" if is_cut else text
+
+
+def _cut(words: Sequence[str], start: int, end: int) -> tuple[str, bool]:
+    """Return as much of the words of a span as is quoted, and whether that is not all."""
+    last = min(end, start + LONGEST_QUOTE // 2)
+    some = words[start : last + 1]
+    # A single word may be as long as a book.
+    if max(map(len, some)) > LONGEST_QUOTE:
+        some = [word[: LONGEST_QUOTE + 1] for word in some]
+    text = " ".join(some)
+    return text[:LONGEST_QUOTE], last < end or len(text) > LONGEST_QUOTE
 
 
 class Wording:
@@ -34,8 +43,8 @@ class Wording:
 
     def of(self, start: int, end: int) -> Hashable:
         """Return the words of a short span in lower case, or length and hash of a long one."""
-        text = quote(self._lower, start, end)
-        if len(text) <= LONGEST_QUOTE:
+        text, is_cut = _cut(self._lower, start, end)
+        if not is_cut:
             return text
         hashes, ends = self._beginnings
         length = ends[end + 1] - ends[start]

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
 from corefscope.layers import Attributes
 from corefscope.named_entities.heads import (
+    ANY,
+    NO_HEAD,
     ConstituentTest,
     DependencyTest,
     HeadTest,
@@ -68,10 +70,13 @@ class NamedText:
             return [Name(*mention, str(said.type))] if said and is_name else []
         if mention[1] >= len(self.words):
             return []
-        overlapping = self.names_in(mention)
         if mention[0] == mention[1]:
-            return overlapping
-        return [name for name in overlapping if self.test.heads(name, mention)]
+            return self.names_in(mention)
+        head = self.test.head_of(mention)
+        # A long mention may hold thousands of names: where one token is the head, only names
+        # around that token are looked at.
+        near = self.names_in(mention if head == ANY else (head, head)) if head != NO_HEAD else []
+        return [name for name in near if self.test.heads(name, mention)]
 
     def names_in(self, mention: Span) -> list[Name]:
         """Return the names that a mention overlaps."""
