@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from typing import Any, TypeVar
@@ -30,7 +30,7 @@ class Traits:
 
     type: MentionType = MentionType.NOMINAL
     text: str | None = None
-    """Its words in lower case."""
+    """Its words in lower case; a long text is cut."""
     head: str | None = None
     """Its head word in lower case."""
     head_token: int | None = None
@@ -40,6 +40,8 @@ class Traits:
     features: Features = NO_FEATURES
     has_pronoun_head: bool = False
     """Whether its head word by itself would be a pronoun."""
+    wording: Hashable = None
+    """What mentions share that have the same words in lower case, however long."""
 
     @property
     def is_pronoun(self) -> bool:
@@ -110,6 +112,7 @@ def _read(text: Text | None, mention: Span) -> Traits:
         text.name_type(*mention),
         text.features(*mention),
         text.mention_type(head, head) is MentionType.PRONOUN,
+        text.wording(*mention),
     )
 
 

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
@@ -335,6 +335,27 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
     return wrapped
 
 
+HINTS: Mapping[str, tuple[str, ...]] = {
+    "E106": ("--include",),
+    "E117": ("--columns",),
+    "E202": ("--tokens",),
+    "W115": ("--columns",),
+    "W208": ("--key-format", "--response-format"),
+    "W209": ("--pair-by",),
+    "W409": ("--map",),
+}
+"""The options that do what a finding suggests."""
+
+
+def with_hint(finding: Finding) -> str:
+    """Return a finding as text, with the options of this command that do what it suggests."""
+    known = {name for each in click.get_current_context().command.params for name in each.opts}
+    options = [option for option in HINTS.get(finding.code.id, ()) if option in known]
+    if not options:
+        return str(finding)
+    return str(replace(finding, message=f"{finding.message} (see {' and '.join(options)})"))
+
+
 def show_findings(findings: Iterable[Finding]) -> None:
     """Print findings on standard error, errors first, at most so many of each code."""
     unique = list(dict.fromkeys(findings))
@@ -345,7 +366,7 @@ def show_findings(findings: Iterable[Finding]) -> None:
         if shown[code] <= MOST_SHOWN:
             colour = "red" if finding.is_error else "yellow"
             kind = click.style(finding.code.severity, fg=colour, bold=True)
-            say(f"{kind}: {finding}")
+            say(f"{kind}: {with_hint(finding)}")
     for code, count in shown.items():
         if count > MOST_SHOWN:
             say(f"… and {count - MOST_SHOWN} more of {code}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,6 @@ from corefscope.cli.outputs import Input
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
-    from corefscope.findings import Finding
     from corefscope.named_entities import NecOptions
     from corefscope.tables.named_entities import NecResult
     from corefscope.tables.table import Table
@@ -117,7 +116,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     wanted = _wanted(given["tables"]) if given["tables"] else []
     gold = read_key(key, key_format, given["document"])
     result, corpora = _measure(key, gold, systems, options, given)
-    findings = _with_hints(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
+    findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
     show_findings(findings)
     if given["format_"] == "json":
         from corefscope.tables.named_entities import to_dict
@@ -127,19 +126,6 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
         emit(as_json(record) + "\n", given["output"])
     else:
         _print(result, corpora, given)
-
-
-def _with_hints(findings: Iterable[Finding]) -> list[Finding]:
-    """Name the option that does what a finding suggests."""
-    from corefscope.findings import Code
-
-    hints = {Code.UNMEASURED_TYPES: "see --map TAG=TYPE"}
-    return [
-        replace(finding, message=f"{finding.message} ({hints[finding.code]})")
-        if finding.code in hints
-        else finding
-        for finding in findings
-    ]
 
 
 def _options(given: dict[str, Any]) -> NecOptions:

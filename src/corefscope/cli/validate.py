@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from corefscope.cli.common import emit, files_argument, output_option, read_corpus, reports_errors
+from corefscope.cli.common import (
+    emit,
+    files_argument,
+    output_option,
+    read_corpus,
+    reports_errors,
+    with_hint,
+)
 from corefscope.escaping import visible
 
 if TYPE_CHECKING:
@@ -46,7 +53,7 @@ def command(
     for path in files:
         findings, summary = _examined(path, input_format)
         every += findings
-        lines += [f"{finding.code.severity}: {finding}" for finding in findings]
+        lines += [f"{finding.code.severity}: {with_hint(finding)}" for finding in findings]
         lines.append(visible(f"{path}: {summary}; {_tally(findings)}"))
     if format_ == "json":
         lines = [json.dumps([finding.to_dict() for finding in every], indent=2)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
@@ -35,6 +35,12 @@ from corefscope.errors.transformation import Charges, Piece, Transformation
 from corefscope.language import NO_FEATURES, MentionType
 from corefscope.pairs import DocumentPair, Span, Traits
 
+NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in PROPERTIES}
+"""What is known of mentions of which nothing is known."""
+MOST_LABELS = 100
+"""Labels of a difference that are listed: those of many long mentions would fill the memory."""
+NOTHING_TO_COMPARE = Comparison((), ())
+
 
 def value_of(traits: Traits, name: str) -> str | None:
     """Return one property of a mention by name."""
@@ -63,28 +69,30 @@ class Tally:
         return Counter(traits.type for traits in self.traits)
 
     @cached_property
-    def texts(self) -> Counter[str | None]:
+    def texts(self) -> Counter[Hashable]:
         """Mentions by their words."""
-        return Counter(traits.text for traits in self.traits)
+        return Counter(traits.wording for traits in self.traits)
 
     @cached_property
-    def heads(self) -> Counter[str | None]:
+    def heads(self) -> Counter[Hashable]:
         """Mentions by their head word."""
         return Counter(traits.head for traits in self.traits)
 
     @cached_property
-    def noun_texts(self) -> Counter[str | None]:
+    def noun_texts(self) -> Counter[Hashable]:
         """Mentions that are not pronouns by their words."""
-        return Counter(traits.text for traits in self.traits if not traits.is_pronoun)
+        return Counter(traits.wording for traits in self.traits if not traits.is_pronoun)
 
     @cached_property
-    def noun_heads(self) -> Counter[str | None]:
+    def noun_heads(self) -> Counter[Hashable]:
         """Mentions that are not pronouns by their head word."""
         return Counter(traits.head for traits in self.traits if not traits.is_pronoun)
 
     @cached_property
-    def values(self) -> dict[str, Counter[str]]:
+    def values(self) -> Mapping[str, Counter[str]]:
         """Mentions by the value of each property, where it is known."""
+        if not any(t.entity_type or t.features is not NO_FEATURES for t in self.traits):
+            return NO_VALUES
         values: dict[str, Counter[str]] = {name: Counter() for name in PROPERTIES}
         for traits in self.traits:
             if traits.entity_type or traits.features is not NO_FEATURES:
@@ -171,7 +179,7 @@ class Describer:
         def difference(first: int, last: int) -> Difference | None:
             if first > last:
                 return None
-            labels = text.labels_over(first, last)
+            labels = text.labels_over(first, last, MOST_LABELS)
             words = text.phrase(first, last).lower()
             return Difference(words, None if labels is None else tuple(labels))
 
@@ -252,7 +260,7 @@ class _ChargedEntity:
             shown(self.pair, [mention]),
             traits.type,
             traits.text,
-            tally.texts[traits.text] > 1 if tally.has_text else None,
+            tally.texts[traits.wording] > 1 if tally.has_text else None,
             tally.heads[traits.head] > 1 if tally.has_text else None,
             tally.nesting.of(mention),
             mention == tally.mentions[0],
@@ -298,10 +306,12 @@ def _agreement(value: str | None, known: Counter[str]) -> Agreement:
     return "matches" if known[value] > 1 else "differs"
 
 
-def _in_common(part: Counter[str | None], whole: Counter[str | None]) -> bool:
+def _in_common(part: Counter[Hashable], whole: Counter[Hashable]) -> bool:
     """Tell whether something of a part is in the rest of the whole, too."""
     return any(whole[value] > count for value, count in part.items())
 
 
 def _compared(part: Counter[str], whole: Counter[str]) -> Comparison:
+    if not whole:
+        return NOTHING_TO_COMPARE
     return Comparison(tuple(sorted(part)), tuple(sorted(whole - part)))

@@ -86,7 +86,7 @@ def _text(corpus: Corpus, row: int) -> str:
     words = corpus.layers.column(document, "words") if corpus.layers else None
     if words is None:
         return f"({place})"
-    text = " ".join(words[start : end + 1])
+    text = " ".join(words[start : min(end, start + LONGEST_MENTION) + 1])
     if len(text) > LONGEST_MENTION:
         text = text[: LONGEST_MENTION - 1] + "…"
     return f"{text} ({place})"

@@ -42,8 +42,13 @@ class Source:
 
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, uncompressed and without a byte-order mark."""
+        parts, left = [], size + len(BOM)
         with self._reading(), self.open() as stream:
-            return stream.read(size + len(BOM)).removeprefix(BOM)[:size]
+            # To ask for many bytes at once would take that much memory, however short the file.
+            while left and (block := stream.read(min(left, BLOCK))):
+                parts.append(block)
+                left -= len(block)
+        return b"".join(parts).removeprefix(BOM)[:size]
 
     def open(self) -> IO[bytes]:
         """Open the uncompressed bytes."""
@@ -88,22 +93,24 @@ class Source:
         with self._reading(), self.open() as stream:
             if self.path is not None and self._kept is None:
                 self._stamp = _stamp(self.path)
-            rest = stream.read(BLOCK)
-            offset = len(BOM) if rest.startswith(BOM) else 0
-            rest = rest[offset:]
+            first = stream.read(BLOCK)
+            offset = len(BOM) if first.startswith(BOM) else 0
+            # A line may be longer than a block: its parts are joined once, when it ends.
+            parts, held = [first[offset:]], len(first)
             while block := stream.read(BLOCK):
                 if progress:
                     progress(len(block))
                 cut = block.rfind(b"\n") + 1
                 if cut:
-                    yield offset, rest + block[:cut]
-                    offset, rest = offset + len(rest) + cut, block[cut:]
-                else:
-                    rest += block
-                    if len(rest) > self.limits.line:
-                        found = f"a line at or after byte {offset:,} is too long"
-                        raise InvalidInput([self.limits.exceeded("line", found, self.name)])
-            if rest:
+                    lines = b"".join((*parts, block[:cut]))
+                    yield offset, lines
+                    offset, parts, held = offset + len(lines), [], 0
+                parts.append(block[cut:])
+                held += len(parts[-1])
+                if held > self.limits.line:
+                    found = f"a line at or after byte {offset:,} is too long"
+                    raise InvalidInput([self.limits.exceeded("line", found, self.name)])
+            if rest := b"".join(parts):
                 yield offset, rest
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:

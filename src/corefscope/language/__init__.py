@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from corefscope.language.checking import LanguageCheck
 from corefscope.language.english import ENGLISH
-from corefscope.language.heads import HeadScan, ScannedHead, head_tokens
+from corefscope.language.heads import HeadScan, ScannedHead, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
 from corefscope.language.nominal import NominalRules, smallest
 from corefscope.language.problems import Problem, UnreadableTree
@@ -34,6 +34,7 @@ __all__ = [
     "Tree",
     "UnreadableTree",
     "head_tokens",
+    "inner_tokens",
     "read_names",
     "read_tree",
     "says_something",

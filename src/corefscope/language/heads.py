@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corefscope.language.tables import HeadRule, HeadRules, ScanRules, Side
 from corefscope.language.trees import Span, Tree
@@ -28,6 +29,16 @@ def head_tokens(tree: Tree, rules: HeadRules) -> dict[Span, int]:
             rule = rules.by_label.get(node.label, rules.otherwise)
             heads[node.start, node.end] = below[head_child(seen, rule)]
     return heads
+
+
+def inner_tokens(names: Iterable[Span]) -> set[int]:
+    """Return the tokens strictly inside a name; names may lie inside each other."""
+    inside: set[int] = set()
+    covered = 0
+    for start, end in sorted(names):
+        inside.update(range(max(start + 1, covered), end))
+        covered = max(covered, end)
+    return inside
 
 
 def head_child(children: Sequence[tuple[str, str]], rule: HeadRule) -> int:
@@ -55,6 +66,38 @@ class ScannedHead:
     """The head of the first of coordinated phrases; the token, if there is one phrase."""
 
 
+NOWHERE = -1
+LONG = 64
+"""From this length on, spans are scanned by blocks of tokens."""
+
+
+class _Outcome(NamedTuple):
+    """What a scan of some tokens has found."""
+
+    has_head: bool
+    """Whether the next token follows on a head."""
+    best: int = NOWHERE
+    """The last token that could be the head."""
+    joined: bool = False
+    """Whether there was a conjunction after a head."""
+    first: int = NOWHERE
+    """The head before the first conjunction."""
+    ended: bool = False
+
+    def then(self, after: _Outcome) -> _Outcome:
+        """Return the outcome of these tokens and those that follow."""
+        first = self.first
+        if after.joined and not self.joined:
+            first = self.best if after.first == NOWHERE else after.first
+        return _Outcome(
+            after.has_head,
+            self.best if after.best == NOWHERE else after.best,
+            self.joined or after.joined,
+            first,
+            after.ended,
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class HeadScan:
     """The search for heads in a text without a parse.
@@ -70,9 +113,15 @@ class HeadScan:
     joined: Container[int] = frozenset()
     """Tokens strictly inside a name: what they join is not taken apart ("Bank of America")."""
 
+    _blocks: dict[tuple[int, int, bool], _Outcome] = field(default_factory=dict, repr=False)
+    """Outcomes of scanning blocks of tokens, by the level and number of the block and the state."""
+    _kept: list[int] = field(default_factory=list, repr=False)
+
     def head(self, start: int, end: int) -> ScannedHead:
         """Return the head token of a span."""
         end = self._without_tail(start, end)
+        if end - start >= LONG:
+            return self._head_by_blocks(start, end)
         head: int | None = None
         best, first, coordination = end, -1, False
         for token in range(start, end + 1):
@@ -87,12 +136,73 @@ class HeadScan:
                 head = best = token
         return ScannedHead(best, coordination, first if coordination else best)
 
+    def _head_by_blocks(self, start: int, end: int) -> ScannedHead:
+        """Return the same for a long span.
+
+        Blocks are shared, so that thousands of spans of one long sentence cost no thousands of
+        scans.
+        """
+        word = self.words[start] not in self.rules.punctuation
+        scanned = _Outcome(has_head=word, best=start if word else NOWHERE)
+        token = start + 1
+        while token <= end and not scanned.ended:
+            # The largest block that begins here and does not go beyond the end.
+            level = min((token & -token).bit_length(), (end + 1 - token).bit_length()) - 1
+            scanned = scanned.then(self._block(level, token >> level, scanned.has_head))
+            token += 1 << level
+        best = end if scanned.best == NOWHERE else scanned.best
+        return ScannedHead(best, scanned.joined, scanned.first if scanned.joined else best)
+
+    def _block(self, level: int, number: int, has_head: bool) -> _Outcome:
+        """Scan 2ˡᵉᵛᵉˡ tokens that follow on a head, or on none; each block once."""
+        if not level:
+            return self._step(number, has_head)
+        case = level, number, has_head
+        if case not in self._blocks:
+            half = self._block(level - 1, 2 * number, has_head)
+            if not half.ended:
+                half = half.then(self._block(level - 1, 2 * number + 1, half.has_head))
+            self._blocks[case] = half
+        return self._blocks[case]
+
+    def _step(self, token: int, has_head: bool) -> _Outcome:
+        if has_head and self._is_boundary(token, self._word_before(token)):
+            if self.rules.conjunction.tell(self.words[token], self._tag(token)):
+                return _Outcome(has_head=False, joined=True)
+            return _Outcome(has_head=False, ended=True)
+        if self._is_possessive(token):
+            return _Outcome(has_head=False)
+        if self.words[token] in self.rules.punctuation:
+            return _Outcome(has_head=has_head)
+        return _Outcome(has_head=True, best=token)
+
+    def _word_before(self, token: int) -> int:
+        """Return the head of what was scanned, if it has one: only punctuation can follow it."""
+        token -= 1
+        while self.words[token] in self.rules.punctuation:
+            token -= 1
+        return token
+
     def _without_tail(self, start: int, end: int) -> int:
         """Leave out the possessive marker and the punctuation at the end of a span."""
-        punctuation, last = self.rules.punctuation, end
-        while last > start and (self._is_possessive(last) or self.words[last] in punctuation):
+        if end - start >= LONG:
+            if not self._kept:
+                self._kept.extend(self._without_tails())
+            return max(start, self._kept[end])
+        last = end
+        while last > start and self._is_tail(last):
             last -= 1
         return last
+
+    def _without_tails(self) -> Iterator[int]:
+        """Go through the tokens, each with the last one up to it that is not left out."""
+        kept = NOWHERE
+        for token in range(len(self.words)):
+            kept = kept if self._is_tail(token) else token
+            yield kept
+
+    def _is_tail(self, token: int) -> bool:
+        return self._is_possessive(token) or self.words[token] in self.rules.punctuation
 
     def _is_boundary(self, token: int, head: int) -> bool:
         if token in self.joined:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from functools import cached_property
 from typing import Literal
 
 from corefscope.language.capitals import Capitals
 from corefscope.language.english import ENGLISH
-from corefscope.language.heads import HeadScan, head_tokens
+from corefscope.language.heads import HeadScan, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
 from corefscope.language.problems import Problem, UnreadableTree
 from corefscope.language.tables import Features, Language, MentionType
 from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
 from corefscope.language.trees import Span, Tree, read_tree
+from corefscope.language.wording import Wording, quote
 
 _NOTHING = frozenset({"-", "*", "_", ""})
 # Where OntoNotes has no parse, verbs have the tag VERB and all other words XX.
@@ -107,8 +108,12 @@ class Text:
         return bisect_right(self._starts, token) - 1
 
     def phrase(self, start: int, end: int) -> str:
-        """Return the words of a span."""
-        return " ".join(self.words[start : end + 1])
+        """Return the words of a span; a long text is cut and ends with an ellipsis."""
+        return quote(self.words, start, end)
+
+    def wording(self, start: int, end: int) -> Hashable:
+        """Return a value that two spans share if they have the same words in lower case."""
+        return self._wording.of(start, end)
 
     def head(self, start: int, end: int) -> int:
         """Return the head token of a span (Kummerfeld and Klein 2013).
@@ -162,13 +167,16 @@ class Text:
             return None
         return (start, end) in tree.highest
 
-    def labels_over(self, start: int, end: int) -> list[str] | None:
+    def labels_over(self, start: int, end: int, most: int | None = None) -> list[str] | None:
         """Return the labels of the largest nodes that make up a stretch, from left to right.
 
-        A stretch may go on in the next sentence. None if a sentence has no readable tree.
+        A stretch may go on in the next sentence. None if a sentence has no readable tree. Of more
+        than ``most`` nodes the first are returned, then an ellipsis.
         """
         labels: list[str] = []
         while start <= end:
+            if len(labels) == most:
+                return [*labels, "…"]
             tree = self.tree(self.sentence_of(start))
             if tree is None:
                 return None
@@ -227,8 +235,12 @@ class Text:
 
     @cached_property
     def _scan(self) -> HeadScan:
-        joined = {t for start, end in self._names.types for t in range(start + 1, end)}
+        joined = inner_tokens(self._names.types)
         return HeadScan(self.language.scan_rules, self.words, self._tags, joined)
+
+    @cached_property
+    def _wording(self) -> Wording:
+        return Wording(self.words)
 
     @cached_property
     def _names(self) -> Names:

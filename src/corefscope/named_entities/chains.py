@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -135,10 +136,46 @@ class ResponseChains:
     def candidates(self, chains: Sequence[NamedChain]) -> list[list[int]]:
         """Return for each key chain the response chains that have one of its names."""
         holders = _Holders(self, chains)
-        return [
-            sorted(number for number in holders.of(chain) if self.passes(number, chain.type))
-            for chain in chains
-        ]
+        # Thousands of chains may share a few names: those with the same names share one list.
+        found: dict[tuple[object, str], list[int]] = {}
+        for chain in chains:
+            case = holders.names_of(chain), chain.type
+            if case not in found:
+                numbers = holders.of(chain)
+                found[case] = sorted(n for n in numbers if self.passes(n, chain.type))
+        return [found[holders.names_of(chain), chain.type] for chain in chains]
+
+
+class _Occurrences:
+    """Where names stand in a text."""
+
+    def __init__(self, words: Variant, wanted: set[Variant]) -> None:
+        lengths = defaultdict(set)
+        for variant in wanted:
+            lengths[variant[0]].add(len(variant))
+        self.starts: dict[Variant, list[int]] = defaultdict(list)
+        self.starting: dict[int, list[Variant]] = defaultdict(list)
+        for first, word in enumerate(words):
+            for length in lengths.get(word, ()):
+                part = words[first : first + length]
+                if part in wanted:
+                    self.starts[part].append(first)
+                    self.starting[first].append(part)
+
+    def inside(self, mention: Span) -> Iterator[Variant]:
+        """Go through the names in a mention; a name may come more than once."""
+        start, end = mention
+        if end - start < len(self.starts):
+            for first in range(start, end + 1):
+                for variant in self.starting.get(first, ()):
+                    if first + len(variant) - 1 <= end:
+                        yield variant
+            return
+        # The mention is longer than there are names, so these are looked for in it.
+        for variant, places in self.starts.items():
+            next_place = bisect_left(places, start)
+            if next_place < len(places) and places[next_place] + len(variant) - 1 <= end:
+                yield variant
 
 
 class _Holders:
@@ -155,11 +192,14 @@ class _Holders:
         }
         index[self.options.containment](chains)
 
-    def of(self, chain: NamedChain) -> set[int]:
-        names: Iterable[Variant | Span] = map(self._folded, chain.variants)
+    def names_of(self, chain: NamedChain) -> frozenset[Variant | Span]:
+        """Return what a response chain needs one of."""
         if self.options.containment == "position":
-            names = chain.places
-        return set().union(*(self.by_name[name] for name in names))
+            return frozenset(chain.places)
+        return frozenset(map(self._folded, chain.variants))
+
+    def of(self, chain: NamedChain) -> set[int]:
+        return set().union(*(self.by_name[name] for name in self.names_of(chain)))
 
     def _folded(self, words: Iterable[str]) -> Variant:
         if self.options.case == "sensitive":
@@ -176,16 +216,10 @@ class _Holders:
 
     def _index_words(self, chains: Sequence[NamedChain]) -> None:
         wanted = {self._folded(variant) for chain in chains for variant in chain.variants}
-        lengths = defaultdict(set)
-        for variant in wanted:
-            lengths[variant[0]].add(len(variant))
-        words = self._folded(self.response.text.words)
-        for number, (start, end) in self._suppliers():
-            for first in range(start, min(end + 1, len(words))):
-                for length in lengths.get(words[first], ()):
-                    part = words[first : first + length]
-                    if first + length - 1 <= end and part in wanted:
-                        self.by_name[part].add(number)
+        occurrences = _Occurrences(self._folded(self.response.text.words), wanted)
+        for number, mention in self._suppliers():
+            for variant in occurrences.inside(mention):
+                self.by_name[variant].add(number)
 
     def _index_characters(self, chains: Sequence[NamedChain]) -> None:
         words = self._folded(self.response.text.words)

@@ -29,8 +29,16 @@ class Name(NamedTuple):
         return Name(max(self.start, mention[0]), min(self.end, mention[1]), self.tag)
 
 
+ANY, NO_HEAD = -1, -2
+"""In place of a head token: any name of the mention may be its head, or none is."""
+
+
 class HeadTest(Protocol):
     """Tells whether a name heads a mention."""
+
+    def head_of(self, mention: Span) -> int:
+        """Return the token that a name must cover to head the mention, or one of the above."""
+        ...
 
     def heads(self, name: Name, mention: Span) -> bool:
         """Tell whether a name, of which a part lies in the mention, is the mention's head."""
@@ -46,6 +54,10 @@ class DependencyTest:
     relations: Sequence[str] | None
     options: NecOptions
     _depth: dict[int, int]
+
+    def head_of(self, mention: Span) -> int:
+        """Return that any name may be the head: the test is about names, not about tokens."""
+        return ANY
 
     def heads(self, name: Name, mention: Span) -> bool:
         """Tell whether a name heads a mention."""
@@ -118,19 +130,22 @@ class ScanTest:
 
     scan: HeadScan
     options: NecOptions
-    _heads: dict[Span, int | None]
+    _heads: dict[Span, int]
 
     def heads(self, name: Name, mention: Span) -> bool:
         """Tell whether a name heads a mention."""
+        return name.start <= self.head_of(mention) <= name.end
+
+    def head_of(self, mention: Span) -> int:
+        """Return the head token of a mention; coordinated phrases may have none."""
         if mention not in self._heads:
             self._heads[mention] = self._head(mention)
-        head = self._heads[mention]
-        return head is not None and name.start <= head <= name.end
+        return self._heads[mention]
 
-    def _head(self, mention: Span) -> int | None:
+    def _head(self, mention: Span) -> int:
         found = self.scan.head(*mention)
         if found.coordination and self.options.coordination == "exclude":
-            return None
+            return NO_HEAD
         return found.first
 
 
@@ -145,9 +160,13 @@ class ConstituentTest:
 
     def heads(self, name: Name, mention: Span) -> bool:
         """Tell whether a name heads a mention."""
+        return name.start <= self.head_of(mention) <= name.end
+
+    def head_of(self, mention: Span) -> int:
+        """Return the head token of a mention."""
         if mention not in self._heads:
             self._heads[mention] = self._head(mention)
-        return name.start <= self._heads[mention] <= name.end
+        return self._heads[mention]
 
     def _head(self, mention: Span) -> int:
         tree = self.text.tree(self.text.sentence_of(mention[0]))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -140,13 +140,27 @@ def _pairs(
     rows = list(zip(chains, candidates, common, strict=True))
     if text.options.pairing == "one-to-one":
         return _one_to_one(rows, response)
-    return [_best(chain, response, found, overlaps) for chain, found, overlaps in rows]
+    # Chains that have the same names share one list of candidates, which is looked at once.
+    lists = {id(found): found for found in candidates}
+    members = {key: frozenset(found) for key, found in lists.items()}
+    first = {
+        key: min(found, key=lambda number: response.chains[number][0], default=None)
+        for key, found in lists.items()
+    }
+    pairs = []
+    for chain, found, overlaps in rows:
+        best = _best(chain, response, members[id(found)], overlaps)
+        pairs.append(first[id(found)] if best is None else best)
+    return pairs
 
 
 def _best(
-    chain: NamedChain, response: ResponseChains, candidates: Sequence[int], overlaps: Counter[int]
+    chain: NamedChain, response: ResponseChains, candidates: Container[int], overlaps: Counter[int]
 ) -> int | None:
-    """Return the chain of the highest F1; of equals that with more in common, then the earlier."""
+    """Return the chain of the highest F1; of equals that with more in common, then the earlier.
+
+    None if no candidate has a mention in common.
+    """
 
     def rank(number: int) -> tuple[float, int, int, int]:
         other = response.chains[number]
@@ -154,7 +168,7 @@ def _best(
         f1 = overlaps[number] / (len(chain.mentions) + len(other))
         return f1, overlaps[number], -start, -end
 
-    return max(candidates, key=rank, default=None)
+    return max(sorted(n for n in overlaps if n in candidates), key=rank, default=None)
 
 
 def _one_to_one(

@@ -7,9 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from corefscope.language import HeadScan, MentionType, Text
+from corefscope.language import HeadScan, MentionType, Text, inner_tokens
 from corefscope.layers import Attributes
 from corefscope.named_entities.heads import (
+    ANY,
+    NO_HEAD,
     ConstituentTest,
     DependencyTest,
     HeadTest,
@@ -69,12 +71,20 @@ class NamedText:
             return [Name(*mention, str(said.type))] if said and is_name else []
         if mention[1] >= len(self.words):
             return []
-        overlapping = self.names_in(mention)
+        found = self._names_at_head(mention)
         if self.options.name_extent == "inside":
-            overlapping = [name for name in overlapping if self._is_inside(name, mention)]
+            return [name for name in found if self._is_inside(name, mention)]
+        return found
+
+    def _names_at_head(self, mention: Span) -> list[Name]:
+        """Return the names that the head of a mention lies in."""
         if mention[0] == mention[1]:
-            return overlapping
-        return [name for name in overlapping if self.test.heads(name, mention)]
+            return self.names_in(mention)
+        head = self.test.head_of(mention)
+        # A long mention may hold thousands of names: where one token is the head, only names
+        # around that token are looked at.
+        near = self.names_in(mention if head == ANY else (head, head)) if head != NO_HEAD else []
+        return [name for name in near if self.test.heads(name, mention)]
 
     def names_in(self, mention: Span) -> list[Name]:
         """Return the names that a mention overlaps."""
@@ -154,6 +164,6 @@ def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
         return DependencyTest(layers.heads, layers.relations, options, {})
     if strategy == "constituency":
         return ConstituentTest(layers.text, options, layers.text.language.nominal_rules, {})
-    inside = {t for name in layers.names for t in range(name.start + 1, name.end)}
+    inside = inner_tokens(name.span for name in layers.names)
     rules, text = layers.text.language.scan_rules, layers.text
     return ScanTest(HeadScan(rules, text.words, text.tags, inside), options, {})

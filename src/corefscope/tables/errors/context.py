@@ -40,11 +40,12 @@ class Context:
         start, end = span
         if end >= len(words):
             return "", "", ""
-        mention = cut_right(" ".join(words[start : end + 1]), max(width - 20, 10))
+        # More words than columns do not fit; a sentence may be a book, a word as long as one.
+        inside = words[start : min(end, start + width) + 1]
+        mention = cut_right(" ".join([word[:width] for word in inside]), max(width - 20, 10))
         first, last = _sentence(sentences, start).start, _sentence(sentences, end).stop
-        # More words than columns do not fit; a sentence may be a book.
-        before = " ".join(words[max(first, start - width) : start])
-        after = " ".join(words[end + 1 : min(last, end + 1 + width)])
+        before = " ".join([word[-width:] for word in words[max(first, start - width) : start]])
+        after = " ".join([word[:width] for word in words[end + 1 : min(last, end + 1 + width)]])
         room = max(width - columns(mention) - 4, 0)
         left = min(columns(before), max(room // 2, room - columns(after)))
         right = min(columns(after), room - left)

@@ -1,0 +1,67 @@
+"""The words of a span: quoted with a limit, and compared without a copy of the text.
+
+Mentions can be long and lie inside each other: thousands of mentions of a long text would take as
+many copies of it. So at most ``LONGEST_QUOTE`` characters are ever stored per mention. To tell
+whether two longer texts are equal, their polynomial hashes are compared (Karp and Rabin 1987),
+which are found from the hashes of all beginnings of the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from functools import cached_property
+
+LONGEST_QUOTE = 400
+"""Characters of a text that are quoted; where there are more, an ellipsis follows."""
+
+_MODULUS = 2**127 - 1
+"""A prime: two different texts are taken for equal once in about 10³⁸ pairs."""
+
+
+def quote(words: Sequence[str], start: int, end: int) -> str:
+    """Return the words of a span; a text longer than ``LONGEST_QUOTE`` is cut visibly."""
+    text, is_cut = _cut(words, start, end)
+    return f"{text}…" if is_cut else text
+
+
+def _cut(words: Sequence[str], start: int, end: int) -> tuple[str, bool]:
+    """Return as much of the words of a span as is quoted, and whether that is not all."""
+    last = min(end, start + LONGEST_QUOTE // 2)
+    some = words[start : last + 1]
+    # A single word may be as long as a book.
+    if max(map(len, some)) > LONGEST_QUOTE:
+        some = [word[: LONGEST_QUOTE + 1] for word in some]
+    text = " ".join(some)
+    return text[:LONGEST_QUOTE], last < end or len(text) > LONGEST_QUOTE
+
+
+class Wording:
+    """Tells which spans of a document have the same words in lower case."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+
+    def of(self, start: int, end: int) -> Hashable:
+        """Return the words of a short span in lower case, or length and hash of a long one."""
+        text, is_cut = _cut(self._lower, start, end)
+        if not is_cut:
+            return text
+        hashes, ends = self._beginnings
+        length = ends[end + 1] - ends[start]
+        before = hashes[start] * pow(256, length, _MODULUS)
+        return length, (hashes[end + 1] - before) % _MODULUS
+
+    @cached_property
+    def _lower(self) -> list[str]:
+        return [word.lower() for word in self.words]
+
+    @cached_property
+    def _beginnings(self) -> tuple[list[int], list[int]]:
+        """The hash and the number of bytes of the words before each token."""
+        hashes, ends = [0], [0]
+        for word in self._lower:
+            data = f"{word} ".encode("utf-8", "surrogatepass")
+            moved = hashes[-1] * pow(256, len(data), _MODULUS)
+            hashes.append((moved + int.from_bytes(data)) % _MODULUS)
+            ends.append(ends[-1] + len(data))
+        return hashes, ends
