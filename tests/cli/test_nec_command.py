@@ -348,7 +348,6 @@ def test_a_response_may_come_from_standard_input() -> None:
         (["--format", "reference"], "'reference'"),
         (["--document", "nowhere"], "no document named 'nowhere'"),
         (["--singletons", "lose"], "'lose'"),
-        (["-o", "no/such/folder/out"], "no/such/folder/out"),
         (["x=a.conll", "x=b.conll"], "the name 'x' is given to two responses"),
     ],
 )

@@ -182,7 +182,7 @@ def test_errors_that_mentions_tie_together_are_one_exchange(tmp_path: Path) -> N
     Anna/NNP       PERSON  1  1  1
     Ada/NNP        PERSON  1  1  1
     she/PRP        -       1  -  2
-    the/DT boss/NN -       1  -  2
+    the/DT boss/NN  -      1  -  2
     """
     found = of(tmp_path, lines)
     assert exchanged(found) == [

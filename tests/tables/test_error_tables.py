@@ -120,6 +120,7 @@ def test_several_nodes_of_table_2_are_no_single_one_and_systems_are_averaged(
     ]
 
 
+@pytest.mark.filterwarnings("ignore:.*W208:corefscope.CorefscopeWarning")
 def test_table_2_adds_up_the_labels_beyond_the_tenth(tmp_path: Path) -> None:
     labels = [f"L{number:02}" for number in range(12)]
     trees = "\n".join(f"(NP ({label} big/JJ) dog/NN)" for label in labels)

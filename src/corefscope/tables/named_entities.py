@@ -302,7 +302,7 @@ def _system_dict(system: NecSystem, with_detail: bool) -> dict[str, Any]:
         "signature": nec.signature,
         "heads": nec.heads,
         "types": {type: _type_dict(score) for type, score in nec.types.items()},
-        "unmeasured": dict(nec.unmeasured),
+        "unmeasured": [{"tag": tag, "chains": n} for tag, n in nec.unmeasured.items()],
         "macro_f1": nec.macro_f1,
         "conll": nec.standard,
         "options": nec.options.to_dict(),
