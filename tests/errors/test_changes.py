@@ -150,6 +150,7 @@ def test_a_part_that_is_still_joined_to_one_entity_stays_the_same(tmp_path: Path
     assert brief(found.broken)[0] == "conflated_entities: Ada"
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_an_entity_of_which_less_is_missing_is_wrong_differently(tmp_path: Path) -> None:
     """The id of what is missing names its first mention only, and stays the same."""
     lines = """

@@ -72,6 +72,7 @@ def test_what_costs_nothing_is_not_named(tmp_path: Path) -> None:
     assert same.dearest() == []
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_a_title_is_the_first_name_else_the_first_noun_else_the_first_pronoun(
     tmp_path: Path,
 ) -> None:

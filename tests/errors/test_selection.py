@@ -93,6 +93,7 @@ def test_all_conditions_must_hold(errors: Errors) -> None:
     assert chosen(errors, "size=2", "text~dog", "text=it") == ["missing_entity"]
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_a_text_is_that_of_any_mention(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  -\nthe/DT town/NN  -  1  -\nIt/PRP  -  1  -"
     (analysis,) = analyses(tmp_path, *phrases(lines))
@@ -101,6 +102,7 @@ def test_a_text_is_that_of_any_mention(tmp_path: Path) -> None:
     assert chosen(analysis.records, "text=town") == []
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_not_equal_is_the_opposite_of_equal(tmp_path: Path) -> None:
     """An entity with the mention Rome does not have a text other than Rome only."""
     lines = "Rome/NNP  GPE  1  -\nthe/DT town/NN  -  1  -"

@@ -91,6 +91,7 @@ def test_an_entity_of_which_the_other_side_has_pronouns_is_said_to_be_so(tmp_pat
     assert matched == {"extra_entity": 1, "missing_entity": 1}
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_of_many_mentions_three_are_named(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  -\n" * 5
     assert sentences(tmp_path, *phrases(lines)) == {

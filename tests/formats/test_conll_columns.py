@@ -110,10 +110,12 @@ def test_a_cell_that_cannot_be_read_explains_the_brackets_of_its_ids(
     assert refusal(lambda: read(path)) == errors
 
 
+@pytest.mark.parametrize("roles", [0, 1, 3])
 def test_a_cell_lost_in_the_middle_is_a_warning_if_the_last_one_is_beyond_doubt(
-    file: Path,
+    roles: int, file: Path
 ) -> None:
-    rows = [row[:9] + row[10:] if place == 2 else row for place, row in enumerate(ROWS)]
+    whole = with_roles(ROWS, roles)
+    rows = [row[:9] + row[10:] if place == 2 else row for place, row in enumerate(whole)]
     corpus = read(written(file, document(sentence(*rows))))
     assert contents(corpus) == SPANS
     assert [(f.code.id, f.line) for f in corpus.findings] == [("W114", 4)]

@@ -392,6 +392,7 @@ def test_a_key_without_a_named_chain_has_no_figures_at_all(tmp_path: Path) -> No
     assert repr(found) == "<Nec of 1 documents: no chain with a name>"
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_of_an_empty_response_nothing_is_found_and_precision_is_of_nothing(
     key: Path, tmp_path: Path
 ) -> None:

@@ -97,6 +97,7 @@ def test_all_cases_are_there() -> None:
     assert len(published()) == 18
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 @pytest.mark.parametrize("id", published())
 def test_published_cases(id: str, tmp_path: Path) -> None:
     case = published()[id]

@@ -251,6 +251,7 @@ def test_columns_of_csv_have_each_their_own_name(listed: Listed) -> None:
     assert len(set(heading)) == len(heading)
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_csv_survives_any_word(tmp_path: Path) -> None:
     tree = '(NP say/NN) \n(NP ",;/NN)\n(NP ""/NN)\n(NP é漢/NN)'
     words = 'say ",; "" é漢'
@@ -318,6 +319,7 @@ def test_text_says_what_and_where_and_shows_the_sentence(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_of_many_mentions_three_are_shown_in_their_sentences(tmp_path: Path) -> None:
     (analysis,) = analyses(tmp_path, *phrases("Rome/NNP  GPE  1  -\n" * 5))
     text = list(as_list_text([("a", analysis.records)], [analysis.comparison]))
@@ -344,6 +346,7 @@ def test_the_size_of_an_error_is_the_number_of_its_mentions(tmp_path: Path) -> N
     }
 
 
+@pytest.mark.filterwarnings("ignore:.*W116")
 def test_long_sentences_are_cut_around_the_mention(tmp_path: Path) -> None:
     words = [f"word{number:02}" for number in range(40)]
     tree = f"(S {' '.join(f'{word}/NN' for word in words)})"

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder
+from corefscope.formats.builder import Builder, TextReader
 from corefscope.formats.conll_brackets import Brackets, Problem, as_text
 from corefscope.formats.conll_cell import BARE_ID, BLANKS, Cell
 from corefscope.formats.conll_columns import Columns
@@ -88,6 +88,7 @@ class _Reader:
         """First line and number of the lines read outside any document."""
         self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
+        self.text_reader: tuple[Layout, TextReader] | None = None
         self.held = b""
         """Lines at the end of a block that only the next block explains."""
 
@@ -218,11 +219,11 @@ class _Reader:
 
     def _layout(self, name: bytes, lines: Lines, line: int, end: int) -> tuple[Layout, int | None]:
         """Return the layout of the document that begins at a line, and the column of its words."""
-        place = int(lines.plain.searchsorted(line))
-        if place == len(lines.plain) or lines.plain[place] > end:
+        row = lines.first_plain(line + 1, end)
+        if row is None:
             return with_columns(UNKNOWN, self.named), None
-        first = lines.row(int(lines.plain[place]))
-        layout = find_layout(name, first, lambda: lines.sample(place, end, SAMPLE))
+        first = lines.row(row)
+        layout = find_layout(name, first, lambda: lines.sample(row, end, SAMPLE))
         layout = with_columns(layout, self.named)
         return layout, layout.column("words", len(first))
 
@@ -244,11 +245,17 @@ class _Reader:
         for problem in self._problems(document):
             self.builder.report(problem.code, problem.message, self.file, problem.line)
         digest = document.digest.digest() if document.word_column is not None else None
-        reader = partial(document_text, layout=document.layout)
+        reader = self._text_reader(document.layout)
         self.builder.end(
             document.tokens, digest, (self.source, document.offset, document.stop, reader)
         )
         self.document = None
+
+    def _text_reader(self, layout: Layout) -> TextReader:
+        """Return what reads the text of a document; most documents of a file share it."""
+        if self.text_reader is None or self.text_reader[0] is not layout:
+            self.text_reader = layout, partial(document_text, layout=layout)
+        return self.text_reader[1]
 
     def _problems(self, document: OpenDocument) -> Iterator[Problem]:
         """Yield what is wrong with a document, without what only follows from something else."""
@@ -274,7 +281,7 @@ class _Reader:
         Most documents need no second look. The others are read again from their place.
         """
         if document.narrowest == document.widest or document.layout.coref >= 0:
-            return OddRows(document.absent) if document.absent else NO_ODD_ROWS
+            return OddRows(list(document.absent)) if document.absent else NO_ODD_ROWS
         roles = "framesets" in document.layout.layers and document.narrowest >= FEWEST_2012
         starred = document.stars or any(id[-1:] == b"*" for id in document.brackets.entities)
         if roles and not document.uneven_sentence and not starred:
@@ -286,7 +293,7 @@ class _Reader:
 
     def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
         """Read the lines between two that begin with ``#``."""
-        first, last = (int(lines.rows.searchsorted(line)) for line in (start, stop))
+        first, last = int(lines.rows_before[start]), int(lines.rows_before[stop])
         rows = range(first, last)
         document = self.document
         if not rows:
@@ -346,10 +353,9 @@ class _Reader:
         cells = lines.cells(column)
         document.tokens += len(rows)
         document.stars += count_within(cells.stars, rows)
-        document.marked += count_within(cells.row, rows)
-        document.absent += [
-            int(lines.rows[row]) + number for row in some_within(cells.absent, rows)
-        ]
+        if cells.absent:
+            absent = some_within(cells.absent, rows)
+            document.absent += tuple(int(lines.rows[row]) + number for row in absent)
         if not document.brackets.entities and not document.named and not document.trailing:
             self._look_before(document, lines, rows)
 
@@ -377,7 +383,8 @@ def _has_sample(lines: Lines, line: int, end: int) -> bool:
     """Whether enough rows follow in the block to tell the layout of a document, or all of it."""
     if end < len(lines):
         return True
-    return len(lines.plain) - int(lines.plain.searchsorted(line)) >= SAMPLE
+    hashes = len(lines.hashes) - bisect_right(lines.hashes, line)
+    return len(lines.rows) - int(lines.rows_before[line + 1]) - hashes >= SAMPLE
 
 
 def is_identifier(label: str) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from corefscope.findings import Code
 from corefscope.formats.builder import MOST_ERRORS, Builder
 from corefscope.formats.conll_cell import BLANKS, Cell, parse_cell, possible_ids
-from corefscope.formats.conll_lines import Lines
+from corefscope.formats.conll_lines import Lines, count_within
 
 NO_MENTION = Cell()
 
@@ -59,9 +59,11 @@ class Brackets:
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are not closed yet, by id, latest last."""
         self.problems: list[Problem] = []
-        self.unreadable: list[tuple[int, bytes]] = []
-        """Line and text of the cells that cannot be read; the first ones only."""
+        self.first_bad: tuple[int, bytes] | None = None
+        """Line and text of the first cell that cannot be read."""
         self.bad_cells = 0
+        self.marked = 0
+        """Cells that are not a mark for no mention."""
         self.errors = 0
         self.broken: dict[bytes, tuple[int, int]] = {}
         """The first and the last line of a broken cell that may have been about an id."""
@@ -81,7 +83,9 @@ class Brackets:
         entities, pending = self.entities, self.pending
         add = self.builder.mentions.extend
         shift = token - rows.start
-        for row, line, start, stop in lines.cells(column).within(rows):
+        cells = lines.cells(column)
+        self.marked += count_within(cells.row, rows)
+        for row, line, start, stop in cells.within(rows):
             text = block[start:stop]
             cell = known.get(text) or self._parse(lines, line, text, start, number)
             token = row + shift
@@ -151,8 +155,7 @@ class Brackets:
             "expected (ID), (ID or ID), or - for no mention"
         )
         self.bad_cells += 1
-        if len(self.unreadable) < MOST_ERRORS:
-            self.unreadable.append((line + number, found))
+        self.first_bad = self.first_bad or (line + number, found)
         self.skip(Code.BAD_CELL, message, line + number, found)
 
     def close(self, name: str) -> None:

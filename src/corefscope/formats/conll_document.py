@@ -10,7 +10,7 @@ from corefscope.findings import Code
 from corefscope.formats.conll_brackets import Brackets, Problem, as_text
 from corefscope.formats.conll_doubts import OddRows, are_names, could_be_names
 from corefscope.formats.conll_layout import Layout
-from corefscope.formats.conll_lines import LAST, Lines, count_after_first, count_within
+from corefscope.formats.conll_lines import LAST, Lines, after_first, count_within
 
 FEWEST_BAD_CELLS = 3
 """Cells that cannot be read before a column as a whole is taken for another one."""
@@ -46,9 +46,7 @@ class OpenDocument:
     after_blank: bool = False
     stars: int = 0
     """Cells that are a single ``*``."""
-    marked: int = 0
-    """Cells that are not a mark for no mention."""
-    absent: list[int] = field(default_factory=list)
+    absent: tuple[int, ...] = ()
     """Lines that are too short to have the column that the user names."""
     before: int | None = None
     """The first line with a coreference cell in the column before, where the last has none."""
@@ -68,7 +66,7 @@ def coref_column(document: OpenDocument, lines: Lines, rows: range) -> int:
     if document.trailing and count_within(lines.cells().blank, rows) < len(rows):
         document.trailing = False
         if document.tokens or document.multiword:
-            document.marked = document.stars = 0
+            document.stars = 0
             document.brackets.forget()
     return LAST - 1 if document.trailing else document.layout.coref
 
@@ -78,12 +76,10 @@ def note_widths(document: OpenDocument, lines: Lines, rows: range) -> None:
     first, last = int(lines.widths[rows.start]), int(lines.widths[rows.stop - 1])
     if document.width and document.width != first and not document.after_blank:
         document.uneven_sentence = True
-    narrowest = widest = first
-    if count_after_first(lines.width_changes, rows):
-        widths = lines.widths[rows.start : rows.stop]
-        narrowest, widest = int(widths.min()), int(widths.max())
-        if count_after_first(lines.sudden_changes, rows):
-            document.uneven_sentence = True
+    widths = [first, *lines.new_widths[after_first(lines.width_changes, rows)]]
+    if len(widths) > 1 and lines.sudden_changes[after_first(lines.sudden_changes, rows)]:
+        document.uneven_sentence = True
+    narrowest, widest = min(widths), max(widths)
     document.narrowest = min(document.narrowest or narrowest, narrowest)
     document.widest = max(document.widest, widest)
     document.width = last
@@ -115,9 +111,11 @@ def _uneven_message(
 def other_column(document: OpenDocument) -> Problem | None:
     """Return a finding if the coreference column seems to be another one."""
     brackets, name, line = document.brackets, document.name, document.first_line
+    if not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit():
+        return None
     next_step = "expected the coreference cells there; if another column has them, name it"
     if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.tokens:
-        line, found = brackets.unreadable[0]
+        line, found = brackets.first_bad or (line, b"")
         what = f"holds {brackets.bad_cells:,} cells that are not coreference, such as"
         message = f"the last column of document {name!r} {what} {as_text(found)[:40]!r}"
         return Problem(Code.NO_COREFERENCE, f"{message}; {next_step}", line)
@@ -129,7 +127,7 @@ def other_column(document: OpenDocument) -> Problem | None:
         what = "holds nothing but *, like a column of names without any name"
     elif (
         document.stars
-        and document.stars + document.marked == document.tokens
+        and document.stars + brackets.marked == document.tokens
         and could_be_names(brackets.ids())
     ):
         example = as_text(next(brackets.ids()))

@@ -73,9 +73,9 @@ def count_within(places: list[int], rows: range) -> int:
     return bisect_left(places, rows.stop) - bisect_left(places, rows.start) if places else 0
 
 
-def count_after_first(places: list[int], rows: range) -> int:
-    """Return how many of the places lie in a range of rows, the first of these left out."""
-    return bisect_left(places, rows.stop) - bisect_right(places, rows.start) if places else 0
+def after_first(places: list[int], rows: range) -> slice:
+    """Return which of the places lie in a range of rows, the first of these left out."""
+    return slice(bisect_right(places, rows.start), bisect_left(places, rows.stop))
 
 
 class Lines:
@@ -110,6 +110,11 @@ class Lines:
         return np.flatnonzero(plain)
 
     @cached_property
+    def rows_before(self) -> Positions:
+        """How many rows there are before each line, and in all."""
+        return np.concatenate(([0], np.cumsum(self.fields.count > 0)))
+
+    @cached_property
     def widths(self) -> Positions:
         """The number of columns of each row."""
         return self.fields.count[self.rows]
@@ -118,6 +123,12 @@ class Lines:
     def width_changes(self) -> list[int]:
         """The rows that have another number of columns than the row before."""
         return (np.flatnonzero(self.widths[1:] != self.widths[:-1]) + 1).tolist()
+
+    @cached_property
+    def new_widths(self) -> list[int]:
+        """The number of columns of each of these rows."""
+        widths: list[int] = self.widths[self.width_changes].tolist() if self.width_changes else []
+        return widths
 
     @cached_property
     def sudden_changes(self) -> list[int]:
@@ -137,42 +148,45 @@ class Lines:
         fields, rows = self.fields, self.rows
         absent: list[int] = []
         if column == LAST:
-            number = fields.first[rows] + fields.count[rows] - 1
+            number = fields.first[rows] + self.widths - 1
         else:
             number, here = self._numbers(column)
             absent = np.flatnonzero(~here).tolist()
         start, stop = fields.start[number], fields.stop[number]
-        if absent:
-            stop = np.where(here, stop, start)
-        mark = self.text[start]
+        mark, single = self.text[start], stop - start == 1
         star = mark == STAR
-        unmarked = ~(star | (mark == NO_MENTION[0]) | (mark == NO_MENTION[1]))
-        length = stop - start
-        marked = np.flatnonzero((length > 1) | (unmarked & (length == 1)))
+        empty = star | (mark == NO_MENTION[0]) | (mark == NO_MENTION[1])
+        to_read = ~(empty & single)
+        to_read[absent] = False
+        blank = self._blank(mark, start, stop)
+        to_read[blank] = False
+        marked = np.flatnonzero(to_read)
         return Cells(
             row=marked.tolist(),
             line=rows[marked].tolist(),
             start=start[marked].tolist(),
             stop=stop[marked].tolist(),
-            blank=self._blank(start, stop).tolist(),
-            stars=np.flatnonzero(star & (length == 1)).tolist(),
+            blank=blank,
+            stars=np.flatnonzero(star & single).tolist() if star.any() else [],
             absent=absent,
         )
 
-    def _blank(self, start: Positions, stop: Positions) -> Positions:
-        """Return which of some fields hold nothing but blanks; between blanks there is none."""
-        blank = stop == start
-        doubtful = np.flatnonzero((self.text[start] <= BLANK) & ~blank)
-        for field in doubtful.tolist():
-            blank[field] = not self.block[int(start[field]) : int(stop[field])].strip(BLANKS)
-        return np.flatnonzero(blank)
+    def _blank(self, mark: NDArray[np.uint8], start: Positions, stop: Positions) -> list[int]:
+        """Return which of some fields hold nothing but blanks, given the first byte of each."""
+        doubtful = np.flatnonzero(mark <= BLANK)
+        empty = start[doubtful] == stop[doubtful]
+        for which in np.flatnonzero(~empty).tolist():
+            field = doubtful[which]
+            empty[which] = not self.block[int(start[field]) : int(stop[field])].strip(BLANKS)
+        blank: list[int] = doubtful[empty].tolist()
+        return blank
 
     def _numbers(self, column: int) -> tuple[Positions, NDArray[np.bool_]]:
         """Return each row's field in a column, the nearest if it has none, and whether it has."""
-        first, count = self.fields.first[self.rows], self.fields.count[self.rows]
-        place = np.full_like(count, column) if column >= 0 else count + column
-        nearest = np.clip(place, 0, count - 1)
-        return first + nearest, place == nearest
+        first, count = self.fields.first[self.rows], self.widths
+        if column >= 0:
+            return first + np.minimum(column, count - 1), count > column
+        return first + np.maximum(count + column, 0), count >= -column
 
     def multiword(self, column: int | None) -> list[int]:
         """Return the rows with a range such as ``1-2`` in a column: multiword tokens."""
@@ -211,8 +225,18 @@ class Lines:
         stop = self.fields.stop[first : first + count].tolist()
         return [self.block[a:b] for a, b in zip(start, stop, strict=True)]
 
-    def sample(self, place: int, end: int, size: int) -> list[list[bytes]]:
-        """Return the fields of some plain lines: those from a place on, before line ``end``."""
+    def first_plain(self, line: int, end: int) -> int | None:
+        """Return the first line from ``line`` on that is a row and does not begin with ``#``."""
+        if line < end and self.fields.count[line] and self.text[self.start[line]] != HASH:
+            return line
+        place = int(self.plain.searchsorted(line))
+        return (
+            int(self.plain[place]) if place < len(self.plain) and self.plain[place] < end else None
+        )
+
+    def sample(self, line: int, end: int, size: int) -> list[list[bytes]]:
+        """Return the fields of some plain lines: those from ``line`` on, before ``end``."""
+        place = int(self.plain.searchsorted(line))
         lines = self.plain[place : place + size].tolist()
         return [self.row(line) for line in lines[: bisect_left(lines, end)]]
 
