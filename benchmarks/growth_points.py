@@ -138,10 +138,10 @@ def _line(taken: Growth) -> str:
         taken.shape,
         f"{single.cpu:.2f} s",
         f"{double.cpu:.2f} s",
-        f"{taken.time:.1f}",
+        f"{taken.time:.1f}" if double.cpu > 3 * taken.imports.cpu else "–",
         f"{single.peak / MEGABYTE:.0f} MB",
         f"{double.peak / MEGABYTE:.0f} MB",
-        f"{taken.memory:.1f}",
+        f"{taken.memory:.1f}" if double.peak > 2 * taken.imports.peak else "–",
     )
     return f"| {' | '.join(cells)} |"
 
