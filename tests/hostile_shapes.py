@@ -69,6 +69,12 @@ def _absent(count: int) -> Iterator[tuple[Record, Record | None]]:
         yield key, None if number else response
 
 
+def _signs(count: int) -> Iterator[tuple[Record, Record]]:
+    """Mentions that differ only in the signs at their ends: the key's in one, ours in the other."""
+    spans = [(place, 2 * count - 1 - place) for place in range(count)]
+    return _two(2 * count, one(spans[::2]), one(spans[1::2]))
+
+
 SHAPES: dict[str, Callable[[int], Iterable[tuple[Record, Record | None]]]] = {
     "nested": _nested,
     "crossing": _crossing,
@@ -83,6 +89,7 @@ SHAPES: dict[str, Callable[[int], Iterable[tuple[Record, Record | None]]]] = {
         pairs([(3 * i, 3 * i + 1) for i in range(n)]),
         pairs([(3 * i + 1, 3 * i + 1) for i in range(n)]),
     ),
+    "signs": _signs,
     "repeated": lambda n: _two(10, one([(0, 0), (2, 3)] * (n // 2)), one([(0, 0)] * n)),
     "documents": _documents,
     "missing documents": _absent,
@@ -91,6 +98,7 @@ SHAPES: dict[str, Callable[[int], Iterable[tuple[Record, Record | None]]]] = {
 
 def write(folder: Path, shape: str, size: int, sentence: int = SENTENCE) -> tuple[str, str]:
     """Write a shape of so many mentions; return the paths of key and response."""
+    vocabulary = ("-", "'") if shape == "signs" else WORDS
     records = list(SHAPES[shape](size))
     sides: tuple[list[Record], list[Record]] = (
         [key for key, _ in records],
@@ -98,13 +106,13 @@ def write(folder: Path, shape: str, size: int, sentence: int = SENTENCE) -> tupl
     )
     paths = folder / f"key-{size}.jsonl", folder / f"response-{size}.jsonl"
     for path, documents in zip(paths, sides, strict=True):
-        path.write_text("".join(_line(record, sentence) for record in documents))
+        path.write_text("".join(_line(record, sentence, vocabulary) for record in documents))
     return str(paths[0]), str(paths[1])
 
 
-def _line(record: Record, sentence: int) -> str:
+def _line(record: Record, sentence: int, vocabulary: tuple[str, ...]) -> str:
     name, length, clusters = record
-    words = [WORDS[token % len(WORDS)] for token in range(length)]
+    words = [vocabulary[token % len(vocabulary)] for token in range(length)]
     sentences = [words[first : first + sentence] for first in range(0, length, sentence)]
     names = [[[t, t, "PERSON"] for t in range(length) if words[t] == "Anna"]]
     names += [[] for _ in sentences[1:]]

@@ -113,3 +113,30 @@ def test_the_head_is_always_inside(words: list[str], data: st.DataObject) -> Non
     start = data.draw(st.integers(0, len(words) - 1))
     end = data.draw(st.integers(start, len(words) - 1))
     assert start <= HeadScan(SCAN_RULES, words).head(start, end).token <= end
+
+
+@given(
+    st.lists(
+        st.sampled_from(["king", "of", "and", "'s", "'", ",", ".", "the", "in", "Rome", "or"]),
+        min_size=1,
+        max_size=40,
+    ),
+    st.data(),
+)
+def test_a_long_span_is_scanned_like_a_short_one(words: list[str], data: st.DataObject) -> None:
+    """The blocks by which long spans are scanned, against the plain scan."""
+    start = data.draw(st.integers(0, len(words) - 1))
+    end = data.draw(st.integers(start, len(words) - 1))
+    joined = data.draw(st.sets(st.integers(0, len(words) - 1)))
+    scan = HeadScan(SCAN_RULES, words, None, joined)
+    plain = scan.head(start, end)
+    kept = scan._without_tail(start, end)
+    assert scan._head_by_blocks(start, kept) == plain
+    assert kept == max(start, list(scan._without_tails())[end])
+
+
+def test_a_very_long_span_has_the_head_of_its_beginning() -> None:
+    words = ["the", "old", *["king", "and"] * 500, "queen", "of", *["Rome"] * 500, "."]
+    scan = HeadScan(SCAN_RULES, words)
+    assert scan.head(0, len(words) - 1) == ScannedHead(1002, True, 2)
+    assert scan.head(1003, len(words) - 1).token == len(words) - 2

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from string import ascii_letters
 from typing import TypeAlias
 
+from corefscope.errors.closest import closest
 from corefscope.pairs import DocumentPair, Span
 
 Alteration: TypeAlias = tuple[Span, Span]
@@ -65,16 +66,10 @@ def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[Span]
         return [], []
     pairs, ambiguous = [], []
     for ours, theirs in _buckets(pair, Trimmer(pair.text.words).trimmed):
-        candidates = ((_distance(one, other), one, other) for one in ours for other in theirs)
-        _, one, other = min(candidates)
-        pairs.append((one, other))
+        pairs.append(closest(ours, theirs))
         if len(ours) + len(theirs) > 2:
             ambiguous.append(sorted(ours + theirs))
     return pairs, ambiguous
-
-
-def _distance(one: Span, other: Span) -> int:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def _same_head(pair: DocumentPair) -> list[Alteration]:
