@@ -151,7 +151,8 @@ def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
     monkeypatch.setattr(jsonl, "unique_keys", without_checks)
     arguments = ("repeat-a-key", "0", "response")
-    case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": LINE})
+    two = LINE + LINE.replace(b'"x"', b'"y"')
+    case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": two})
     found = examine(case, tmp_path)
     assert write_damaged(case, tmp_path) == "damaged-a.jsonl"
     assert [violation.where for violation in found] == ["repeat-a-key: jsonl"]

@@ -29,7 +29,7 @@ def _cut(words: Sequence[str], start: int, end: int) -> tuple[str, bool]:
     last = min(end, start + LONGEST_QUOTE // 2)
     some = words[start : last + 1]
     # A single word may be as long as a book.
-    if max(map(len, some)) > LONGEST_QUOTE:
+    if max(map(len, some), default=0) > LONGEST_QUOTE:
         some = [word[: LONGEST_QUOTE + 1] for word in some]
     text = " ".join(some)
     return text[:LONGEST_QUOTE], last < end or len(text) > LONGEST_QUOTE
