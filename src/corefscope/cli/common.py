@@ -77,6 +77,14 @@ class Reading:
     skipped: int = 0
     """Number of response files that were left out so far."""
 
+    def words(self) -> list[str]:
+        """Return the options of the command line that say so."""
+        return [
+            *(["--columns", str(self.columns)] if self.columns else []),
+            *(word for pattern in self.include for word in ("--include", pattern)),
+            *(["--skip-broken"] if self.skip_broken else []),
+        ]
+
 
 def reading() -> Reading:
     """Return how the command that is running reads files."""

@@ -18,6 +18,7 @@ from corefscope.cli.common import (
     progress_bar,
     read_corpus,
     read_response,
+    reading,
     refuse_double_input,
     reports_errors,
     responses_argument,
@@ -135,7 +136,7 @@ def _again(files: Sequence[str], given: Mapping[str, Any]) -> str:
         value = given[name]
         if value not in (None, usual):
             words += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
-    return shlex.join([*words, "-o", given["output"]])
+    return shlex.join([*words, *reading().words(), "-o", given["output"]])
 
 
 def _write(contents: Contents, output: str, split: bool) -> int:
