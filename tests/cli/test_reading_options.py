@@ -51,7 +51,7 @@ def test_columns_that_cannot_be_meant_are_wrong_usage(
     assert status == 2 and message in shown and "--columns" in shown
 
 
-@pytest.mark.parametrize("name", set(COMMANDS) - {"demo"})
+@pytest.mark.parametrize("name", [name for name in COMMANDS if name != "demo"])
 def test_every_command_that_reads_has_the_options(name: str) -> None:
     shown = CliRunner().invoke(main, [name, "--help"]).output
     assert "--columns" in shown and "--include" in shown
@@ -69,3 +69,11 @@ def test_a_report_says_how_it_was_made(unusual: str, tmp_path: Path) -> None:
     records = [json.loads(gzip.decompress(base64.b64decode(chunk))) for chunk in chunks]
     (command,) = [record["command"] for record in records if "command" in record]
     assert "--columns word=1,coref=2 --skip-broken" in command
+
+
+@pytest.mark.parametrize("column", ["-99", "99", "-3"])
+def test_a_named_column_that_rows_do_not_have_is_an_error(column: str, tmp_path: Path) -> None:
+    path = tmp_path / "uneven.conll"
+    path.write_text("#begin document x\na\t-\t(1)\nb\t(1)\nc\t-\t-\t-\n#end document\n")
+    status, message = SCORE.refused(str(path), str(path), "--columns", f"coref={column}")
+    assert status == 3 and "the row is too short" in message and "[E116]" in message

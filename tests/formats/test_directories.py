@@ -134,3 +134,8 @@ def test_an_included_file_is_never_overwritten(tmp_path: Path) -> None:
     )
     assert status == 2 and "[E602]" in message
     assert (folder / "x.gold").read_text() == document("x")
+
+
+def test_a_path_that_no_file_can_have_is_reported() -> None:
+    with pytest.raises(cs.InvalidInput, match=r"cannot be read.*\[E108\]"):
+        cs.read("\ud800.conll")

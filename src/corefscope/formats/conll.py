@@ -280,8 +280,10 @@ class _Reader:
 
         Most documents need no second look. The others are read again from their place.
         """
+        if document.absent:
+            return OddRows(list(document.absent))
         if document.narrowest == document.widest or document.layout.coref >= 0:
-            return OddRows(list(document.absent)) if document.absent else NO_ODD_ROWS
+            return NO_ODD_ROWS
         roles = "framesets" in document.layout.layers and document.narrowest >= FEWEST_2012
         starred = document.stars or any(id[-1:] == b"*" for id in document.brackets.entities)
         if roles and not document.uneven_sentence and not starred:

@@ -166,8 +166,9 @@ class _Reading:
         if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
             message = f"the gzip file is damaged ({error}); expected a complete gzip file"
             raise InvalidInput([Finding(Code.BROKEN_GZIP, message, self.name)]) from None
-        if isinstance(error, OSError):
-            reason = error.strerror or str(error)
+        if isinstance(error, (OSError, UnicodeEncodeError)):
+            # A name with half a character in it is the name of no file.
+            reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot be read: {reason}; expected a file, a directory or -"
             raise InvalidInput([Finding(Code.UNREADABLE, message, self.name)]) from None
 
