@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
@@ -118,3 +119,7 @@ def _line(record: Record, sentence: int, vocabulary: tuple[str, ...]) -> str:
     names += [[] for _ in sentences[1:]]
     record_ = {"doc_key": name, "sentences": sentences, "ner": names, "clusters": clusters}
     return json.dumps(record_) + "\n"
+
+
+if __name__ == "__main__":
+    print(*write(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])), sep="\n")
