@@ -100,7 +100,8 @@ def _run(command: list[str], places: dict[str, str]) -> Run | None:
     arguments = [places.get(argument, argument) for argument in command]
     if arguments[-1].startswith("OUT/"):
         arguments[-1] = places["OUT"] + arguments[-1].removeprefix("OUT")
-    return run(corefscope(*arguments), LIMIT)
+    # What is printed is thrown away: a process that keeps it grows, and its children with it.
+    return run(["sh", "-c", 'exec "$0" "$@" > /dev/null', *corefscope(*arguments)], LIMIT)
 
 
 def growth(settings: Settings) -> Iterator[Row]:
