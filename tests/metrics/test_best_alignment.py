@@ -16,6 +16,7 @@ from corefscope.metrics.best_alignment import (
     SMALL,
     Numbers,
     _components,
+    _is_full_of_ties,
     _take_certain,
     best_alignment,
 )
@@ -127,6 +128,36 @@ def test_larger_tables_are_settled_as_well_as_by_the_dense_solver(
     for _ in range(3):
         matrix = weights(random, shape) * (random.uniform(size=shape) < density)
         assert Table.of(matrix).total() == pytest.approx(dense(matrix), rel=1e-12)
+
+
+def unrelated(sizes: Sequence[int], mentions: int = 1_200) -> Floats:
+    """φ₄ of two random partitions into entities of the given sizes in turn."""
+    random = np.random.default_rng(len(sizes))
+    entity = np.repeat(np.arange(mentions), np.resize(sizes, mentions))[:mentions]
+    shared = np.zeros((entity[-1] + 1, entity[-1] + 1))
+    np.add.at(shared, (random.permutation(entity), random.permutation(entity)), 1)
+    size = shared.sum(axis=1)
+    return np.asarray(2 * shared / (size[:, None] + size))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "is_full_of_ties"),
+    [([3], True), ([2, 3], True), ([2, 3, 4, 5], True), (range(1, 30), False)],
+)
+def test_entities_of_few_sizes_tie_and_are_settled_as_well(
+    sizes: Sequence[int], is_full_of_ties: bool
+) -> None:
+    """Ties go to another solver: annealing took minutes for unrelated entities of one size."""
+    matrix = unrelated(sizes)
+    assert Table.of(matrix).needs_the_solver()
+    assert _is_full_of_ties(matrix[matrix > 0]) == is_full_of_ties
+    assert Table.of(matrix).total() == pytest.approx(dense(matrix), rel=1e-12)
+
+
+@pytest.mark.parametrize("unit", [1.0, 2 / 7, 1e-5])
+def test_multiples_of_one_weight_tie(unit: float) -> None:
+    random = np.random.default_rng(4)
+    assert _is_full_of_ties(unit * np.append(random.integers(1, 1_000, 5_000), 1))
 
 
 @pytest.mark.parametrize("shape", [(SMALL + 1, SMALL + 1), (SMALL + 1, 50), (80, 60)])

@@ -19,6 +19,9 @@ SMALL = 6
 WORTH_A_PASS = 1 / 16
 """Share of the cells that a pass over all of them has to settle for the next to be worth it."""
 
+MANY_TIES = 1 / 6
+"""Share of the cells that weigh the same above which scipy is quicker than annealing."""
+
 Numbers = NDArray[np.int64]
 
 
@@ -120,14 +123,25 @@ def _try_all(many: Integers, few: Integers, weight: Floats, cells: Numbers) -> N
 
 
 def _solve(key: Integers, response: Integers, weight: Floats, cells: Numbers) -> Numbers:
-    """Solve a large component.
-
-    Whole numbers are full of ties, which scipy settles quickly and an annealed start does not;
-    with the fractions of CEAFe it is the other way round.
-    """
+    """Solve a large component by the solver that is quicker for such weights."""
     rows, columns = (np.unique(side, return_inverse=True)[1] for side in (key, response))
-    solve = _solve_by_scipy if np.array_equal(weight, np.rint(weight)) else assign
+    solve = _solve_by_scipy if _is_full_of_ties(weight) else assign
     return np.asarray(cells[solve(rows, columns, weight)])
+
+
+def _is_full_of_ties(weight: Floats) -> bool:
+    """Tell whether very many alignments must weigh the same.
+
+    That is so if all weights are multiples of one, as in CEAFm and between entities of one size,
+    and if many cells weigh the same, as between entities of a few sizes. Annealed prices then lie
+    in the midst of many best ones, where few cells are tight; scipy's matching has no such trouble.
+    """
+    multiple = weight / weight.min()
+    _, frequency = np.unique(weight, return_counts=True)
+    return bool(
+        np.abs(multiple - np.rint(multiple)).max() < 1e-9
+        or frequency.max() > MANY_TIES * len(weight)
+    )
 
 
 def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArray[np.bool_]:
