@@ -13,6 +13,7 @@ ROOMS = [
     "version",
     "escaping",
     "findings",
+    "arguments",
     "output",
     "offsets",
     "mentions",

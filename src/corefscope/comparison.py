@@ -18,9 +18,10 @@ from corefscope.alignment import (
     pair_documents,
     unlike_ids,
 )
+from corefscope.clusters import of_both_sides
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, UnknownName, refuse_errors
-from corefscope.metrics import METRICS, STANDARD, Metric, choose
+from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.overlap import Floats, Overlap, Side, count_overlap
 from corefscope.profiles import (
     Duplicates,
@@ -69,10 +70,7 @@ def make_options(
     _one_of("missing", missing, Missing, missing)
     _one_of("tokens", tokens, Tokens, tokens)
     _one_of("pair_by", pair_by, PairBy, pair_by)
-    names = (
-        ["all"] if metrics is None else metrics.split(",") if isinstance(metrics, str) else metrics
-    )
-    return Options(chosen, missing, tokens, tuple(choose(names)), pair_by)
+    return Options(chosen, missing, tokens, tuple(choose(metric_names(metrics))), pair_by)
 
 
 def _one_of(option: str, value: T | None, choices: object, otherwise: T) -> T:
@@ -123,7 +121,8 @@ class Comparison:
 def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
     """Pair documents and mentions, apply the profile's rules, and count the table."""
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
-    findings = [*key.findings, *response.findings, *pairing.findings, *unlike_ids(key, response)]
+    findings = of_both_sides(key.findings, response.findings)
+    findings += [*pairing.findings, *unlike_ids(key, response)]
     annotated, unique = [], []
     for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
         # Copies go before singletons, so that what is a singleton does not depend on copies.
