@@ -14,6 +14,7 @@ ROOMS = [
     "escaping",
     "findings",
     "arguments",
+    "strict_json",
     "output",
     "offsets",
     "mentions",

@@ -1,11 +1,20 @@
-"""What callers pass to public functions: several texts, or things by name."""
+"""What callers pass to public functions: a choice, several texts, or things by name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TypeVar, cast
+from typing import TypeVar, cast, get_args
+
+from corefscope.findings import UnknownName
 
 T = TypeVar("T")
+
+
+def one_of(option: str, value: T, choices: object) -> T:
+    """Return a choice; raise :class:`UnknownName` if a literal type does not have it."""
+    if value not in get_args(choices):
+        raise UnknownName(f"choice of {option}", str(value), get_args(choices))
+    return value
 
 
 def texts(parameter: str, values: Iterable[str]) -> tuple[str, ...]:

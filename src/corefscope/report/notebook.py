@@ -59,7 +59,8 @@ def make_report(  # noqa: PLR0913 - the options of a report
     output
         The file to write, if any; in a notebook the page is shown without.
     redact
-        Whether the words of the texts are masked.
+        Whether the words of the texts are masked, and the labels of entities and types that may
+        quote them. Names of documents, systems and files stay.
     missing, tokens, pair_by
         As for :func:`corefscope.score`.
 
