@@ -189,7 +189,9 @@ class Corpus:
             entity_document=where[new],
             entity_labels=Numbers(label[new]),
             mention_entity=np.cumsum(new) - 1,
-            mention_spans=np.stack([given.first, given.last], axis=1)[order].astype(np.int32),
+            mention_spans=np.stack([given.first[order], given.last[order]], axis=1).astype(
+                np.int32
+            ),
             offsets=Offsets(convention=None),
             findings=() if len(order) else (no_mentions("the corpus", len(names)),),
         )
