@@ -537,6 +537,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
             .findings
         ),
     ),
+    (Code.DOUBTFUL_CLUSTERS, lambda: Corpus.from_clusters({"x": [[0, 1], [4, 5]]}).findings),
 ]
 """Findings that no command shows, and what shows them."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections import namedtuple
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -23,16 +24,26 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a list of documents of sets": ([[{(0, 1), (4, 4)}], [{(2, 2)}]], DOCUMENTS),
     "a list of documents of texts": ([[["a", "b"], ["c"]], [["a"]]], DOCUMENTS),
     "a list of documents of numbers": ([[[1, 2, 3], [4, 5]], [[6]]], DOCUMENTS),
+    "a list of documents of triples": ([[[1, 2, 3], [4, 5, 6]], [[7, 8, 9]]], DOCUMENTS),
+    "a list of documents of arrays": ([np.arange(9).reshape(3, 3)], DOCUMENTS),
+    "a list of documents of tuples": ([[("a", "b"), ("c",)], [("a", "b", "c")]], DOCUMENTS),
+    "a list of documents of tuples of one": ([[("a",), ("b",)], [("a",)]], DOCUMENTS),
+    "a list of documents of tuples of numbers": ([[(1, 2, 3), (4,)], [(5, 6, 7)]], DOCUMENTS),
     "a list of JSON records": ([RECORD], DOCUMENTS),
     "a JSON record": (RECORD, DOCUMENTS + r".*record\['clusters'\]"),
     "a record without a name": ({"tokens": ["a"], "clusters": [[[0, 0]]]}, DOCUMENTS),
+    "a record of clusters alone": ({"clusters": CLUSTERS}, DOCUMENTS + r".*record\['clusters'\]"),
+    "a record of predictions alone": (
+        {"predicted_clusters": CLUSTERS},
+        DOCUMENTS + r".*record\['predicted_clusters'\]",
+    ),
     "texts": (["abc", "de"], "'abc' in place of an entity.*list of entities"),
     "a text among entities": ([["a"], "bc"], "'bc' in place of an entity"),
     "a flat list of spans": ([(0, 1), (3, 4)], "flat list of spans"),
     "a flat list of spans as lists": ([[0, 0], [2, 3]], "flat list of spans"),
     "an array of spans": (np.array([[0, 1], [3, 4]]), "flat list of spans"),
     "numbers": ([1, 2, 3], "1 in place of an entity"),
-    "nothing": (None, "None is no list of entities"),
+    "nothing": (None, "None is not a list of entities"),
     "None as an entity": ([None], "None in place of an entity"),
     "None as a mention": ([[None]], "None in place of a mention"),
     "None in a mention": ([[(0, None)]], r"\(0, None\) in place of a mention"),
@@ -40,7 +51,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a fraction": ([[(0, 1.5)]], r"1\.5\) in place of a mention"),
     "not a number": ([[(0, float("nan"))]], "in place of a mention"),
     "truth": ([[(True, 2)]], r"\(True, 2\) in place of a mention"),
-    "a number": (7, "7 is no list of entities"),
+    "a number": (7, "7 is not a list of entities"),
     "entities by name": ({"d": {"e1": [(0, 1)]}}, r"document 'd': .*values\(\)"),
     "a document that is None": ({"d": None}, "document 'd': None"),
     "a document that is a text": ({"d": "abc"}, "document 'd': 'abc'"),
@@ -141,25 +152,164 @@ def test_what_holds_no_number_is_no_mention() -> None:
 @pytest.mark.parametrize(
     "clusters",
     [
-        [[1, 2], [3, 4]],
         [[1, 2], [4, 3]],
+        [[1, 2], [3, 4], [5]],
         [{1, 2}, {3, 4}],
         [(1, 2), (3, 4, 5)],
         [["a", "b"], ["c", "d"]],
         [("a", "b"), ("c", "d")],
         [[("x", 1), ("y", 2)]],
+        [[("d", "m1"), ("d", "m2")], [("e", "m1")]],
+        [[("the", "cat"), ("the", "old", "cat")]],
+        [[(0, 3, 3), (1, 0, 2)]],
+        [[(0, 1), (4, 5, 8, 9)]],
         [dict.fromkeys("ab"), dict.fromkeys("c")],
         [range(2), range(2, 4)],
         [[1.5, 2.5], [3.5]],
-        [],
-        [[]],
     ],
     ids=repr,
 )
 def test_ids_of_all_sorts_are_clusters(clusters: Any) -> None:
     scores = cs.score(clusters, clusters)
-    assert scores.mentions.f1 == (1 if any(map(len, clusters)) else 0)
+    assert scores.mentions.f1 == 1
     assert not scores.findings
+    scorer = cs.Scorer()
+    scorer.update(clusters, clusters)
+    assert not scorer.compute().findings
+
+
+def found(scores: cs.Scores) -> list[tuple[Code, str]]:
+    """The codes of findings, and the side that each names."""
+    sides = ("key", "response")
+    return [
+        (finding.code, next(side for side in sides if f"of the {side} " in finding.message))
+        for finding in scores.findings
+    ]
+
+
+LIKE_SOMETHING_ELSE = [
+    [[0, 1], [4, 5]],
+    [[7, 8]],
+    [[("a", "b"), ("c", "d")], [("e", "f")]],
+    [[(0, 1, 2), (3, 4, 5)], [(6, 7, 8)]],
+]
+
+
+@pytest.mark.parametrize("clusters", LIKE_SOMETHING_ELSE, ids=repr)
+def test_ids_that_look_like_spans_or_documents_are_scored_with_a_warning(clusters: Any) -> None:
+    both = [(Code.DOUBTFUL_CLUSTERS, "key"), (Code.DOUBTFUL_CLUSTERS, "response")]
+    with pytest.warns(cs.CorefscopeWarning, match="W213"):
+        scores = cs.score(clusters, clusters)
+    assert scores.mentions.f1 == 1 and found(scores) == both
+    scorer = cs.Scorer()
+    for _ in range(2):
+        scorer.update(clusters, clusters)
+    with pytest.warns(cs.CorefscopeWarning, match="W213"):
+        assert found(scorer.compute()) == both
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ({"a": [[0, 1], [4, 5]]}, {"a": [[0, 1, 4], [5, 6]]}),
+        ({"a": [[0, 1]], "b": [[4, 5]]}, {"a": [[0, 1]], "b": [[4], [5, 6]]}),
+        ({"a": [{0, 1}, {4, 5}]}, {"a": [[0, 1], [4, 5]]}),
+        ({"a": [[("a", "b")]]}, {"a": [[("a", "b"), ("a", "c")]]}),
+    ],
+)
+def test_one_side_beyond_doubt_settles_what_the_other_is(key: Any, response: Any) -> None:
+    assert not cs.score(key, response).findings
+    assert not cs.score(response, key).findings
+    scorers = [cs.Scorer(), cs.Scorer()]
+    for name in key:
+        scorers[0].update(key[name], response[name])
+        scorers[1].update(response[name], key[name])
+    for scorer in scorers:
+        assert not scorer.compute().findings
+
+
+Span = namedtuple("Span", "start end")
+
+
+class Pair(Sequence[int]):
+    """Two numbers in a type of one's own."""
+
+    def __init__(self, *tokens: int) -> None:
+        self.tokens = tokens
+
+    def __len__(self) -> int:
+        return len(self.tokens)
+
+    def __getitem__(self, place: Any) -> Any:
+        return self.tokens[place]
+
+
+@pytest.mark.parametrize("kind", [Span, Pair, lambda *tokens: cs.Mention(tokens)])
+def test_whatever_holds_two_numbers_is_a_span(kind: Callable[[int, int], Any]) -> None:
+    given = [[kind(*mention) for mention in entity] for entity in CLUSTERS]
+    text = Corpus.from_clusters({"d": CLUSTERS})
+    assert cs.score(CLUSTERS, given).conll == 1
+    assert cs.score(text, text.with_clusters({"d": given})).conll == 1
+    scorer = cs.Scorer()
+    scorer.update(given, CLUSTERS)
+    assert scorer.compute().conll == 1
+
+
+def test_the_entities_of_a_document_are_clusters() -> None:
+    text = Corpus.from_clusters({"d": CLUSTERS})
+    assert cs.score(CLUSTERS, text["d"].entities).conll == 1
+    named = Corpus.from_clusters({"d": [["m1", "m2"], ["m3"]]})
+    assert cs.score({"d": named["d"].entities}, named).conll == 1
+
+
+def used_up() -> Iterator[Any]:
+    generator: Iterator[Any] = iter(CLUSTERS)
+    list(generator)
+    return generator
+
+
+@pytest.mark.parametrize("nothing", [used_up, list, lambda: [[]], lambda: [set(), set()]])
+def test_a_side_without_a_mention_is_reported(nothing: Callable[[], Any]) -> None:
+    none = Code.NO_MENTIONS
+    with pytest.warns(cs.CorefscopeWarning, match="W116"):
+        assert found(cs.score(CLUSTERS, nothing())) == [(none, "response")]
+    assert found(cs.score(nothing(), CLUSTERS)) == [(none, "key")]
+    assert found(cs.score(nothing(), nothing())) == [(none, "key"), (none, "response")]
+    documents = {"a": CLUSTERS, "b": CLUSTERS}
+    empty = {"a": nothing(), "b": nothing()}
+    assert found(cs.score(documents, empty)) == [(none, "response")]
+    assert not cs.score(documents, {"a": CLUSTERS, "b": nothing()}).findings
+    text = Corpus.from_clusters(documents)
+    other = text.with_clusters({"a": nothing(), "b": nothing()})
+    assert [finding.code for finding in other.findings] == [none]
+    assert not text.with_clusters({"a": CLUSTERS, "b": nothing()}).findings
+    empty = {"a": nothing(), "b": nothing()}
+    assert [finding.code for finding in Corpus.from_clusters(empty).findings] == [none]
+
+
+def test_no_document_is_reported_as_no_mention() -> None:
+    scores = cs.score({"d": CLUSTERS}, {})
+    assert [finding.code for finding in scores.findings] == [Code.NO_MENTIONS, Code.MISSING]
+    assert "the response has no document" in scores.findings[0].message
+
+
+def test_a_scorer_reports_a_side_without_a_mention_once_when_it_computes() -> None:
+    scorer, other = cs.Scorer(), cs.Scorer()
+    assert not scorer.compute().findings
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for _ in range(3):
+            scorer.update(CLUSTERS, [])
+        other.update(CLUSTERS, CLUSTERS)
+    for _ in range(2):
+        with pytest.warns(cs.CorefscopeWarning, match="3 documents of the response.*W116"):
+            assert found(scorer.compute()) == [(Code.NO_MENTIONS, "response")]
+    other.merge(scorer)
+    assert not other.compute().findings
+    scorer.update(CLUSTERS, CLUSTERS)
+    assert not scorer.compute().findings
+    scorer.reset()
+    assert not scorer.compute().findings
 
 
 ATTEMPTS: list[Callable[[Any, Any], object]] = [
@@ -211,7 +361,7 @@ def test_clusters_outside_a_text_are_refused_with_a_hint() -> None:
 
 def test_documents_without_clusters_are_reported_once() -> None:
     corpus = cs.read(DEMO_KEY)
-    some = corpus.with_clusters({corpus.document_names[1]: []})
+    some = corpus.with_clusters({corpus.document_names[1]: [[(0, 0)]]})
     (finding,) = some.findings
     assert finding.code is Code.SOME_CLUSTERS
     assert repr(corpus.document_names[0]) in finding.message
@@ -243,6 +393,47 @@ def test_labels_of_any_size_are_the_same_partition(labels: Any, document: Any) -
     assert cs.score(plain, large).conll == cs.score(plain, plain).conll
     assert cs.score(plain, large).ceafm.f1 == 1
     assert {str(label) for label in labels} == set(large.entity_labels)
+
+
+def test_labellings_of_different_lengths_are_refused() -> None:
+    ten, nine = Corpus.from_arrays([0, 1] * 5), Corpus.from_arrays([0, 1] * 4 + [0])
+    for sides in ((ten, nine), (nine, ten)):
+        with pytest.raises(cs.InvalidInput, match="E202"):
+            cs.score(*sides)
+    with pytest.warns(cs.CorefscopeWarning, match="9 tokens; expected 10.*W204"):
+        assert cs.score(ten, nine, tokens="ignore").mentions.recall_counts == (9, 10)
+    spans = Corpus.from_arrays([0, 0], start=[1, 3], end=[2, 9])
+    assert spans.document_tokens.tolist() == [-1]
+
+
+def test_rows_without_a_start_are_the_tokens_of_their_document() -> None:
+    labels, document = [5, 5, 7, 7, 5], [1, 0, 1, 0, 1]
+    corpus = Corpus.from_arrays(labels, document=document, document_names=["a", "b", "c"])
+    assert corpus.document_tokens.tolist() == [2, 3, 0]
+    spans = {d.name: [(m.start, m.end) for e in d.entities for m in e] for d in corpus}
+    assert spans == {"a": [(0, 0), (1, 1)], "b": [(0, 0), (2, 2), (1, 1)], "c": []}
+    shorter = Corpus.from_arrays(labels[1:], document=document[1:], document_names=["a", "b", "c"])
+    with pytest.raises(cs.InvalidInput, match=r"document 'b' has 2 tokens; expected 3.*E202"):
+        cs.score(corpus, shorter)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.uint8, object])
+def test_a_masked_row_is_in_no_entity(kind: Any) -> None:
+    labels = np.ma.masked_array([3, 3, 3, 8], mask=[False, False, True, False], dtype=kind)
+    corpus = Corpus.from_arrays(labels)
+    assert corpus.document_tokens.tolist() == [4]
+    assert [[m.id for m in e] for e in corpus["0"].entities] == [[(0, 0), (1, 1)], [(3, 3)]]
+    everything = np.ma.masked_array([3, 3], mask=True)
+    assert [f.code for f in Corpus.from_arrays(everything).findings] == [Code.NO_MENTIONS]
+
+
+@pytest.mark.parametrize("column", ["start", "end", "document"])
+def test_a_masked_place_is_refused(column: str) -> None:
+    places: Any = np.ma.masked_array([0, 1], mask=[False, True])
+    with pytest.raises(ValueError, match=f"{column} has masked values.*mask its entity"):
+        Corpus.from_arrays([1, 1], **{column: places})
+    unmasked: Any = np.ma.masked_array([0, 1], mask=False)
+    assert len(Corpus.from_arrays([1, 1], **{column: unmasked}).mention_entity) == 2
 
 
 def test_negative_labels_are_in_no_entity_beside_large_ones() -> None:

@@ -13,6 +13,8 @@ ROOMS = [
     "version",
     "escaping",
     "findings",
+    "arguments",
+    "strict_json",
     "output",
     "offsets",
     "mentions",

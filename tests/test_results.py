@@ -138,7 +138,7 @@ def test_a_protocol_of_its_own_is_told_by_its_signature() -> None:
 def test_a_signature_of_something_else_is_refused(old: str, new: str, tmp_path: Path) -> None:
     signature = PROFILES["conll-2012"].signature(1)
     assert old in signature
-    with pytest.raises((ValueError, KeyError)):
+    with pytest.raises((ValueError, LookupError)):
         stored_profile(signature.replace(old, new))
     record = demo_record(tmp_path)
     record["systems"][0]["signature"] = record["systems"][0]["signature"].replace(old, new)

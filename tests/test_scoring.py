@@ -713,14 +713,15 @@ def test_merging_adds_what_another_scorer_has_seen() -> None:
     assert one.compute().muc.recall_counts == (3, 6)
 
 
-def test_merging_nothing_or_oneself() -> None:
+def test_merging_nothing_changes_nothing_and_merging_oneself_is_refused() -> None:
     scorer = cs.Scorer()
     scorer.merge(cs.Scorer())
     assert scorer.compute().document_names == ()
     scorer.update(KEY, RESPONSE)
     scorer.merge(cs.Scorer())
-    scorer.merge(scorer)
-    assert scorer.compute().muc.recall_counts == (4, 10)
+    with pytest.raises(ValueError, match="cannot be merged into itself"):
+        scorer.merge(scorer)
+    assert scorer.compute().muc.recall_counts == (2, 5)
 
 
 def test_scorers_with_different_options_cannot_be_merged() -> None:

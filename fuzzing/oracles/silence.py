@@ -93,7 +93,7 @@ def observe_object(good: str, path: str, role: str) -> Observation:
         warnings.simplefilter("always")
         try:
             cs.score(*(pair if role == "response" else pair[::-1]))
-            read = contents(as_corpus(pair[1]))
+            read = contents(as_corpus(pair[1], "the response"))
         except (CorefscopeError, TypeError, ValueError) as error:
             return None, {str(error)}
     return read, {str(warning.message) for warning in caught}

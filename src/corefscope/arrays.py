@@ -14,24 +14,76 @@ from corefscope.mentions import LAST_TOKEN
 Integers: TypeAlias = NDArray[np.integer[Any]]
 
 
-def columns(
-    entity: ArrayLike, start: ArrayLike | None, end: ArrayLike | None, document: ArrayLike | None
-) -> tuple[NDArray[Any], Integers, Integers, Integers]:
-    """Return the columns of a corpus of one row per mention; refuse what cannot be one."""
-    label = integer_labels("entity", entity)
-    first = np.arange(len(label)) if start is None else whole_numbers("start", start)
-    last = first if end is None else whole_numbers("end", end)
-    nowhere = np.zeros(len(label), dtype=np.int64)
-    where = nowhere if document is None else whole_numbers("document", document)
-    if not len(label) == len(first) == len(last) == len(where):
-        raise ValueError("entity, start, end and document must be of one length")
-    if ((first < 0) | (last < first) | (last > LAST_TOKEN)).any():
-        raise ValueError("start and end must be token offsets with 0 <= start <= end < 2**31")
-    return label, first, last, where
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Columns:
+    """A corpus of one row per mention: its entity, first and last token, document."""
+
+    label: NDArray[Any]
+    first: Integers
+    last: Integers
+    document: Integers
+    is_mention: NDArray[np.bool_]
+    """Whether the row is in an entity."""
+    rows_are_tokens: bool
+
+    @classmethod
+    def of(
+        cls,
+        entity: ArrayLike,
+        start: ArrayLike | None,
+        end: ArrayLike | None,
+        document: ArrayLike | None,
+    ) -> Columns:
+        """Make columns of what a caller gives; refuse what cannot be one."""
+        label = integer_labels("entity", entity)
+        nowhere = np.zeros(len(label), dtype=np.int64)
+        where = nowhere if document is None else whole_numbers("document", document)
+        if len(where) != len(label):
+            raise ValueError(UNEVEN)
+        first = _numbers_in_groups(where) if start is None else whole_numbers("start", start)
+        last = first if end is None else whole_numbers("end", end)
+        if not len(label) == len(first) == len(last):
+            raise ValueError(UNEVEN)
+        if ((first < 0) | (last < first) | (last > LAST_TOKEN)).any():
+            raise ValueError("start and end must be token offsets with 0 <= start <= end < 2**31")
+        return cls(
+            label=label,
+            first=first,
+            last=last,
+            document=where,
+            is_mention=(label >= 0) & ~masked(entity),
+            rows_are_tokens=start is None and end is None,
+        )
+
+
+UNEVEN = "entity, start, end and document must be of one length"
+
+
+def _numbers_in_groups(group: Integers) -> Integers:
+    """Number the rows of each group from 0, as they stand."""
+    if not len(group) or (group == group[0]).all():
+        return np.arange(len(group))
+    order = np.argsort(group, kind="stable")
+    ordered = group[order]
+    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]])
+    sizes = np.diff(np.r_[begins, len(group)])
+    numbers = np.empty(len(group), dtype=np.int64)
+    numbers[order] = np.arange(len(group)) - np.repeat(begins, sizes)
+    return numbers
+
+
+def masked(values: ArrayLike) -> NDArray[np.bool_]:
+    """Return which values of a numpy masked array are masked; of everything else, none are."""
+    return np.ma.getmaskarray(values) if np.ma.isMaskedArray(values) else np.array(False)
 
 
 def whole_numbers(name: str, values: ArrayLike) -> Integers:
     """Return a column of whole numbers of 64 bits; ``name`` is what messages call it."""
+    if masked(values).any():
+        raise ValueError(
+            f"{name} has masked values; expected a whole number in every row: to leave a row out, "
+            "mask its entity, or make it negative"
+        )
     array = np.asarray(values)
     if array.ndim != 1 or (len(array) and not np.issubdtype(array.dtype, np.integer)):
         raise ValueError(f"{name} must be a row of whole numbers")
@@ -43,9 +95,9 @@ def whole_numbers(name: str, values: ArrayLike) -> Integers:
 def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
     """Return a column of whole numbers of any size, as they are.
 
-    Where 64 bits do not hold them, they are Python's own numbers.
+    Where 64 bits do not hold them, they are Python's own numbers. Masked values are 0.
     """
-    array = np.asarray(values)
+    array = np.asarray(np.ma.filled(values, 0) if np.ma.isMaskedArray(values) else values)
     if array.ndim == 1 and np.issubdtype(array.dtype, np.integer):
         return array
     if array.ndim == 1 and not hasattr(values, "dtype"):

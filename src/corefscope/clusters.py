@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Callable, Iterable, Mapping, Sequence, Set
-from itertools import chain
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import chain, islice
 from numbers import Real
 from operator import index
 from typing import Any, cast
 
+from corefscope.entities import Mention
 from corefscope.findings import Code, Finding, refuse_errors
 from corefscope.mentions import Clusters, MentionId, Rows, is_span, is_whole_pair
 from corefscope.offsets import Convention
@@ -23,36 +26,134 @@ CLUSTERS_ARE = (
     "a list of entities, each a list or a set of mentions"
 )
 DOCUMENTS_ARE = "expected {document: clusters}, such as {'a': [[(0, 1), (4, 4)]], 'b': []}"
-MENTIONS_ARE = "expected (first, last), two token numbers, or one id such as 'm1' or 7"
+MENTIONS_ARE = (
+    "expected (first, last), two token numbers, or one id such as 'm1', 7 or the tuple ('m', 7)"
+)
 
 
 class NotClusters(TypeError):
     """What was given are not the clusters of a document; the message says what to pass instead."""
 
 
-def rows_of(entities: Clusters) -> Rows:
-    """Return the sizes of the entities of a document, and their mentions in a row.
+class Doubt(Enum):
+    """What clusters may have been meant as, if they look exactly like it; and what to pass."""
+
+    SPANS = (
+        "every entity of {what} is a list of two numbers, which may be a span; if these are spans, "
+        "expected a list of entities around them, such as [[(0, 1), (4, 4)], [(2, 3)]]; if the "
+        "numbers are ids of mentions, make every entity a set to say so"
+    )
+    DOCUMENTS = (
+        "every mention of {what} is a tuple of texts or numbers, which may be an entity; if these "
+        "are the entities of several documents, expected {{document: clusters}}; if they are ids "
+        "of mentions, join the parts of each to one text to say so"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The clusters of a document, checked and converted."""
+
+    rows: Rows
+    doubt: Doubt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What shows only when the clusters of all documents are known."""
+
+    documents: int = 0
+    mentions: int = 0
+    doubts: frozenset[Doubt | None] = frozenset()
+    """The doubts about documents with mentions; None is that of a document beyond doubt."""
+
+    def __add__(self, other: Overview) -> Overview:
+        return Overview(
+            self.documents + other.documents,
+            self.mentions + other.mentions,
+            self.doubts | other.doubts,
+        )
+
+    def findings(self, what: str) -> Iterator[Finding]:
+        """Report that there is no mention, or that clusters may be something else.
+
+        ``what`` is what messages call the clusters.
+        """
+        if not self.mentions:
+            yield no_mentions(what, self.documents)
+        (doubt,) = self.doubts if len(self.doubts) == 1 else (None,)
+        if doubt is not None:
+            yield Finding(Code.DOUBTFUL_CLUSTERS, doubt.value.format(what=what))
+
+
+def overview(documents: Iterable[Given]) -> Overview:
+    """Look at the clusters of several documents together."""
+    given = list(documents)
+    return Overview(
+        len(given),
+        sum(len(each.rows[1]) for each in given),
+        frozenset(each.doubt for each in given if each.rows[1]),
+    )
+
+
+def no_mentions(what: str, documents: int) -> Finding:
+    """Report entities of so many documents without a mention, as readers do for a file."""
+    found = {0: f"{what} has no document", 1: f"the only document of {what} has no mention at all"}
+    several = f"the {documents:,} documents of {what} have no mention at all"
+    message = (
+        f"{found.get(documents, several)}; expected at least one mention: check what was passed, "
+        "such as a generator, which can be used only once"
+    )
+    return Finding(Code.NO_MENTIONS, message)
+
+
+def of_both_sides(key: Sequence[Finding], response: Sequence[Finding]) -> list[Finding]:
+    """Return the findings of both sides, without a doubt that the other side settles.
+
+    Where the key has entities of three numbers, the numbers of the response are ids as well.
+    """
+    doubtful = [{f for f in side if f.code is Code.DOUBTFUL_CLUSTERS} for side in (key, response)]
+    settled = set() if all(doubtful) else set.union(*doubtful)
+    return [finding for finding in (*key, *response) if finding not in settled]
+
+
+def checked_clusters(entities: Clusters) -> Given:
+    """Check the clusters of a document.
 
     Numbers of any type that stand for whole numbers (numpy's, tensors of one number) become
-    Python's own; lists, arrays and tensors become tuples. Raises :class:`NotClusters` for anything
-    that is not a collection of entities, each a collection of mentions.
+    Python's own; lists, arrays, tensors and named tuples become tuples.
+
+    Returns
+    -------
+    Given
+        The sizes of the entities and their mentions in a row.
+
+    Raises
+    ------
+    NotClusters
+        If this is not a collection of entities, each a collection of mentions.
     """
     given = _entities(entities)
     mentions = [list(entity) for entity in given]
     sizes = list(map(len, mentions))
     row = as_mentions(chain.from_iterable(mentions))
-    if sizes and set(sizes) == {2} and set(map(type, row)) == {int}:
-        _refuse_flat_spans(given, cast(list[int], row))
-    return sizes, row
+    kinds = set(map(type, row))
+    doubt = None
+    if kinds == {int} and set(sizes) == {2}:
+        doubt = _doubt_about_numbers(given, cast(list[int], row))
+    elif kinds == {tuple}:
+        doubt = _doubt_about_tuples(sizes, cast(list[tuple[Any, ...]], row))
+    return Given((sizes, row), doubt)
 
 
 def _entities(entities: object) -> list[Iterable[Any]]:
     """Return the entities of a document; refuse what holds none."""
     if entities is None or isinstance(entities, (str, bytes)) or not _is_iterable(entities):
-        raise NotClusters(f"{_shown(entities)} is no list of entities; {CLUSTERS_ARE}")
+        raise NotClusters(f"{_shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
     if isinstance(entities, Mapping):
         raise NotClusters(
-            "a dict of entities by name in place of a list; pass its values(): " + CLUSTERS_ARE
+            "found a dict of entities by name in place of a list; pass its values(): "
+            + CLUSTERS_ARE
         )
     given = list(cast(Iterable[Iterable[Any]], entities))
     if not PLAIN_ENTITIES.issuperset(map(type, given)):
@@ -64,13 +165,15 @@ def _entities(entities: object) -> list[Iterable[Any]]:
 def _check_entity(entity: object) -> None:
     if isinstance(entity, (str, bytes)):
         raise NotClusters(
-            f"the text {_shown(entity)} in place of an entity (its letters are no mentions); "
-            + CLUSTERS_ARE
+            f"found the text {_shown(entity)} in place of an entity (texts are not split into "
+            f"letters); {CLUSTERS_ARE}"
         )
     if isinstance(entity, Mapping) and any(value is not None for value in entity.values()):
-        raise NotClusters(f"a dict in place of an entity; for several documents {DOCUMENTS_ARE}")
+        raise NotClusters(
+            f"found a dict in place of an entity; for several documents {DOCUMENTS_ARE}"
+        )
     if not _is_iterable(entity):
-        raise NotClusters(f"{_shown(entity)} in place of an entity; {CLUSTERS_ARE}")
+        raise NotClusters(f"found {_shown(entity)} in place of an entity; {CLUSTERS_ARE}")
 
 
 def _is_iterable(value: object) -> bool:
@@ -78,20 +181,44 @@ def _is_iterable(value: object) -> bool:
     return hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0
 
 
-def _refuse_flat_spans(entities: Sequence[Iterable[Any]], row: Sequence[int]) -> None:
-    """Refuse spans where entities should be.
+def _doubt_about_numbers(entities: Sequence[Iterable[Any]], row: Sequence[int]) -> Doubt | None:
+    """Refuse spans where entities should be, or say that entities of two numbers may be spans.
 
     A tuple or an array of two numbers is a span. A list of two numbers may be an entity of two
     mentions with numbers as ids, unless one has the same number twice, as spans of one token do.
+    In a set, numbers are ids.
     """
     are_spans = all(isinstance(each, tuple) or hasattr(each, "tolist") for each in entities)
     pairs = list(zip(row[::2], row[1::2], strict=True))
-    is_ascending = all(first <= last for first, last in pairs)
+    is_ascending = all(0 <= first <= last for first, last in pairs)
     if are_spans or (is_ascending and any(first == last for first, last in pairs)):
         raise NotClusters(
-            f"a flat list of spans such as {pairs[0]}, without entities around them; "
+            f"found a flat list of spans such as {pairs[0]}, without entities around them; "
             f"{CLUSTERS_ARE}. If the numbers are ids of mentions, make every entity a set"
         )
+    return Doubt.SPANS if is_ascending and set(map(type, entities)) == {list} else None
+
+
+def _doubt_about_tuples(sizes: Sequence[int], row: Sequence[tuple[Any, ...]]) -> Doubt | None:
+    """Refuse entities where mentions should be, or say that tuples may be entities.
+
+    Taken as a list of documents, the parts of the tuples would be mentions, each of them once in
+    its document: a part that occurs twice shows that the tuples are ids. Otherwise tuples of
+    several lengths are entities, and those of one length may be either.
+    """
+    if len(row[0]) == 2 and type(row[0][0]) is int:
+        return None  # Spans, which is by far the most frequent case.
+    lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
+    if kinds != {str} and not (kinds == {int} and 2 not in lengths):
+        return None
+    rest = iter(row)
+    for size in sizes:
+        parts = list(chain.from_iterable(islice(rest, size)))
+        if len(set(parts)) < len(parts):
+            return None
+    if len(lengths) > 1 or lengths == {1}:
+        _refuse_documents(row[0])
+    return Doubt.DOCUMENTS
 
 
 def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
@@ -106,54 +233,58 @@ def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
             return row
         if kinds == {list} and parts == {int} and set(map(len, row)) == {2}:
             return list(map(tuple, row))
-    _refuse_documents(row)
     return list(map(_as_mention, row))
 
 
-def _refuse_documents(row: Sequence[object]) -> None:
-    """Refuse entities where mentions should be: a list of documents, not of entities."""
-    listed = [mention for mention in row if isinstance(mention, (list, Set))]
-    if not listed:
-        return
-    is_nested = any(isinstance(m, Set) or any(map(_is_nested, m)) for m in listed)
-    if is_nested or len({len(mention) for mention in listed}) > 1 or min(map(len, listed)) < 2:
-        raise NotClusters(
-            f"a list of documents, or a mention such as {_shown(listed[0])}; for several documents "
-            f"{DOCUMENTS_ARE}; as a mention {MENTIONS_ARE}"
-        )
-
-
-def _is_nested(part: object) -> bool:
-    """Tell whether something in a list shows that the list is an entity: a mention in it."""
-    return isinstance(part, (str, bytes, *CONTAINERS))
+def _refuse_documents(mention: object) -> None:
+    """Refuse an entity where a mention should be: a list of documents, not of entities."""
+    raise NotClusters(
+        f"found a list of documents, or a mention such as {_shown(mention)}; for several documents "
+        f"{DOCUMENTS_ARE}; as a mention {MENTIONS_ARE}"
+    )
 
 
 def _as_mention(mention: Any) -> MentionId:
+    if isinstance(mention, Mention):
+        mention = mention.id
     if hasattr(mention, "tolist"):
         mention = mention.tolist()
-    if isinstance(mention, (list, tuple)):
-        return _as_tuple(mention)
+    if isinstance(mention, Set) or (isinstance(mention, list) and not _can_be_pair(mention)):
+        _refuse_documents(mention)
+    if isinstance(mention, (list, tuple)) or _is_other_pair(mention):
+        return _as_tuple(tuple(mention))
     number = as_number(mention)
-    if number is None or isinstance(number, (Mapping, Set)):
-        raise NotClusters(f"{_shown(mention)} in place of a mention; {MENTIONS_ARE}")
+    if number is None or isinstance(number, Mapping):
+        raise NotClusters(f"found {_shown(mention)} in place of a mention; {MENTIONS_ARE}")
     return cast(MentionId, number)
 
 
-def _as_tuple(mention: list[Any] | tuple[Any, ...]) -> MentionId:
+def _can_be_pair(parts: Sequence[object]) -> bool:
+    """Tell whether there are two parts, neither of which is a mention itself."""
+    return len(parts) == 2 and not any(isinstance(p, (str, bytes, *CONTAINERS)) for p in parts)
+
+
+def _is_other_pair(mention: object) -> bool:
+    """Tell whether a sequence of another type than those of Python holds two numbers."""
+    if not isinstance(mention, Sequence) or isinstance(mention, (str, bytes, range)):
+        return False
+    return len(mention) == 2 and all(isinstance(as_number(part), Real) for part in mention)
+
+
+def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
     parts = tuple(map(as_number, mention))
     if not PLAIN_PARTS.issuperset(map(type, parts)):
         if any(part is None or isinstance(part, CONTAINERS) for part in parts):
-            raise NotClusters(f"{_shown(mention)} in place of a mention; {MENTIONS_ARE}")
+            raise NotClusters(f"found {_shown(mention)} in place of a mention; {MENTIONS_ARE}")
         if len(parts) == 2 and all(isinstance(part, Real) for part in parts):
             return _as_span(parts)
-    # A named tuple stays what it is: its type may tell it from other mentions.
-    return parts if type(mention) in (list, tuple) else cast(MentionId, mention)
+    return parts
 
 
 def _as_span(parts: tuple[Any, ...]) -> tuple[int, ...]:
     """Return two numbers as whole numbers; 1.0 is 1, while 1.5 and True are no token."""
     if any(isinstance(part, bool) or part != part // 1 for part in parts):
-        raise NotClusters(f"{_shown(parts)} in place of a mention; {MENTIONS_ARE}")
+        raise NotClusters(f"found {_shown(parts)} in place of a mention; {MENTIONS_ARE}")
     return tuple(int(part) for part in parts)
 
 
@@ -171,7 +302,7 @@ def as_number(value: Any) -> Any:
             return value.item()
         except (TypeError, ValueError, RuntimeError):
             shown = _shown(value)
-            raise NotClusters(f"{shown} in place of one number; {MENTIONS_ARE}") from None
+            raise NotClusters(f"found {shown} in place of one number; {MENTIONS_ARE}") from None
     return value
 
 
@@ -184,48 +315,53 @@ RECORD_FIELDS = ("doc_key", "doc_id", "sentences", "tokens", "text", "speakers",
 """Fields of a JSON record of one document, as most neural systems write it."""
 
 
-def document_rows(
+def checked_documents(
     documents: Mapping[str, Clusters],
     convention: Convention,
     tokens_of: Callable[[str], int | None] = lambda name: None,
     path: str | None = None,
-) -> dict[str, Rows]:
-    """Return the entities of each document, spans as first and last token from 0.
+) -> dict[str, Given]:
+    """Check the clusters of each document, and convert spans to first and last token from 0.
 
     ``tokens_of`` returns the number of tokens of a document, if it is known. Raises
     :class:`NotClusters` for what are no clusters, and ``InvalidInput`` for spans that do not fit
     the convention or the text.
     """
     _refuse_record(documents)
-    rows: dict[str, Rows] = {}
+    checked: dict[str, Given] = {}
     findings: list[Finding] = []
     for name, clusters in documents.items():
         tokens = tokens_of(name)
         try:
-            sizes, mentions = rows_of(clusters)
+            given = checked_clusters(clusters)
         except NotClusters as error:
             raise NotClusters(f"document {name!r}: {error}") from None
+        sizes, mentions = given.rows
         if tokens is not None or convention != Convention():
             spans = [_converted(mention, convention) for mention in mentions]
             for mention, span in zip(mentions, spans, strict=True):
                 if not _fits(span, tokens):
                     findings.append(_outside(name, mention, convention, tokens, path))
-            mentions = spans
-        rows[name] = sizes, mentions
+            given = replace(given, rows=(sizes, spans))
+        checked[name] = given
     refuse_errors(findings)
-    return rows
+    return checked
 
 
 def _refuse_record(documents: object) -> None:
     """Refuse what is not ``{document: clusters}``, such as the JSON record of one document."""
     if not isinstance(documents, Mapping):
-        raise NotClusters(f"a {type(documents).__name__} in place of a dict; {DOCUMENTS_ARE}")
+        found = type(documents).__name__
+        raise NotClusters(f"found a {found} in place of a dict; {DOCUMENTS_ARE}")
     fields = [field for field in RECORD_FIELDS if field in documents]
-    if len(fields) > 1 and any(field in CLUSTER_FIELDS for field in fields):
+    clusters = [field for field in CLUSTER_FIELDS if field in documents]
+    # A document may be called "clusters", but hardly if it is the only one.
+    if clusters and (len(fields) > 1 or len(documents) == 1):
         name = "record['doc_key']" if "doc_key" in documents else "name"
         raise NotClusters(
-            f"a JSON record with the fields {', '.join(fields)} in place of a dict of documents; "
-            f"expected {{document: clusters}}, here {{{name}: record['clusters']}}"
+            f"found a JSON record with the field{'s' * (len(fields) > 1)} {', '.join(fields)} in "
+            "place of a dict of documents; expected {document: clusters}, here "
+            f"{{{name}: record[{clusters[0]!r}]}}"
         )
     if not all(isinstance(name, str) for name in documents):
         raise TypeError("the names of documents must be text")

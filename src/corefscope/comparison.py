@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar, get_args
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,9 +18,11 @@ from corefscope.alignment import (
     pair_documents,
     unlike_ids,
 )
+from corefscope.arguments import one_of
+from corefscope.clusters import of_both_sides
 from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding, UnknownName, refuse_errors
-from corefscope.metrics import METRICS, STANDARD, Metric, choose
+from corefscope.findings import Code, Finding, refuse_errors
+from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.overlap import Floats, Overlap, Side, count_overlap
 from corefscope.profiles import (
     Duplicates,
@@ -61,27 +63,20 @@ def make_options(
     known = profile_named(profile)
     chosen = replace(
         known,
-        singletons=_one_of("singletons", singletons, Singletons, known.singletons),
+        singletons=_choice("singletons", singletons, Singletons, known.singletons),
         singletons_in=known.singletons_in if singletons is None else {},
-        duplicates=_one_of("duplicates", duplicates, Duplicates, known.duplicates),
+        duplicates=_choice("duplicates", duplicates, Duplicates, known.duplicates),
     )
     chosen = replace(chosen, name=name_of(chosen))
-    _one_of("missing", missing, Missing, missing)
-    _one_of("tokens", tokens, Tokens, tokens)
-    _one_of("pair_by", pair_by, PairBy, pair_by)
-    names = (
-        ["all"] if metrics is None else metrics.split(",") if isinstance(metrics, str) else metrics
-    )
-    return Options(chosen, missing, tokens, tuple(choose(names)), pair_by)
+    one_of("missing", missing, Missing)
+    one_of("tokens", tokens, Tokens)
+    one_of("pair_by", pair_by, PairBy)
+    return Options(chosen, missing, tokens, tuple(choose(metric_names(metrics))), pair_by)
 
 
-def _one_of(option: str, value: T | None, choices: object, otherwise: T) -> T:
-    """Return a choice that was made; refuse one that is none of a literal type's."""
-    if value is None:
-        return otherwise
-    if value not in get_args(choices):
-        raise UnknownName(f"choice of {option}", str(value), get_args(choices))
-    return value
+def _choice(option: str, value: T | None, choices: object, otherwise: T) -> T:
+    """Return a choice that was made, or what it is otherwise."""
+    return otherwise if value is None else one_of(option, value, choices)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -123,7 +118,8 @@ class Comparison:
 def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
     """Pair documents and mentions, apply the profile's rules, and count the table."""
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
-    findings = [*key.findings, *response.findings, *pairing.findings, *unlike_ids(key, response)]
+    findings = of_both_sides(key.findings, response.findings)
+    findings += [*pairing.findings, *unlike_ids(key, response)]
     annotated, unique = [], []
     for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
         # Copies go before singletons, so that what is a singleton does not depend on copies.

@@ -16,9 +16,10 @@ from typing import cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from corefscope.arguments import texts
+from corefscope.arrays import Columns, Numbers, order_of_groups
 from corefscope.arrays import Integers as Integers
-from corefscope.arrays import Numbers, columns, order_of_groups
-from corefscope.clusters import document_rows
+from corefscope.clusters import checked_documents, no_mentions, overview
 from corefscope.entities import Entity as Entity
 from corefscope.entities import Mention as Mention
 from corefscope.findings import Code, Finding, UnknownName
@@ -100,9 +101,12 @@ class Corpus:
             If a span does not fit the convention (``E113``).
         """
         convention = Convention(base, ends)
-        rows = document_rows(documents, convention, path=path)
-        corpus = cls.from_rows(tuple(rows), list(rows.values()), path=path)
-        return replace(corpus, offsets=Offsets(convention=convention))
+        given = checked_documents(documents, convention, path=path)
+        corpus = cls.from_rows(
+            tuple(given), [document.rows for document in given.values()], path=path
+        )
+        findings = tuple(overview(given.values()).findings("the corpus"))
+        return replace(corpus, offsets=Offsets(convention=convention), findings=findings)
 
     @classmethod
     def from_rows(
@@ -138,32 +142,58 @@ class Corpus:
         document: ArrayLike | None = None,
         document_names: Sequence[str] | None = None,
     ) -> Corpus:
-        """Make a corpus of one row a mention: its entity, first and last token, document.
+        """Make a corpus of arrays with one row per mention.
 
-        Without ``start`` the i-th row is the i-th token: two labellings of the same things can be
-        compared as they are. Without ``document`` all is one document. Entity numbers may be any
-        whole numbers, such as hashes, and are local to their document; a negative one marks a row
-        that is in no entity.
+        Parameters
+        ----------
+        entity
+            The entity of each row: any whole numbers, such as hashes, which are local to their
+            document. A row whose number is negative, or masked in a numpy masked array, is in no
+            entity.
+        start, end
+            The first and the last token of each row. By default a mention is one token, and the
+            rows of a document are its tokens, from 0: two labellings of the same things can be
+            compared as they are, and must have the same number of rows (``E202``).
+        document
+            The document of each row, as a place in ``document_names``; by default all rows are
+            of one document.
+        document_names
+            The names of the documents, by default their numbers.
+
+        Raises
+        ------
+        ValueError
+            If the arrays are not of one length, hold something else than whole numbers, or have
+            masked values elsewhere than in ``entity``.
         """
-        label, first, last, where = columns(entity, start, end, document)
-        names = document_names or [str(i) for i in range(int(where.max(initial=0)) + 1)]
+        given = Columns.of(entity, start, end, document)
+        where = given.document
+        names = [str(i) for i in range(int(where.max(initial=0)) + 1)]
+        if document_names is not None:
+            names = list(texts("document_names", document_names)) or names
         if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
             raise ValueError("document must be a number of document_names, from 0")
         if len(set(names)) < len(names):
             raise ValueError("document_names must be distinct")
-        rows = np.flatnonzero(label >= 0)
-        order = rows[order_of_groups(where[rows], label[rows])]
-        label, where = label[order], where[order]
+        tokens = np.bincount(where, minlength=len(names))
+        if not given.rows_are_tokens:
+            tokens[:] = UNKNOWN_LENGTH
+        rows = np.flatnonzero(given.is_mention)
+        order = rows[order_of_groups(where[rows], given.label[rows])]
+        label, where = given.label[order], where[order]
         new = np.ones(len(order), dtype=bool)
         new[1:] = (label[1:] != label[:-1]) | (where[1:] != where[:-1])
         return cls(
             document_names=tuple(names),
-            document_tokens=np.full(len(names), UNKNOWN_LENGTH),
+            document_tokens=tokens,
             entity_document=where[new],
             entity_labels=Numbers(label[new]),
             mention_entity=np.cumsum(new) - 1,
-            mention_spans=np.stack([first[order], last[order]], axis=1).astype(np.int32),
+            mention_spans=np.stack([given.first[order], given.last[order]], axis=1).astype(
+                np.int32
+            ),
             offsets=Offsets(convention=None),
+            findings=() if len(order) else (no_mentions("the corpus", len(names)),),
         )
 
     def __len__(self) -> int:
@@ -242,18 +272,14 @@ class Corpus:
             If a span lies outside its document (``E113``).
         """
         convention = Convention(base, ends)
-        given = document_rows(documents, convention, self._tokens, self.path)
-        missing = [name for name in self.document_names if name not in given]
-        rows = [given.get(name, ([], [])) for name in self.document_names]
+        given = checked_documents(documents, convention, self._tokens, self.path)
+        rows = [given[name].rows if name in given else ([], []) for name in self.document_names]
         other = replace(self.with_rows(rows), offsets=Offsets(convention=convention))
-        if not missing:
-            return other
-        more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
-        message = (
-            f"no clusters were given for document {missing[0]!r}{more}; expected them for all "
-            "documents of the text: without them a document has no entities"
-        )
-        return replace(other, findings=(Finding(Code.SOME_CLUSTERS, message, self.path),))
+        missing = [name for name in self.document_names if name not in given]
+        findings = [_some_clusters(missing, self.path)] if missing else []
+        if not len(other.mention_entity):
+            findings.append(no_mentions("the corpus with these clusters", len(self)))
+        return replace(other, findings=tuple(findings))
 
     def _tokens(self, name: str) -> int | None:
         """Return the number of tokens of a document, if it is known."""
@@ -280,7 +306,8 @@ class Corpus:
 
     def restricted(self, names: Collection[str]) -> Corpus:
         """Return the corpus of some documents, in the order that they have here."""
-        chosen = [i for i, name in enumerate(self.document_names) if name in names]
+        wanted = set(texts("names", names))
+        chosen = [i for i, name in enumerate(self.document_names) if name in wanted]
         number = np.full(len(self) + 1, -1)
         number[chosen] = np.arange(len(chosen))
         entities = np.flatnonzero(number[self.entity_document] >= 0)
@@ -308,6 +335,16 @@ class Corpus:
     def file_of(self, document: int) -> str | None:
         """Return the file that holds the document."""
         return self.path if self.document_files is None else self.document_files[document]
+
+
+def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:
+    """Report the documents of a text that got no clusters."""
+    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    message = (
+        f"no clusters were given for document {missing[0]!r}{more}; expected them for all "
+        "documents of the text: without them a document has no entities"
+    )
+    return Finding(Code.SOME_CLUSTERS, message, path)
 
 
 @dataclass(frozen=True)

@@ -86,3 +86,23 @@ def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpu
     counted = {id: scores[id].recall_counts[1] for id in baseline.key if id in scores}
     if is_other or any(baseline.key[id] != count for id, count in counted.items()):
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, path)])
+    others = _other_documents(scores.document_names, baseline)
+    if others:
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, others, path)])
+
+
+def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> str | None:
+    """Return how the documents of a baseline differ from those of the key, or None."""
+    known = set(scored)
+    unknown = [name for name in baseline.missing if name not in known]
+    if unknown:
+        return f"documents.missing has {unknown[0]!r}; expected names of documents of the key"
+    both = [name for name in baseline.extra if name in known]
+    if both:
+        return f"documents.extra has {both[0]!r}; expected documents that the key does not have"
+    stored = scored if baseline.scores is None else baseline.scores.document_names
+    for place, (expected, found) in enumerate(zip(scored, stored, strict=True)):
+        if found != expected:
+            at = f"per_document[{place}].document"
+            return f"{at} is {found!r}; expected {expected!r}, as in the key and in its order"
+    return None

@@ -82,8 +82,8 @@ def _reported(error: BaseException) -> int:
         return _no_standard_output(error)
     what = f"{type(error).__name__}: {error}".partition("\n")[0]
     _say(
-        f"error: internal error: {what}; expected none: please report it with the command and this "
-        f"line ({DEBUG}=1 shows the traceback) [E701]"
+        f"error: internal error: {what}; this is a fault of corefscope, not of the input: please "
+        f"report it with the command and this line ({DEBUG}=1 shows the traceback) [E701]"
     )
     return INTERNAL_ERROR
 
@@ -96,7 +96,7 @@ def _is_interruption(error: BaseException) -> bool:
 
 def _out_of_resources(error: BaseException) -> int:
     if isinstance(error, MemoryError):
-        what = "there is not enough memory; expected more of it, or fewer documents at a time"
+        what = "there is not enough memory; expected more memory, or fewer documents at a time"
     else:
         what = "the input is nested too deeply; expected fewer levels of nesting"
     _say(f"error: {what} [E702]")

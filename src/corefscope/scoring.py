@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from typing import TypeAlias
 
 import numpy as np
 
 from corefscope.alignment import Missing, PairBy, Tokens, refuse_unlike
-from corefscope.clusters import CLUSTERS_ARE, NotClusters, rows_of
+from corefscope.clusters import (
+    CLUSTERS_ARE,
+    Given,
+    NotClusters,
+    Overview,
+    checked_clusters,
+    checked_documents,
+    of_both_sides,
+    overview,
+)
 from corefscope.comparison import Comparison, Options, make_options, side_by_side
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, warn_of
@@ -26,6 +35,7 @@ from corefscope.metrics import (
     metric_named,
 )
 from corefscope.metrics.counts import BLOCK, Figures
+from corefscope.offsets import Convention
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
 from corefscope.shifts import ShiftCounts, shift_finding
@@ -172,22 +182,27 @@ def score(  # noqa: PLR0913 - the options of a protocol
         tokens=tokens,
         pair_by=pair_by,
     )
-    scores = score_corpora(as_corpus(key), as_corpus(response), options)
+    scores = score_corpora(as_corpus(key, "the key"), as_corpus(response, "the response"), options)
     warn_of(scores.findings)
     return scores
 
 
-def as_corpus(annotation: Annotation) -> Corpus:
-    """Return whatever holds entities as a corpus; refuse what does not."""
+def as_corpus(annotation: Annotation, what: str) -> Corpus:
+    """Return whatever holds entities as a corpus; refuse what does not.
+
+    ``what`` is what findings call clusters, which have no path: the key, or a response.
+    """
     match annotation:
         case Corpus():
             return annotation
         case str() | PathLike():
             return read(annotation)
         case Mapping():
-            return Corpus.from_clusters(annotation)
+            given = checked_documents(annotation, Convention())
         case _:
-            return Corpus.from_rows(("document",), [rows_of(_without_paths(annotation))])
+            given = {"document": checked_clusters(_without_paths(annotation))}
+    corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
+    return replace(corpus, findings=tuple(overview(given.values()).findings(what)))
 
 
 def _without_paths(annotation: Clusters) -> Clusters:
@@ -303,6 +318,7 @@ class Scorer:
         self._counts: list[dict[str, Floats]] = []
         self._findings: list[Finding] = []
         self._shifts = ShiftCounts()
+        self._key, self._response = Overview(), Overview()
         self._pending: dict[str, tuple[Rows, Rows]] = {}
         self._mentions = 0
 
@@ -311,7 +327,8 @@ class Scorer:
 
         What cannot be scored is refused here, and leaves the scorer as it was.
         """
-        document = _snapshot(key), _snapshot(response)
+        given = _snapshot(key), _snapshot(response)
+        document = given[0].rows, given[1].rows
         _refuse_unlike(document)
         name = f"{len(self._names) + len(self._pending)}" if name is None else name
         if self.options.profile.duplicates == "error":
@@ -320,12 +337,19 @@ class Scorer:
         if name in self._pending:
             self._fold()
         self._pending[name] = document
+        self._key += overview([given[0]])
+        self._response += overview([given[1]])
         self._mentions += sum(len(mentions) for _, mentions in document)
         if self._mentions > self.FOLD_AT:
             self._fold()
 
     def merge(self, other: Scorer) -> None:
         """Add what another scorer with the same options has seen."""
+        if other is self:
+            raise ValueError(
+                "a scorer cannot be merged into itself, since all its documents would count twice; "
+                "expected another scorer"
+            )
         if other.options != self.options:
             raise ValueError("scorers with different options cannot be merged")
         for scorer in (self, other):
@@ -334,6 +358,8 @@ class Scorer:
         self._counts += other._counts
         self._findings += other._findings
         self._shifts += other._shifts
+        self._key += other._key
+        self._response += other._response
 
     def compute(self) -> Scores:
         """Return the scores of all documents so far."""
@@ -348,10 +374,18 @@ class Scorer:
             counts,
             tuple(self._names),
             self.options.profile,
-            findings=tuple(dict.fromkeys([*self._findings, *shift_finding(self._shifts)])),
+            findings=tuple(dict.fromkeys(self._all_findings())),
         )
         warn_of(scores.findings)
         return scores
+
+    def _all_findings(self) -> list[Finding]:
+        """Return what was found in documents, and what shows in all of them together."""
+        if not self._names:
+            return []
+        key, response = self._key.findings("the key"), self._response.findings("the response")
+        together = of_both_sides(list(key), list(response))
+        return [*together, *self._findings, *shift_finding(self._shifts)]
 
     def __copy__(self) -> Scorer:
         other = Scorer.__new__(Scorer)
@@ -377,7 +411,7 @@ class Scorer:
         self._pending, self._mentions = {}, 0
 
 
-def _snapshot(clusters: Clusters) -> Rows:
+def _snapshot(clusters: Clusters) -> Given:
     """Copy the clusters of a document, so that the caller may change them afterwards."""
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
@@ -385,9 +419,9 @@ def _snapshot(clusters: Clusters) -> Rows:
             f"update takes the clusters of one document, not a {found}; {CLUSTERS_ARE}. Call it "
             "once per document"
         )
-    rows = rows_of(clusters)
-    set(rows[1])  # An unhashable mention is refused now, not when all are counted.
-    return rows
+    given = checked_clusters(clusters)
+    set(given.rows[1])  # An unhashable mention is refused now, not when all are counted.
+    return given
 
 
 def _refuse_unlike(document: tuple[Rows, Rows]) -> None:

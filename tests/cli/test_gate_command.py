@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
@@ -269,6 +271,76 @@ def test_a_damaged_baseline_is_invalid_input_and_no_failed_gate(
         refused(gate("key.conll", response, "--baseline", baseline), "[E502]", 3)
     result = CliRunner().invoke(main, ["score", "key.conll", "x=broken.json"])
     refused(result, "[E502]", 3)
+
+
+def changed(change: Callable[[Any], None]) -> str:
+    """Write the results of fair, with the counts of each document, and change them."""
+    score("key.conll", "fair.conll", "--per-document", "-o", "fair.json")
+    record = json.loads(Path("fair.json").read_text())
+    change(record)
+    Path("broken.json").write_text(json.dumps(record))
+    return "broken.json"
+
+
+def documents(name: str, *names: str) -> Callable[[Any], None]:
+    def change(record: Any) -> None:
+        record["systems"][0]["documents"][name] = names
+
+    return change
+
+
+def swap_names(record: Any) -> None:
+    one, other = record["systems"][0]["per_document"]
+    one["document"], other["document"] = other["document"], one["document"]
+
+
+def rename(record: Any) -> None:
+    record["systems"][0]["per_document"][1]["document"] = "other"
+
+
+def without_counts(change: Callable[[Any], None]) -> Callable[[Any], None]:
+    def both(record: Any) -> None:
+        change(record)
+        del record["systems"][0]["per_document"]
+
+    return both
+
+
+FIRST, SECOND = "(d0); part 000", "(d1); part 000"
+
+
+@pytest.mark.parametrize(
+    ("change", "field", "code"),
+    [
+        (lambda record: record.update(schema="score/9"), "schema: 'score/9'", "E502"),
+        (lambda record: record.update(schema=None), "schema: None", "E502"),
+        (lambda record: record.update(corefscope="9.9.9"), "corefscope: version '9.9.9'", "E502"),
+        (documents("missing", "nobody"), "documents.missing: the document 'nobody'", "E502"),
+        (documents("missing", FIRST, FIRST), "documents.missing: two are named", "E502"),
+        (documents("missing", "a", "b", "c"), "documents.missing: 3 documents", "E502"),
+        (documents("extra", FIRST), f"documents.extra: the document '{FIRST}'", "E502"),
+        (documents("extra", "x", "x"), "documents.extra: two are named", "E502"),
+        (swap_names, f"per_document[0].document is '{SECOND}'", "E503"),
+        (rename, "per_document[1].document is 'other'", "E503"),
+        (without_counts(documents("missing", "nobody")), "documents.missing has 'nobody'", "E503"),
+        (without_counts(documents("extra", FIRST)), f"documents.extra has '{FIRST}'", "E503"),
+    ],
+)
+def test_a_baseline_whose_documents_or_version_do_not_fit_is_refused_with_the_field(
+    change: Callable[[Any], None], field: str, code: str
+) -> None:
+    result = gate("key.conll", "fair.conll", "--baseline", changed(change))
+    refused(result, field, 3)
+    assert result.stderr.endswith(f"[{code}]\n") and "expected" in result.stderr
+
+
+def test_documents_that_were_missing_or_extra_in_a_baseline_are_no_fault() -> None:
+    Path("half.conll").write_text(conll("1122") + conll("11").replace("(d0)", "(more)"))
+    for options in ((), ("--per-document",)):
+        score("key.conll", "half.conll", *options, "-o", "half.json")
+        record = json.loads(Path("half.json").read_text())["systems"][0]["documents"]
+        assert record == {"scored": 2, "missing": [SECOND], "extra": ["(more); part 000"]}
+        assert gate("key.conll", "good.conll", "--baseline", "half.json").exit_code == 0
 
 
 def test_systems_of_one_name_in_a_baseline_are_refused() -> None:

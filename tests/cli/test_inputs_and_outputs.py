@@ -34,6 +34,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.link("gold/all.conll", "hard-gold.txt")
     Path("soft.txt").symlink_to("a.conll")
     Path("linked").symlink_to("gold")
+    Path("runs/outside.conll").symlink_to("../outside")
+    Path("linked-runs").symlink_to("runs")
 
 
 def run(line: str) -> Result:
@@ -66,6 +68,13 @@ def run(line: str) -> Result:
         "compare key.conll a.conll b.conll -o b.conll",
         "compare key.conll a=a.conll b=runs/ours-*.conll -o runs/ours-2.conll",
         "compare key.conll a=a.conll b=runs/ours-*.conll -o runs/ours-table.conll",
+        "compare key.conll a=a.conll b=linked-runs/ours-*.conll -o runs/ours-table.conll",
+        "compare key.conll a=a.conll b=linked-runs/ours-*.conll -o linked-runs/ours-table.conll",
+        "compare key.conll a=a.conll b=runs/ours-*.conll -o linked-runs/ours-table.conll",
+        "compare key.conll a=a.conll b=linked-run*/ours-*.conll -o runs/ours-table.conll",
+        "compare key.conll a=a.conll b=runs/o*.conll -o runs/outside.conll",
+        "compare key.conll a=a.conll b=link?d -o gold/new.conll",
+        "score runs a.conll -o runs/outside.conll",
         "compare key.conll a.conll b.conll --unit units.tsv -o units.tsv",
         "compare --set n=key.conll:a.conll:b.conll -o key.conll",
         "compare --set n=key.conll:a.conll:b.conll -o b.conll",
@@ -110,6 +119,9 @@ def test_the_default_output_may_not_be_an_input_either(split: str) -> None:
         "report gold gold -o gold/report.html",
         "report gold gold --split -o gold/report",
         "score key.conll a.conll -o /dev/null",
+        "compare key.conll a=a.conll b=linked-runs/ours-*.conll -o runs/table.conll",
+        "compare key.conll a=a.conll b=linked-runs/ours-*.conll -o ours-table.conll",
+        "compare key.conll a=a.conll b=runs/*-?.conll -o runs/.ours-3.conll",
     ],
 )
 def test_what_is_not_read_can_be_written(line: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -132,7 +133,9 @@ def test_types_are_chosen() -> None:
 
 
 def test_choices_are_set_by_name() -> None:
-    system = system_of("key.conll", "a.conll", "--set", "aggregate=micro", "--set", "variants=full")
+    system = system_of(
+        "key.conll", "a.conll", "--choice", "aggregate=micro", "--choice", "variants=full"
+    )
     assert (system["options"]["aggregate"], system["options"]["variants"]) == ("micro", "full")
     assert system["types"]["PER"]["f1"] == pytest.approx(8 / 13), "4 of 5 and 8"
     assert system["signature"] == f"{SIGNATURE}|aggregate=micro|variants=full"
@@ -140,7 +143,7 @@ def test_choices_are_set_by_name() -> None:
 
 def test_choices_are_listed_without_files() -> None:
     lines = printed("--choices").splitlines()
-    assert lines[0] == "Choices of --set NAME=VALUE; defaults in brackets:"
+    assert lines[0] == "Values of --choice NAME=VALUE; defaults in brackets:"
     listed = dict(line.split(maxsplit=1) for line in lines[1:])
     default = NecOptions()
     assert set(listed) == set(NecOptions.__dataclass_fields__) - {"types"}
@@ -149,12 +152,32 @@ def test_choices_are_listed_without_files() -> None:
     assert listed["pairing"] == "[max] | one-to-one"
 
 
+@pytest.mark.parametrize("before", [True, False])
+def test_choices_are_listed_in_every_format(before: bool, tmp_path: Path) -> None:
+    def listed(format_: str) -> str:
+        options = ["--format", format_]
+        return printed(*(options if before else []), "--choices", *([] if before else options))
+
+    record = json.loads(listed("json"))
+    assert set(record) == {"corefscope", "choices"}
+    assert record["choices"]["pairing"] == {"values": ["max", "one-to-one"], "default": "max"}
+    assert set(record["choices"]) == set(NecOptions.__dataclass_fields__) - {"types"}
+    values = [v for choice in record["choices"].values() for v in choice["values"]]
+    assert [row["value"] for row in rows_of(listed("csv"))] == values
+    assert "| pairing | one-to-one |" in re.sub(" +", " ", listed("markdown"))
+    assert "tabular" in listed("latex")
+    assert printed("--choices", "--format", "json", "-o", "choices.json") == ""
+    assert json.loads(Path("choices.json").read_text()) == record
+
+
 def test_the_preset_of_the_paper() -> None:
     system = system_of("key.conll", "a.conll", "--preset", "paper")
     assert (system["options"]["head_test"], system["options"]["coordination"]) == (
         *("ancestor", "literal"),
     )
-    other = system_of("key.conll", "a.conll", "--preset", "paper", "--set", "coordination=exclude")
+    other = system_of(
+        "key.conll", "a.conll", "--preset", "paper", "--choice", "coordination=exclude"
+    )
     assert other["options"]["coordination"] == "exclude"
 
 
@@ -330,12 +353,12 @@ def test_a_response_may_come_from_standard_input() -> None:
     [
         (["--types", "PERS"], "no entity type named 'PERS'; did you mean PER?"),
         (["--types", "PER,XYZ"], "no entity type named 'XYZ'; known: PER, ORG, GPE"),
-        (["--set", "case"], "--set takes NAME=VALUE, not 'case'"),
-        (["--set", "=folded"], "--set takes NAME=VALUE, not '=folded'"),
-        (["--set", "cases=folded"], "no option of NEC named 'cases'; did you mean case?"),
-        (["--set", "case=lower"], "no choice of case named 'lower'"),
-        (["--set", "types=PER"], "no option of NEC named 'types'"),
-        (["--set", "preset=paper"], "no option of NEC named 'preset'"),
+        (["--choice", "case"], "--choice takes NAME=VALUE, not 'case'"),
+        (["--choice", "=folded"], "--choice takes NAME=VALUE, not '=folded'"),
+        (["--choice", "cases=folded"], "no option of NEC named 'cases'; did you mean case?"),
+        (["--choice", "case=lower"], "no choice of case named 'lower'"),
+        (["--choice", "types=PER"], "no option of NEC named 'types'"),
+        (["--choice", "preset=paper"], "no option of NEC named 'preset'"),
         (["--map", "LOC"], "--map takes NAME=VALUE, not 'LOC'"),
         (["--map", "LOC="], "--map takes NAME=VALUE, not 'LOC='"),
         (["--preset", "papers"], "no preset named 'papers'; did you mean paper?"),

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from corefscope.cli.common import as_bytes, emit, reports_errors
-from corefscope.cli.outputs import OutputFolder as FolderParameter
+from corefscope.cli.outputs import DocumentsOutput
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -46,7 +46,7 @@ def _inputs() -> list[str]:
     "--output",
     default="corefscope-demo",
     show_default=True,
-    type=FolderParameter(_names, _inputs),
+    type=DocumentsOutput(_names, _inputs),
     metavar="FOLDER",
     help="The folder for the files and the report.",
 )

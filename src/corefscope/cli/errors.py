@@ -33,7 +33,7 @@ from corefscope.cli.common import (
     show_findings,
     singletons_option,
 )
-from corefscope.cli.outputs import OutputFolder
+from corefscope.cli.outputs import DocumentsOutput
 from corefscope.escaping import visible
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ LAST_TABLE = 11
 @click.option(
     "--corrected",
     metavar="DIR",
-    type=OutputFolder(),
+    type=DocumentsOutput(),
     help="Write corrected responses into this folder.",
 )
 @click.option(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +27,7 @@ from corefscope.cli.common import (
     singletons_option,
 )
 from corefscope.cli.outputs import Input
+from corefscope.version import __version__
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
@@ -64,8 +65,8 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 )
 @click.option("--preset", metavar="NAME", help="Choices together: paper.")
 @click.option(
-    "--set",
-    "set_",
+    "--choice",
+    "choice",
     metavar="NAME=VALUE",
     multiple=True,
     help="A choice that the paper leaves open, such as case=folded; see --choices.",
@@ -73,10 +74,9 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.option(
     "--choices",
     is_flag=True,
-    is_eager=True,
     expose_value=False,
     callback=lambda context, _, asked: _list_choices(context) if asked else None,
-    help="List all choices of --set, and stop.",
+    help="List all values of --choice, and stop.",
 )
 @click.option("--genres", metavar="LIST", help="Documents whose names begin so, such as nw,bn,mz.")
 @singletons_option("keep")
@@ -132,7 +132,7 @@ def _options(given: dict[str, Any]) -> NecOptions:
     from corefscope.findings import UnknownName
     from corefscope.named_entities.options import TYPES, make_nec_options
 
-    chosen = dict(_split(text, "--set") for text in given["set_"])
+    chosen = dict(_split(text, "--choice") for text in given["choice"])
     types = {**TYPES, **dict(_split(text, "--map") for text in given["maps"])}
     if given["types"] is not None:
         wanted = [type.strip() for type in given["types"].split(",")]
@@ -152,29 +152,49 @@ def _split(text: str, option: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+# What --choices prints depends on these two, which are therefore read before it.
+for _option in command.params:
+    if _option.name in ("format_", "output"):
+        _option.is_eager = True
+
+
 def _list_choices(context: click.Context) -> None:
-    """Print what --set can choose."""
-    emit(_choices(), None)
-    context.exit()
-
-
-def _choices() -> str:
+    """Print what --choice can choose."""
     from dataclasses import fields
     from typing import get_args, get_type_hints
 
     from corefscope.named_entities import NecOptions
 
-    hints = get_type_hints(NecOptions)
-    default = NecOptions()
-    lines = []
-    for field in fields(NecOptions):
-        values = get_args(hints[field.name])
-        if field.name != "types":
-            shown = " | ".join(
-                f"[{value}]" if value == getattr(default, field.name) else value for value in values
-            )
-            lines.append(f"{field.name:<16} {shown}")
-    return "\n".join(["Choices of --set NAME=VALUE; defaults in brackets:", *lines]) + "\n"
+    hints, default = get_type_hints(NecOptions), NecOptions()
+    choices = {
+        field.name: (get_args(hints[field.name]), getattr(default, field.name))
+        for field in fields(NecOptions)
+        if field.name != "types"
+    }
+    emit(_shown_choices(choices, context.params["format_"]), context.params["output"])
+    context.exit()
+
+
+def _shown_choices(choices: Mapping[str, tuple[Sequence[str], str]], format: str) -> str:
+    """Return the values and the default of each choice in a format."""
+    from corefscope.tables.table import LAYOUTS, Table, as_csv, as_json
+
+    if format == "table":
+        lines = [
+            f"{name:<16} " + " | ".join(f"[{v}]" if v == default else v for v in values)
+            for name, (values, default) in choices.items()
+        ]
+        return "\n".join(["Values of --choice NAME=VALUE; defaults in brackets:", *lines]) + "\n"
+    if format == "json":
+        records = {name: {"values": v, "default": d} for name, (v, d) in choices.items()}
+        return as_json({"corefscope": __version__, "choices": records}) + "\n"
+    columns = ("choice", "value", "default")
+    rows = [
+        (name, value, "yes" if value == default else "")
+        for name, (values, default) in choices.items()
+        for value in values
+    ]
+    return as_csv(columns, rows) if format == "csv" else LAYOUTS[format](Table(columns, rows))
 
 
 def _measure(

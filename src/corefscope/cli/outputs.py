@@ -54,8 +54,8 @@ class Output(click.Path):
         return None if value is None else Target(path=value)
 
 
-class OutputFolder(Output):
-    """A parameter that names the folder to write."""
+class DocumentsOutput(Output):
+    """A parameter that names the folder to write documents to."""
 
     def __init__(
         self,
@@ -115,20 +115,20 @@ def check_outputs(context: click.Context, include: Sequence[str] = ()) -> None:
     if include:
         inputs += [file for folder in inputs for file in _included(folder, include)]
     for target in targets:
-        check_target(target, [*inputs, *target.inputs])
+        _check(target, [*inputs, *target.inputs])
 
 
-def check_target(target: Target, inputs: Iterable[str]) -> None:
+def _check(target: Target, inputs: Iterable[str]) -> None:
     """Refuse an output that is an input, or that cannot be written."""
-    from corefscope import output
     from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folder
+    from corefscope.output import OutputFolder, check_target
 
     if target.is_folder:
         refuse_inputs_in_folder(target.path, inputs, of_documents=target.of_documents)
-        output.OutputFolder(Path(target.path)).check(target.names)
+        OutputFolder(Path(target.path)).check(target.names)
     else:
         refuse_inputs(target.path, inputs)
-        output.check_target(target.path)
+        check_target(target.path)
 
 
 def _included(folder: str, include: Sequence[str]) -> list[str]:

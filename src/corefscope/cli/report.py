@@ -64,7 +64,12 @@ class _ReportOutput(Output):
     "--names", type=Input(dir_okay=False), help="Named entities from a file of their own."
 )
 @click.option("--title", help="The title of the page; made of the file names otherwise.")
-@click.option("--redact", is_flag=True, help="Mask the words; all else stays as it is.")
+@click.option(
+    "--redact",
+    is_flag=True,
+    help="Mask the words of the texts, and the labels of entities and types that may quote them. "
+    "Names of documents, systems and files stay.",
+)
 @click.option(
     "--split",
     is_flag=True,

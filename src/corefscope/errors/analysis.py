@@ -27,7 +27,7 @@ from corefscope.errors.transformation import Transformation, transform
 from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
 from corefscope.mentions import MentionId, Rows
-from corefscope.metrics import choose_counted
+from corefscope.metrics import choose_counted, metric_names
 from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus
@@ -107,9 +107,7 @@ class Analysis:
 
     def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
         """Measure what correcting each type of error would gain in every metric."""
-        names = ["all"] if metrics is None else metrics
-        chosen = choose_counted(names.split(",") if isinstance(names, str) else names)
-        return measure(self._corrections(), chosen)
+        return measure(self._corrections(), choose_counted(metric_names(metrics)))
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
         """Return the response with errors of a type corrected, on the text of the key.
@@ -198,8 +196,8 @@ def analyze(
     if mode not in get_args(Mode):
         raise UnknownName("mode", mode, get_args(Mode))
     analysis = analyze_corpora(
-        as_corpus(key),
-        as_corpus(response),
+        as_corpus(key, "the key"),
+        as_corpus(response, "the response"),
         mode=mode,
         singletons=singletons,
         missing=missing,

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 
+from corefscope.arguments import texts
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding, UnknownName
 from corefscope.formats.builder import Builder, Reader
@@ -90,7 +91,7 @@ def read(
         chosen.reader(columns)(source, builder, progress)
         formats.add(chosen)
 
-    files, findings = sources(fspath(path), include, limits)
+    files, findings = sources(fspath(path), texts("include", include), limits)
     builder = Builder(findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]

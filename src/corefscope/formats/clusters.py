@@ -9,11 +9,11 @@ from typing import Any
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
-from corefscope.formats.jsonl import no_constants, unique_keys
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.mentions import is_span, is_whole_pair
 from corefscope.offsets import DEFAULT, Convention
+from corefscope.strict_json import no_constants, unique_keys
 
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 

@@ -6,6 +6,7 @@ import glob
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from fnmatch import fnmatch
 from pathlib import Path
 
 from corefscope.findings import Code, Finding, OutputIsInput
@@ -104,13 +105,35 @@ def _is_same(one: str, other: str) -> bool:
 def _would_be_read(output: str, given: str) -> bool:
     """Tell whether a file, once it is written, is found where a folder or a pattern is given."""
     if os.path.isdir(given):  # noqa: PTH112 - it never raises
-        return has_known_ending(Path(output)) and _is_inside(output, given)
-    if _is_pattern(given):
-        return Path(os.path.realpath(output)).match(os.path.abspath(given))  # noqa: PTH100
-    return False
+        return any(has_known_ending(place) for place in _places_inside(output, given))
+    if not _is_pattern(given):
+        return False
+    folders, name = os.path.split(given)
+    found = glob.glob(folders) if glob.has_magic(folders) else [folders]  # noqa: PTH207
+    homes = {Path(os.path.realpath(folder)) for folder in found}
+    if any(place.parent in homes and _matches(place.name, name) for place in _places(output)):
+        return True
+    return any(_would_be_read(output, path) for path in glob.iglob(given))  # noqa: PTH207
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Tell whether a pattern finds a name in a folder; hidden files need a dot in the pattern."""
+    return fnmatch(name, pattern) and (not name.startswith(".") or pattern.startswith("."))
 
 
 def _is_inside(path: str, folder: str) -> bool:
     """Tell whether a path is a folder or lies in it, wherever links lead."""
-    inner, outer = Path(os.path.realpath(path)), Path(os.path.realpath(folder))
-    return inner == outer or outer in inner.parents
+    return bool(_places_inside(path, folder))
+
+
+def _places_inside(path: str, folder: str) -> list[Path]:
+    """Return those places of a path that are a folder or lie in it."""
+    outer = Path(os.path.realpath(folder))
+    return [place for place in _places(path) if place == outer or outer in place.parents]
+
+
+def _places(path: str) -> list[Path]:
+    """Return where the name of a file is, and where it leads if it is a link."""
+    target = Path(os.path.realpath(path))
+    folder, name = os.path.split(path)
+    return [target] if name in ("", ".", "..") else [Path(os.path.realpath(folder)) / name, target]

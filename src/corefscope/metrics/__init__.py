@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from corefscope.arguments import texts
 from corefscope.findings import UnknownName
 from corefscope.metrics.antecedents import ANCHOR, IMMEDIATE, INFERRED
 from corefscope.metrics.b3 import B3
@@ -54,6 +55,13 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """What each name stands for; v4 is what the CoNLL-2011 and -2012 scorer printed."""
 
 
+def metric_names(metrics: str | Iterable[str] | None) -> tuple[str, ...]:
+    """Return the names of metrics in what a caller gives: a list, a text with commas, or None."""
+    if metrics is None:
+        return ("all",)
+    return tuple(metrics.split(",")) if isinstance(metrics, str) else texts("metrics", metrics)
+
+
 def choose(names: Iterable[str]) -> list[Metric]:
     """Return the metrics of these names, each once, in the order of the registry."""
     wanted: set[str] = set()
@@ -62,7 +70,10 @@ def choose(names: Iterable[str]) -> list[Metric]:
             raise UnknownName("metric", name, GROUPS)
         wanted.update(GROUPS[name])
     if not wanted:
-        raise UnknownName("metric", "", GROUPS)
+        raise ValueError(
+            "no metric was chosen; expected one or more, such as ['muc', 'b3'], or None for all "
+            "standard metrics"
+        )
     return [metric for id, metric in METRICS.items() if id in wanted]
 
 
@@ -105,4 +116,5 @@ __all__ = [
     "choose_counted",
     "conll_average",
     "metric_named",
+    "metric_names",
 ]

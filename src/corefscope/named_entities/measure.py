@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from corefscope.alignment import Missing, PairBy, Tokens, paired_names
+from corefscope.arguments import by_name, texts
 from corefscope.comparison import make_options, repeated_mentions, side_by_side
 from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
@@ -125,16 +126,19 @@ def nec(  # noqa: PLR0913 - the options of a protocol
     >>> found["PER"].chains
     23
     """
+    if types is not None:
+        types = by_name("types", types, "{'PERSON': 'PER'}")
     if type_map is not None:
-        types = {**(TYPES if types is None else types), **type_map}
+        more = by_name("type_map", type_map, "{'LOC': 'GPE'}")
+        types = {**(TYPES if types is None else types), **more}
     given = make_nec_options(preset, types, **options)
     from_elsewhere = _names(names)
     result = nec_corpora(
-        as_corpus(key),
-        as_corpus(response),
+        as_corpus(key, "the key"),
+        as_corpus(response, "the response"),
         given,
         names=from_elsewhere,
-        genres=genres,
+        genres=texts("genres", genres),
         singletons=singletons,
         missing=missing,
         tokens=tokens,
@@ -152,7 +156,7 @@ def _names(
             return None
         case str() | PathLike():
             return read_names_file(names)
-    return names_of_mapping(names)
+    return names_of_mapping(by_name("names", names, "{'document': [(0, 1, 'PER')]}"))
 
 
 def nec_corpora(  # noqa: PLR0913 - the options of a protocol

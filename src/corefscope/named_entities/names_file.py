@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import Any, SupportsIndex
 
 from corefscope.findings import Code, Finding, InvalidInput
-from corefscope.formats.jsonl import unique_keys
 from corefscope.formats.limits import too_deep
 from corefscope.named_entities.heads import Name, Span
+from corefscope.strict_json import unique_keys
 
 Names = Mapping[str, list[Name]]
 """Names by document."""

@@ -2,7 +2,8 @@
 
 A list in the folder names every file that was written there, with the digest of its contents (in
 the format of ``sha256sum``). Only files that are still as the list has them are ever replaced or
-removed: a file that somebody else wrote, or changed, is refused before anything is written.
+removed: a file that somebody else wrote, or changed, is refused before anything is written, and so
+is a symbolic link, since what it points at may lie anywhere.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from types import TracebackType
 
 from corefscope.findings import WouldDestroy
-from corefscope.output.files import StagedFile, reporting, sync_folder, uninterrupted, write_file
+from corefscope.output.files import StagedFile, reporting, sync_folder, uninterrupted
 
 LIST = ".corefscope-files"
 """The list of the files; readers skip names that begin with a dot."""
@@ -55,14 +56,14 @@ class OutputFolder:
         """
         with reporting(str(self.path)):
             nearest = next(
-                each for each in (self.path, *self.path.absolute().parents) if each.exists()
+                each for each in (self.path, *self.path.absolute().parents) if _is_there(each)
             )
             if not nearest.is_dir():
                 raise OSError(ENOTDIR, f"{nearest} is not a folder")
             if not os.access(nearest, os.W_OK | os.X_OK):
                 raise OSError(EACCES, f"no file can be created in {nearest}")
             for name in names:
-                if (self.path / name).exists() and not self._is_ours(name):
+                if _is_there(self.path / name) and not self._is_ours(name):
                     self._refuse(name)
 
     def __enter__(self) -> OutputFolder:
@@ -76,7 +77,7 @@ class OutputFolder:
             self._written[name] = digest
             if _digest(path) == digest:
                 return len(data)
-            is_new = not path.exists()
+            is_new = not _is_there(path)
             if not is_new and not self._is_ours(name):
                 self._refuse(name)
             self._make_folder(path.parent)
@@ -108,15 +109,24 @@ class OutputFolder:
         for folder in {path.parent for path in self._created}:
             sync_folder(folder)
         with uninterrupted():
+            # The last steps that need space on the disk; nothing was replaced or removed yet.
+            listing = self._stage_list()
             for staged in self._staged:
                 staged.give_temporary_name()
-            for staged in self._staged:
-                staged.publish()
-                self._is_replaced = True
             self._is_replaced = True
+            for staged in self._staged:
+                if staged is not listing:
+                    staged.publish()
         self._remove_old()
+        # Until now the list names old and new files, so that a later run knows all of them.
+        listing.publish()
+
+    def _stage_list(self) -> StagedFile:
+        """Write the list of the files of this run, without its name."""
         lines = (f"{digest}  {name}\n" for name, digest in self._written.items())
-        write_file(self.path / LIST, "".join(lines).encode())
+        listing = StagedFile(str(self.path / LIST), "".join(lines).encode())
+        self._staged.append(listing)
+        return listing
 
     def _undo(self) -> None:
         """Take back what was written, unless the new files have begun to replace the old ones."""
@@ -125,24 +135,28 @@ class OutputFolder:
                 staged.discard()
             if self._is_replaced:
                 return
-            with suppress(OSError):
-                for path in self._created:
-                    path.unlink(missing_ok=True)
-            with suppress(OSError):
-                if self._list_size is None:
-                    (self.path / LIST).unlink(missing_ok=True)
-                else:
-                    os.truncate(self.path / LIST, self._list_size)
+            left = [path for path in self._created if not _is_removed(path)]
+            if not left:
+                # Otherwise the list still names what is left, and the next run removes it.
+                self._shorten_list()
             for folder in reversed(self._folders):
                 with suppress(OSError):
                     folder.rmdir()
+
+    def _shorten_list(self) -> None:
+        """Make the list what it was before."""
+        with suppress(OSError):
+            if self._list_size is None:
+                (self.path / LIST).unlink(missing_ok=True)
+            else:
+                os.truncate(self.path / LIST, self._list_size)
 
     def _remove_old(self) -> None:
         """Remove the files of earlier runs, unless they were changed, and folders left empty."""
         folders = set()
         for name in self._listed.keys() - self._written.keys():
             path = self.path / name
-            if self._is_ours(name) and path.is_file() and not path.is_symlink():
+            if self._is_ours(name):
                 path.unlink()
                 folders.add(path.parent)
         for folder in folders - {self.path}:
@@ -182,11 +196,13 @@ class OutputFolder:
         return _digest(self.path / name) in self._listed.get(name, ())
 
     def _refuse(self, name: str) -> None:
-        changed = name in self._listed
-        reason = "was changed since corefscope wrote it" if changed else "is not corefscope's file"
-        raise WouldDestroy(
-            EEXIST, f"the file {reason}, and would be overwritten", str(self.path / name)
-        )
+        path = self.path / name
+        reason = "the file is not corefscope's file"
+        if path.is_symlink():
+            reason = "this is a symbolic link, which is not corefscope's"
+        elif name in self._listed:
+            reason = "the file was changed since corefscope wrote it"
+        raise WouldDestroy(EEXIST, f"{reason}, and would be overwritten", str(path))
 
 
 def _read_list(path: Path) -> tuple[dict[str, set[str]], int | None]:
@@ -195,6 +211,8 @@ def _read_list(path: Path) -> tuple[dict[str, set[str]], int | None]:
     A file has two digests after a run that was killed: it may be the old one or the new one.
     """
     listed: dict[str, set[str]] = {}
+    if path.is_symlink():
+        raise WouldDestroy(EEXIST, "the list of corefscope's files is a symbolic link", str(path))
     if not path.exists():
         return listed, None
     data = path.read_bytes()
@@ -207,9 +225,23 @@ def _read_list(path: Path) -> tuple[dict[str, set[str]], int | None]:
     return listed, size
 
 
+def _is_there(path: Path) -> bool:
+    """Tell whether a name is taken, be it by a link that leads nowhere."""
+    return os.path.lexists(path)
+
+
+def _is_removed(path: Path) -> bool:
+    """Remove a file, if possible; tell whether it is gone."""
+    try:
+        path.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
+
+
 def _digest(path: Path) -> str | None:
-    """Return the digest of a file; None if there is none."""
-    if not path.is_file():
+    """Return the digest of a file; None if there is none, or a link."""
+    if path.is_symlink() or not path.is_file():
         return None
     with path.open("rb") as file:
         digest = sha256()

@@ -8,6 +8,7 @@ from html import escape
 from os import PathLike, fspath
 
 from corefscope.alignment import Missing, PairBy, Tokens
+from corefscope.arguments import by_name
 from corefscope.comparison import make_options
 from corefscope.findings import warn_of
 from corefscope.formats.overwriting import refuse_inputs
@@ -58,7 +59,8 @@ def make_report(  # noqa: PLR0913 - the options of a report
     output
         The file to write, if any; in a notebook the page is shown without.
     redact
-        Whether the words of the texts are masked.
+        Whether the words of the texts are masked, and the labels of entities and types that may
+        quote them. Names of documents, systems and files stay.
     missing, tokens, pair_by
         As for :func:`corefscope.score`.
 
@@ -70,16 +72,18 @@ def make_report(  # noqa: PLR0913 - the options of a report
     >>> make_report(KEY, {"sieve": RESPONSES["sieve"]}).html.startswith("<!doctype html>")
     True
     """
+    by_name("responses", responses, "{'ours': 'ours.conll'}")
     if output is not None:
         given = [each for each in (key, *responses.values()) if isinstance(each, (str, PathLike))]
         refuse_inputs(fspath(output), [fspath(each) for each in given])
         check_target(output)
     read = [
-        Response(name, _path(given, name), as_corpus(given)) for name, given in responses.items()
+        Response(name, _path(given, name), as_corpus(given, f"the response {name!r}"))
+        for name, given in responses.items()
     ]
     contents = collect(
         _path(key, "key"),
-        as_corpus(key),
+        as_corpus(key, "the key"),
         read,
         make_options(missing=missing, tokens=tokens, pair_by=pair_by),
         title=title,

@@ -7,6 +7,7 @@ from os import PathLike, fspath
 from typing import TypeAlias
 
 from corefscope.alignment import Missing, PairBy, Tokens
+from corefscope.arguments import by_name
 from corefscope.comparison import Options, make_options
 from corefscope.corpus import Corpus
 from corefscope.findings import warn_of
@@ -92,11 +93,10 @@ def compare(  # noqa: PLR0913 - the options of a protocol, and of a test
         pair_by=pair_by,
     )
     settings = Settings(test, samples, seed, confidence, baseline, all_pairs, family)
-    if not isinstance(responses, Mapping):
-        raise TypeError("responses are not systems by name; expected {name: response, …}")
+    by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
         raise ValueError(f"{len(responses)} system; expected two or more to compare")
-    gold = as_corpus(key)
+    gold = as_corpus(key, "the key")
     entries = [
         Entry(name, [scores_of(gold, run, options, name) for run in _runs(given)])
         for name, given in responses.items()
@@ -123,7 +123,8 @@ def scores_of(key: Corpus, run: Run, options: Options, name: str | None = None) 
         return stored_scores(fspath(run), name, key, options)
     if isinstance(run, Scores):
         return checked(run, key, options)
-    return score_corpora(key, as_corpus(run), options)
+    what = f"the response {name!r}" if name else "the response"
+    return score_corpora(key, as_corpus(run, what), options)
 
 
 def units_of(key: Corpus, unit: str) -> Units:

@@ -6,7 +6,7 @@ The file may have been written by hand, cut off, or merged by a tool; nothing in
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,11 +23,10 @@ from corefscope.stored.fields import (
     a_text,
     all_differ,
     field,
-    no_constant,
-    once,
 )
 from corefscope.stored.protocol import stored_profile
 from corefscope.stored.tables import TOLERANCE, Tables
+from corefscope.strict_json import NotStrict, no_constants, unique_keys
 
 EXPECTED = "expected what corefscope score --format json writes"
 TOLD_BY_KEY = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise")
@@ -49,6 +48,10 @@ class StoredSystem:
     """All of it, where the file has the counts of each document."""
     key_digest: str | None = None
     """What tells the key that it was scored against."""
+    missing: Sequence[str] = ()
+    """Documents of the key that the response lacked."""
+    extra: Sequence[str] = ()
+    """Documents that only the response had."""
 
 
 def read_result(path: str) -> list[StoredSystem]:
@@ -61,10 +64,12 @@ def read_result(path: str) -> list[StoredSystem]:
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
-        return _systems(json.loads(text, object_pairs_hook=once, parse_constant=no_constant))
+        return _systems(
+            json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
+        )
     except OSError as error:
         finding = Finding(Code.UNREADABLE, f"{error.strerror}; expected a file of results", path)
-    except Damage as error:
+    except (Damage, NotStrict) as error:
         finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", path)
     except (ValueError, RecursionError) as error:
         finding = Finding(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", path)
@@ -72,7 +77,9 @@ def read_result(path: str) -> list[StoredSystem]:
 
 
 def _systems(record: Any) -> list[StoredSystem]:
-    a_text(field(record, "corefscope", ""), "corefscope")
+    version = a_text(field(record, "corefscope", ""), "corefscope")
+    if "schema" in record:
+        raise Damage(f"schema: {record['schema']!r} is not a version of results that is read")
     digest = record.get("key_digest")
     if digest is not None:
         a_text(digest, "key_digest")
@@ -81,6 +88,11 @@ def _systems(record: Any) -> list[StoredSystem]:
         raise Damage("systems: the list is empty")
     systems = [_system(each, f"systems[{place}]", digest) for place, each in enumerate(given)]
     all_differ([system.name for system in systems], "systems")
+    for place, system in enumerate(systems):
+        written = parse_signature(system.signature)["corefscope"]
+        if version.split(".")[:2] != written.split("."):
+            at = f"systems[{place}].signature"
+            raise Damage(f"corefscope: version {version!r}, but {at} is of version {written!r}")
     return systems
 
 
@@ -97,14 +109,19 @@ def _system(record: Any, where: str, digest: str | None) -> StoredSystem:
     if record.get("profile", fields["profile"]) != fields["profile"]:
         raise Damage(f"{where}.profile: {record['profile']!r} is not that of the signature")
     totals = Tables([record], [where], profile, documents.scored)
+    scores = _scores(record, where, profile, documents, totals)
+    if scores is not None:
+        documents.refuse_others(scores.document_names)
     return StoredSystem(
         name=name,
         response=response,
         signature=signature,
         f1=totals.f1(),
         key={id: totals.counts[id][0, 1] for id in totals.counts if id in TOLD_BY_KEY},
-        scores=_scores(record, where, profile, documents, totals),
+        scores=scores,
         key_digest=digest,
+        missing=documents.missing,
+        extra=documents.extra,
     )
 
 
@@ -121,6 +138,22 @@ class _Documents:
             for each in ("missing", "extra")
             for given in [field(record, each, where)]
         )
+        self._where = where
+        for names, each in ((self.missing, "missing"), (self.extra, "extra")):
+            all_differ(names, f"{where}.{each}")
+        if len(self.missing) > self.scored:
+            found = f"{len(self.missing)} documents, but only {self.scored} were scored"
+            raise Damage(f"{where}.missing: {found}")
+        self._refuse("extra", set(self.extra) & set(self.missing), "is among the missing documents")
+
+    def refuse_others(self, scored: Sequence[str]) -> None:
+        """Refuse names that do not fit the documents that were scored."""
+        self._refuse("missing", set(self.missing) - set(scored), "is not in per_document")
+        self._refuse("extra", set(self.extra) & set(scored), "is in per_document as well")
+
+    def _refuse(self, field: str, names: Set[str], what: str) -> None:
+        if names:
+            raise Damage(f"{self._where}.{field}: the document {min(names)!r} {what}")
 
 
 def _scores(

@@ -11,21 +11,6 @@ class Damage(ValueError):
     """What is wrong with a record, and where in it."""
 
 
-def once(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Refuse a field that occurs twice, of which JSON readers keep the last in silence."""
-    record = dict(pairs)
-    if len(record) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise Damage(f"the field {twice!r} occurs twice in one object")
-    return record
-
-
-def no_constant(name: str) -> float:
-    """Refuse NaN and Infinity, which are not JSON."""
-    raise Damage(f"{name} is not a number")
-
-
 def field(record: Any, name: str, where: str) -> Any:
     """Return a field that an object must have."""
     if not isinstance(record, dict):

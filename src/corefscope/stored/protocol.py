@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast, get_args
+from typing import cast
 
+from corefscope.arguments import one_of
 from corefscope.metrics.counts import Average
 from corefscope.profiles import (
     PROFILES,
@@ -28,9 +29,9 @@ def stored_profile(signature: str) -> Profile:
             metric: _singleton_rule(own)
             for metric, own in (exception.split("=") for exception in exceptions)
         },
-        duplicates=_one_of(fields["duplicates"], Duplicates),
-        average=_one_of(fields["average"], Average),
-        blanc=_one_of(fields.get("blanc", "key"), BlancKinds),
+        duplicates=one_of("duplicates", cast(Duplicates, fields["duplicates"]), Duplicates),
+        average=one_of("average", cast(Average, fields["average"]), Average),
+        blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
     )
 
 
@@ -41,9 +42,3 @@ def _singleton_rule(value: str) -> SingletonRule:
 
 
 SINGLETON_RULES = ("keep", "drop", "drop-response")
-
-
-def _one_of(value: str, choices: Any) -> Any:
-    if value not in get_args(choices):
-        raise ValueError(f"{value!r} in the signature; expected one of {get_args(choices)}")
-    return value

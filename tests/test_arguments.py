@@ -1,0 +1,69 @@
+"""A text where several are expected is refused, never split into its letters."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from corefscope.demo import KEY, RESPONSES
+
+CLUSTERS = [["a", "b"], ["c"]]
+SIEVE = RESPONSES["sieve"]
+LABELS = {"entity": [0, 0, 1], "document": [0, 1, 2]}
+
+SEVERAL: dict[str, tuple[str, Callable[[Any], object]]] = {
+    "genres": ("news", lambda given: cs.nec(KEY, SIEVE, genres=given)),
+    "include": ("*.conll", lambda given: cs.read(KEY, include=given)),
+    "document_names": ("abc", lambda given: cs.Corpus.from_arrays(**LABELS, document_names=given)),
+    "names": ("abc", lambda given: cs.Corpus.from_clusters({"abc": CLUSTERS}).restricted(given)),
+}
+BY_NAME: dict[str, Callable[[Any], object]] = {
+    "types": lambda given: cs.nec(KEY, SIEVE, types=given),
+    "type_map": lambda given: cs.nec(KEY, SIEVE, type_map=given),
+    "responses": lambda given: cs.compare(KEY, given),
+    "responses ": lambda given: cs.make_report(KEY, given),
+}
+
+
+@pytest.mark.parametrize("parameter", SEVERAL)
+def test_one_text_is_not_several(parameter: str) -> None:
+    text, call = SEVERAL[parameter]
+    with pytest.raises(TypeError, match=rf"{parameter} is the text .*; expected a list, such as"):
+        call(text)
+    for wrong in (7, [text, 7]):
+        with pytest.raises(TypeError, match=rf"{parameter} .*7; expected a list of texts"):
+            call(wrong)
+
+
+@pytest.mark.parametrize("given", ["PER", ["PER"], {7: "PER"}, 7])
+@pytest.mark.parametrize("parameter", BY_NAME)
+def test_what_goes_by_name_is_a_dict(parameter: str, given: Any) -> None:
+    with pytest.raises(TypeError, match=rf"{parameter.strip()} .*; expected a"):
+        BY_NAME[parameter](given)
+
+
+def test_names_for_nec_are_a_path_or_a_dict() -> None:
+    with pytest.raises(TypeError, match="names is of type list; expected a dict"):
+        cs.nec(KEY, SIEVE, names=[(0, 1, "PER")])  # type: ignore[arg-type]
+
+
+METRICS: dict[str, Callable[[Any], object]] = {
+    "score": lambda given: cs.score(CLUSTERS, CLUSTERS, metrics=given),
+    "Scorer": lambda given: cs.Scorer(metrics=given),
+    "impact": lambda given: cs.analyze(CLUSTERS, CLUSTERS).impact(given),
+}
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("entrance", METRICS)
+def test_metrics_are_a_list_or_a_text_with_commas_and_at_least_one(entrance: str) -> None:
+    call = METRICS[entrance]
+    for given in ("muc", "muc,b3", ["muc", "b3"], ("muc",), None):
+        call(given)
+    with pytest.raises(ValueError, match="no metric was chosen; expected one or more"):
+        call([])
+    with pytest.raises(TypeError, match="metrics holds 7; expected a list of texts"):
+        call(["muc", 7])
