@@ -35,7 +35,7 @@ TYPES = set(
     b"PERSON PER NORP FAC FACILITY ORG ORGANIZATION GPE LOC LOCATION PRODUCT DATE TIME PERCENT "
     b"MONEY QUANTITY ORDINAL CARDINAL EVENT WORK_OF_ART LAW LANGUAGE MISC VEH WEA".split()
 )
-LABEL = re.compile(rb"[A-Z][A-Z0-9_.$-]*\*?")
+STARRED = re.compile(rb"[A-Za-z\x80-\xff].*\*", re.DOTALL)
 FLAGS = {b"True", b"False"}
 MASKS = {b"", b"_", b"-", b"*", b"___", b"[WORD]"}
 PIECE = re.compile(
@@ -56,10 +56,13 @@ def slow_read(data: bytes) -> dict[bytes, tuple[int, Entities]]:
     if b"\0" in data or data.startswith(b"\x1f\x8b"):
         raise Refused("binary")
     documents: dict[bytes, tuple[int, Entities]] = {}
-    for name, lines in _documents(data.removeprefix(b"\xef\xbb\xbf").split(b"\n")):
+    lines = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")
+    plain = [_fields(line) for line in lines if line.strip(BLANKS) and line[:1] != b"#"]
+    trailing = all(len(fields) > 1 and not fields[-1] for fields in plain)
+    for name, inside in _documents(lines):
         if name in documents or b"\r" in name:
             raise Refused("the name of a document")
-        cells = _cells(name, lines)
+        cells = _cells(name, inside, -2 if trailing else -1)
         documents[name] = len(cells), _entities(cells)
     if not documents:
         raise Refused("no document")
@@ -84,23 +87,22 @@ def _documents(lines: list[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:
         yield name, inside
 
 
-def _cells(name: bytes, lines: list[bytes]) -> list[list[tuple[str, bytes]]]:
-    """What each token's cell says."""
+def _cells(name: bytes, lines: list[bytes], coref: int) -> list[list[tuple[str, bytes]]]:
+    """What each token's cell says in the coreference column."""
     rows = list(_rows(lines))
     plain = [row.fields for row in rows if not row.marked]
     number = _number_column(name, plain[:32])
     rows = list(_without_comments(rows))
     words = [row for row in rows if not _is_multiword(row.fields, number)]
-    trailing = all(len(row.fields) > 1 and not row.fields[-1] for row in rows)
-    coref = -2 if trailing else -1
     for row in rows:
         if _is_multiword(row.fields, number) and row.fields[coref] not in (b"", b"-", b"_", b"*"):
             raise Refused("a mention on a multiword line")
     _refuse_uneven(words, coref, roles=_has_roles(name, plain[:32]))
     cells = [_pieces(row.fields[coref]) for row in words]
     ids = {id for cell in cells for kind, id in cell if id != b"*" and kind != "bare"}
-    labels = ids and all(LABEL.fullmatch(id) for id in ids)
-    if labels and (ids <= TYPES or any(id.endswith(b"*") for id in ids)):
+    if any(STARRED.fullmatch(id) for id in ids):
+        raise Refused("a cell of a column of names or roles")
+    if ids and {id.upper() for id in ids} <= TYPES:
         raise Refused("a column of names")
     return cells
 
@@ -151,7 +153,7 @@ def _is_conll_2012(name: bytes, sample: list[Fields]) -> bool:
     first, columns = sample[0], _columns(sample)
     if len(first) >= 3 and first[-1] and _is_certain(name, first):
         return True
-    if _is_certainly_semeval(first) or (len(columns) == 7 and set(columns[6]) <= FLAGS):
+    if _is_certainly_semeval(sample) or (len(columns) == 7 and set(columns[6]) <= FLAGS):
         return False
     return len(columns) >= 4 and _numbered(columns[2]) and not _counts_from_1(sample)
 
@@ -161,12 +163,20 @@ def _is_certain(name: bytes, first: Fields) -> bool:
         len(first) >= 5
         and first[2].isdigit()
         and first[3] not in MASKS
-        and first[0] in name
+        and _names(first[0], name)
         and not _counts_from_1([first])
     )
 
 
-def _is_certainly_semeval(first: Fields) -> bool:
+def _names(field: bytes, name: bytes) -> bool:
+    """Whether a field is the name of the document, or the one in its brackets."""
+    return field == name or name.startswith(b"(" + field + b");")
+
+
+def _is_certainly_semeval(sample: list[Fields]) -> bool:
+    first = sample[0]
+    if not _numbered([fields[0] for fields in sample]):
+        return False
     named = len(first) >= 3 and not _numbered(first[1:2]) and first[1] not in MASKS
     return named and bool(first[-1]) and first[0] in (b"0", b"1")
 
@@ -181,7 +191,7 @@ def _has_roles(name: bytes, sample: list[Fields]) -> bool:
     first, words = columns[0], columns[3]
     if first == words or _numbered(first) or set(first) <= MASKS:
         return True
-    return len(set(first)) == 1 and not (set(words) <= MASKS and first[0] not in name)
+    return len(set(first)) == 1 and not (set(words) <= MASKS and not _names(first[0], name))
 
 
 def _number_column(name: bytes, sample: list[Fields]) -> int | None:
@@ -191,7 +201,7 @@ def _number_column(name: bytes, sample: list[Fields]) -> int | None:
     columns = _columns(sample)
     if _is_conll_2012(name, sample):
         return 2
-    if _is_certainly_semeval(sample[0]):
+    if _is_certainly_semeval(sample):
         return 0
     if len(columns) == 7 and set(columns[6]) <= FLAGS:
         return 4
@@ -218,15 +228,14 @@ def _is_multiword(fields: Fields, number: int | None) -> bool:
 def _refuse_uneven(words: list[Row], coref: int, *, roles: bool) -> None:
     """Refuse a document in which a row lacks its coreference cell, or may lack it."""
     widths = [len(row.fields) for row in words]
-    if len(set(widths)) < 2:
-        return
-    roles = roles and max(widths) >= 12
+    roles = roles and max(widths, default=0) >= 12
     expected = _expected_widths(words, roles=roles)
     usual = [row for row, width in zip(words, expected, strict=True) if len(row.fields) == width]
+    marks = {row.fields[coref] for row in usual} & {b"-", b"_"}
+    if roles and marks and any(row.fields[coref:][:1] == [b"*"] for row in words):
+        raise Refused("a sentence without its coreference cells")
     last = [_kind(row.fields[coref]) for row in usual]
     before = {_kind(field) for row in usual for field in row.fields[coref - 1 : coref]}
-    if roles and "mark" in last and "starred" in last:
-        raise Refused("a sentence without its coreference cells")
     for row, width in zip(words, expected, strict=True):
         passed = b"".join(row.fields[width + coref : coref])
         if len(row.fields) > width and (b"(" in passed or b")" in passed):
@@ -266,7 +275,7 @@ def _kind(cell: bytes) -> str:
     ids = [id for _, id in pieces]
     if all(id.isdigit() for id in ids):
         return "numbers"
-    starred = [id for id in ids if id == b"*" or re.fullmatch(rb"[A-Z][A-Z0-9_.-]*\*", id)]
+    starred = [id for id in ids if id == b"*" or STARRED.fullmatch(id)]
     return "starred" if starred else "labels"
 
 

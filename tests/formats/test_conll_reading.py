@@ -62,7 +62,8 @@ CELLS: list[tuple[list[str], Spans]] = [
     (["(1)", "(01)", "(001", "001)"], {"1": [(0, 0)], "01": [(1, 1)], "001": [(2, 3)]}),
     (["(e1)", "(Ünal-3.a", "Ünal-3.a)"], {"e1": [(0, 0)], "Ünal-3.a": [(1, 2)]}),
     (["(-)", "(_)|(*)", "(1+x)"], {"-": [(0, 0)], "_": [(1, 1)], "*": [(1, 1)], "1+x": [(2, 2)]}),
-    (["-", "_", "*", "", " ", "- ", " _", "(1)"], {"1": [(7, 7)]}),
+    (["-", "_", "*", "- ", " _", "(1)"], {"1": [(5, 5)]}),
+    (["", " ", "(1)"], {"1": [(2, 2)]}),
     (
         ["(1)| (2)", "(3 |(4", "4) | 3)"],
         {"1": [(0, 0)], "2": [(0, 0)], "3": [(1, 2)], "4": [(1, 2)]},
@@ -482,6 +483,10 @@ COLUMN_EDITS: dict[str, Callable[[list[str]], list[str]]] = {
     "multiword": lambda fields: ["1-2", *fields[1:]],
     "multiword number": lambda fields: [*fields[:2], "1-2", *fields[3:]],
     "name": lambda fields: [*fields[:-1], "(PERSON)"],
+    "other case": lambda fields: [*fields[:-1], "(Person)"],
+    "role": lambda fields: [*fields[:-1], "(ARG0*)"],
+    "star": lambda fields: [*fields[:-1], "*"],
+    "number first": lambda fields: ["1", *fields[1:]],
     "bars": lambda fields: [*fields[:-1], fields[-1].replace("|", " | ")],
     "underscores": lambda fields: [*fields[:-1], fields[-1].replace("|", "_")],
 }

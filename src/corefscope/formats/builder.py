@@ -114,17 +114,6 @@ class Builder:
             return True
         return False
 
-    def position(self) -> tuple[int, int]:
-        """Return how many entities and values of mentions there are so far."""
-        return len(self.entity_labels), len(self.mentions)
-
-    def rewind(self, position: tuple[int, int]) -> None:
-        """Drop the entities and mentions that were added since a position."""
-        entities, mentions = position
-        del self.entity_document[entities:]
-        del self.entity_labels[entities:]
-        del self.mentions[mentions:]
-
     def begin(self, name: str, file: str, line: int | None) -> None:
         """Begin a document."""
         if name in self._begun:

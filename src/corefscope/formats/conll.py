@@ -10,31 +10,13 @@ from pathlib import Path
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, TextReader
-from corefscope.formats.conll_brackets import Brackets, Problem, as_text
+from corefscope.formats.conll_brackets import Brackets, as_text
 from corefscope.formats.conll_cell import BARE_ID, BLANKS, Cell
 from corefscope.formats.conll_columns import Columns
-from corefscope.formats.conll_document import (
-    OpenDocument,
-    coref_column,
-    note_widths,
-    other_column,
-    uneven_rows,
-)
-from corefscope.formats.conll_doubts import (
-    NO_ODD_ROWS,
-    OddRows,
-    find_odd_rows,
-    is_coreference,
-)
-from corefscope.formats.conll_layout import (
-    FEWEST_2012,
-    SAMPLE,
-    UNKNOWN,
-    Layout,
-    find_layout,
-    with_columns,
-)
-from corefscope.formats.conll_lines import LAST, Lines, count_within, some_within
+from corefscope.formats.conll_document import Document, RowCounts
+from corefscope.formats.conll_doubts import IdsOfFile, find_doubts
+from corefscope.formats.conll_layout import SAMPLE, UNKNOWN, Layout, find_layout, with_columns
+from corefscope.formats.conll_lines import Lines, some_within
 from corefscope.formats.conll_text import document_text, neighbour
 from corefscope.formats.detection import LOOK, Head, has_columns
 from corefscope.formats.source import Progress, Source
@@ -42,6 +24,8 @@ from corefscope.formats.source import Progress, Source
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
 END = re.compile(rb"#\s*end document")
 GLUED = re.compile(rb"#\s*end document.*?#\s*begin document\s*(.*)", re.DOTALL)
+FULL_ROW = re.compile(rb"^(?!#)(?:[^\n]*\t)?+[\x00-\x08\x0b-\x20]*+[^\x00-\x20]", re.MULTILINE)
+"""A row whose last field is not empty, up to the first character of that field."""
 MOST_HELD = 1 << 20
 """Bytes at the end of a block that wait for the next one. After more of them, lines with ``#`` are
 comments, and the columns of a document are found from fewer rows."""
@@ -66,21 +50,35 @@ def read_conll(
     columns : Columns, optional
         The columns that the user names; all others are found by content.
     """
-    reader = _Reader(source, builder, columns)
+    reader = _Reader(source, builder, columns, trailing=_ends_in_tabs(source))
     for offset, block in source.blocks(progress):
         reader.feed(offset, block)
     reader.close()
 
 
+def _ends_in_tabs(source: Source) -> bool:
+    """Whether a tab ends every row of a file, so that the last field of all rows is empty.
+
+    The first row of most files settles this. One document does not: all of its coreference cells
+    may be empty.
+    """
+    return not any(FULL_ROW.search(block) for _, block in source.blocks())
+
+
 class _Reader:
     """Goes through the blocks of one file."""
 
-    def __init__(self, source: Source, builder: Builder, columns: Columns | None) -> None:
+    def __init__(
+        self, source: Source, builder: Builder, columns: Columns | None, *, trailing: bool
+    ) -> None:
         self.source = source
         self.file = source.name
         self.builder = builder
-        self.named = columns
-        self.document: OpenDocument | None = None
+        self.columns = columns
+        self.names_coref = columns is not None and columns.coref is not None
+        self.trailing = trailing and not self.names_coref
+        """Whether the coreference column is the one before the tab that ends every row."""
+        self.document: Document | None = None
         self.documents = 0
         self.lines_before = 0
         self.offset = 0
@@ -88,6 +86,7 @@ class _Reader:
         """First line and number of the lines read outside any document."""
         self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
+        self.ids = IdsOfFile()
         self.text_reader: tuple[Layout, TextReader] | None = None
         self.held = b""
         """Lines at the end of a block that only the next block explains."""
@@ -107,7 +106,7 @@ class _Reader:
         for line, kind, rest in markers:
             end = ends[bisect_right(ends, line)] if kind != "end" else line
             if kind == "comment" and self.document:
-                columns = neighbour(lines, line, begin, end, self.document.width)
+                columns = neighbour(lines, line, begin, end, self.document.rows.width)
                 if columns is None and self._hold(lines, position, line, end, last=last):
                     return
                 if lines.fields.count[line] == columns:
@@ -139,8 +138,8 @@ class _Reader:
     def _read_marker(self, kind: str, rest: bytes, lines: Lines, line: int, end: int) -> None:
         if kind == "end and begin":
             message = (
-                "'#begin document' follows '#end document' on the same line; read as the end of "
-                "one document and the beginning of the next, expected two lines"
+                "'#begin document' follows '#end document' on the same line; it is read as the end "
+                "of one document and the beginning of the next; expected two lines"
             )
             self._report(Code.GLUED_MARKERS, message, line)
         if "end" in kind:
@@ -157,6 +156,8 @@ class _Reader:
             self._read_block(self.offset, self.held, last=True)
         if self.document:
             self._end_without_marker(self.lines_before)
+        if doubt := self.ids.doubt():
+            self.builder.report(doubt.code, doubt.message, self.file, doubt.line)
         if self.documents == 0 and self.outside:
             columns = has_columns(Head(self.source.head(LOOK)))
             found = "CoNLL columns without any" if columns else "text without columns or a"
@@ -204,27 +205,32 @@ class _Reader:
         self.builder.begin(name, self.file, self.lines_before + line + 1)
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
-        named = self.named is not None and self.named.coref is not None
-        self.document = OpenDocument(
+        self.document = Document(
             name=name,
-            brackets=Brackets(self.builder, self.cells),
-            layout=layout,
             line=self.lines_before + line + 1,
             offset=after,
-            stop=after,
-            named=named,
-            trailing=not named,
+            layout=layout,
+            named=self.names_coref,
             word_column=word_column,
+            brackets=Brackets(self.builder, self.cells),
+            rows=RowCounts(stop=after),
         )
 
     def _layout(self, name: bytes, lines: Lines, line: int, end: int) -> tuple[Layout, int | None]:
         """Return the layout of the document that begins at a line, and the column of its words."""
         row = lines.first_plain(line + 1, end)
         if row is None:
-            return with_columns(UNKNOWN, self.named), None
+            return with_columns(UNKNOWN, self.columns, 0), None
         first = lines.row(row)
-        layout = find_layout(name, first, lambda: lines.sample(row, end, SAMPLE))
-        layout = with_columns(layout, self.named)
+        layout = find_layout(
+            name,
+            first,
+            lambda: lines.first_column(row, end, SAMPLE),
+            lambda: lines.sample(row, end, SAMPLE),
+        )
+        layout = with_columns(layout, self.columns, len(first))
+        if self.trailing:
+            layout = layout.with_trailing_tab()
         return layout, layout.column("words", len(first))
 
     def _end_without_marker(self, line: int) -> None:
@@ -238,60 +244,28 @@ class _Reader:
         if document is None:
             self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
             return
-        document.trailing = document.trailing and document.tokens > 0
-        if document.trailing:
-            document.layout = document.layout.with_trailing_tab()
         document.brackets.close(document.name)
-        for problem in self._problems(document):
+        in_doubt = False
+        for problem in find_doubts(document, partial(self._read_again, document)):
+            in_doubt |= problem.code in (Code.NO_COREFERENCE, Code.DOUBTFUL_COLUMN)
             self.builder.report(problem.code, problem.message, self.file, problem.line)
+        if not in_doubt:
+            self.ids.add(document)
         digest = document.digest.digest() if document.word_column is not None else None
         reader = self._text_reader(document.layout)
-        self.builder.end(
-            document.tokens, digest, (self.source, document.offset, document.stop, reader)
-        )
+        rows = document.rows
+        self.builder.end(rows.tokens, digest, (self.source, document.offset, rows.stop, reader))
         self.document = None
+
+    def _read_again(self, document: Document) -> Lines:
+        block = self.source.read(document.offset, document.rows.stop)
+        return Lines(block if block.endswith(b"\n") else block + b"\n")
 
     def _text_reader(self, layout: Layout) -> TextReader:
         """Return what reads the text of a document; most documents of a file share it."""
         if self.text_reader is None or self.text_reader[0] is not layout:
             self.text_reader = layout, partial(document_text, layout=layout)
         return self.text_reader[1]
-
-    def _problems(self, document: OpenDocument) -> Iterator[Problem]:
-        """Yield what is wrong with a document, without what only follows from something else."""
-        if document.multiword:
-            line, count = document.multiword
-            lines = "a multiword line" if count == 1 else f"{count:,} multiword lines"
-            message = f"{lines} (such as 1-2), the first here; the words that follow are the tokens"
-            yield Problem(Code.MULTIWORD, message, line)
-        other = None if document.named else other_column(document)
-        if other:
-            yield other
-        if other and other.code is Code.NO_COREFERENCE:
-            return
-        odd = self._odd_rows(document)
-        if odd is not NO_ODD_ROWS:
-            yield from uneven_rows(document, odd)
-        if document.brackets.problems:
-            yield from document.brackets.unexplained(odd.missing)
-
-    def _odd_rows(self, document: OpenDocument) -> OddRows:
-        """Return the rows with another number of columns, if they are not as they should be.
-
-        Most documents need no second look. The others are read again from their place.
-        """
-        if document.absent:
-            return OddRows(list(document.absent))
-        if document.narrowest == document.widest or document.layout.coref >= 0:
-            return NO_ODD_ROWS
-        roles = "framesets" in document.layout.layers and document.narrowest >= FEWEST_2012
-        starred = document.stars or any(id[-1:] == b"*" for id in document.brackets.entities)
-        if roles and not document.uneven_sentence and not starred:
-            return NO_ODD_ROWS
-        block = self.source.read(document.offset, document.stop)
-        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
-        odd = find_odd_rows(lines, document.layout, named=document.named)
-        return odd.shifted(document.line + 1)
 
     def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
         """Read the lines between two that begin with ``#``."""
@@ -300,23 +274,22 @@ class _Reader:
         document = self.document
         if not rows:
             if document and start < stop:
-                document.after_blank = True
+                document.rows.after_blank = True
             return
         if document is None:
             begin, count = self.outside or (self.lines_before + int(lines.rows[first]) + 1, 0)
             self.outside = begin, count + len(rows)
             return
-        document.after_blank |= int(lines.rows[first]) > start
-        note_widths(document, lines, rows)
+        counts = document.rows
+        counts.after_blank |= int(lines.rows[first]) > start
+        counts.note_widths(lines, rows)
         for part in self._without_multiword(document, lines, rows):
             self._read_tokens(document, lines, part)
         last_line = int(lines.rows[last - 1])
-        document.after_blank = last_line + 1 < stop
-        document.stop = self.offset + int(lines.stop[last_line]) + 1
+        counts.after_blank = last_line + 1 < stop
+        counts.stop = self.offset + int(lines.stop[last_line]) + 1
 
-    def _without_multiword(
-        self, document: OpenDocument, lines: Lines, rows: range
-    ) -> Iterator[range]:
+    def _without_multiword(self, document: Document, lines: Lines, rows: range) -> Iterator[range]:
         """Yield the rows between multiword lines, and note these."""
         begin = rows.start
         for row in some_within(lines.multiword(document.layout.number), rows):
@@ -327,49 +300,28 @@ class _Reader:
         if begin < rows.stop:
             yield range(begin, rows.stop)
 
-    def _note_multiword(self, document: OpenDocument, lines: Lines, row: int) -> None:
-        number = self.lines_before + 1
-        line = int(lines.rows[row]) + number
-        first, count = document.multiword or (line, 0)
-        document.multiword = first, count + 1
-        rows = range(row, row + 1)
-        column = coref_column(document, lines, rows)
-        for _, _, start, stop in lines.cells(column).within(rows):
+    def _note_multiword(self, document: Document, lines: Lines, row: int) -> None:
+        line = int(lines.rows[row]) + self.lines_before + 1
+        document.rows.multiword = document.rows.multiword.plus(1, line)
+        cells = lines.cells(document.layout.coref)
+        for _, _, start, stop in cells.within(range(row, row + 1)):
             text = lines.block[start:stop].strip(BLANKS)
-            if text:
-                message = (
-                    f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
-                    "it on the lines of the words, since multiword lines are not tokens"
-                )
-                document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
+            message = (
+                f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
+                "it on the lines of the words, since multiword lines are not tokens"
+            )
+            document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
 
-    def _read_tokens(self, document: OpenDocument, lines: Lines, rows: range) -> None:
+    def _read_tokens(self, document: Document, lines: Lines, rows: range) -> None:
         """Read rows that are all tokens."""
         number = self.lines_before + 1
-        if document.tokens == 0:
-            document.first_line = int(lines.rows[rows.start]) + number
+        column, brackets, counts = document.layout.coref, document.brackets, document.rows
         if document.word_column is not None:
             document.digest.update(lines.column(rows, document.word_column))
-        column = coref_column(document, lines, rows)
-        document.brackets.read(lines, rows, column, document.tokens, number)
-        cells = lines.cells(column)
-        document.tokens += len(rows)
-        document.stars += count_within(cells.stars, rows)
-        if cells.absent:
-            absent = some_within(cells.absent, rows)
-            document.absent += tuple(int(lines.rows[row]) + number for row in absent)
-        if not document.brackets.entities and not document.named and not document.trailing:
-            self._look_before(document, lines, rows)
-
-    def _look_before(self, document: OpenDocument, lines: Lines, rows: range) -> None:
-        """Look for coreference cells in the column before, where the last one has none."""
-        if document.before_is_other:
-            return
-        for _, line, start, stop in lines.cells(LAST - 1).within(rows):
-            if not is_coreference(lines.block[start:stop]):
-                document.before_is_other = True
-                return
-            document.before = document.before or line + self.lines_before + 1
+        brackets.read(lines, rows, column, counts.tokens, number)
+        counts.note_tokens(lines, rows, lines.cells(column), number)
+        if not brackets.entities and not document.named and not self.trailing:
+            counts.look_before(lines, rows, column - 1, number)
 
 
 def _marker(text: bytes) -> tuple[str, bytes]:

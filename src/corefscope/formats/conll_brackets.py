@@ -6,6 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 from corefscope.findings import Code
 from corefscope.formats.builder import MOST_ERRORS, Builder
 from corefscope.formats.conll_cell import BLANKS, Cell, parse_cell, possible_ids
@@ -22,6 +25,20 @@ class Problem(NamedTuple):
     line: int
     id: bytes | None = None
     """The entity whose bracket is missing."""
+
+
+class Tally(NamedTuple):
+    """How many there are of something in a document, and the line of the first."""
+
+    total: int = 0
+    line: int = 0
+
+    def plus(self, number: int, line: int) -> Tally:
+        """Return the tally with some more, the first of them on a line."""
+        return Tally(self.total + number, self.line or line)
+
+
+NONE = Tally()
 
 
 class _Entities(dict[bytes, int]):
@@ -46,16 +63,8 @@ class Brackets:
         self.builder = builder
         self.known = known
         """Cells that were met before in the file."""
-        self.begin = builder.position()
-        self._start()
-
-    def forget(self) -> None:
-        """Forget all that was read: it was the wrong column."""
-        self.builder.rewind(self.begin)
-        self._start()
-
-    def _start(self) -> None:
-        self.entities = _Entities(self.builder)
+        self.begin = len(builder.mentions)
+        self.entities = _Entities(builder)
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
         """Entity, token and line of the mentions that are not closed yet, by id, latest last."""
         self.problems: list[Problem] = []
@@ -65,6 +74,10 @@ class Brackets:
         self.marked = 0
         """Cells that are not a mark for no mention."""
         self.errors = 0
+        self.starred = 0
+        """Brackets such as ``(PER*)``, which cannot be coreference."""
+        self.typed = NONE
+        """Brackets whose id is the type of a named entity."""
         self.broken: dict[bytes, tuple[int, int]] = {}
         """The first and the last line of a broken cell that may have been about an id."""
 
@@ -72,6 +85,12 @@ class Brackets:
         """Yield the ids of all brackets, some of them twice."""
         yield from self.entities
         yield from self.pending
+
+    @property
+    def spans(self) -> NDArray[np.int64]:
+        """The first and the last token of each mention of the document."""
+        mentions = np.array(self.builder.mentions[self.begin :], dtype=np.int64)
+        return mentions.reshape(-1, 4)[:, 1:3]
 
     def read(self, lines: Lines, rows: range, column: int, token: int, number: int) -> None:
         """Carry out the cells of some rows that bear mentions; most have none.
@@ -126,6 +145,11 @@ class Brackets:
         self.problems.append(problem)
 
     def _note_oddities(self, cell: Cell, lines: Lines, line: int, start: int, number: int) -> None:
+        for id in cell.names:
+            if id.endswith(b"*"):
+                self.starred += 1
+            else:
+                self.typed = self.typed.plus(1, line + number)
         for id in cell.bare:
             if self.pending[id] or id in cell.opened:
                 message = f"the bare {as_text(id)} inside a mention of that entity is ignored"

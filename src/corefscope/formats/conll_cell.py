@@ -15,6 +15,14 @@ SEPARATING_UNDERSCORE = re.compile(rb"(?<=\))_|_(?=\()")
 BARE_ID = re.compile(ID)
 PART_OF_ID = re.compile(rb"\d+|[^\d_+]+")
 DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
+STARRED = re.compile(rb"[A-Za-z\x80-\xff].*\*", re.DOTALL)
+"""An id such as ``PER*`` or ``ARG0*``: a name or a semantic role that continues at the next token.
+Coreference has no such brackets."""
+NAME_TYPES = frozenset(
+    b"PERSON PER NORP FAC FACILITY ORG ORGANIZATION GPE LOC LOCATION PRODUCT DATE TIME PERCENT "
+    b"MONEY QUANTITY ORDINAL CARDINAL EVENT WORK_OF_ART LAW LANGUAGE MISC VEH WEA".split()
+)
+"""Common types of named entities, in capitals."""
 NO_MENTION = (b"", b"-", b"_", b"*")
 BLANKS = bytes(range(33))
 
@@ -36,6 +44,8 @@ class Cell(NamedTuple):
     """Double antecedents, which the reference scorer discards."""
     touching: Ids = ()
     """Entities that the token both opens and closes."""
+    names: Ids = ()
+    """Ids that look like the type of a named entity or a semantic role."""
 
 
 def parse_cell(text: bytes) -> Cell | None:
@@ -43,7 +53,7 @@ def parse_cell(text: bytes) -> Cell | None:
     if text in NO_MENTION:
         return Cell()
     match = ONE_BRACKET.fullmatch(text)
-    if match and text != match[2]:
+    if match and text != match[2] and not is_name(match[2]):
         # Most cells are one bracket: a book has thousands of different ones.
         opens, id, closes = match.groups()
         return (
@@ -81,7 +91,14 @@ def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
         )
     ends = set(closed)
     touching = tuple(id for id in opened if id in ends)
-    return Cell(whole, opened, closed, bool(bare or double or touching), bare, double, touching)
+    names = tuple(id for id in whole + opened + closed if is_name(id))
+    is_odd = bool(bare or double or touching or names)
+    return Cell(whole, opened, closed, is_odd, bare, double, touching, names)
+
+
+def is_name(id: bytes) -> bool:
+    """Whether an id looks like the type of a named entity or a semantic role."""
+    return id.upper() in NAME_TYPES or STARRED.fullmatch(id) is not None
 
 
 def possible_ids(text: bytes) -> set[bytes]:

@@ -1,145 +1,110 @@
-"""The CoNLL document being read: what is known of its rows, and what is doubtful about them."""
+"""The CoNLL document being read, and what its rows are like."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
-from corefscope.findings import Code
-from corefscope.formats.conll_brackets import Brackets, Problem, as_text
-from corefscope.formats.conll_doubts import OddRows, are_names, could_be_names
+from corefscope.formats.conll_brackets import NONE, Brackets, Tally
+from corefscope.formats.conll_cell import BLANKS, parse_cell
 from corefscope.formats.conll_layout import Layout
-from corefscope.formats.conll_lines import LAST, Lines, after_first, count_within
+from corefscope.formats.conll_lines import (
+    Cells,
+    Lines,
+    after_first,
+    count_within,
+    some_within,
+)
 
-FEWEST_BAD_CELLS = 3
-"""Cells that cannot be read before a column as a whole is taken for another one."""
+HAS_DIGIT = re.compile(rb"\d")
 
 
-@dataclass(slots=True, kw_only=True)
-class OpenDocument:
-    """The document being read."""
+@dataclass(slots=True)
+class RowCounts:
+    """What the rows of a document are like, counted while they are read."""
 
-    name: str
-    brackets: Brackets
-    layout: Layout
-    line: int
-    offset: int
-    """Where its lines begin in the file."""
     stop: int
-    """Where the last token line read so far ends."""
-    named: bool
-    """Whether the user names the coreference column."""
-    trailing: bool
-    """Whether a tab ends all rows so far, which makes coreference the column before."""
-    word_column: int | None
-    digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
+    """Where the last row ends in the file."""
     tokens: int = 0
     first_line: int = 0
-    """The line of its first token."""
+    """The line of the first token."""
     width: int = 0
-    """Number of columns of its last token line."""
+    """Number of columns of the last row."""
     narrowest: int = 0
     widest: int = 0
     uneven_sentence: bool = False
     """Whether the number of columns changes inside a sentence."""
     after_blank: bool = False
     stars: int = 0
-    """Cells that are a single ``*``."""
-    absent: tuple[int, ...] = ()
-    """Lines that are too short to have the column that the user names."""
-    before: int | None = None
-    """The first line with a coreference cell in the column before, where the last has none."""
+    """Coreference cells that are a single ``*``."""
+    empty: Tally = NONE
+    """Coreference cells that are empty."""
+    absent: int = 0
+    """Rows that are too short to have the coreference column."""
+    before: Tally = NONE
+    """Coreference cells in the column before, where the coreference column has no mention."""
     before_is_other: bool = False
     """Whether the column before holds other things than coreference cells."""
-    multiword: tuple[int, int] | None = None
-    """First line and number of the multiword lines."""
+    multiword: Tally = NONE
+
+    def note_widths(self, lines: Lines, rows: range) -> None:
+        """Note the numbers of columns of some rows, and whether they change inside a sentence."""
+        first, last = int(lines.widths[rows.start]), int(lines.widths[rows.stop - 1])
+        if self.width and self.width != first and not self.after_blank:
+            self.uneven_sentence = True
+        widths = [first, *lines.new_widths[after_first(lines.width_changes, rows)]]
+        if len(widths) > 1 and lines.sudden_changes[after_first(lines.sudden_changes, rows)]:
+            self.uneven_sentence = True
+        narrowest, widest = min(widths), max(widths)
+        self.narrowest = min(self.narrowest or narrowest, narrowest)
+        self.widest = max(self.widest, widest)
+        self.width = last
+
+    def note_tokens(self, lines: Lines, rows: range, cells: Cells, number: int) -> None:
+        """Count some tokens; ``number`` is that of the first line of the block."""
+        if self.tokens == 0:
+            self.first_line = int(lines.rows[rows.start]) + number
+        self.tokens += len(rows)
+        self.stars += count_within(cells.stars, rows)
+        self.absent += count_within(cells.absent, rows)
+        empty = some_within(cells.blank, rows)
+        if empty:
+            self.empty = self.empty.plus(len(empty), int(lines.rows[empty[0]]) + number)
+
+    def look_before(self, lines: Lines, rows: range, column: int, number: int) -> None:
+        """Look for coreference cells in the column before the one that is read."""
+        if self.before_is_other:
+            return
+        for _, line, start, stop in lines.cells(column).within(rows):
+            if not _is_coreference(lines.block[start:stop]):
+                self.before_is_other = True
+                return
+            self.before = self.before.plus(1, line + number)
 
 
-def coref_column(document: OpenDocument, lines: Lines, rows: range) -> int:
-    """Return the coreference column of some rows, given those before them.
-
-    As long as a tab ends all rows, it is the column before the last. If a row does not end in a
-    tab, then the rows before it had empty cells, that is, no mention: all that was read of them
-    in the other column is forgotten.
-    """
-    if document.trailing and count_within(lines.cells().blank, rows) < len(rows):
-        document.trailing = False
-        if document.tokens or document.multiword:
-            document.stars = 0
-            document.brackets.forget()
-    return LAST - 1 if document.trailing else document.layout.coref
+def _is_coreference(text: bytes) -> bool:
+    """Whether a cell is certainly coreference: every bracket has an id with a digit in it."""
+    cell = parse_cell(text.strip(BLANKS))
+    if cell is None or cell.bare:
+        return False
+    ids = cell.whole + cell.opened + cell.closed
+    return not cell.names and all(HAS_DIGIT.search(id) for id in ids)
 
 
-def note_widths(document: OpenDocument, lines: Lines, rows: range) -> None:
-    """Note the numbers of columns of some rows, and whether they change inside a sentence."""
-    first, last = int(lines.widths[rows.start]), int(lines.widths[rows.stop - 1])
-    if document.width and document.width != first and not document.after_blank:
-        document.uneven_sentence = True
-    widths = [first, *lines.new_widths[after_first(lines.width_changes, rows)]]
-    if len(widths) > 1 and lines.sudden_changes[after_first(lines.sudden_changes, rows)]:
-        document.uneven_sentence = True
-    narrowest, widest = min(widths), max(widths)
-    document.narrowest = min(document.narrowest or narrowest, narrowest)
-    document.widest = max(document.widest, widest)
-    document.width = last
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Document:
+    """The document being read."""
 
-
-def uneven_rows(document: OpenDocument, odd: OddRows) -> Iterator[Problem]:
-    """Yield a finding for the rows whose cell is in doubt, and one for those where it is not."""
-    for code, lines in ((Code.MISSING_CELL, odd.missing), (Code.UNEVEN_ROWS, odd.harmless)):
-        if lines:
-            yield Problem(code, _uneven_message(document, code, lines, odd.expected), lines[0])
-
-
-def _uneven_message(
-    document: OpenDocument, code: Code, lines: list[int], expected: dict[int, int]
-) -> str:
-    count = f" ({len(lines):,} such rows in document {document.name!r}, the first here)"
-    more = count if len(lines) > 1 else ""
-    if lines[0] not in expected:
-        return f"the row is too short; expected the coreference column that is named{more}"
-    rest = f"another number of columns than the rows around it, which have {expected[lines[0]]}"
-    if code is Code.UNEVEN_ROWS:
-        return f"the row has {rest}; its last cell is read as coreference{more}"
-    return (
-        f"the row has {rest}: a cell is missing or too many, so that its coreference cell is in "
-        f"doubt; expected the same number of columns in every row{more}"
-    )
-
-
-def other_column(document: OpenDocument) -> Problem | None:
-    """Return a finding if the coreference column seems to be another one."""
-    brackets, name, line = document.brackets, document.name, document.first_line
-    if not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit():
-        return None
-    next_step = "expected the coreference cells there; if another column has them, name it"
-    if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.tokens:
-        line, found = brackets.first_bad or (line, b"")
-        what = f"holds {brackets.bad_cells:,} cells that are not coreference, such as"
-        message = f"the last column of document {name!r} {what} {as_text(found)[:40]!r}"
-        return Problem(Code.NO_COREFERENCE, f"{message}; {next_step}", line)
-    if are_names(brackets.ids()):
-        what = f"looks like named entities or semantic roles ({as_text(next(brackets.ids()))})"
-        message = f"the last column of document {name!r} {what}; the coreference column seems to be"
-        return Problem(Code.NO_COREFERENCE, f"{message} missing; {next_step}", line)
-    if document.tokens and document.stars == document.tokens:
-        what = "holds nothing but *, like a column of names without any name"
-    elif (
-        document.stars
-        and document.stars + brackets.marked == document.tokens
-        and could_be_names(brackets.ids())
-    ):
-        example = as_text(next(brackets.ids()))
-        what = f"may be one of named entities: it holds * and types such as {example}"
-    elif document.before and not document.before_is_other and not brackets.entities:
-        what, line = (
-            "has no mention, but the column before it has coreference cells",
-            document.before,
-        )
-    else:
-        return None
-    message = f"the last column of document {name!r} {what}; it is read as coreference"
-    return Problem(
-        Code.DOUBTFUL_COLUMN, f"{message}; if another column has the cells, name it", line
-    )
+    name: str
+    line: int
+    """The line of its ``#begin document``."""
+    offset: int
+    """Where its rows begin in the file."""
+    layout: Layout
+    named: bool
+    """Whether the user names the coreference column."""
+    word_column: int | None
+    brackets: Brackets
+    rows: RowCounts
+    digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))

@@ -1,78 +1,299 @@
-"""Whether the coreference column of a CoNLL document is beyond doubt (docs/formats.md)."""
+"""Whether the coreference column of a CoNLL document is beyond doubt (docs/formats.md).
+
+:func:`find_doubts` is the one place that decides this for a document, :class:`IdsOfFile` for what
+only several documents show.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 
-from corefscope.formats.conll_cell import BLANKS, parse_cell
+from corefscope.findings import Code
+from corefscope.formats.conll_brackets import NONE, Problem, Tally, as_text
+from corefscope.formats.conll_cell import BLANKS, NAME_TYPES, STARRED, is_name, parse_cell
+from corefscope.formats.conll_document import Document
 from corefscope.formats.conll_layout import FEWEST_2012, Layout
 from corefscope.formats.conll_lines import Lines, Positions
 from corefscope.formats.conll_text import token_rows
 
-NAME_TYPES = frozenset(
-    b"PERSON PER NORP FAC FACILITY ORG ORGANIZATION GPE LOC LOCATION PRODUCT DATE TIME PERCENT "
-    b"MONEY QUANTITY ORDINAL CARDINAL EVENT WORK_OF_ART LAW LANGUAGE MISC VEH WEA".split()
-)
-STARRED = re.compile(rb"[A-Z][A-Z0-9_.-]*\*")
-"""A bracket of names or semantic roles that goes on at the next token, without its bracket."""
-LABEL = re.compile(rb"[A-Z][A-Z0-9_.$-]*\*?|\*")
-CAPITALS = re.compile(rb"[A-Z_]{2,}")
-MARKS = (b"", b"-", b"_")
+FEWEST_BAD_CELLS = 3
+"""Cells that cannot be read before a column as a whole is taken for another one."""
+FEWEST_MENTIONS = 10
+MENTIONS_PER_WORD = 5
+MOST_WORDS = 20
+"""Ids that are words are taken for types if there are at most so many, each in so many mentions."""
+LABEL = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9_.$\x80-\xff-]*\*?|\*")
+WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z_\x80-\xff-]+")
+EXPECTED = "expected cells such as (1), (1, 1) or -"
+NEXT_STEP = "if the coreference cells are in another column, name that column"
+
+
+def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator[Problem]:
+    """Yield what is doubtful about the columns of a document, and what is wrong with its cells.
+
+    A problem that another one explains is left out.
+
+    Parameters
+    ----------
+    document : Document
+        The document, of which all rows have been read.
+    read_again : callable
+        Returns the lines of the document. It is called only if some of its rows need a second
+        look, which those of most documents do not.
+    """
+    if document.rows.multiword.total:
+        yield _multiword(document)
+    other = _other_column(document)
+    if other:
+        yield other
+    if other and other.code.severity == "error":
+        return
+    seen = _look_again(document, read_again()) if _needs_second_look(document) else None
+    missing = seen.missing if seen else []
+    if seen:
+        yield from _uneven_rows(document, seen)
+    if not missing and not other:
+        yield from _types_among_numbers(document)
+    yield from _empty_cells(document, seen.empty if seen else document.rows.empty)
+    if document.brackets.problems:
+        yield from document.brackets.unexplained([row.line for row in missing])
+
+
+def _multiword(document: Document) -> Problem:
+    count, line = document.rows.multiword
+    found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here"
+    message = f"{found}, with a range such as 1-2 as its number; the words that follow are tokens"
+    return Problem(Code.MULTIWORD, f"{message}, the multiword line is not", line)
+
+
+# The column as a whole
+
+
+def _other_column(document: Document) -> Problem | None:
+    """Return a finding if the coreference column of a document seems to be another one."""
+    brackets = document.brackets
+    certain = not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit()
+    if certain or document.named:
+        return None
+    return _not_coreference(document) or _doubtful_column(document)
+
+
+def _not_coreference(document: Document) -> Problem | None:
+    brackets, line = document.brackets, document.rows.first_line
+    if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.rows.tokens:
+        line, found = brackets.first_bad or (line, b"")
+        what = (
+            f"holds {brackets.bad_cells:,} cells that are not coreference cells, such as "
+            f"{as_text(found)[:40]!r}"
+        )
+    elif are_names(brackets.ids()):
+        what = (
+            f"holds named entities or semantic roles, such as {_example(brackets.ids())!r}, and "
+            "the coreference column seems to be missing"
+        )
+    else:
+        return None
+    message = f"{_column(document)} {what}; {EXPECTED}; {NEXT_STEP}"
+    return Problem(Code.NO_COREFERENCE, message, line)
+
+
+def _doubtful_column(document: Document) -> Problem | None:
+    brackets, rows, line = document.brackets, document.rows, document.rows.first_line
+    if rows.tokens and rows.stars == rows.tokens:
+        what = "holds nothing but *, like a column of named entities without any name"
+    elif rows.stars and rows.stars + brackets.marked == rows.tokens and _are_words(brackets.ids()):
+        what = (
+            "looks like a column of named entities, because it holds nothing but * and words, "
+            f"such as {_example(brackets.ids())!r}"
+        )
+    elif rows.before.total and not rows.before_is_other and not brackets.entities:
+        what, line = (
+            "has no mention, but the column before it has coreference cells",
+            rows.before.line,
+        )
+    else:
+        return None
+    message = f"{_column(document)} {what}; it is read as coreference; {NEXT_STEP}"
+    return Problem(Code.DOUBTFUL_COLUMN, message, line)
+
+
+def _column(document: Document) -> str:
+    last = (
+        "column before the tab that ends every row" if document.layout.trailing else "last column"
+    )
+    return f"the {last} of document {document.name!r}"
+
+
+def _example(ids: Iterable[bytes]) -> str:
+    id = next(id for id in ids if id != b"*")
+    return f"({as_text(id)[:40]})"
+
+
+def are_names(ids: Iterable[bytes]) -> bool:
+    """Whether the ids of a column are types of named entities, semantic roles, or parts of trees.
+
+    All are labels that begin with a letter. Either some continue at the next token, which
+    coreference has no mark for, or all are common types of named entities.
+    """
+    starred, known, some = False, True, False
+    for id in ids:
+        if not LABEL.fullmatch(id):
+            return False
+        some |= id != b"*"
+        starred |= STARRED.fullmatch(id) is not None
+        known &= id.upper() in NAME_TYPES or id == b"*"
+    return some and (starred or known)
+
+
+def _are_words(ids: Iterable[bytes]) -> bool:
+    """Whether all ids are words of two letters or more, and there are some."""
+    some = False
+    for id in ids:
+        if not WORD.fullmatch(id):
+            return False
+        some = True
+    return some
+
+
+@dataclass(slots=True)
+class IdsOfFile:
+    """The ids of the documents of a file, which together may show that some are not entities."""
+
+    numbers: bool = False
+    """Whether a document has entities with numbers as ids."""
+    words: set[bytes] = field(default_factory=set)
+    """The ids of the documents whose ids are all words."""
+    mentions: int = 0
+    documents: int = 0
+    first: Document | None = None
+
+    def add(self, document: Document) -> None:
+        """Note the ids of a document whose column is not in doubt otherwise."""
+        ids = document.brackets.entities
+        if not ids or document.named:
+            return
+        if next(iter(ids)).isdigit():
+            self.numbers = True
+        elif _are_words(ids) and not _overlap(document.brackets.spans):
+            self.words.update(ids)
+            self.mentions += len(document.brackets.spans)
+            self.documents += 1
+            self.first = self.first or document
+
+    def doubt(self) -> Problem | None:
+        """Return a finding if documents have types such as ``person`` instead of entities.
+
+        Types are a few words, each of them in many mentions, or in a file whose other documents
+        have numbers. Named entities do not overlap, while mentions often do.
+        """
+        few = len(self.words) <= MOST_WORDS
+        repeated = self.mentions >= max(FEWEST_MENTIONS, MENTIONS_PER_WORD * len(self.words))
+        if self.first is None or not (self.numbers or (few and repeated)):
+            return None
+        example = _example(sorted(self.words))
+        why = (
+            "while other documents of the file have numbers"
+            if self.numbers
+            else f"{len(self.words):,} different ones in {self.mentions:,} mentions"
+        )
+        more = f" ({self.documents:,} such documents, this is the first)"
+        message = (
+            f"{_column(self.first)} has words in its brackets, such as {example!r}, {why}, which "
+            "may be types of named entities; they are read as entities; "
+            f"{NEXT_STEP}{more if self.documents > 1 else ''}"
+        )
+        return Problem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
+
+
+def _overlap(spans: Positions) -> bool:
+    """Whether two of some mentions have a token in common."""
+    ordered = spans[np.argsort(spans[:, 0], kind="stable")]
+    return bool((ordered[1:, 0] <= np.maximum.accumulate(ordered[:, 1])[:-1]).any())
+
+
+# Single rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddRow:
+    """A row that does not look like the others of its document."""
+
+    line: int
+    width: int
+    expected: int
+    cell: bytes | None
+    """What it has in the coreference column; None if it is too short to have that column."""
+
+    @property
+    def shown(self) -> str:
+        """The cell as messages quote it."""
+        return as_text(self.cell or b"")[:40]
 
 
 @dataclass(frozen=True, slots=True)
-class OddRows:
-    """The rows of a document that have another number of columns than the rest."""
+class SecondLook:
+    """The rows of a document that do not look like the others."""
 
-    missing: list[int] = field(default_factory=list)
-    """Lines whose coreference cell is missing or cannot be told from the others."""
-    harmless: list[int] = field(default_factory=list)
-    """Lines whose coreference cell is beyond doubt."""
-    expected: dict[int, int] = field(default_factory=dict)
-    """The number of columns that each of these lines should have."""
-
-    def shifted(self, lines: int) -> OddRows:
-        """Return the same rows, where so many lines come before the first one."""
-        return OddRows(
-            [line + lines for line in self.missing],
-            [line + lines for line in self.harmless],
-            {line + lines: width for line, width in self.expected.items()},
-        )
+    missing: list[OddRow] = field(default_factory=list)
+    """Rows whose coreference cell is missing or cannot be told from the others."""
+    harmless: list[OddRow] = field(default_factory=list)
+    """Rows with another number of columns whose coreference cell is beyond doubt."""
+    empty: Tally = NONE
+    """Empty coreference cells of the other rows."""
 
 
-NO_ODD_ROWS = OddRows()
+def _has_roles(layout: Layout, widest: int) -> bool:
+    """Whether the columns are those of CoNLL-2012, one of them for each predicate of a sentence."""
+    return "framesets" in layout.layers and widest >= FEWEST_2012
 
 
-def find_odd_rows(lines: Lines, layout: Layout, *, named: bool) -> OddRows:
-    """Compare the rows of a document, which do not all have the same number of columns.
+def _marks(document: Document) -> int:
+    """Return the number of tokens that are marked as no mention."""
+    rows = document.rows
+    return rows.tokens - document.brackets.marked - rows.empty.total - rows.absent
+
+
+def _needs_second_look(document: Document) -> bool:
+    rows = document.rows
+    if rows.tokens == 0 or rows.absent or document.brackets.starred:
+        return rows.tokens > 0
+    if not _has_roles(document.layout, rows.widest):
+        return rows.narrowest != rows.widest
+    mixed_marks = 0 < rows.stars < _marks(document)
+    return rows.narrowest < FEWEST_2012 or rows.uneven_sentence or mixed_marks
+
+
+def _look_again(document: Document, lines: Lines) -> SecondLook:
+    """Compare the rows of a document with each other.
 
     The semantic roles of CoNLL-2012 are as many in all rows of a sentence, and so are its columns;
-    elsewhere all rows of a document are alike. If the user has ``named`` the coreference column,
-    it is beyond doubt.
+    elsewhere all rows of a document are alike.
     """
+    layout = document.layout
     at = lines.rows[token_rows(lines, layout)]
     widths = lines.fields.count[at]
-    if len(set(widths.tolist())) < 2:
-        return NO_ODD_ROWS
-    roles = "framesets" in layout.layers and bool(widths.max() >= FEWEST_2012)
+    roles = _has_roles(layout, int(widths.max()))
     expected = _expected_by_sentence(lines, at, widths) if roles else _all_alike(widths)
-    odd = np.flatnonzero(widths != expected)
-    columns = _Kinds(lines, at[widths == expected], layout.coref)
-    found = OddRows()
-    for line, width in zip(at[odd].tolist(), expected[odd].tolist(), strict=True):
-        doubtful = not named and columns.is_doubtful(lines.row(line), width)
-        (found.missing if doubtful else found.harmless).append(line)
-        found.expected[line] = width
-    if roles and not named:
-        starred = columns.starred_among_marks()
-        found.expected.update((line, int(lines.fields.count[line]) + 1) for line in starred)
-        found.missing.extend(starred)
-        found.missing.sort()
-    return found
+    usual = _UsualRows(lines, at[widths == expected], layout)
+    is_starred = usual.is_starred(roles=roles, brackets=document.brackets.starred > 0)
+    missing: list[OddRow] = []
+    harmless: list[OddRow] = []
+    shift = document.line + 1
+    for line, width, should in zip(at.tolist(), widths.tolist(), expected.tolist(), strict=True):
+        if line in usual.cells and not is_starred(usual.cells[line]):
+            continue
+        row = lines.row(line)
+        cell = _cell(row, layout.coref)
+        odd = OddRow(line=line + shift, width=width, expected=should, cell=cell)
+        doubtful = is_starred(cell) or usual.leave_doubt(row, should)
+        (missing if doubtful else harmless).append(odd)
+    empty = [line for line, cell in usual.cells.items() if not cell]
+    return SecondLook(missing, harmless, Tally(len(empty), empty[0] + shift) if empty else NONE)
 
 
 def _all_alike(widths: Positions) -> Positions:
@@ -101,41 +322,68 @@ def _is_first(row: list[bytes]) -> bool:
     return len(row) > 2 and row[2] == b"0"
 
 
-class _Kinds:
-    """What the coreference column and the one before hold in the rows that are as expected."""
+def _cell(row: list[bytes], column: int) -> bytes | None:
+    """Return what a row has in a column, if it has that column."""
+    place = column if column >= 0 else len(row) + column
+    return row[place].strip(BLANKS) if 0 <= place < len(row) else None
 
-    def __init__(self, lines: Lines, at: Positions, coref: int) -> None:
-        self.coref = coref
+
+class _UsualRows:
+    """The rows of a document that have as many columns as they should have."""
+
+    def __init__(self, lines: Lines, at: Positions, layout: Layout) -> None:
+        self.coref = layout.coref
+        neighbour = self.coref + 1 if self.coref >= 0 else self.coref - 1
         self.cells: dict[int, bytes] = {}
-        before: set[str] = set()
+        """The coreference cells by line."""
+        beside: set[bytes | None] = set()
         for line in at.tolist():
             row = lines.row(line)
-            self.cells[line] = row[coref].strip(BLANKS)
-            before.update(_kind(cell) for cell in row[coref - 1 : coref])
-        self.last = {_kind(cell) for cell in self.cells.values()}
-        self.before = before
+            cell = _cell(row, self.coref)
+            if cell is not None:
+                self.cells[line] = cell
+                beside.add(_cell(row, neighbour))
+        self.kinds = {_kind(cell) for cell in set(self.cells.values())}
+        self.kinds_beside = {_kind(cell) for cell in beside if cell is not None}
+        """What the column holds that a row shows in the place of one that lost a cell."""
 
-    def is_doubtful(self, row: list[bytes], expected: int) -> bool:
+    def leave_doubt(self, row: list[bytes], expected: int) -> bool:
         """Whether the coreference cell of a row with another number of columns is in doubt."""
-        if len(row) < -self.coref:
+        cell = _cell(row, self.coref)
+        if cell is None:
             return True
         if len(row) > expected:
-            passed = row[expected + self.coref : self.coref]
-            return any(b"(" in cell or b")" in cell for cell in passed)
-        kind = _kind(row[self.coref])
-        return kind not in self.last or kind in self.before or "text" in self.before
+            return any(b"(" in cell or b")" in cell for cell in self._rivals(row, expected))
+        kind = _kind(cell)
+        return kind not in self.kinds or kind in self.kinds_beside or "text" in self.kinds_beside
 
-    def starred_among_marks(self) -> list[int]:
-        """Return the lines whose cell looks like a name or a role, where others have marks."""
-        if not any(cell in MARKS for cell in self.cells.values()):
-            return []
-        return [line for line, cell in self.cells.items() if _kind(cell) == "starred"]
+    def _rivals(self, row: list[bytes], expected: int) -> list[bytes]:
+        """Return the other cells of a longer row that may be the one of coreference.
+
+        The column is counted from one end of the row. These are the cells up to the one that is
+        as far from the other end as in the other rows.
+        """
+        if self.coref >= 0:
+            return row[self.coref + 1 : len(row) - expected + self.coref + 1]
+        return row[max(expected + self.coref, 0) : self.coref]
+
+    def is_starred(self, *, roles: bool, brackets: bool) -> Callable[[bytes | None], bool]:
+        """Return a function that tells whether a cell comes from a column of names or roles.
+
+        ``brackets`` says whether there are cells such as ``(PER*)``. A single ``*`` is also a mark
+        for no mention, but next to ``-`` it comes from a column of semantic roles, if there are
+        ``roles``.
+        """
+        star = roles and not {b"-", b"_"}.isdisjoint(self.cells.values())
+        return lambda cell: (
+            cell is not None and (star if cell == b"*" else brackets and _kind(cell) == "starred")
+        )
 
 
+@lru_cache(maxsize=1024)
 def _kind(cell: bytes) -> str:
     """Tell roughly what a cell holds."""
-    cell = cell.strip(BLANKS)
-    if cell in MARKS:
+    if cell in (b"", b"-", b"_"):
         return "mark"
     parsed = parse_cell(cell)
     if parsed is None or parsed.bare:
@@ -146,32 +394,86 @@ def _kind(cell: bytes) -> str:
     return "starred" if any(STARRED.fullmatch(id) or id == b"*" for id in ids) else "labels"
 
 
-def are_names(ids: Iterable[bytes]) -> bool:
-    """Whether the ids of a column are types of named entities, semantic roles, or parts of trees.
-
-    All are labels in capitals. Either some go on at the next token, which coreference has no mark
-    for, or all are types of named entities.
-    """
-    starred, known, some = False, True, False
-    for id in ids:
-        if not LABEL.fullmatch(id):
-            return False
-        some |= id != b"*"
-        starred |= len(id) > 1 and id.endswith(b"*")
-        known &= id in NAME_TYPES or id == b"*"
-    return some and (starred or known)
+def _uneven_rows(document: Document, seen: SecondLook) -> Iterator[Problem]:
+    """Yield one finding for all rows with the same problem, with the line of the first."""
+    by_problem: dict[Callable[[OddRow, Layout], str], list[OddRow]] = {}
+    for row in seen.missing:
+        by_problem.setdefault(_problem_of(row), []).append(row)
+    if seen.harmless:
+        by_problem[_harmless] = seen.harmless
+    for describe, rows in by_problem.items():
+        message = f"{describe(rows[0], document.layout)}{_more(document, len(rows))}"
+        code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
+        yield Problem(code, message, rows[0].line)
 
 
-def could_be_names(ids: Iterable[bytes]) -> bool:
-    """Whether the ids of a column may be types of named entities that we do not know."""
-    some = False
-    for id in ids:
-        if not CAPITALS.fullmatch(id):
-            return False
-        some = True
-    return some
+def _problem_of(row: OddRow) -> Callable[[OddRow, Layout], str]:
+    if row.cell is None:
+        return _too_short
+    return _from_roles if row.width == row.expected else _unclear
 
 
-def is_coreference(text: bytes) -> bool:
-    """Whether a cell is certainly one of coreference: brackets around numbers."""
-    return _kind(text) == "numbers"
+def _too_short(row: OddRow, layout: Layout) -> str:
+    column = layout.coref + (layout.coref >= 0)
+    return (
+        f"the row is too short: it has {_columns(row)}, while the coreference column is column "
+        f"{column}; expected a coreference cell in every row"
+    )
+
+
+def _from_roles(row: OddRow, layout: Layout) -> str:
+    return (
+        f"the coreference cell is {row.shown!r}, which comes from a column of named entities or "
+        "semantic roles: the row seems to have lost its coreference cell; "
+        f"{EXPECTED} behind that column"
+    )
+
+
+def _unclear(row: OddRow, layout: Layout) -> str:
+    return (
+        f"the row has {_columns(row)}, but the rows around it have {row.expected}: a cell was lost "
+        "or added, so that it is not clear which cell is the coreference cell; expected "
+        f"{row.expected} columns"
+    )
+
+
+def _harmless(row: OddRow, layout: Layout) -> str:
+    return (
+        f"the row has {_columns(row)}, but the rows around it have {row.expected}; {row.shown!r} "
+        f"is read as its coreference cell; expected {row.expected} columns"
+    )
+
+
+def _columns(row: OddRow) -> str:
+    return f"{row.width} column{'s' if row.width > 1 else ''}"
+
+
+def _types_among_numbers(document: Document) -> Iterator[Problem]:
+    """Yield a finding if some ids are types of named entities and others are numbers."""
+    brackets = document.brackets
+    count, line = brackets.typed
+    if count and any(id.isdigit() for id in brackets.entities):
+        example = _example(id for id in brackets.ids() if is_name(id))
+        message = (
+            f"the coreference cell has the type of a named entity, such as {example!r}, where "
+            "others have numbers; it is read as an entity; expected a number: check that the row "
+            f"has not lost its coreference cell{_more(document, count)}"
+        )
+        yield Problem(Code.DOUBTFUL_COLUMN, message, line)
+
+
+def _empty_cells(document: Document, empty: Tally) -> Iterator[Problem]:
+    """Yield a finding if some cells are empty and others are marked as no mention."""
+    if empty.total and _marks(document) > 0:
+        message = (
+            "the coreference cell is empty, while the document marks other tokens without a "
+            "mention with '-', '_' or '*'; it is read as no mention; expected such a mark, or the "
+            f"brackets that the cell has lost{_more(document, empty.total)}"
+        )
+        yield Problem(Code.EMPTY_CELLS, message, empty.line)
+
+
+def _more(document: Document, count: int) -> str:
+    if count == 1:
+        return ""
+    return f" ({count:,} such rows in document {document.name!r}, this is the first)"

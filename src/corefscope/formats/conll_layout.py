@@ -76,7 +76,12 @@ WORD_FIRST = Layout({"words": 0}, number=2)
 UNKNOWN = Layout({})
 
 
-def find_layout(name: bytes, first: Row, sample: Callable[[], Sequence[Row]]) -> Layout:
+def find_layout(
+    name: bytes,
+    first: Row,
+    first_column: Callable[[], Sequence[bytes]],
+    sample: Callable[[], Sequence[Row]],
+) -> Layout:
     """Return the layout of a document.
 
     Parameters
@@ -85,25 +90,36 @@ def find_layout(name: bytes, first: Row, sample: Callable[[], Sequence[Row]]) ->
         The name of the document, which CoNLL-2012 repeats in the first column.
     first : sequence of bytes
         The fields of its first row.
+    first_column : callable
+        Returns the first field of its first ``SAMPLE`` rows; called only if ``first`` looks like
+        SemEval.
     sample : callable
-        Returns the fields of its first ``SAMPLE`` rows; called only if ``first`` leaves doubts.
+        Returns all fields of these rows; called only if the others leave doubts.
     """
     first = [field.strip(BLANKS) for field in first]
     if len(first) < 3:
         return WORD_AND_CELL if len(first) == 2 else UNKNOWN
     if first[-1] and _is_certainly_2012(name, first):
         return CONLL_2012
-    if first[-1] and _is_certainly_semeval(first):
-        return SEMEVAL
+    if first[-1] and _begins_like_semeval(first):
+        numbers = [field.strip(BLANKS) for field in first_column()]
+        if _is_numbered(numbers):
+            return SEMEVAL
     return _layout_of(name, sample())
 
 
 def _is_certainly_2012(name: bytes, first: Row) -> bool:
     words = len(first) >= 5 and first[3] not in MASKS
-    return words and first[2].isdigit() and first[0] in name and not _is_counted(first)
+    return words and first[2].isdigit() and _is_named(name, first[0]) and not _is_counted(first)
 
 
-def _is_certainly_semeval(first: Row) -> bool:
+def _is_named(name: bytes, field: bytes) -> bool:
+    """Whether a field names the document: ``x`` for ``x`` or ``(x); part 000``."""
+    name = name.strip(BLANKS)
+    return name == field or name.startswith(b"(%b);" % field)
+
+
+def _begins_like_semeval(first: Row) -> bool:
     word = first[1]
     return first[0] in (b"0", b"1") and word not in MASKS and not NUMBER.fullmatch(word)
 
@@ -148,7 +164,7 @@ def _is_word_first(name: bytes, columns: list[list[bytes]]) -> bool:
         return False
     if len(set(first)) > 1:
         return True
-    return all(value in MASKS for value in words) and first[0] not in name
+    return all(value in MASKS for value in words) and not _is_named(name, first[0])
 
 
 def _by_exclusion(columns: list[list[bytes]]) -> Layout:
@@ -163,13 +179,20 @@ def _by_exclusion(columns: list[list[bytes]]) -> Layout:
     return WORD_AND_CELL if len(columns) == 1 else UNKNOWN
 
 
-def with_columns(layout: Layout, columns: Columns | None) -> Layout:
-    """Return the layout with the columns that the user names instead of those found."""
+def with_columns(layout: Layout, columns: Columns | None, width: int) -> Layout:
+    """Return the layout with the columns that the user names instead of those found.
+
+    A column that the user names for something else does not number the tokens of rows of so many
+    columns.
+    """
     if columns is None:
         return layout
     coref = columns.coref_index
+    named = {*columns.layers.values(), *([] if coref is None else [coref])}
+    is_taken = layout.number in {_place(column, width) for column in named}
     return replace(
         layout,
         layers={**layout.layers, **columns.layers},
+        number=None if is_taken else layout.number,
         coref=layout.coref if coref is None else coref,
     )

@@ -236,9 +236,18 @@ class Lines:
 
     def sample(self, line: int, end: int, size: int) -> list[list[bytes]]:
         """Return the fields of some plain lines: those from ``line`` on, before ``end``."""
+        return [self.row(line) for line in self._some_plain(line, end, size).tolist()]
+
+    def first_column(self, line: int, end: int, size: int) -> list[bytes]:
+        """Return the first field of each of these lines."""
+        first = self.fields.first[self._some_plain(line, end, size)]
+        start, stop = self.fields.start[first].tolist(), self.fields.stop[first].tolist()
+        return [self.block[a:b] for a, b in zip(start, stop, strict=True)]
+
+    def _some_plain(self, line: int, end: int, size: int) -> Positions:
         place = int(self.plain.searchsorted(line))
-        lines = self.plain[place : place + size].tolist()
-        return [self.row(line) for line in lines[: bisect_left(lines, end)]]
+        lines = self.plain[place : place + size]
+        return lines[: int(lines.searchsorted(end))]
 
     def column(self, rows: range, column: int) -> bytes:
         """Return one column of some of the rows as text, a line each."""
