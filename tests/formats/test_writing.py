@@ -240,7 +240,7 @@ BARE_IDS: list[Callable[[], Corpus]] = [
     lambda: Corpus.from_clusters({"x": [["a", "b"]]}),
     lambda: Corpus.from_clusters({"x": [[(0, 1), "b"]]}),
     lambda: Corpus.from_clusters({"x": [[(0, 1), (3, 3)]]}),
-    lambda: Corpus.from_arrays([0, 0, 1]),
+    lambda: Corpus.from_arrays([0, 0, 1], start=[0, 2, 4]),
 ]
 
 
