@@ -97,7 +97,9 @@ def _spelled(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> Iterato
     if pairs:
         number, document = min(pairs.items())
         ours, theirs = key.document_names[document], response.document_names[number]
-        more = f"; so are {len(pairs) - 1} more documents" if len(pairs) > 1 else ""
+        rest = len(pairs) - 1
+        others = {0: "", 1: "; 1 other document is paired in the same way"}
+        more = others.get(rest, f"; {rest:,} other documents are paired in the same way")
         message = (
             f"document {theirs!r} is paired with {ours!r} of the key, since only the spelling of "
             f"the names differs{more}"
