@@ -83,7 +83,7 @@ class Code(Enum):
     NOT_UTF8 = ("W107", "the text is not UTF-8; its bytes are kept as they are")
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
-    TWO_CLUSTERINGS = ("W110", "a line holds both 'clusters' and 'predicted_clusters'")
+    TWO_CLUSTERINGS = ("W110", "a line has a second field that looks like clusters")
     LOST_LAYERS = ("W111", "the format written has no place for some layers of the text")
     OTHER_FORMAT = ("W112", "a corrected response is written in another format than CoNLL")
     BAD_LAYER = ("W113", "a layer of the text has another shape than the words, and is left out")

@@ -347,6 +347,7 @@ HINTS: Mapping[str, tuple[str, ...]] = {
     "E106": ("--include",),
     "E117": ("--columns",),
     "E202": ("--tokens",),
+    "W110": ("--key-format", "--response-format", "--input-format"),
     "W115": ("--columns",),
     "W208": ("--key-format", "--response-format"),
     "W209": ("--pair-by",),
