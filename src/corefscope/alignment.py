@@ -249,9 +249,18 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
         f"the {names[1]} has {len(odd):,} mentions that are not spans, the first of them "
         f"{reprlib.repr(others.mention_ids[odd[0]])} in document "
         f"{others.document_names[document]!r}; expected first and last token, as in "
-        f"{spans.path or f'the {names[0]}'}: they cannot match"
+        f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
     return Finding(Code.UNLIKE_MENTIONS, message, others.file_of(document))
+
+
+def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
+    """Say what pairs of numbers may be whose second number is too small for a last token."""
+    assert corpus.mention_ids
+    pairs = (corpus.mention_ids[row] for row in rows)
+    if all(isinstance(pair, tuple) and is_span(pair[::-1]) for pair in pairs):
+        return "; if the second number is the length of the mention, give its last token instead"
+    return ""
 
 
 def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:

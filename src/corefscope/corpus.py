@@ -24,7 +24,7 @@ from corefscope.entities import Mention as Mention
 from corefscope.findings import Code, Finding, UnknownName
 from corefscope.layers import Attributes, SomeDocuments, TextLayers
 from corefscope.mentions import Clusters, MentionId, Rows, as_spans
-from corefscope.offsets import IN_MEMORY, Base, Convention, Ends, Offsets
+from corefscope.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 
 UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
@@ -163,7 +163,7 @@ class Corpus:
             entity_labels=Numbers(label[new]),
             mention_entity=np.cumsum(new) - 1,
             mention_spans=np.stack([first[order], last[order]], axis=1).astype(np.int32),
-            offsets=Offsets(convention=None),
+            offsets=Offsets(ARRAYS),
         )
 
     def __len__(self) -> int:

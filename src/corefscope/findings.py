@@ -103,7 +103,10 @@ class Code(Enum):
         "the published tool does not read this, and --mode berkeley was asked",
     )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
-    SHIFTED = ("W208", "mentions of the response match far better if they are shifted by one token")
+    SHIFTED = (
+        "W208",
+        "mentions of the response match far better if their offsets are read otherwise",
+    )
     SPELLED = ("W209", "documents are paired although their names are spelled differently")
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     UNLIKE_SOME = ("W212", "some mentions have ids of a kind that the other side does not have")
