@@ -352,6 +352,7 @@ HINTS: Mapping[str, tuple[str, ...]] = {
     "W208": ("--key-format", "--response-format"),
     "W209": ("--pair-by",),
     "W409": ("--map",),
+    "W412": ("--types", "--map"),
 }
 """The options that do what a finding suggests."""
 
