@@ -125,7 +125,7 @@ class Code(Enum):
     NO_P_VALUE = ("W501", "there are too few units for a p-value")
     FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
     PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
-    FEW_RUNS = ("W504", "a system has few runs: their spread is hardly known")
+    FEW_RUNS = ("W504", "a system has too few runs to tell how much they vary")
     FAULTY_METRIC = ("W505", "a metric of papers of 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index of common mentions is computed where none is common")
     UNLIKE_RUNS = ("W507", "the numbers of runs allow no test of a difference")

@@ -168,7 +168,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     pair_by: PairBy = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
-    """Measure one corpus against another; ``progress`` hears of each document."""
+    """Measure one corpus against another; ``progress`` is called once per document."""
     elsewhere: frozenset[str] = frozenset()
     if genres:
         chosen = of_genres(key, genres)
@@ -228,7 +228,7 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _refuse_ids(key: Corpus, response: Corpus) -> None:
     if key.mention_spans is None or response.mention_spans is None:
-        message = "mentions are no spans of tokens; expected first and last token, and words"
+        message = "mentions are not spans of tokens; expected first and last token, and words"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
 
 
