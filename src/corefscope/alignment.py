@@ -161,7 +161,8 @@ def _differences(
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
         code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
         name = key.document_names[document]
-        message = f"document {name!r} has {found} tokens; expected {expected}, as in the key"
+        count = "1 token" if found == 1 else f"{found} tokens"
+        message = f"document {name!r} has {count}; expected {expected}, as in the key"
         yield Finding(code, message, response.file_of(number))
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
@@ -245,8 +246,12 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
     assert others.mention_ids
     odd = [row for row, mention in enumerate(others.mention_ids) if not is_span(mention)]
     document = others.document_of(odd[0])
+    is_one = len(odd) == 1
+    number = (
+        "1 mention that is not a span" if is_one else f"{len(odd):,} mentions that are not spans"
+    )
     message = (
-        f"the {names[1]} has {len(odd):,} mentions that are not spans, the first of them "
+        f"the {names[1]} has {number}, the first of them "
         f"{reprlib.repr(others.mention_ids[odd[0]])} in document "
         f"{others.document_names[document]!r}; expected first and last token, as in "
         f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"

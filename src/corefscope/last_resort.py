@@ -112,12 +112,6 @@ def _shown_by_others(error: BaseException) -> int | None:
     exceptions = sys.modules.get("click.exceptions")
     if exceptions is None or not isinstance(error, exceptions.ClickException):
         return None
-    if not isinstance(error, exceptions.MissingParameter):
-        # Click shows arguments as they were given; what it says of missing ones is its own.
-        from corefscope.escaping import visible
-
-        shown = visible(error.format_message())
-        error.format_message = lambda: shown
     with suppress(OSError):
         error.show()
     return int(error.exit_code)

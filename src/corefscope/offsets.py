@@ -43,7 +43,8 @@ class Convention:
         """Describe the spans of a text that has so many tokens, if that is known."""
         less, last = ("<=", "last") if self.ends == "inclusive" else ("<", "end")
         _, to_end = self.shift
-        limit = "" if tokens is None else f" <= {tokens - 1 - to_end} (there are {tokens} tokens)"
+        number = "is 1 token" if tokens == 1 else f"are {tokens} tokens"
+        limit = "" if tokens is None else f" <= {tokens - 1 - to_end} (there {number})"
         return f"{self.base} <= first {less} {last}{limit}"
 
     def hint(self, start: int, end: int, tokens: int | None) -> str:

@@ -439,7 +439,9 @@ def test_one_mention_that_is_not_a_span_is_refused_beside_spans(
     key = written(tmp_path / "key.json", '{"d": [[[0, 1], [3, 3]]]}')
     response = written(tmp_path / "response.json", f'{{"d": [[{mention}, [3, 3]]]}}')
     for sides in ((key, response), (response, key)):
-        with pytest.raises(cs.InvalidInput, match=r"response\.json: .* 1 mentions .*\[E206\]"):
+        with pytest.raises(
+            cs.InvalidInput, match=r"response\.json: .* 1 mention that is not a span, .*\[E206\]"
+        ):
             cs.score(*sides)
 
 
