@@ -293,6 +293,22 @@ ANALYSING = [
         frozenset({Code.NO_NAMES}),
     ),
     BadInput(
+        Code.FEW_NAMED,
+        {
+            "bad.tsv": b"x\t0\t1\tPER\n",
+            "two.conll": KEY + KEY.replace(b"document x", b"document y"),
+        },
+        None,
+        "nec two.conll two.conll --names bad.tsv",
+    ),
+    BadInput(
+        Code.ABSENT_TYPES,
+        {"bad.conll": PARSED},
+        None,
+        "nec bad.conll bad.conll --types PER",
+        frozenset({Code.UNMEASURED_TYPES}),
+    ),
+    BadInput(
         Code.BORROWED,
         {
             "bad.conll": re.sub(rb"(x 0 \d \w+ [A-Z]+) \S+", rb"\1 -", PARSED),

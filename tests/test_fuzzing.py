@@ -115,7 +115,7 @@ def test_an_exception_is_found_where_it_was_raised(
     files = {"input.jsonl": LINE}
     (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
     assert found.kind == "traceback"
-    assert found.where == "ZeroDivisionError in formats/jsonl.py read"
+    assert found.where == "ZeroDivisionError in formats/jsonl.py _read"
 
 
 def test_an_exception_of_a_command_is_found(
@@ -259,7 +259,7 @@ def test_a_case_is_saved_and_checked_again(
     worker = Worker(plan(tmp_path), 0)
     worker.check(case)
     ((identity, folder),) = worker.tally.defects.items()
-    assert identity == "traceback: ZeroDivisionError in formats/jsonl.py read"
+    assert identity == "traceback: ZeroDivisionError in formats/jsonl.py _read"
     assert Case.load(Path(folder)).arguments == ("stats", "a.jsonl")
     assert "corefscope stats a.jsonl" in (Path(folder) / "README.txt").read_text("utf-8")
     assert main(["--again", folder]) == 1

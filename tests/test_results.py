@@ -335,3 +335,10 @@ def test_results_are_told_from_other_files(text: str, expected: bool, tmp_path: 
     path.write_text(text, encoding="utf-8")
     assert is_result(str(path)) is expected
     assert not is_result(str(tmp_path)) and not is_result("-") and not is_result("\0")
+
+
+def test_text_that_is_not_json_is_refused_with_its_line(tmp_path: Path) -> None:
+    path = tmp_path / "results.json"
+    path.write_text('{"corefscope": "1",\n "systems": [}')
+    with pytest.raises(InvalidInput, match=r"results\.json:2: not JSON: .* in column 14; .*E111"):
+        read_result(str(path))

@@ -65,15 +65,33 @@ def test_names_that_may_be_of_different_documents_are_not_paired(
     assert paired(response, key) == {}
 
 
-def test_strict_spellings_come_before_loose_ones() -> None:
-    key = ["(x); part 000", "(x); part 001", "bn/y", "y.txt"]
-    response = ["(x); part 0", "(x);", "x_1", "y", "news/bn/y"]
-    assert paired(key, response) == {
-        "(x); part 0": "(x); part 000",
-        "x_1": "(x); part 001",
-        "y": "y.txt",
-        "news/bn/y": "bn/y",
-    }
+@pytest.mark.parametrize(
+    ("key", "response", "expected"),
+    [
+        # x_1 may be part 1 of x as well as the text x_1.
+        (["x_1_0", "x_1"], ["(x_1); part 000", "(x); part 001"], {}),
+        (["x_1_0"], ["(x_1); part 000", "(x); part 001"], {"(x_1); part 000": "x_1_0"}),
+        # x may be the whole text where the other side has several parts of it.
+        (["x"], ["(x); part 000", "(x); part 001"], {}),
+        (["x"], ["x_0", "x_1"], {}),
+        (["bn/x.txt"], ["x_0.conll", "x_1.conll"], {}),
+        (["x", "x_1"], ["x.txt", "x_1.txt"], {"x.txt": "x", "x_1.txt": "x_1"}),
+        (["x"], ["(x); part 000", "(y); part 001"], {"(x); part 000": "x"}),
+        # Programs write the number of a part behind an underscore without leading zeros.
+        (["2019"], ["2019_00"], {}),
+        (["(2019); part 000"], ["2019_00"], {}),
+        (["2019"], ["2019_0"], {"2019_0": "2019"}),
+        (["wsj_0100_0"], ["(wsj_0100); part 000"], {"(wsj_0100); part 000": "wsj_0100_0"}),
+        # No spelling is preferred to another.
+        (["(x); part 000"], ["(x); part 0", "(x);"], {}),
+        (["bn/y", "y.txt"], ["y", "news/bn/y"], {}),
+    ],
+)
+def test_a_pair_is_the_only_one_over_all_spellings(
+    key: list[str], response: list[str], expected: dict[str, str]
+) -> None:
+    assert paired(key, response) == expected
+    assert paired(response, key) == {ours: theirs for theirs, ours in expected.items()}
 
 
 def test_the_parts_of_a_text_keep_their_numbers() -> None:
@@ -96,10 +114,15 @@ def test_many_pairs_are_one_finding_with_an_example() -> None:
     assert scores.conll == 1
     (finding,) = scores.findings
     assert finding.code is Code.SPELLED
-    for part in ("'d/0_0'", "'(d/0); part 000'", "999 more"):
+    for part in ("'d/0_0'", "'(d/0); part 000'", "999 other documents are"):
         assert part in finding.message
     with pytest.raises(cs.InvalidInput, match=r"'d/0_0'.*'\(d/0\); part 000'.*spelling.*E201"):
         cs.score(key, response, pair_by="name")
+
+
+def test_one_other_pair_is_singular() -> None:
+    with pytest.warns(cs.CorefscopeWarning, match="; 1 other document is paired"):
+        cs.score({"x": CLUSTERS, "y": CLUSTERS}, {"x_0": CLUSTERS, "y_0": CLUSTERS})
 
 
 def test_what_is_not_paired_is_missing_and_extra() -> None:

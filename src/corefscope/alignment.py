@@ -97,7 +97,9 @@ def _spelled(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> Iterato
     if pairs:
         number, document = min(pairs.items())
         ours, theirs = key.document_names[document], response.document_names[number]
-        more = f"; so are {len(pairs) - 1} more documents" if len(pairs) > 1 else ""
+        rest = len(pairs) - 1
+        others = {0: "", 1: "; 1 other document is paired in the same way"}
+        more = others.get(rest, f"; {rest:,} other documents are paired in the same way")
         message = (
             f"document {theirs!r} is paired with {ours!r} of the key, since only the spelling of "
             f"the names differs{more}"
@@ -159,7 +161,8 @@ def _differences(
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
         code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
         name = key.document_names[document]
-        message = f"document {name!r} has {found} tokens; expected {expected}, as in the key"
+        count = "1 token" if found == 1 else f"{found} tokens"
+        message = f"document {name!r} has {count}; expected {expected}, as in the key"
         yield Finding(code, message, response.file_of(number))
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
@@ -243,13 +246,26 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
     assert others.mention_ids
     odd = [row for row, mention in enumerate(others.mention_ids) if not is_span(mention)]
     document = others.document_of(odd[0])
+    is_one = len(odd) == 1
+    number = (
+        "1 mention that is not a span" if is_one else f"{len(odd):,} mentions that are not spans"
+    )
     message = (
-        f"the {names[1]} has {len(odd):,} mentions that are not spans, the first of them "
+        f"the {names[1]} has {number}, the first of them "
         f"{reprlib.repr(others.mention_ids[odd[0]])} in document "
         f"{others.document_names[document]!r}; expected first and last token, as in "
-        f"{spans.path or f'the {names[0]}'}: they cannot match"
+        f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
     return Finding(Code.UNLIKE_MENTIONS, message, others.file_of(document))
+
+
+def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
+    """Say what pairs of numbers may be whose second number is too small for a last token."""
+    assert corpus.mention_ids
+    pairs = (corpus.mention_ids[row] for row in rows)
+    if all(isinstance(pair, tuple) and is_span(pair[::-1]) for pair in pairs):
+        return "; if the second number is the length of the mention, give its last token instead"
+    return ""
 
 
 def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:

@@ -129,7 +129,7 @@ def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
         unique.append(once)
     refuse_errors(findings)
     whole = count_overlap(len(key), unique[0], unique[1])
-    shifts = count_shifts(key, unique[0], response, unique[1], int(whole.n.sum()))
+    shifts = count_shifts(key, unique[0], response, unique[1], whole)
     findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
     profile = options.profile
     rules = {profile.singletons, *profile.singletons_in.values()}

@@ -25,7 +25,7 @@ from corefscope.entities import Mention as Mention
 from corefscope.findings import Code, Finding, UnknownName
 from corefscope.layers import Attributes, SomeDocuments, TextLayers
 from corefscope.mentions import Clusters, MentionId, Rows, as_spans
-from corefscope.offsets import IN_MEMORY, Base, Convention, Ends, Offsets
+from corefscope.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 
 UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
@@ -192,7 +192,7 @@ class Corpus:
             mention_spans=np.stack([given.first[order], given.last[order]], axis=1).astype(
                 np.int32
             ),
-            offsets=Offsets(convention=None),
+            offsets=Offsets(ARRAYS),
             findings=() if len(order) else (no_mentions("the corpus", len(names)),),
         )
 

@@ -83,7 +83,7 @@ class Code(Enum):
     NOT_UTF8 = ("W107", "the text is not UTF-8; its bytes are kept as they are")
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
-    TWO_CLUSTERINGS = ("W110", "a line holds both 'clusters' and 'predicted_clusters'")
+    TWO_CLUSTERINGS = ("W110", "a line has a second field that looks like clusters")
     LOST_LAYERS = ("W111", "the format written has no place for some layers of the text")
     OTHER_FORMAT = ("W112", "a corrected response is written in another format than CoNLL")
     BAD_LAYER = ("W113", "a layer of the text has another shape than the words, and is left out")
@@ -104,7 +104,10 @@ class Code(Enum):
         "the published tool does not read this, and --mode berkeley was asked",
     )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
-    SHIFTED = ("W208", "mentions of the response match far better if they are shifted by one token")
+    SHIFTED = (
+        "W208",
+        "mentions of the response match far better if their offsets are read otherwise",
+    )
     SPELLED = ("W209", "documents are paired although their names are spelled differently")
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     UNLIKE_SOME = ("W212", "some mentions have ids of a kind that the other side does not have")
@@ -119,10 +122,12 @@ class Code(Enum):
     OTHER_LANGUAGE = ("W408", "the tags or words do not suit the English tables that are applied")
     UNMEASURED_TYPES = ("W409", "entities of the key have types that are not measured")
     REPEATED_NAME = ("W410", "a name of the file of names is given twice and counts once")
+    FEW_NAMED = ("W411", "the file of names has names for some of the documents only")
+    ABSENT_TYPES = ("W412", "a type that was asked for does not occur in the names")
     NO_P_VALUE = ("W501", "there are too few units for a p-value")
     FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
     PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
-    FEW_RUNS = ("W504", "a system has few runs: their spread is hardly known")
+    FEW_RUNS = ("W504", "a system has too few runs to tell how much they vary")
     FAULTY_METRIC = ("W505", "a metric of papers of 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index of common mentions is computed where none is common")
     UNLIKE_RUNS = ("W507", "the numbers of runs allow no test of a difference")

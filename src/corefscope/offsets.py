@@ -43,11 +43,14 @@ class Convention:
         """Describe the spans of a text that has so many tokens, if that is known."""
         less, last = ("<=", "last") if self.ends == "inclusive" else ("<", "end")
         _, to_end = self.shift
-        limit = "" if tokens is None else f" <= {tokens - 1 - to_end} (there are {tokens} tokens)"
+        number = "is 1 token" if tokens == 1 else f"are {tokens} tokens"
+        limit = "" if tokens is None else f" <= {tokens - 1 - to_end} (there {number})"
         return f"{self.base} <= first {less} {last}{limit}"
 
     def hint(self, start: int, end: int, tokens: int | None) -> str:
         """Name the convention that a span just beyond the text suggests; empty if there is none."""
+        if end < start:
+            return "; if the second number is the length of the mention, write its last token"
         if self != Convention() or tokens is None or end != tokens:
             return ""
         if start < end:
@@ -59,12 +62,19 @@ class Convention:
         parts: list[tuple[str, str | int]] = [("base", self.base), ("ends", self.ends)]
         return [part for part in parts if part[1] not in (0, "inclusive")]
 
+    def as_arguments(self) -> str:
+        """Return the columns that convert numbers of this convention, as Python writes them."""
+        start, end = (f" - {-by}" if by else "" for by in self.shift)
+        return f"entity, start{start}, end{end}"
+
     def changes_from(self, other: Convention) -> list[Literal["base", "ends"]]:
         """Return which of the two parts differ from those of another convention."""
         base: list[Literal["base", "ends"]] = ["base"] if self.base != other.base else []
         return base + (["ends"] if self.ends != other.ends else [])
 
 
+ARRAYS = "arrays"
+"""The format of columns of numbers in memory."""
 DEFAULT = Convention()
 """How a corpus counts."""
 CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends in get_args(Ends))
@@ -75,7 +85,8 @@ class Offsets:
     """Where the offsets of a corpus come from, and how they were read."""
 
     format: str = ""
-    """The name of the file format, with the field of the clusters; empty for objects in memory."""
+    """The name of the file format, with the field of the clusters; empty for objects in memory,
+    ``ARRAYS`` for columns of numbers."""
     convention: Convention | None = DEFAULT
     """The convention that was declared; None if the format has only one."""
 
@@ -88,6 +99,8 @@ class Offsets:
         if not self.format:
             options = "".join(f", {part}={value!r}" for part, value in convention.options())
             return f"make the {side} with Corpus.from_clusters(documents{options})"
+        if self.format == ARRAYS:
+            return f"make the {side} with Corpus.from_arrays({convention.as_arguments()}, …)"
         name, _, field = self.format.partition(":")
         written = [f"{part}={value}" for part, value in convention.options()]
         details = ",".join([*([field] if field else []), *written])

@@ -1,46 +1,107 @@
-"""Whether all offsets of a response are off by one against the key, and what explains it.
+"""Whether offsets of a response mean something else than those of the key, and what explains it.
 
 A response that counts tokens from 1, or whose ends are exclusive, shares few mentions with the key
-and scores badly, although nothing is wrong with the system.
+and scores badly, although nothing is wrong with the system. All documents may be affected, or only
+some of them. Other readings are tried only where few mentions match as they are.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from fractions import Fraction
-from types import MappingProxyType
-from typing import TypeAlias
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import log10
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.findings import Code, Finding
 from corefscope.offsets import IN_MEMORY, Convention, Offsets, explanations
-from corefscope.overlap import Side
+from corefscope.overlap import Overlap, Side
 
-Shift: TypeAlias = tuple[int, int]
-"""What is added to the starts and to the ends of the response."""
+Booleans = NDArray[np.bool_]
 
-SHIFTS = MappingProxyType(
-    {
-        (0, -1): "every end of the response one token earlier",
-        (-1, -1): "every mention of the response one token earlier",
-        (0, 1): "every end of the response one token later",
-        (1, 1): "every mention of the response one token later",
-        (1, 0): "every start of the response one token later",
-        (-1, 0): "every start of the response one token earlier",
-        (1, -1): "every start of the response one token later and every end one token earlier",
-        (-1, 1): "every start of the response one token earlier and every end one token later",
-    }
+
+class Reading(NamedTuple):
+    """Another reading of the spans of a response."""
+
+    start: int
+    """What is added to starts."""
+    end: int
+    """What is added to ends."""
+    is_length: bool = False
+    """Whether the second number is the number of tokens, to which the start is added."""
+
+    def __str__(self) -> str:
+        if self.is_length:
+            return "the second number of every mention of the response read as its length"
+        if self.start == self.end:
+            return f"every mention of the response {_moved(self.start)}"
+        starts, ends = _moved(self.start), _moved(self.end)
+        if not self.start:
+            return f"every end of the response {ends}"
+        if not self.end:
+            return f"every start of the response {starts}"
+        return f"every start of the response {starts} and every end {ends}"
+
+
+def _moved(by: int) -> str:
+    tokens = "one token" if abs(by) == 1 else "two tokens" if abs(by) == 2 else f"{abs(by)} tokens"
+    return f"{tokens} {'later' if by > 0 else 'earlier'}"
+
+
+SHIFTS = (
+    Reading(0, -1),
+    Reading(-1, -1),
+    Reading(0, 1),
+    Reading(1, 1),
+    Reading(-1, -2),
+    Reading(1, 2),
+    Reading(1, 0),
+    Reading(-1, 0),
+    Reading(1, -1),
+    Reading(-1, 1),
 )
 """The shifts that are tried; of equally good ones the first is reported."""
-LEAST_GAIN = Fraction(1, 5)
-"""The gain in mention F1 that makes a shift worth a warning."""
+FIRST_AND_LENGTH = Reading(0, -1, is_length=True)
+LEAST_GAIN = 20
+"""The gain in mention F1, in points, that makes another reading worth a warning."""
+FEW_IN_DOCUMENT = 25
+"""Up to this mention F1, in points, shifts of a document are tried if most documents are right."""
+ALMOST_NONE = 5
+"""Up to this mention F1, in points, any distance is tried if both sides have many mentions."""
+MANY = 10
+SAMPLED = 64
+"""Mentions of the response whose distances to mentions of the key are counted."""
+CANDIDATES = 3
+"""The most frequent distances, which are then tried on all mentions."""
+SHOWN = 3
+"""Documents that a message names."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftedDocument:
+    """A document that matches far better if the response is shifted."""
+
+    name: str
+    shift: Reading
+    mentions: int
+    """The number of mentions of key and response together."""
+    common: int
+    shifted: int
+    """The mentions in common after the shift."""
+
+    @property
+    def gain(self) -> int:
+        """How many mentions more are in common after the shift."""
+        return self.shifted - self.common
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ShiftCounts:
-    """Mentions that key and response share: as they are, and with the response shifted.
+    """Mentions that key and response share: as they are, and with the response read otherwise.
 
     Counts of several sets of documents can be added.
     """
@@ -48,86 +109,225 @@ class ShiftCounts:
     key: int = 0
     response: int = 0
     common: int = 0
-    shifted: tuple[int, ...] = (0,) * len(SHIFTS)
-    """The mentions in common under each of ``SHIFTS``; 0 where they were not counted."""
+    shifted: Mapping[Reading, int] = field(default_factory=dict)
+    """The mentions in common under other readings, in the documents that were looked at."""
     is_complete: bool = True
-    """Whether all of them were counted."""
+    """Whether all documents were looked at."""
+    compared: int = 0
+    """The number of documents that have mentions on both sides."""
+    unshifted: int = 0
+    """The number of documents that match best as they are, with two mentions or more."""
+    documents: tuple[ShiftedDocument, ...] = ()
+    """The documents that match far better under a shift."""
 
     def __add__(self, other: ShiftCounts) -> ShiftCounts:
         return ShiftCounts(
-            self.key + other.key,
-            self.response + other.response,
-            self.common + other.common,
-            tuple(map(sum, zip(self.shifted, other.shifted, strict=True))),
-            self.is_complete and other.is_complete,
+            key=self.key + other.key,
+            response=self.response + other.response,
+            common=self.common + other.common,
+            shifted=dict(Counter(self.shifted) + Counter(other.shifted)),
+            is_complete=self.is_complete and other.is_complete,
+            compared=self.compared + other.compared,
+            unshifted=self.unshifted + other.unshifted,
+            documents=self.documents + other.documents,
         )
 
-    def f1(self, common: int) -> float:
-        """Return the mention F1 with so many mentions in common."""
-        return 2 * common / (self.key + self.response)
+    def affected(self) -> list[ShiftedDocument]:
+        """Return the documents that the most frequent shift of single documents explains.
 
-    def best(self) -> tuple[Shift, int] | None:
-        """Return the best shift and its mentions in common, if it is much better than none.
-
-        It must at least double the mention F1, raise it by ``LEAST_GAIN``, and match two mentions
-        more: a single one may simply have a wrong boundary.
+        Among many documents some gain two mentions by chance. If fewer than one in a hundred are
+        shifted, those count that gain one mention more for every tenfold number of documents.
         """
-        most = max(self.shifted)
-        mentions = self.key + self.response
-        if most < 2 * self.common or most - self.common < 2:
+        if not self.documents:
+            return []
+        ((shift, _),) = Counter(document.shift for document in self.documents).most_common(1)
+        alike = [document for document in self.documents if document.shift == shift]
+        if 100 * len(alike) >= self.compared:
+            return alike
+        least = 2 + log10(self.compared)
+        return [document for document in alike if document.gain >= least]
+
+    def f1(self, common: int) -> float:
+        """Return the mention F1 with so many mentions in common, in points."""
+        return 200 * common / (self.key + self.response)
+
+    def best(self) -> tuple[Reading, int] | None:
+        """Return the best reading and its mentions in common, if it is much better than none."""
+        order = [*SHIFTS, *(reading for reading in self.shifted if reading not in SHIFTS)]
+        tried = [reading for reading in order if reading in self.shifted]
+        if not tried:
             return None
-        if Fraction(2 * (most - self.common), mentions) < LEAST_GAIN:
-            return None
-        return list(SHIFTS)[self.shifted.index(most)], most
+        reading = max(tried, key=self.shifted.__getitem__)
+        most = self.shifted[reading]
+        # Some distance explains a part of any mentions: it must explain two thirds of them.
+        is_odd = reading not in SHIFTS and 3 * most < 2 * min(self.key, self.response)
+        counts = np.array([self.common, most, self.key + self.response])[:, None]
+        return None if is_odd or not _far_better(*counts).all() else (reading, most)
+
+
+def _far_better(common: Integers, shifted: Integers, mentions: Integers) -> Booleans:
+    """Tell where a reading at least doubles the mention F1 and raises it by ``LEAST_GAIN``.
+
+    It must also match two mentions more: a single one may simply have a wrong boundary.
+    """
+    gain = shifted - common
+    better: Booleans = (gain >= 2) & (gain >= common) & (200 * gain >= LEAST_GAIN * mentions)
+    return better
 
 
 def count_shifts(
-    key: Corpus, key_side: Side, response: Corpus, response_side: Side, common: int
+    key: Corpus, key_side: Side, response: Corpus, response_side: Side, overlap: Overlap
 ) -> ShiftCounts:
-    """Count mentions in common under every shift, unless none can double the mention F1.
+    """Count mentions in common under other readings, where these can double the mention F1.
 
-    Every mention is on its side once, and ``common`` of them are on both.
+    Every mention is on its side once; ``overlap`` is the table of the two sides.
     """
-    sizes = len(key_side.mention), len(response_side.mention)
-    if 4 * common > sum(sizes):
-        return ShiftCounts(*sizes, common, is_complete=False)
-    if key.mention_spans is None or response.mention_spans is None:
-        return ShiftCounts(*sizes, common)
-    return ShiftCounts(
-        *sizes, common, _shifted(_Spans.of(key, key_side), _Spans.of(response, response_side))
+    ours, theirs, common = (
+        overlap.by_document(document, sizes).astype(np.int64)
+        for document, sizes in (
+            (overlap.key_document, overlap.key_size),
+            (overlap.response_document, overlap.response_size),
+            (overlap.cell_document, overlap.n),
+        )
     )
+    fewer, mentions = np.minimum(ours, theirs), ours + theirs
+    total = int(common.sum())
+    counts = ShiftCounts(
+        key=len(key_side.mention),
+        response=len(response_side.mention),
+        common=total,
+        is_complete=4 * total <= int(mentions.sum()),
+        compared=int((fewer > 0).sum()),
+    )
+    if key.mention_spans is None or response.mention_spans is None:
+        return counts
+    chosen = fewer > 0
+    if not counts.is_complete:
+        # By chance, hardly a mention of a shifted document matches: this spares most others.
+        chosen = (200 * common <= FEW_IN_DOCUMENT * mentions) & _far_better(common, fewer, mentions)
+    if not chosen.any():
+        return counts
+    spans = _Spans.of(key, key_side, chosen), _Spans.of(response, response_side, chosen)
+    return _counted(counts, spans, _ByDocument(key.document_names, mentions, common))
+
+
+class _ByDocument(NamedTuple):
+    """Documents with their mentions of both sides together, and those in common."""
+
+    names: Sequence[str]
+    mentions: Integers
+    common: Integers
+
+    def shifted(self, most: Integers, shift: Integers) -> Iterator[ShiftedDocument]:
+        """Yield documents that match far better under a shift: the best of each, by its place."""
+        for number in np.flatnonzero(_far_better(self.common, most, self.mentions)).tolist():
+            yield ShiftedDocument(
+                name=self.names[number],
+                shift=SHIFTS[shift[number]],
+                mentions=int(self.mentions[number]),
+                common=int(self.common[number]),
+                shifted=int(most[number]),
+            )
+
+
+def _counted(
+    counts: ShiftCounts, spans: tuple[_Spans, _Spans], documents: _ByDocument
+) -> ShiftCounts:
+    """Add what the spans of the chosen documents share under every reading."""
+    index, response = _Index(spans[0]), spans[1]
+    most = np.zeros(len(documents.names), dtype=np.int64)
+    best = np.zeros(len(documents.names), dtype=np.int64)
+    shifted = {}
+    for place, reading in enumerate(SHIFTS):
+        found = response.document[index.has(response, reading)]
+        shifted[reading] = len(found)
+        by_document = np.bincount(found, minlength=len(most))
+        best[by_document > most] = place
+        most = np.maximum(most, by_document)
+    counts = replace(
+        counts,
+        shifted=shifted,
+        unshifted=int(((documents.common >= 2) & (documents.common > most)).sum()),
+        documents=tuple(documents.shifted(most, best)),
+    )
+    is_many = min(counts.key, counts.response) >= MANY
+    if counts.best() or not is_many or counts.f1(counts.common) > ALMOST_NONE:
+        return counts
+    for reading in (FIRST_AND_LENGTH, *_distances(*spans)):
+        shifted[reading] = int(index.has(response, reading).sum())
+    return replace(counts, shifted=shifted)
 
 
 @dataclass(frozen=True, slots=True)
 class _Spans:
-    """Mentions as numbers: where they begin, the same number for no other document, and end."""
+    """Mentions as columns, sorted by document, first and last token."""
 
-    begin: Integers
+    document: Integers
+    start: Integers
     end: Integers
 
-    BASE = 2**31 + 2
-    """Offsets that can be told apart, those of spans that stick out by one included."""
+    BASE = 2**31
+    """The number of offsets that there are."""
 
     @classmethod
-    def of(cls, corpus: Corpus, side: Side) -> _Spans:
+    def of(cls, corpus: Corpus, side: Side, chosen: Booleans) -> _Spans:
+        """Return the spans of some documents."""
         assert corpus.mention_spans is not None
-        spans = corpus.mention_spans[side.mention_row].astype(np.int64)
-        document = side.entity_document[side.mention_entity].astype(np.int64)
-        return cls(document * cls.BASE + spans[:, 0] + 1, spans[:, 1] + 1)
+        document = side.entity_document[side.mention_entity]
+        rows = np.flatnonzero(chosen[document])
+        document = document[rows].astype(np.int64)
+        spans = corpus.mention_spans[side.mention_row[rows]].astype(np.int64)
+        order = np.lexsort((spans[:, 1], document * cls.BASE + spans[:, 0]))
+        return cls(document[order], spans[order, 0], spans[order, 1])
+
+    @property
+    def begin(self) -> Integers:
+        """A number for each document and first token."""
+        return self.document * self.BASE + self.start
 
 
-def _shifted(key: _Spans, response: _Spans) -> tuple[int, ...]:
-    """Count the spans in common under every shift."""
-    begins, place = np.unique(key.begin, return_inverse=True)
-    wanted = place * _Spans.BASE + key.end
-    counts = []
-    for start, end in SHIFTS:
-        begin = response.begin + start
-        place = np.minimum(np.searchsorted(begins, begin), max(len(begins) - 1, 0))
-        found = begins[place] == begin if len(begins) else np.zeros(len(begin), dtype=bool)
-        spans = place[found] * _Spans.BASE + response.end[found] + end
-        counts.append(len(np.intersect1d(wanted, spans, assume_unique=True)))
-    return tuple(counts)
+class _Index:
+    """Looks up spans in those of the key, which are numbered in their order."""
+
+    def __init__(self, key: _Spans) -> None:
+        self.begins, place = np.unique(key.begin, return_inverse=True)
+        self.spans = place * _Spans.BASE + key.end
+
+    def has(self, response: _Spans, reading: Reading) -> Booleans:
+        """Return which spans are in the key if they are read so.
+
+        Both are in the same order, which makes the search quick.
+        """
+        start = response.start + reading.start
+        end = response.end + reading.end + (response.start if reading.is_length else 0)
+        begin = response.document * _Spans.BASE + start
+        place = _places(self.begins, begin)
+        span = place * _Spans.BASE + end
+        is_span = (start >= 0) & (start <= end) & (end < _Spans.BASE)
+        found: Booleans = is_span & (self.begins[place] == begin)
+        found &= self.spans[_places(self.spans, span)] == span
+        return found
+
+
+def _places(ordered: Integers, wanted: Integers) -> Integers:
+    """Return where numbers are in an ordered row, if they are there at all."""
+    return np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+
+
+def _distances(key: _Spans, response: _Spans) -> Iterator[Reading]:
+    """Yield the most frequent distances between mentions of equal width in the same document."""
+    rows = np.unique(np.linspace(0, len(response.start) - 1, SAMPLED).astype(np.int64))
+    found = []
+    for row in rows.tolist():
+        first, last = np.searchsorted(key.document, response.document[row] + np.array([0, 1]))
+        starts, ends = key.start[first:last], key.end[first:last]
+        is_as_wide = ends - starts == response.end[row] - response.start[row]
+        found.append(starts[is_as_wide] - response.start[row])
+    distance, times = np.unique(np.concatenate(found), return_counts=True)
+    for place in np.argsort(-times, kind="stable")[:CANDIDATES].tolist():
+        by = int(distance[place])
+        if by:
+            yield Reading(by, by)
 
 
 def shift_finding(
@@ -136,43 +336,89 @@ def shift_finding(
     response: Offsets = IN_MEMORY,
     path: str | None = None,
 ) -> list[Finding]:
-    """Warn of a response that matches far better when it is shifted; once, if at all."""
+    """Warn of a response that matches far better under another reading; once, if at all."""
     best = counts.best()
-    if best is None:
+    if best is not None:
+        message = _of_all(counts, *best, key, response)
+    elif affected := counts.affected():
+        message = _of_some(counts, affected, key, response)
+    else:
         return []
-    shift, common = best
-    least = "" if counts.is_complete else "at least "
-    message = (
-        f"the mention F1 is {100 * counts.f1(counts.common):.2f}, and would be {least}"
-        f"{100 * counts.f1(common):.2f} with {SHIFTS[shift]}: "
-        f"{_explained(shift, key, response)}"
-    )
     return [Finding(Code.SHIFTED, message, path)]
 
 
-def _explained(shift: Shift, key: Offsets, response: Offsets) -> str:
+def _of_all(
+    counts: ShiftCounts, reading: Reading, common: int, key: Offsets, response: Offsets
+) -> str:
+    least = "" if counts.is_complete else "at least "
+    right = {0: "", 1: "; 1 document matches better as it is"}
+    but = right.get(counts.unshifted, f"; {counts.unshifted:,} documents match better as they are")
+    return (
+        f"the mention F1 is {counts.f1(counts.common):.2f}, and would be {least}"
+        f"{counts.f1(common):.2f} with {reading}: {_explained(reading, key, response)}{but}"
+    )
+
+
+def _of_some(
+    counts: ShiftCounts, documents: Sequence[ShiftedDocument], key: Offsets, response: Offsets
+) -> str:
+    """Describe some documents that match far better under the same shift."""
+    shift = documents[0].shift
+    together = ShiftCounts(key=sum(document.mentions for document in documents))
+    before = together.f1(sum(document.common for document in documents))
+    after = together.f1(sum(document.shifted for document in documents))
+    what = next(_descriptions(shift, key, response), "no convention of offsets explains this")
+    return (
+        f"in {len(documents):,} of {counts.compared:,} documents ({_some_names(documents)}) the "
+        f"mention F1 is {before:.2f}, and would be {after:.2f} with {shift}: {what}; expected the "
+        "same convention in all documents"
+    )
+
+
+def _some_names(documents: Sequence[ShiftedDocument]) -> str:
+    names = [repr(document.name) for document in documents[:SHOWN]]
+    return ", ".join([*names, *(["…"] if len(documents) > SHOWN else [])])
+
+
+def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
     """Say which convention explains a shift, and how it is declared."""
+    if reading.is_length:
+        return "write the last token of each mention in place of its length"
     sides = {"response": response, "key": key}
-    for ours, theirs in explanations(shift, key, response):
-        changed = {
-            name: convention
-            for name, convention in (("response", theirs), ("key", ours))
-            if convention is not None and convention != sides[name].convention
-        }
+    for changed in _changes(reading, key, response):
         what = [_described(name, sides[name], changed[name]) for name in changed]
         how = [sides[name].advice(name, changed[name]) for name in changed]
         return f"{' and '.join(what)}; {' and '.join(how)}"
-    for ours, theirs in explanations(shift, IN_MEMORY, IN_MEMORY):
-        what = [
-            _described(name, IN_MEMORY, convention)
-            for name, convention in (("response", theirs), ("key", ours))
-            if convention is not None and convention != Convention()
-        ]
+    for what_else in _descriptions(reading, key, response):
         return (
-            f"{' and '.join(what)}, which cannot be declared for the format it has; check the "
-            "program that wrote it"
+            f"{what_else}; no option changes how these files are read, so check the program that "
+            "wrote them"
         )
     return "no convention of offsets explains this; check the program that wrote the response"
+
+
+def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator[str]:
+    """Yield what explains a shift, whether or not it can be declared."""
+    as_read = {
+        name: Offsets(convention=offsets.convention or Convention())
+        for name, offsets in (("response", response), ("key", key))
+    }
+    for changed in _changes(reading, as_read["key"], as_read["response"]):
+        yield " and ".join(_described(name, as_read[name], changed[name]) for name in changed)
+
+
+def _changes(
+    reading: Reading, key: Offsets, response: Offsets
+) -> Iterator[Mapping[str, Convention]]:
+    """Yield the conventions to declare, of the response or the key or both."""
+    if reading.is_length:
+        return
+    for ours, theirs in explanations((reading.start, reading.end), key, response):
+        yield {
+            name: convention
+            for name, convention, given in (("response", theirs, response), ("key", ours, key))
+            if convention is not None and convention != given.convention
+        }
 
 
 def _described(name: str, given: Offsets, convention: Convention) -> str:

@@ -1,19 +1,26 @@
 """Documents that have the same name in different spellings: parts, extensions, folders.
 
-The same document is called ``(x); part 000``, ``(x); part 0``, ``(x);``, ``x`` or ``x_0``, with or
-without an extension and folders, by different programs.
+Programs call the same document ``(x); part 000``, ``(x); part 0``, ``(x);``, ``x`` or ``x_0``,
+with or without an extension and folders. A name can have more than one reading: ``x_1`` is a text
+of that name, or part 1 of ``x``. All readings of all names are considered together, and two
+documents are paired only if each of them is the only one that the other can be.
+
+- ``x_N`` is part N only if N has no leading zeros: ``2019_00`` is not part 0 of ``2019``.
+- A name without a part is part 0 only if the other side has no other part of that text: ``x`` may
+  be the whole text if there are ``(x); part 000`` and ``(x); part 001``.
+- ``x`` can be ``a/x``, but ``a/x`` cannot be ``b/x``.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 PART = re.compile(r"(?:part\s+(\d+))?")
-NUMBERED = re.compile(r"(.+)_(\d+)", re.DOTALL)
+NUMBERED = re.compile(r"(.+)_(0|[1-9]\d*)", re.DOTALL)
 EXTENSION = re.compile(
     r"\.(?:(?:v\d+_)?(?:(?:gold|auto)_)?(?:conll|skel|coref|parse)|conllu|jsonl|jsonlines|json"
     r"|txt|text|tsv|csv|xml|ann|gz)",
@@ -22,89 +29,49 @@ EXTENSION = re.compile(
 """Extensions of annotated texts; what else follows a dot may be part of a name."""
 DEEPEST = 20
 """Folders of a name that may be missing in the other spelling."""
-
-Forms: TypeAlias = tuple[Sequence[str], Sequence[str]]
-"""The standard forms that a name may stand for: whole, and without some of its folders."""
+FIRST_PART = "0"
 
 
-class _Name(NamedTuple):
-    """The name of a document, taken apart."""
+class _Reading(NamedTuple):
+    """What a name may stand for: a text, and the number of one of its parts."""
 
-    text: str
-    """The name without blanks around it."""
     stem: str
-    part: str | None
+    part: str | None = None
     """The number of the part without leading zeros, if the name has one."""
 
     @classmethod
-    def parse(cls, text: str) -> _Name:
-        text = text.strip()
-        before, _, after = text.rpartition(";")
+    def parse(cls, text: str) -> _Reading:
+        before, _, after = text.strip().rpartition(";")
         match = PART.fullmatch(after.strip()) if before else None
         stem = (before if match else text).strip()
         if stem.startswith("(") and stem.endswith(")"):
             stem = stem[1:-1].strip()
-        return cls(text, stem, _number(match[1]) if match and match[1] else None)
+        part = (match[1].lstrip("0") or FIRST_PART) if match and match[1] else None
+        return cls(stem.replace("\\", "/"), part)
 
-    def as_text(self) -> str:
-        """Return the standard form; a name without a part is part 0."""
-        return f"{self.stem}; part {self.part or '0'}"
-
-    def numbered(self) -> _Name | None:
+    def numbered(self) -> _Reading | None:
         """Return the reading of ``x_0`` as part 0 of ``x``, if there is one."""
         match = NUMBERED.fullmatch(self.stem) if self.part is None else None
-        return self._replace(stem=match[1], part=_number(match[2])) if match else None
+        return _Reading(match[1], match[2]) if match else None
 
-    def without_extensions(self) -> _Name:
+    def without_extensions(self) -> _Reading:
         """Drop all known extensions: ``x.txt.json`` is ``x``."""
         stem = self.stem
         while (dot := stem.rfind(".")) > 0 and EXTENSION.fullmatch(stem, dot):
             stem = stem[:dot]
-        return self._replace(stem=stem)
+        return self if stem == self.stem else _Reading(stem, self.part)
 
-    def without_folders(self) -> Iterator[_Name]:
-        """Drop folders, one after the other from the left."""
-        folders = self.stem.split("/")
-        for first in range(max(1, len(folders) - DEEPEST), len(folders)):
-            yield self._replace(stem="/".join(folders[first:]))
-
-
-def _number(digits: str) -> str:
-    return digits.lstrip("0") or "0"
+    def without_folders(self, known: Set[str]) -> Iterator[_Reading]:
+        """Drop folders, one after the other from the left; yield texts that are known."""
+        folders = self.stem.rsplit("/", DEEPEST)
+        for first in range(1, len(folders)):
+            stem = "/".join(folders[first:])
+            if stem in known:
+                yield _Reading(stem, self.part)
 
 
-Step: TypeAlias = Callable[[_Name], Forms]
-
-
-def _texts(names: Iterable[_Name | None]) -> list[str]:
-    return [name.as_text() for name in names if name is not None]
-
-
-def _without_extensions(name: _Name) -> list[_Name]:
-    """Return what a name may stand for without extensions: ``x.txt_0``, ``x_0.txt``."""
-    bare = name.without_extensions()
-    numbered = (name.numbered(), bare.numbered())
-    return [bare, *(each.without_extensions() for each in numbered if each is not None)]
-
-
-def _folders(name: _Name) -> Forms:
-    names = _without_extensions(name._replace(stem=name.stem.replace("\\", "/")))
-    return _texts(names), _texts(shorter for each in names for shorter in each.without_folders())
-
-
-STEPS: Sequence[Step] = (
-    lambda name: ([name.text], []),
-    lambda name: ([f"{name.stem}; part {name.part}"], []),
-    lambda name: ([name.as_text()], []),
-    lambda name: (_texts([name, name.numbered()]), []),
-    lambda name: (_texts(_without_extensions(name)), []),
-    _folders,
-)
-"""Ways to spell a name, from strict to loose; each is tried on the names that are left.
-
-Without blanks around it; with the same part in another spelling; without part 0; with ``_0`` as
-part 0; without extensions; without folders.
-"""
+Names: TypeAlias = Mapping[int, Sequence[_Reading]]
+"""Readings of names, by the number of their document."""
 
 
 def pair_spellings(key: Mapping[int, str], response: Mapping[int, str]) -> dict[int, int]:
@@ -120,54 +87,92 @@ def pair_spellings(key: Mapping[int, str], response: Mapping[int, str]) -> dict[
     dict
         The number of the key's document for each of the response that has one.
     """
-    pairs: dict[int, int] = {}
     ours, theirs = (
-        {number: _Name.parse(name) for number, name in names.items()} for names in (key, response)
+        {number: _readings(name) for number, name in names.items()} for names in (key, response)
     )
-    for step in STEPS:
-        if not ours or not theirs:
-            break
-        found = _unique_pairs(
-            {number: step(name) for number, name in ours.items()},
-            {number: step(name) for number, name in theirs.items()},
-        )
-        for number, document in found.items():
-            del ours[document], theirs[number]
-        pairs |= found
-    return pairs
+    our_shorter, their_shorter = _shorter(ours, theirs), _shorter(theirs, ours)
+    our_divided, their_divided = _divided(ours, our_shorter), _divided(theirs, their_shorter)
+    return _unique_pairs(
+        _with_first_parts(ours, their_divided),
+        _with_first_parts(our_shorter, their_divided),
+        _with_first_parts(theirs, our_divided),
+        _with_first_parts(their_shorter, our_divided),
+    )
 
 
-def _unique_pairs(key: Mapping[int, Forms], response: Mapping[int, Forms]) -> dict[int, int]:
-    """Pair what has one counterpart, and is its only counterpart.
+def _readings(name: str) -> list[_Reading]:
+    """Read a whole name; the number of a part may stand on either side of an extension."""
+    given = _Reading.parse(name)
+    bare = given.without_extensions()
+    numbered = (given.numbered(), bare.numbered() if bare is not given else None)
+    return [bare, *(each.without_extensions() for each in numbered if each is not None)]
 
-    Two names belong together if a whole form of one is a form of the other: ``x`` and ``a/x``, but
-    not ``a/x`` and ``b/x``.
-    """
-    partners: dict[tuple[bool, int], set[int]] = defaultdict(set)
-    for whole, other, is_key in ((key, response, True), (response, key, False)):
-        forms = {form for own, _ in whole.values() for form in own}
-        forms &= {form for own, shorter in other.values() for form in chain(own, shorter)}
-        numbers = _by_form(forms, ((number, own) for number, (own, _) in whole.items()))
-        others = _by_form(forms, ((number, chain(*both)) for number, both in other.items()))
-        for form in forms:
-            # Two of a group suffice to say that there is more than one counterpart.
-            for number in numbers[form]:
-                partners[is_key, number].update(others[form][:2])
-            for number in others[form]:
-                partners[not is_key, number].update(numbers[form][:2])
+
+def _shorter(names: Names, others: Names) -> Names:
+    """Read names without some of their folders, as far as the other side has such a name."""
+    known = {reading.stem for readings in others.values() for reading in readings}
+    found = (
+        (number, [short for each in readings for short in each.without_folders(known)])
+        for number, readings in names.items()
+    )
+    return {number: shorter for number, shorter in found if shorter}
+
+
+def _divided(*names: Names) -> set[str]:
+    """Return the texts of which one side has a part other than the first."""
     return {
-        number: document
-        for number in response
-        if len(found := partners.get((False, number), ())) == 1
-        for document in found
-        if partners[True, document] == {number}
+        reading.stem
+        for readings in chain.from_iterable(each.values() for each in names)
+        for reading in readings
+        if reading.part not in (None, FIRST_PART)
     }
 
 
-def _by_form(forms: set[str], names: Iterable[tuple[int, Iterable[str]]]) -> dict[str, list[int]]:
-    """Return the documents that have each of some forms."""
-    numbers: dict[str, list[int]] = {form: [] for form in forms}
-    for number, own in names:
-        for form in forms.intersection(own):
-            numbers[form].append(number)
+def _with_first_parts(names: Names, divided: Set[str]) -> Names:
+    """Read a name without a part as part 0 as well, except of texts that have other parts."""
+    return {
+        number: [
+            *readings,
+            *(
+                _Reading(stem, FIRST_PART)
+                for stem, part in readings
+                if part is None and stem not in divided
+            ),
+        ]
+        for number, readings in names.items()
+    }
+
+
+def _unique_pairs(
+    key: Names, key_shorter: Names, response: Names, response_shorter: Names
+) -> dict[int, int]:
+    """Pair what has one counterpart, and is its only counterpart.
+
+    Two names belong together if they have a reading in common, at most one of them without folders.
+    """
+    of_key: dict[int, set[int]] = defaultdict(set)
+    of_response: dict[int, set[int]] = defaultdict(set)
+    for ours, theirs in ((key, response), (key, response_shorter), (key_shorter, response)):
+        numbers, others = _by_reading(ours), _by_reading(theirs)
+        for reading in numbers.keys() & others.keys():
+            # Two of a group suffice to say that there is more than one counterpart.
+            for number in numbers[reading]:
+                of_key[number].update(others[reading][:2])
+            for number in others[reading]:
+                of_response[number].update(numbers[reading][:2])
+    return {
+        number: document
+        for number, found in of_response.items()
+        if len(found) == 1
+        for document in found
+        if of_key[document] == {number}
+    }
+
+
+def _by_reading(names: Names) -> dict[_Reading, list[int]]:
+    """Return the documents that have each reading."""
+    numbers: dict[_Reading, list[int]] = defaultdict(list)
+    for number, readings in names.items():
+        for reading in dict.fromkeys(readings):
+            numbers[reading].append(number)
     return numbers

@@ -411,7 +411,9 @@ def test_one_run_against_several_has_no_p_value_and_says_why() -> None:
 def test_a_test_of_one_run_is_refused_for_several() -> None:
     arguments = ("key.conll", "x=base.conll", "x=ours.conll", "apart.conll")
     for test in ("randomization", "bootstrap"):
-        refused(run(*arguments, "--test", test), f"cannot be tested by {test}")
+        result = run(*arguments, "--test", test)
+        refused(result, f"error: a system with several runs cannot be tested by {test}")
+        assert result.stderr.endswith(": remove --test\n") and "Usage" not in result.stderr
 
 
 def test_a_file_whose_name_looks_like_a_pattern_is_a_file() -> None:

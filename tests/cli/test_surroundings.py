@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import corefscope as cs
+from corefscope.cli import main
 from corefscope.tables.table import Table, as_latex, as_markdown, as_text
 
 KEY = "#begin document a\nx\t(1)\ny\t(1)\n#end document\n"
@@ -139,3 +141,26 @@ def test_a_folder_that_is_not_there_is_told_before_the_work(command: str) -> Non
     done = shell(f"corefscope {command} key.conll none.conll -o nowhere/out")
     assert done.returncode == 5 and "its folder does not exist" in done.stderr
     assert "[E601]" in done.stderr and "Usage" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["explain", "muc", "key.conll", "key.conll", "x\x1b[31m\nerror: forged"],
+        ["nec", "key.conll", "key.conll", "--names", "x\x1b[31m\nerror: forged"],
+        ["score", "key.conll", "key.conll", "--x\x1b[31m\nerror: forged"],
+        ["x\x1b[31m\nerror: forged"],
+    ],
+)
+def test_arguments_in_messages_about_usage_are_escaped(arguments: list[str]) -> None:
+    Path("x\x1b[31m\nerror: forged").mkdir()
+    # Colours stay in the output, as on a terminal.
+    result = CliRunner().invoke(main, arguments, color=True)
+    assert result.exit_code == 2
+    assert "x\\x1b[31m\\nerror: forged" in result.stderr
+    assert "\x1b" not in result.stderr and "\nerror" not in result.stderr
+
+
+def test_what_is_missing_is_still_listed_line_by_line() -> None:
+    result = CliRunner().invoke(main, ["score"])
+    assert result.stderr.startswith("Usage: ") and "Missing argument 'KEY'" in result.stderr

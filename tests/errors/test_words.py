@@ -28,7 +28,7 @@ def test_every_type_of_error_is_said_in_words(tmp_path: Path) -> None:
     }
     assert sentences(tmp_path, town(TOWN_KEY), town(TOWN_B)) == {
         "span_error": "“dog” (13) should be “a dog” (12–13): missing “a” on the left",
-        "extra_mention": "“saw” (11) in R3 is no mention of the key",
+        "extra_mention": "“saw” (11) in R3 is not a mention of the key",
         "extra_entity": "“met” (1), “liked” (6): the key has nothing of R2",
         "missing_mention": "“Anna” (17) of K1 was not found",
     }

@@ -58,8 +58,29 @@ def test_include_reads_files_of_any_extension(tmp_path: Path) -> None:
 
 
 def test_include_that_matches_nothing_is_refused(folders: tuple[Path, Path]) -> None:
-    with pytest.raises(cs.InvalidInput, match=r"none of the 6 files.*'\*\.gold'.*\[E110\]"):
+    with pytest.raises(
+        cs.InvalidInput,
+        match=r"no file .* matches '\*\.gold'; it holds 6 files, such as .*\[E110\]",
+    ):
         cs.read(folders[0], include=["*.gold"])
+
+
+def test_include_patterns_for_different_suffixes_of_key_and_response(tmp_path: Path) -> None:
+    """Patterns hold for both sides; the side on which none matches is named."""
+    for side, suffix in (("key", "gold"), ("response", "pred")):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / f"x.{suffix}").write_text(document("x"))
+        (tmp_path / side / "readme.txt").write_text("no corpus")
+    sides = [str(tmp_path / side) for side in ("key", "response")]
+    for pattern, wrong in (("*.gold", sides[1]), ("*.pred", sides[0])):
+        status, message = SCORE.refused(*sides, "--include", pattern)
+        assert status == 3
+        assert (
+            f"{wrong}: no file of this directory matches '{pattern}'; it holds 2 files" in message
+        )
+        assert "give a pattern for each (see --include) [E110]" in message
+    result = SCORE.run(*sides, "--include", "*.gold", "--include", "*.pred")
+    assert (result.exit_code, result.stderr) == (0, "")
 
 
 def test_include_without_it_says_that_names_occur_twice(folders: tuple[Path, Path]) -> None:

@@ -111,6 +111,56 @@ def test_both_clusterings_give_a_warning_and_the_format_chooses(file: Path) -> N
         assert not chosen.findings
 
 
+@pytest.mark.parametrize("field", ["pred_clusters", "predictions", "predicted", "système"])
+@pytest.mark.parametrize("sentences", [RECORD["sentences"], None])
+def test_any_second_field_of_clusters_is_reported(field: str, sentences: Any, file: Path) -> None:
+    """It is reported once, even if some documents have no mention there."""
+    others = [[], [[[4, 4]]], [[[2, 3]], [[0, 4]]]]
+    text = "".join(
+        line(doc_key=f"{n}", sentences=sentences, **{field: each}) for n, each in enumerate(others)
+    )
+    corpus = read(written(file, text))
+    (finding,) = corpus.findings
+    assert (finding.code.id, finding.line) == ("W110", 2)
+    assert f"{field!r} looks like clusters as well as 'clusters', which is read" in finding.message
+    assert f"'jsonl:{field}'" in finding.message
+    for chosen in (field, "clusters"):
+        assert not read(file, f"jsonl:{chosen}").findings
+
+
+def test_the_named_format_keeps_the_convention_that_was_declared(file: Path) -> None:
+    path = written(file, line(clusters=[[[0, 2]]], found=[[[4, 5]]]))
+    (finding,) = read(path, "jsonl:ends=exclusive").findings
+    assert "'jsonl:found,ends=exclusive'" in finding.message
+
+
+NOT_CLUSTERS = {
+    "names": {"predicted_ner": [[[0, 1, "PER"]], [], []]},
+    "a flat list of spans": {"top_spans": [[0, 1], [3, 3]]},
+    "characters of tokens": {"offsets": [[[0, 1], [1, 2]], [[2, 2]], [[3, 4], [4, 5]]]},
+    "spans beyond the text": {"bytes": [[[0, 3], [4, 7]]]},
+    "numbers": {"subtoken_map": [0, 1], "sizes": [[1, 2], [3]]},
+    "empty lists": {"predictions": [], "found": [[]]},
+    "no list": {"predictions": {"0": [[0, 1]]}, "found": None, "words": "abc"},
+    "truth values": {"flags": [[[False, True]]]},
+    "spans the wrong way round": {"arcs": [[[4, 0]]]},
+}
+
+
+@pytest.mark.parametrize("fields", NOT_CLUSTERS.values(), ids=NOT_CLUSTERS)
+def test_a_field_of_another_shape_is_not_taken_for_clusters(
+    fields: dict[str, Any], file: Path
+) -> None:
+    assert not read(written(file, line(**fields))).findings
+
+
+def test_the_clusters_may_be_under_another_name(file: Path) -> None:
+    path = written(file, line(clusters=None, found=RECORD["clusters"]))
+    with pytest.raises(cs.InvalidInput, match=r"'found' looks like one, .* 'jsonl:found' "):
+        read(path)
+    assert contents(read(path, "jsonl:found")) == AS_RECORD
+
+
 def test_a_field_that_is_chosen_and_not_there_is_refused(file: Path) -> None:
     path = written(file, line())
     assert refusal(lambda: read(path, "jsonl:predicted")) == [("E112", 1)]
@@ -389,7 +439,9 @@ def test_one_mention_that_is_not_a_span_is_refused_beside_spans(
     key = written(tmp_path / "key.json", '{"d": [[[0, 1], [3, 3]]]}')
     response = written(tmp_path / "response.json", f'{{"d": [[{mention}, [3, 3]]]}}')
     for sides in ((key, response), (response, key)):
-        with pytest.raises(cs.InvalidInput, match=r"response\.json: .* 1 mentions .*\[E206\]"):
+        with pytest.raises(
+            cs.InvalidInput, match=r"response\.json: .* 1 mention that is not a span, .*\[E206\]"
+        ):
             cs.score(*sides)
 
 

@@ -82,8 +82,63 @@ def test_dates_numbers_and_default_types_are_no_doubt(
     names: list[tuple[int, int, str]], file: Path
 ) -> None:
     key = corpus(file, names, SINGLE)
-    assert left_out(cs.nec(key, key)) == []
-    assert left_out(cs.nec(key, key, types={"GPE": "GPE"})) == [], "that was chosen"
+    assert cs.nec(key, key).findings == ()
+    with pytest.warns(cs.CorefscopeWarning, match="W412"):
+        assert left_out(cs.nec(key, key, types={"GPE": "GPE"})) == [], "that was chosen"
+
+
+@quiet
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"types": {"PER": "PER", "PERSON": "PER", "LOC": "LOC"}}, None),
+        ({"type_map": {"LOC": "GPE", "PLACE": "GPE"}}, None),
+        ({"types": {"PER": "PER"}}, "no name has the type 'PER' (tag 'PER')"),
+        ({"types": {"LOC": "GPE", "ORG": "ORG"}}, "no name has the type 'ORG' (tag 'ORG')"),
+        (
+            {"type_map": {"WOA": "ART", "ART": "ART", "EVT": "EVENT"}},
+            "no name has the types 'ART', 'EVENT' (tags 'WOA', 'ART', 'EVT')",
+        ),
+    ],
+)
+def test_types_that_were_chosen_and_never_occur_are_named(
+    options: dict[str, Any], message: str | None, file: Path
+) -> None:
+    key = corpus(file, TYPED, SINGLE)
+    findings = [f for f in cs.nec(key, key, **options).findings if f.code.id == "W412"]
+    tags = "; the tags of the names are 'LOC', 'PERSON', 'NORP', 'DATE'"
+    assert [finding.message for finding in findings] == ([f"{message}{tags}"] if message else [])
+
+
+@quiet
+def test_the_command_names_a_type_that_never_occurs(file: Path) -> None:
+    corpus(file, TYPED, SINGLE)
+    result = CliRunner().invoke(main, ["nec", str(file), str(file), "--types", "PER,ORG"])
+    assert "no name has the type 'ORG'" in result.stderr
+    assert "(see --types and --map) [W412]" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("listed", "warns"), [(range(2), True), (range(8), True), (range(9), False), (range(10), False)]
+)
+def test_names_for_some_of_the_documents_are_counted(
+    listed: range, warns: bool, tmp_path: Path
+) -> None:
+    record = {"sentences": [WORDS], "clusters": SINGLE}
+    lines = (json.dumps({"doc_key": f"d{n}", **record}) for n in range(10))
+    key = tmp_path / "key.jsonl"
+    key.write_text("\n".join(lines))
+    names = tmp_path / "names.tsv"
+    names.write_text("".join(f"d{n}\t0\t0\tPER\n" for n in listed))
+    found = CliRunner().invoke(main, ["nec", str(key), str(key), "--names", str(names)]).stderr
+    counts = f"{names}: {len(listed)} of 10 documents of the key have names here, and document"
+    assert (counts in found) == ("W411" in found) == warns
+    if warns:
+        assert f"'d{len(listed)}' is the first without" in found
+    # JSON can say that a document has no name.
+    given: dict[str, list[Any]] = {f"d{n}": [] for n in range(10)}
+    given["d0"] = [(0, 0, "PER")]
+    assert cs.nec(key, key, names=given).findings == ()
 
 
 @quiet

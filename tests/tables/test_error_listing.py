@@ -304,7 +304,7 @@ def test_text_says_what_and_where_and_shows_the_sentence(tmp_path: Path) -> None
         "  The mayor saw [a dog] .",
         "",
         "Extra Mention, (d); part 000, 11",
-        "  “saw” (11) in R3 is no mention of the key",
+        "  “saw” (11) in R3 is not a mention of the key",
         "  The mayor [saw] a dog .",
         "",
         "Extra Entity, (d); part 000, 1",

@@ -98,7 +98,7 @@ def test_table_2_counts_the_node_over_what_is_missing_or_extra(tmp_path: Path) -
         ["VBD", 0, 1],
         ["total", 3, 1],
     ]
-    assert found.notes == ["Response mentions among these that are no constituent: 25.0 %."]
+    assert found.notes == ["Response mentions among these that are not constituents: 25.0 %."]
 
 
 def test_several_nodes_of_table_2_are_no_single_one_and_systems_are_averaged(
@@ -115,7 +115,7 @@ def test_several_nodes_of_table_2_are_no_single_one_and_systems_are_averaged(
         ["total", 2, 1],
     ]
     assert found.notes == [
-        "Response mentions among these that are no constituent: 50.0 %.",
+        "Response mentions among these that are not constituents: 50.0 %.",
         "Shares are of the errors of all systems together.",
     ]
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from typing import Any
 
 import click
 
+from corefscope.escaping import visible
 from corefscope.last_resort import status_of
 from corefscope.version import __version__
 
@@ -38,6 +40,18 @@ COMMANDS = {
 """The commands with their short help: enough for --help without loading any of them."""
 
 
+def _escaping(work: Callable[[], Any]) -> Any:
+    """Run a command; escape control characters in what click says about its arguments."""
+    try:
+        return work()
+    except click.MissingParameter:
+        raise  # It shows nothing that was given, and may list choices line by line.
+    except click.ClickException as error:
+        shown = visible(error.format_message())
+        error.format_message = lambda: shown  # type: ignore[method-assign]
+        raise
+
+
 class _Lazy(click.Group):
     """Loads a command's module when the command is needed."""
 
@@ -53,7 +67,7 @@ class _Lazy(click.Group):
 
     def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
         """Run a command and exit; whatever happens, with a message and a documented status."""
-        work = partial(super().main, *args, standalone_mode=False, **kwargs)
+        work = partial(_escaping, partial(super().main, *args, standalone_mode=False, **kwargs))
         if not standalone_mode:
             return work()
         sys.exit(status_of(work))

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 import click
 
@@ -54,6 +54,16 @@ FORMAT_HELP = (
     "from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how tokens are "
     "counted."
 )
+
+
+class Refused(click.ClickException):
+    """A choice that the inputs do not allow: one message, without the usage of the command."""
+
+    exit_code = 2
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message as errors are printed."""
+        say(f"{click.style('error', fg='red', bold=True)}: {self.format_message()}")
 
 
 class Named(NamedTuple):
@@ -117,7 +127,9 @@ def reading_options(function: Callable[P, T]) -> Callable[P, T]:
         multiple=True,
         expose_value=False,
         callback=keep_include,
-        help="Read only these files of a directory, such as '*_gold_conll'. May be repeated.",
+        help="Read only the files of a directory that match, such as '*_gold_conll'. Applies to "
+        "key and response; repeat it if their suffixes differ: --include '*.gold' --include "
+        "'*.pred'.",
     )(function)
 
 
@@ -345,12 +357,15 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
 
 HINTS: Mapping[str, tuple[str, ...]] = {
     "E106": ("--include",),
+    "E110": ("--include",),
     "E117": ("--columns",),
     "E202": ("--tokens",),
+    "W110": ("--key-format", "--response-format", "--input-format"),
     "W115": ("--columns",),
     "W208": ("--key-format", "--response-format"),
     "W209": ("--pair-by",),
     "W409": ("--map",),
+    "W412": ("--types", "--map"),
 }
 """The options that do what a finding suggests."""
 
@@ -403,7 +418,7 @@ def named(responses: Sequence[str]) -> list[Named]:
     taken = [system.name for system in systems]
     for name in taken:
         if taken.count(name) > 1:
-            raise click.UsageError(f"two responses are named {name!r}; name them with NAME=PATH")
+            raise click.UsageError(f"two responses are named {name!r}; give each a name: NAME=PATH")
     return systems
 
 

@@ -15,6 +15,7 @@ from corefscope.cli.common import (
     FORMAT_HELP,
     NAMED,
     SETS,
+    Refused,
     comparison_options,
     emit,
     format_option,
@@ -181,10 +182,15 @@ def _systems(responses: Sequence[str]) -> list[_System]:
         if not paths:
             raise click.UsageError(f"no file matches {path!r}")
         if name is None and glob.has_magic(path) and not os.path.exists(path):  # noqa: PTH110
-            raise click.UsageError(f"{path!r} is no file; NAME={path} makes runs of one system")
+            raise click.UsageError(
+                f"there is no file {path!r}; if it is a pattern for several runs of one system, "
+                "give the system a name: NAME=PATTERN"
+            )
         called = name or short_name(path)
         if called in found and (name is None or called not in given_names):
-            raise click.UsageError(f"two responses are named {called!r}; name them with NAME=PATH")
+            raise click.UsageError(
+                f"two responses are named {called!r}; give each a name: NAME=PATH"
+            )
         if name is not None:
             given_names.add(name)
         found.setdefault(called, []).extend(paths)
@@ -274,7 +280,10 @@ def _compared(entries: Sequence[Entry], units: Units, settings: Settings) -> Sys
 def _usage(error: ValueError) -> Exception:
     """Return a refused setting as a wrong usage; findings stay what they are."""
     from corefscope.findings import CorefscopeError
+    from corefscope.statistics.judging import SeveralRuns
 
+    if isinstance(error, SeveralRuns):
+        return Refused(f"{error}: remove --test")
     return error if isinstance(error, CorefscopeError) else click.UsageError(str(error))
 
 

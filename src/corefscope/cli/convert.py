@@ -14,7 +14,11 @@ from corefscope.cli.outputs import Input, Output
 @click.option(
     "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
 )
-@click.option("--to", metavar="FORMAT", help="conll, jsonl or json; told by the ending otherwise.")
+@click.option(
+    "--to",
+    metavar="FORMAT",
+    help="Format to write: conll, jsonl or json (default: inferred from the file extension).",
+)
 @reading_options
 @reports_errors
 def command(source: str, target: str, from_: str | None, to: str | None) -> None:

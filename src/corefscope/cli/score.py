@@ -125,7 +125,9 @@ def _by_type(
     from corefscope.version import __version__
 
     if given["format_"] == "reference" or given["per_document"] or given["rpf"]:
-        raise click.UsageError("--by goes without --per-document, --rpf and --format reference")
+        raise click.UsageError(
+            "--by cannot be combined with --per-document, --rpf or --format reference"
+        )
     typed: list[tuple[str, ByType]] = []
     findings: list[Finding] = []
     for system in systems:

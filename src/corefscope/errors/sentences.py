@@ -32,7 +32,7 @@ def in_words(error: Error) -> str:
         has = f"only pronouns of {error.entity}" if error.matched else f"nothing of {error.entity}"
         return f"{some}: the {other} has {has}"
     if error.type is ErrorType.EXTRA_MENTION:
-        return f"{some} in {error.entity} is no mention of the key"
+        return f"{some} in {error.entity} is not a mention of the key"
     return f"{some} of {error.entity} was not found"
 
 

@@ -103,7 +103,7 @@ def read(
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
     """Write a corpus to a file, or to standard output for ``-``.
 
-    The format is told by the file's ending unless it is given. Nothing is written, and
+    The format is inferred from the file extension unless it is given. Nothing is written, and
     :class:`~corefscope.CannotExpress` raised, if the format cannot hold the entities; text layers
     that it has no place for are left out, and reported in what is returned. The file is complete or
     is not written at all: :class:`~corefscope.CannotWrite` leaves the previous one as it was.

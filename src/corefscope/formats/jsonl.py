@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from hashlib import blake2b
+from math import inf
 from typing import Any, NamedTuple
 
 from corefscope.corpus import UNKNOWN_LENGTH
@@ -31,6 +32,8 @@ NAMES_FIELD = "ner"
 """Named entities as ``[first, last, type]``, sentence by sentence, tokens of the document."""
 ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
 """A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
+RECORDS_LOOKED_AT = 10
+"""Records of a file in which a second field of clusters is looked for."""
 
 
 class Line(NamedTuple):
@@ -49,12 +52,15 @@ def read_jsonl(
     convention: Convention = DEFAULT,
 ) -> None:
     """Read all documents of a file; ``clusters`` names the field to read if it is not usual."""
-    empty = True
+    records = 0
+    is_found = False
     for line in _lines(source, progress):
         if line.text.strip():
-            empty = False
-            _Record(source, builder, line, clusters, convention).read()
-    if empty:
+            records += 1
+            record = _Record(source, builder, line, clusters, convention)
+            record.looks_for_others = not is_found and records <= RECORDS_LOOKED_AT
+            is_found |= record.read()
+    if not records:
         message = "the file holds no document; expected one JSON object a line"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
 
@@ -85,14 +91,21 @@ class _Record:
         self.clusters = clusters
         self.convention = convention
         self.convert = None if convention == DEFAULT else convention.convert
+        self.looks_for_others = False
+        """Whether to report a field that looks like clusters and is not read."""
 
     def report(self, code: Code, message: str) -> None:
         self.builder.report(code, message, self.source.name, self.line.number)
 
-    def read(self) -> None:
+    def read(self) -> bool:
+        """Read the record; return whether a field was found that looks like clusters as well."""
         record = self._object()
         if record is None:
-            return
+            return False
+        self._read(record)
+        return self.looks_for_others and self._reports_others(record)
+
+    def _read(self, record: dict[str, Any]) -> None:
         name, entities = self._name(record), self._entities(record)
         words = words_of(record)
         if words is None and record.get("sentences") is not None:
@@ -133,21 +146,41 @@ class _Record:
         self.report(Code.BAD_SHAPE, "no 'doc_key'; expected the document's name there")
         return None
 
+    def _field(self, record: dict[str, Any]) -> str:
+        """Return the field that the clusters are read from."""
+        usual = (field for field in CLUSTER_FIELDS if field in record)
+        return self.clusters or next(usual, CLUSTER_FIELDS[0])
+
     def _entities(self, record: dict[str, Any]) -> list[Any] | None:
-        present = [field for field in CLUSTER_FIELDS if field in record]
-        if self.clusters is None and len(present) > 1:
-            message = (
-                "both 'clusters' and 'predicted_clusters'; 'clusters' is read "
-                "(jsonl:predicted_clusters as the format reads the other)"
-            )
-            self.report(Code.TWO_CLUSTERINGS, message)
-        field = self.clusters or (present[0] if present else "clusters")
+        field = self._field(record)
         entities = record.get(field)
         if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
             message = f"no list of entities in {field!r}; expected [[[first, last], …], …]"
+            if others := other_clusterings(record, field):
+                message += f"; {others[0]!r} looks like one, {self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)
             return None
         return entities
+
+    def _reports_others(self, record: dict[str, Any]) -> bool:
+        """Report fields that look like clusters, unless the caller chose which one to read."""
+        field = self._field(record)
+        others = [] if self.clusters or field not in record else other_clusterings(record, field)
+        if others:
+            names = ", ".join(map(repr, others))
+            look = "looks" if len(others) == 1 else "look"
+            message = (
+                f"{names} {look} like clusters as well as {field!r}, which is read; if "
+                f"{others[0]!r} should be scored, {self._how_to_read(others[0])}"
+            )
+            self.report(Code.TWO_CLUSTERINGS, message)
+        return bool(others)
+
+    def _how_to_read(self, field: str) -> str:
+        """Say which format reads the clusters from a field."""
+        options = [f"{name}={value}" for name, value in self.convention.options()]
+        format = f"jsonl:{','.join([field, *options])}"
+        return f"read the file with the format {format!r}"
 
     def _check_layers(self, record: dict[str, Any], words: list[str] | None) -> None:
         """Report layers that are left out, because they do not fit the words or the clusters."""
@@ -177,6 +210,46 @@ class _Record:
                 shown = reprlib.repr(mention)
                 message = f"mention {shown} of entity {label}; expected {expected}{hint}"
                 self.report(Code.BAD_SPAN, message)
+
+
+def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
+    """Return the fields of a record that look like clusters, other than the one that is read."""
+    sentences = record.get("sentences")
+    words = words_of(record)
+    tokens = None if words is None else len(words)
+    return [
+        field
+        for field, value in record.items()
+        if field not in (read, *LAYER_FIELDS, NAMES_FIELD)
+        and (
+            field in CLUSTER_FIELDS
+            or (_is_clustering(value, tokens) and not _is_one_span_per_token(value, sentences))
+        )
+    ]
+
+
+def _is_clustering(value: Any, tokens: int | None) -> bool:
+    """Tell whether a value is a list of lists of spans, and not empty.
+
+    The ends of spans may be exclusive and tokens counted from 1, but no further.
+    """
+    if not isinstance(value, list) or not all(isinstance(entity, list) for entity in value):
+        return False
+    mentions = [mention for entity in value for mention in entity]
+    last = inf if tokens is None else tokens + 1
+    return bool(mentions) and all(
+        isinstance(mention, list)
+        and [type(number) for number in mention] == [int, int]
+        and 0 <= mention[0] <= mention[1] <= last
+        for mention in mentions
+    )
+
+
+def _is_one_span_per_token(value: list[list[Any]], sentences: Any) -> bool:
+    """Tell whether there is a span for each token, such as its place in the characters."""
+    return isinstance(sentences, list) and list(map(len, value)) == [
+        len(sentence) if isinstance(sentence, list) else -1 for sentence in sentences
+    ]
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -217,10 +217,12 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
         if any(_matches(place, pattern) for pattern in include)
     ]
     if not chosen:
-        example = f", such as {below[0]}," if below else ""
+        number = "1 file" if len(files) == 1 else f"{len(files):,} files"
+        example = f", such as {below[0]}" if below else ""
         message = (
-            f"none of the {len(files):,} files{example} matches {' or '.join(map(repr, include))}; "
-            "expected a pattern that at least one file matches"
+            f"no file of this directory matches {' or '.join(map(repr, include))}; it holds "
+            f"{number}{example}; expected at least one that matches: if key and response have "
+            "different suffixes, give a pattern for each"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, str(folder))])
     return chosen

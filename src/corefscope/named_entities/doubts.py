@@ -1,9 +1,9 @@
-"""What a reader of the figures should know: types left out, and tables that do not suit."""
+"""What a reader of the figures should know: types left out or absent, few names, wrong tables."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from reprlib import repr as shortened
 
@@ -15,6 +15,8 @@ from corefscope.named_entities.text import NamedText, have_levels
 
 MOST_TAGS = 5
 """Types that a finding lists."""
+ENOUGH_NAMED = 0.9
+"""The share of documents that a file of names should have names for."""
 
 
 @dataclass(slots=True)
@@ -23,6 +25,8 @@ class Doubts:
 
     unmeasured: Counter[str] = field(default_factory=Counter)
     """Key chains whose names have tags of no type that counts, by tag."""
+    tags: Counter[str] = field(default_factory=Counter)
+    """All names, by tag."""
     language: LanguageCheck = field(default_factory=LanguageCheck)
 
     def add(self, text: NamedText, key: Chains, response: Chains) -> None:
@@ -30,6 +34,7 @@ class Doubts:
         self.unmeasured.update(
             tag for chain in key.mentions if (tag := text.unmeasured_tag(chain)) is not None
         )
+        self.tags.update(name.tag for name in text.names)
         attributes = text.layers.attributes
         mentions = (m for chain in (*key.mentions, *response.mentions) for m in chain)
         if attributes is None or not have_levels(attributes, mentions):
@@ -39,6 +44,23 @@ class Doubts:
         """Report all doubts."""
         yield from self.language.findings(file, levels=True)
         yield from self._unmeasured(options, file)
+        yield from self._absent(options, file)
+
+    def _absent(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
+        """Report types that the caller chose and that no name has."""
+        known = {type for tag, type in options.types.items() if tag in self.tags}
+        absent = [t for t in _chosen(options) if t not in known]
+        if not absent:
+            return
+        found = [tag for tag, _ in self.tags.most_common()]
+        shown = ", ".join(map(shortened, found[:MOST_TAGS])) + (", …" * (len(found) > MOST_TAGS))
+        tags = [tag for tag, type in options.types.items() if type in absent]
+        message = (
+            f"no name has the {'type' if len(absent) == 1 else 'types'} "
+            f"{', '.join(map(shortened, absent))} ({'tag' if len(tags) == 1 else 'tags'} "
+            f"{', '.join(map(shortened, tags))}); the tags of the names are {shown}"
+        )
+        yield Finding(Code.ABSENT_TYPES, message, file)
 
     def _unmeasured(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
         """Report types that are left out by default; dates and numbers are only counted."""
@@ -59,3 +81,27 @@ class Doubts:
             f"to include them, map tags to types, such as {shortened(example)} to {how}"
         )
         yield Finding(Code.UNMEASURED_TYPES, message, file)
+
+
+def _chosen(options: NecOptions) -> list[str]:
+    """Return the types that the caller chose; a text may well lack one of the usual types."""
+    types = list(dict.fromkeys(options.types.values()))
+    is_usual = set(TYPES.values()).issubset(types)
+    return [type for type in types if type not in TYPES.values()] if is_usual else types
+
+
+def few_named(names: Collection[str], documents: Sequence[str], file: str | None) -> list[Finding]:
+    """Report names from elsewhere that cover only some of the documents of the key.
+
+    ``names`` are the documents that are listed there, with names or with an empty list of names.
+    """
+    listed = sum(document in names for document in documents)
+    if listed >= ENOUGH_NAMED * len(documents):
+        return []
+    absent = next(document for document in documents if document not in names)
+    have = "has" if listed == 1 else "have"
+    message = (
+        f"{listed:,} of {len(documents):,} documents of the key {have} names here, and document "
+        f"{absent!r} is the first without; the named entities of such documents are not measured"
+    )
+    return [Finding(Code.FEW_NAMED, message, file)]

@@ -19,7 +19,7 @@ from corefscope.corpus import Corpus, Document
 from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
 from corefscope.layers import Attributes
 from corefscope.metrics import conll_average
-from corefscope.named_entities.doubts import Doubts
+from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import (
     Names,
@@ -172,7 +172,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     pair_by: PairBy = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
-    """Measure one corpus against another; ``progress`` hears of each document."""
+    """Measure one corpus against another; ``progress`` is called once per document."""
     elsewhere: frozenset[str] = frozenset()
     if genres:
         chosen = of_genres(key, genres)
@@ -232,7 +232,7 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 
 def _refuse_ids(key: Corpus, response: Corpus) -> None:
     if key.mention_spans is None or response.mention_spans is None:
-        message = "mentions are no spans of tokens; expected first and last token, and words"
+        message = "mentions are not spans of tokens; expected first and last token, and words"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
 
 
@@ -252,6 +252,7 @@ def _names_findings(
         return
     if isinstance(names, NamesOfFile):
         yield from names.findings
+    file = (names.path if isinstance(names, NamesOfFile) else None) or key.path
     used = sum(len(layer.names) for layer in layers)
     lost = sum(len(rows) for name, rows in names.items() if name not in elsewhere) - used
     if lost:
@@ -259,8 +260,8 @@ def _names_findings(
         documents = f", among them all of document {unknown[0]!r}" if unknown else ""
         count = "1 name lies" if lost == 1 else f"{lost} names lie"
         message = f"{count} outside the key's texts; left out{documents}"
-        file = (names.path if isinstance(names, NamesOfFile) else None) or key.path
         yield Finding(Code.UNUSED_NAMES, message, file)
+    yield from few_named(names, key.document_names, file)
 
 
 def _repeated(corpus: Corpus) -> list[Finding]:

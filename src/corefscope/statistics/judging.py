@@ -48,6 +48,10 @@ class Judgement:
     resamples: Floats | None = None
 
 
+class SeveralRuns(ValueError):
+    """A test for one run of each system was chosen, and a system has several."""
+
+
 def judged(
     samples: Sequence[Sample],
     readings: Readings,
@@ -59,9 +63,9 @@ def judged(
     """Judge systems by what their runs allow; ``values`` has their scores: [system, statistic]."""
     if any(len(runs) > 1 for sample in samples for runs in sample.runs):
         if settings.test is not None:
-            raise ValueError(
-                f"several runs of a system cannot be tested by {settings.test}, which compares one "
-                "run of each; choose no test, and the variance of documents and runs is used"
+            raise SeveralRuns(
+                f"a system with several runs cannot be tested by {settings.test}, which compares "
+                "one run of each system; if no test is chosen, the test for several runs is used"
             )
         return _by_variance(samples, readings, pairs, values, settings)
     return _by_resampling(samples, readings, pairs, settings, progress)

@@ -116,7 +116,10 @@ def _few_runs(entry: Entry, most: int) -> list[Finding]:
     if most == 1 or runs >= FEW_RUNS:
         return []
     has = "one run" if runs == 1 else f"{runs} runs"
-    message = f"{entry.name} has {has}; the spread of so few seeds is hardly known"
+    message = (
+        f"{entry.name} has {has}; expected {FEW_RUNS} or more: so few runs say little about how "
+        "much scores vary from run to run"
+    )
     return [Finding(Code.FEW_RUNS, message, entry.path)]
 
 

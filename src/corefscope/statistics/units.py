@@ -122,7 +122,7 @@ def _matched(documents: Sequence[str], expression: str, path: str | None) -> lis
     try:
         pattern = re.compile(expression)
     except re.error as error:
-        message = f"{expression!r} is no file; expected that or a regular expression ({error})"
+        message = f"{expression!r} is neither an existing file nor a regular expression ({error})"
         raise InvalidInput([Finding(Code.NO_UNIT, message, path)]) from None
     found = [pattern.search(name) for name in documents]
     for name, match in zip(documents, found, strict=True):

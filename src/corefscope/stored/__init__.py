@@ -71,6 +71,9 @@ def read_result(path: str) -> list[StoredSystem]:
         finding = Finding(Code.UNREADABLE, f"{error.strerror}; expected a file of results", path)
     except (Damage, NotStrict) as error:
         finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", path)
+    except json.JSONDecodeError as error:
+        message = f"not JSON: {error.msg} in column {error.colno}; {EXPECTED}"
+        finding = Finding(Code.BAD_JSON, message, path, error.lineno)
     except (ValueError, RecursionError) as error:
         finding = Finding(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", path)
     raise InvalidInput([finding])

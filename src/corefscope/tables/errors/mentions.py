@@ -40,7 +40,7 @@ def span_errors(analysed: Analysed) -> Table:
     has_parse = any(system.analysis.sources.heads_by["parse"] for system in analysed.systems)
     parsed = [e for e in records(analysed, SpanError) if e.in_parse is not None]
     outside = share(parsed, lambda error: not error.in_parse)
-    note = f"Response mentions among these that are no constituent: {outside}."
+    note = f"Response mentions among these that are not constituents: {outside}."
     return Table(
         ["label", "missing", "extra"],
         [*columns.most_frequent("other labels"), ["total", *columns.total()]],

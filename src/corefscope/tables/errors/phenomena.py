@@ -142,7 +142,7 @@ def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
         ]
     end = "After the last step the response is the key: steps add up, and depend on their order."
     singletons = (
-        "Singletons that only one side has are no errors; they go with Extra Entity and come with "
+        "Singletons that only one side has are not errors; they go with Extra Entity and come with "
         "Missing Entity."
     )
     return [end, singletons] if keeps else [end]
