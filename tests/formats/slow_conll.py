@@ -175,7 +175,7 @@ def _names(field: bytes, name: bytes) -> bool:
 
 def _is_certainly_semeval(sample: list[Fields]) -> bool:
     first = sample[0]
-    if not _numbered([fields[0] for fields in sample]):
+    if not _numbered([fields[0] for fields in sample[:8]]):
         return False
     named = len(first) >= 3 and not _numbered(first[1:2]) and first[1] not in MASKS
     return named and bool(first[-1]) and first[0] in (b"0", b"1")

@@ -226,7 +226,7 @@ def test_words_that_are_repeated_in_many_mentions_are_a_warning(file: Path) -> N
     corpus = read(written(file, plain(*rows * 5)))
     assert len(corpus.mention_entity) == 10
     assert found(corpus) == [("W115", 2)]
-    assert "2 different ones in 10 mentions" in corpus.findings[0].message
+    assert "2 words in 10 mentions" in corpus.findings[0].message
     assert not read(written(file, plain(*rows * 4))).findings, "8 mentions are not many"
 
 

@@ -15,7 +15,14 @@ from corefscope.formats.conll_cell import BARE_ID, BLANKS, Cell
 from corefscope.formats.conll_columns import Columns
 from corefscope.formats.conll_document import Document, RowCounts
 from corefscope.formats.conll_doubts import IdsOfFile, find_doubts
-from corefscope.formats.conll_layout import SAMPLE, UNKNOWN, Layout, find_layout, with_columns
+from corefscope.formats.conll_layout import (
+    NUMBERED_SAMPLE,
+    SAMPLE,
+    UNKNOWN,
+    Layout,
+    find_layout,
+    with_columns,
+)
 from corefscope.formats.conll_lines import Lines, some_within
 from corefscope.formats.conll_text import document_text, neighbour
 from corefscope.formats.detection import LOOK, Head, has_columns
@@ -171,7 +178,12 @@ class _Reader:
             self.builder.report(Code.NO_DOCUMENT, message, self.file, 1)
         elif self.outside:
             first, count = self.outside
-            message = f"{count} lines outside any document are ignored, the first of them here"
+            ignored = "a line outside any document is ignored"
+            if count > 1:
+                ignored = (
+                    f"{count:,} lines outside any document are ignored, the first of them here"
+                )
+            message = f"{ignored}; expected '#begin document NAME' before the first token"
             self.builder.report(Code.OUTSIDE, message, self.file, first)
 
     def _report(self, code: Code, message: str, line: int) -> None:
@@ -225,7 +237,7 @@ class _Reader:
         layout = find_layout(
             name,
             first,
-            lambda: lines.first_column(row, end, SAMPLE),
+            lambda: lines.first_column(row, end, NUMBERED_SAMPLE),
             lambda: lines.sample(row, end, SAMPLE),
         )
         layout = with_columns(layout, self.columns, len(first))
@@ -235,7 +247,10 @@ class _Reader:
 
     def _end_without_marker(self, line: int) -> None:
         assert self.document
-        message = f"document {self.document.name!r} has no '#end document' line"
+        message = (
+            f"document {self.document.name!r} has no '#end document' line; expected one before the "
+            "next '#begin document' line and at the end of the file"
+        )
         self.builder.report(Code.NO_END, message, self.file, self.document.line)
         self._end(line)
 

@@ -157,25 +157,27 @@ class Brackets:
             else:
                 self._refuse(id, lines, line, start, number)
         for id in cell.double:
-            message = f"double antecedent ({as_text(id)}) is ignored, as the reference scorer does"
+            message = (
+                f"the double antecedent ({as_text(id)}) is ignored, as in the reference scorer"
+            )
             self._note(Problem(Code.DOUBLE_ANTECEDENT, message, line + number))
         for id in cell.touching:
             message = (
-                f"one token opens and closes entity {as_text(id)}: read as opening first, as the "
-                "reference scorer does; brackets cannot express touching or crossing mentions of "
+                f"one token opens and closes entity {as_text(id)}; it is read as opening first, as "
+                "in the reference scorer; brackets cannot express touching or crossing mentions of "
                 "one entity"
             )
             self._note(Problem(Code.CLOSE_AND_OPEN, message, line + number))
 
     def _note_unopened(self, id: bytes, line: int) -> None:
         label = as_text(id)
-        message = f"entity {label} is closed here but not open; expected '({label}' before"
+        message = f"entity {label} is closed here but is not open; expected '({label}' before"
         self._note(Problem(Code.UNOPENED, message, line, id))
 
     def _refuse(self, found: bytes, lines: Lines, line: int, start: int, number: int) -> None:
         character = len(as_text(lines.block[int(lines.start[line]) : start])) + 1
         message = (
-            f"{as_text(found)[:40]!r} at character {character}; "
+            f"the coreference cell has {as_text(found)[:40]!r} at character {character}; "
             "expected (ID), (ID or ID), or - for no mention"
         )
         self.bad_cells += 1

@@ -66,9 +66,12 @@ def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator
 
 def _multiword(document: Document) -> Problem:
     count, line = document.rows.multiword
-    found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here"
-    message = f"{found}, with a range such as 1-2 as its number; the words that follow are tokens"
-    return Problem(Code.MULTIWORD, f"{message}, the multiword line is not", line)
+    found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here,"
+    message = (
+        f"{found} with a range such as 1-2 instead of a number; the words on the lines that follow "
+        "are read as tokens, multiword lines are not"
+    )
+    return Problem(Code.MULTIWORD, message, line)
 
 
 # The column as a whole
@@ -99,6 +102,8 @@ def _not_coreference(document: Document) -> Problem | None:
     else:
         return None
     message = f"{_column(document)} {what}; {EXPECTED}; {NEXT_STEP}"
+    if document.layout.trailing:
+        message += "; if the last field is the coreference cell, write - where it is empty"
     return Problem(Code.NO_COREFERENCE, message, line)
 
 
@@ -197,14 +202,14 @@ class IdsOfFile:
             return None
         example = _example(sorted(self.words))
         why = (
-            "while other documents of the file have numbers"
+            "other documents of the file have numbers"
             if self.numbers
-            else f"{len(self.words):,} different ones in {self.mentions:,} mentions"
+            else f"{len(self.words):,} words in {self.mentions:,} mentions"
         )
         more = f" ({self.documents:,} such documents, this is the first)"
         message = (
-            f"{_column(self.first)} has words in its brackets, such as {example!r}, {why}, which "
-            "may be types of named entities; they are read as entities; "
+            f"{_column(self.first)} has words in its brackets, such as {example!r} ({why}), which "
+            "may be types of named entities; each word is read as an entity; "
             f"{NEXT_STEP}{more if self.documents > 1 else ''}"
         )
         return Problem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)

@@ -10,6 +10,8 @@ from corefscope.formats.conll_columns import Columns
 
 SAMPLE = 32
 """Rows of a document that are looked at where the first one alone does not tell the layout."""
+NUMBERED_SAMPLE = 8
+"""Rows that must have a number in the first column where the first row looks like SemEval."""
 NUMBER = re.compile(rb"\d+(-\d+)?")
 """The number of a token; ``1-2`` stands for a multiword token, whose words follow."""
 MASKS = frozenset((b"", b"_", b"-", b"*", b"___", b"[WORD]"))
@@ -91,10 +93,10 @@ def find_layout(
     first : sequence of bytes
         The fields of its first row.
     first_column : callable
-        Returns the first field of its first ``SAMPLE`` rows; called only if ``first`` looks like
-        SemEval.
+        Returns the first field of its first ``NUMBERED_SAMPLE`` rows; called only if ``first``
+        looks like SemEval.
     sample : callable
-        Returns all fields of these rows; called only if the others leave doubts.
+        Returns the fields of its first ``SAMPLE`` rows; called only if the others leave doubts.
     """
     first = [field.strip(BLANKS) for field in first]
     if len(first) < 3:
