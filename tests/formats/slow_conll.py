@@ -62,11 +62,28 @@ def slow_read(data: bytes) -> dict[bytes, tuple[int, Entities]]:
     for name, inside in _documents(lines):
         if name in documents or b"\r" in name:
             raise Refused("the name of a document")
-        cells = _cells(name, inside, -2 if trailing else -1)
+        cells = _cells(name, inside, -2 if trailing or _end_in_tabs(inside) else -1)
         documents[name] = len(cells), _entities(cells)
     if not documents:
         raise Refused("no document")
     return documents
+
+
+def _end_in_tabs(lines: list[bytes]) -> bool:
+    """Whether nothing is in the last column, and nothing but coreference in the one before it."""
+    rows = [row.fields for row in _without_comments(list(_rows(lines)))]
+    if not all(len(fields) > 1 and not fields[-1] for fields in rows):
+        return False
+    cells = {fields[-2] for fields in rows} - {b"", b"-", b"_", b"*"}
+    ids = [piece for cell in cells for piece in _certain_pieces(cell)]
+    return bool(ids) and all(kind != "bare" and re.search(rb"\d", id) for kind, id in ids)
+
+
+def _certain_pieces(cell: bytes) -> list[tuple[str, bytes]]:
+    try:
+        return _pieces(cell)
+    except Refused:
+        return [("bare", b"")]
 
 
 def _documents(lines: list[bytes]) -> Iterator[tuple[bytes, list[bytes]]]:

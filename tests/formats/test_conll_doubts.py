@@ -131,13 +131,19 @@ def test_empty_cells_of_one_document_are_no_trailing_tab_if_other_documents_have
         assert not corpus.findings
 
 
-def test_the_cells_of_a_document_with_tabs_behind_them_are_not_lost_in_silence(
-    file: Path,
+def test_a_document_with_tabs_behind_its_cells_is_read_from_them_with_a_warning(
+    file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tabs, full = plain("a/(e1)/", "b/-/", "c/(e1)/"), plain("d/(e2)", "e/-", name="y")
-    for text, line in ((tabs + full, 2), (full + tabs, 7)):
-        corpus = read(written(file, text))
-        assert found(corpus) == [("W115", line)]
+    tabs = plain("a/(e1)/", "b/-/", "# comment", "c/(e1|(e2)/", "d/e1)/")
+    full = plain("d/(e2)", "e/-", name="y")
+    for block in (1 << 20, 16):
+        monkeypatch.setattr("corefscope.formats.source.BLOCK", block)
+        for text, line in ((tabs + full, 2), (full + tabs, 7)):
+            corpus = read(written(file, text))
+            assert ("W115", line) in found(corpus)
+            expected = [("e1", [(0, 0), (2, 3)]), ("e2", [(2, 2)])]
+            assert contents(corpus)["x"] == (4, expected)
+            assert corpus["x"].words == ["a", "b", "c", "d"]
 
 
 def test_rows_outside_documents_and_comments_do_not_end_in_tabs(file: Path) -> None:

@@ -24,7 +24,7 @@ from corefscope.formats.conll_layout import (
     with_columns,
 )
 from corefscope.formats.conll_lines import Lines, some_within
-from corefscope.formats.conll_text import document_text, neighbour
+from corefscope.formats.conll_text import document_text, neighbour, token_rows
 from corefscope.formats.detection import LOOK, Head, has_columns
 from corefscope.formats.source import Progress, Source
 
@@ -259,6 +259,8 @@ class _Reader:
         if document is None:
             self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
             return
+        if document.rows.end_in_tabs and not document.named:
+            document = self._without_tabs(document)
         document.brackets.close(document.name)
         in_doubt = False
         for problem in find_doubts(document, partial(self._read_again, document)):
@@ -271,6 +273,20 @@ class _Reader:
         rows = document.rows
         self.builder.end(rows.tokens, digest, (self.source, document.offset, rows.stop, reader))
         self.document = None
+
+    def _without_tabs(self, document: Document) -> Document:
+        """Read a document whose rows end in tabs, unlike those of other documents of the file."""
+        message = (
+            f"every row of document {document.name!r} ends in a tab, unlike the rows of other "
+            "documents of the file; the column before the tab is read as coreference; expected no "
+            "tab behind the last column, or - in an empty coreference cell"
+        )
+        self.builder.report(Code.DOUBTFUL_COLUMN, message, self.file, document.rows.before.line)
+        lines = self._read_again(document)
+        again = document.before_tab()
+        for rows in _runs(token_rows(lines, again.layout).tolist()):
+            self._read_tokens(again, lines, rows, document.line + 1)
+        return again
 
     def _read_again(self, document: Document) -> Lines:
         block = self.source.read(document.offset, document.rows.stop)
@@ -299,7 +315,7 @@ class _Reader:
         counts.after_blank |= int(lines.rows[first]) > start
         counts.note_widths(lines, rows)
         for part in self._without_multiword(document, lines, rows):
-            self._read_tokens(document, lines, part)
+            self._read_tokens(document, lines, part, self.lines_before + 1)
         last_line = int(lines.rows[last - 1])
         counts.after_blank = last_line + 1 < stop
         counts.stop = self.offset + int(lines.stop[last_line]) + 1
@@ -327,16 +343,24 @@ class _Reader:
             )
             document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
 
-    def _read_tokens(self, document: Document, lines: Lines, rows: range) -> None:
-        """Read rows that are all tokens."""
-        number = self.lines_before + 1
+    def _read_tokens(self, document: Document, lines: Lines, rows: range, number: int) -> None:
+        """Read rows that are all tokens; ``number`` is that of the first line of the block."""
         column, brackets, counts = document.layout.coref, document.brackets, document.rows
         if document.word_column is not None:
             document.digest.update(lines.column(rows, document.word_column))
         brackets.read(lines, rows, column, counts.tokens, number)
         counts.note_tokens(lines, rows, lines.cells(column), number)
-        if not brackets.entities and not document.named and not self.trailing:
+        if not brackets.entities and not document.named and not document.layout.trailing:
             counts.look_before(lines, rows, column - 1, number)
+
+
+def _runs(numbers: list[int]) -> Iterator[range]:
+    """Yield the runs of consecutive numbers."""
+    begin = 0
+    for place, number in enumerate(numbers):
+        if place + 1 == len(numbers) or numbers[place + 1] > number + 1:
+            yield range(numbers[begin], number + 1)
+            begin = place + 1
 
 
 def _marker(text: bytes) -> tuple[str, bytes]:

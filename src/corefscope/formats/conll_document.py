@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
 from corefscope.formats.conll_brackets import NONE, Brackets, Tally
@@ -47,6 +47,12 @@ class RowCounts:
     before_is_other: bool = False
     """Whether the column before holds other things than coreference cells."""
     multiword: Tally = NONE
+
+    @property
+    def end_in_tabs(self) -> bool:
+        """Whether nothing is in the coreference column, and coreference in the one before it."""
+        nothing = 0 < self.tokens == self.empty.total
+        return nothing and self.before.total > 0 and not self.before_is_other
 
     def note_widths(self, lines: Lines, rows: range) -> None:
         """Note the numbers of columns of some rows, and whether they change inside a sentence."""
@@ -108,3 +114,13 @@ class Document:
     brackets: Brackets
     rows: RowCounts
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
+
+    def before_tab(self) -> Document:
+        """Return the document without its tokens, to be read from the column before the last."""
+        return replace(
+            self,
+            layout=self.layout.with_trailing_tab(),
+            brackets=Brackets(self.brackets.builder, self.brackets.known),
+            rows=replace(self.rows, tokens=0, empty=NONE, before=NONE),
+            digest=blake2b(digest_size=8),
+        )
