@@ -77,6 +77,25 @@ def empty_the_last_cell(data: bytes, random: Random) -> bytes | None:
     )(data, random)
 
 
+@required(CONLL, "the document marks other tokens without a mention with '-' or '_'")
+def empty_a_cell_beside_marks(data: bytes, random: Random) -> bytes | None:
+    """``the TAB (1)`` becomes ``the TAB`` in a document of one line with ``-`` or more."""
+    lines = data.split(b"\n")
+    begin = 0
+    for end, line in enumerate(lines):
+        if re.match(rb"#\s*end document", line):
+            rows = {n: split_row(lines[n]) for n in token_rows(lines[:end]) if n > begin}
+            marked = [
+                n for n, cells in rows.items() if cells[-2:-1] == [b"\t"] and b"(" in cells[-1]
+            ]
+            if marked and any(cells[-1].strip() in (b"-", b"_") for cells in rows.values()):
+                row = random.choice(marked)
+                lines[row] = b"".join(rows[row][:-1])
+                return b"\n".join(lines)
+            begin = end
+    return None
+
+
 @required(CONLL, "the row has more columns than its neighbours")
 def add_a_cell(data: bytes, random: Random) -> bytes | None:
     """One row gets another ``-`` at its end."""
