@@ -96,10 +96,11 @@ class Opened:
         self.url = report.as_uri()
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        self.loads = 0
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(f"thrown: {error}"))
         page.on("console", lambda line: self._hear(line.type, line.text))
-        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("request", lambda request: self.requests.append(request.url.split("?")[0]))
         page.on("dialog", self._dismiss)
         page.add_init_script(
             "window.violations = [];"
@@ -117,8 +118,10 @@ class Opened:
 
     def open(self, address: str) -> None:
         """Load the page afresh at an address such as ``tab=errors``."""
-        self.page.goto("about:blank")
-        self.page.goto(f"{self.url}#{address}")
+        # With another query it is another page to the browser, which would only scroll otherwise.
+        query = f"?{self.loads}" if self.loads else ""
+        self.loads += 1
+        self.page.goto(f"{self.url}{query}#{address}")
         self.wait()
 
     def go(self, tab: str, address: str) -> None:
