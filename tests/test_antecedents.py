@@ -432,7 +432,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @given(document=annotated())
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_the_twin(document: Annotated, file: Path, singletons: Singletons) -> None:
     counts, _ = counted(*corpora(document, file), singletons=singletons)
     twin = of_annotated(document, singletons)

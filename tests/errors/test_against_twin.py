@@ -65,7 +65,7 @@ def analysed(document: Annotated, file: Path, **options: str) -> Analysis:
 
 @pytest.mark.parametrize("singletons", SINGLETONS)
 @given(document=annotated())
-@settings(max_examples=400)
+@settings(max_examples=250)
 def test_operations_and_errors(document: Annotated, file: Path, singletons: Singletons) -> None:
     analysis = analysed(document, file, singletons=singletons)
     expected = step_by_step(twin(document), *sides(document, singletons))
@@ -78,7 +78,7 @@ def test_operations_and_errors(document: Annotated, file: Path, singletons: Sing
 
 @pytest.mark.parametrize("singletons", SINGLETONS)
 @given(document=annotated())
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_the_closed_form(document: Annotated, file: Path, singletons: Singletons) -> None:
     """The counts of the closed form are those of our transformation, apart from altered spans."""
     analysis = analysed(document, file, singletons=singletons)
@@ -97,7 +97,7 @@ def test_the_closed_form(document: Annotated, file: Path, singletons: Singletons
 
 @pytest.mark.parametrize("mode", ["standard", "berkeley"])
 @given(document=annotated())
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_corrected_responses(document: Annotated, file: Path, mode: Mode) -> None:
     analysis = analysed(document, file, mode=mode)
     expected = corrected(twin(document), *sides(document, "drop"), mode)
@@ -111,7 +111,7 @@ def test_corrected_responses(document: Annotated, file: Path, mode: Mode) -> Non
 
 @pytest.mark.parametrize("singletons", SINGLETONS)
 @given(document=annotated())
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_correcting_everything_gives_the_key(
     document: Annotated, file: Path, singletons: Singletons
 ) -> None:
@@ -137,7 +137,7 @@ def test_the_published_tool_leaves_only_lone_spurious_mentions(
 
 
 @given(document=annotated())
-@settings(max_examples=200)
+@settings(max_examples=120)
 def test_cataphora(document: Annotated, file: Path) -> None:
     analysis = analysed(document, file)
     key, _ = sides(document, "drop")

@@ -168,7 +168,7 @@ def test_every_row_of_table_9(words: str, gold: str, system: str, rows: dict[str
 
 
 @sides
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(annotated())
 def test_the_closed_form_counts_what_the_steps_count(side: Side, drawn: Annotated) -> None:
     document, gold, system = document_of(drawn), side(drawn.key), side(drawn.response)
@@ -189,7 +189,7 @@ def test_what_equals_gold_needs_nothing(side: Side, drawn: Annotated) -> None:
     assert set(twin.corrected(document, gold, gold, "standard").values()) == {gold}
 
 
-@settings(max_examples=1000)
+@settings(max_examples=400)
 @given(annotated())
 def test_all_repairs_together_give_gold(drawn: Annotated) -> None:
     """Berkeley's leave spurious singletons behind, and nothing else."""
@@ -202,7 +202,7 @@ def test_all_repairs_together_give_gold(drawn: Annotated) -> None:
     assert not twin.mentions(rest - gold) & twin.mentions(gold)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(annotated())
 def test_with_singletons_kept_all_repairs_give_gold_but_for_its_missing_singletons(
     drawn: Annotated,
@@ -214,7 +214,7 @@ def test_with_singletons_kept_all_repairs_give_gold_but_for_its_missing_singleto
     assert repaired["cumulative:missing_entity"] == found
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(annotated())
 def test_table_9_and_its_mirror_image_agree(drawn: Annotated) -> None:
     document, gold, system = document_of(drawn), drawn.key, drawn.response
@@ -224,7 +224,7 @@ def test_table_9_and_its_mirror_image_agree(drawn: Annotated) -> None:
     assert here == {row: there[swapped.get(row, row)] for row in here}
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(annotated())
 def test_the_reader_reads_what_was_written(drawn: Annotated) -> None:
     assume(expressible(drawn.key))
@@ -234,7 +234,7 @@ def test_the_reader_reads_what_was_written(drawn: Annotated) -> None:
     assert twin.read_clusters(rows) == twin.clustering(drawn.key)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(annotated())
 def test_every_drawn_parse_is_a_tree_with_its_head_inside(drawn: Annotated) -> None:
     trees = document_of(drawn).trees

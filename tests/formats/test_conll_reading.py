@@ -518,7 +518,7 @@ edited_columns = st.builds(
 
 
 @given(text=edited_columns, block=st.integers(3, 200))
-@settings(max_examples=600)
+@settings(max_examples=400)
 def test_the_reader_agrees_with_the_slow_reader_on_changed_columns_whatever_the_blocks(
     text: str, block: int, scratch: Path
 ) -> None:
@@ -572,7 +572,7 @@ def damaged() -> st.SearchStrategy[bytes]:
 
 
 @given(data=damaged(), block=st.integers(3, 60))
-@settings(max_examples=400)
+@settings(max_examples=250)
 def test_the_reader_agrees_with_its_slow_twin_on_damaged_files_whatever_the_blocks(
     data: bytes, block: int, scratch: Path
 ) -> None:

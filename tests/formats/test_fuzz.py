@@ -19,7 +19,7 @@ from fuzzing.oracles.readers import attempt, look_at, write_again
 from strategies import SpanDocument, conll_text, layouts, mutations, span_documents
 
 KEY = "#begin document x\na\t(0\nb\t0)\nc\t(0)\nd\t-\n#end document\n"
-fuzz = settings(max_examples=200)
+fuzz = settings(max_examples=100)
 
 
 @pytest.fixture(scope="module")
@@ -133,13 +133,13 @@ def test_random_columns_and_brackets_are_used_or_refused(text: str, scratch: Pat
 
 
 @given(data=damaged)
-@settings(fuzz, max_examples=300)
+@settings(fuzz, max_examples=150)
 def test_damaged_files_are_used_or_refused(data: bytes, scratch: Path) -> None:
     use(data, scratch)
 
 
 @given(data=JsonValues.files)
-@settings(fuzz, max_examples=400)
+@settings(fuzz, max_examples=200)
 def test_json_of_any_values_is_used_or_refused(data: bytes, scratch: Path) -> None:
     use(data, scratch)
 

@@ -39,7 +39,7 @@ def test_every_profile_has_a_twin_or_is_the_first() -> None:
     assert more_twins.PROFILES.keys() == PROFILES.keys() - {"conll-2012", "coval"}
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(corpora())
 def test_every_further_metric_equals_its_twin_on_random_corpora(
     corpus: dict[str, Document],
@@ -53,7 +53,7 @@ def test_every_further_metric_equals_its_twin_on_larger_documents(document: Docu
     equals_twins(score(*document, metrics=IDS), [document])
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora())
 def test_without_singletons_every_further_metric_equals_its_twin(
     corpus: dict[str, Document],
@@ -62,7 +62,7 @@ def test_without_singletons_every_further_metric_equals_its_twin(
     equals_twins(scored(corpus, IDS, "no-singletons"), linked)
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora())
 def test_macro_averages_of_further_metrics_are_those_of_their_documents(
     corpus: dict[str, Document],
@@ -79,7 +79,7 @@ def test_macro_averages_of_further_metrics_are_those_of_their_documents(
 
 
 @pytest.mark.parametrize("profile", more_twins.PROFILES)
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(corpora())
 def test_profiles_equal_their_twins(profile: str, corpus: dict[str, Document]) -> None:
     """Corpora have singletons more often than not.
@@ -105,7 +105,7 @@ def test_what_the_twins_of_profiles_have(profile: str, without_blanc: bool) -> N
     assert set(OF_PROFILES) - known == ({"blanc"} if without_blanc else set())
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora())
 def test_profiles_differ_where_there_are_singletons_alone(corpus: dict[str, Document]) -> None:
     """Without any, e2e and no-singletons are what conll-2012 is."""

@@ -211,7 +211,7 @@ def test_a_key_scores_one_against_itself_where_it_has_something_to_count(key: Si
         assert found.is_undefined == (not defined), id
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(untied_documents)
 def test_swapping_the_roles_swaps_recall_and_precision(document: Document) -> None:
     back = score(*document[::-1], metrics=COUNTED).metrics
@@ -230,7 +230,7 @@ def test_blanc_does_not_swap_where_one_side_lacks_a_kind_of_link() -> None:
     assert (back.recall, back.precision, back.f1) == (0.5, 1 / 6, 0.25)
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(untied_corpora, seeds)
 def test_order_and_names_change_no_bit(corpus: dict[str, Document], random: Random) -> None:
     """Entities, mentions and documents in another order, entities and mentions renamed."""
@@ -290,7 +290,7 @@ def test_counts_add_up_over_documents(corpus: dict[str, Document]) -> None:
             )
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora(), seeds)
 def test_merged_scorers_score_as_one(corpus: dict[str, Document], random: Random) -> None:
     whole, *parts = (Scorer(metrics=COUNTED) for _ in range(4))
@@ -312,7 +312,7 @@ def test_scorers_of_every_metric_merge_after_they_were_sent() -> None:
     assert len(sent.compute().document_names) == 2
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora())
 def test_scores_lie_within_their_bounds(corpus: dict[str, Document]) -> None:
     scores = scored(corpus)
@@ -325,7 +325,7 @@ def test_scores_lie_within_their_bounds(corpus: dict[str, Document]) -> None:
     assert scores.conll is not None and 0 <= scores.conll <= 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(corpora())
 def test_shares_lie_between_0_and_1(corpus: dict[str, Document]) -> None:
     """To the last bit, parts as well; single figures are no shares."""

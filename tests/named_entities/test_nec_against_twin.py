@@ -60,7 +60,7 @@ def comparable(options: Options) -> Options:
 
 
 @given(documents=named_corpora(), options=any_options().map(comparable))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_rows(documents: list[NamedDocument], options: Options, folder: Path) -> None:
     found = measured(documents, options, folder)
     for document, of_document in zip(documents, found.documents, strict=True):
@@ -87,7 +87,7 @@ def approximately(value: Fraction | None) -> object:
 
 
 @given(documents=named_corpora(), options=any_options().map(comparable))
-@settings(max_examples=300)
+@settings(max_examples=200)
 def test_figures(documents: list[NamedDocument], options: Options, folder: Path) -> None:
     found = measured(documents, options, folder)
     for type, twin in summary(documents, options).items():

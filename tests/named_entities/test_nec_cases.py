@@ -333,7 +333,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 any_heads = st.sampled_from(STRATEGIES)
-many_examples = settings(max_examples=150)
+many_examples = settings(max_examples=80)
 
 
 @many_examples

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import brute_force
@@ -26,6 +26,8 @@ F = Fraction
 
 needs_cases = pytest.mark.skipif(not CASES.exists(), reason="no cases beside this checkout")
 strategies = pytest.mark.parametrize("heads", ["dependency", "constituency", "heuristic"])
+# The library is tested for the same properties, and for agreement, with more examples.
+some_examples = settings(max_examples=40)
 
 HEURISTIC = Options(heads="heuristic")
 LITERAL = Options(head_test="ancestor", coordination="literal")
@@ -471,6 +473,7 @@ def test_typed_conll_sees_spurious_named_chains() -> None:
 
 
 @strategies
+@some_examples
 @given(data=st.data())
 def test_identity_scores_one(heads: Any, data: st.DataObject) -> None:
     corpus = [replace(each, response=each.key) for each in data.draw(named_corpora())]
@@ -485,6 +488,7 @@ def test_identity_scores_one(heads: Any, data: st.DataObject) -> None:
 
 
 @strategies
+@some_examples
 @given(data=st.data())
 def test_identity_has_a_typed_conll_of_one_if_types_do_not_mix(
     heads: Any, data: st.DataObject
@@ -499,6 +503,7 @@ def test_identity_has_a_typed_conll_of_one_if_types_do_not_mix(
     assert twin.typed_conll(corpus, chosen, "PER") in (None, 1)
 
 
+@some_examples
 @given(named_corpora(), options())
 def test_order_changes_nothing(corpus: list[NamedDocument], chosen: Options) -> None:
     reordered = [
@@ -513,6 +518,7 @@ def test_order_changes_nothing(corpus: list[NamedDocument], chosen: Options) -> 
 
 
 @strategies
+@some_examples
 @given(data=st.data())
 def test_another_response_chain_never_lowers_f1_or_split(heads: Any, data: st.DataObject) -> None:
     case = data.draw(named_documents())
@@ -523,6 +529,7 @@ def test_another_response_chain_never_lowers_f1_or_split(heads: Any, data: st.Da
         assert before.split <= after.split
 
 
+@some_examples
 @given(named_corpora(), options())
 def test_scores_are_bounded(corpus: list[NamedDocument], chosen: Options) -> None:
     for found in twin.summary(corpus, chosen).values():
@@ -536,6 +543,7 @@ def test_scores_are_bounded(corpus: list[NamedDocument], chosen: Options) -> Non
 
 
 @strategies
+@some_examples
 @given(data=st.data())
 def test_a_response_without_names_scores_zero(heads: Any, data: st.DataObject) -> None:
     case = data.draw(named_documents())
@@ -550,6 +558,7 @@ def test_a_response_without_names_scores_zero(heads: Any, data: st.DataObject) -
     assert found["not_found"] in (None, 1)
 
 
+@some_examples
 @given(named_documents(), options())
 def test_one_to_one_is_never_better(case: NamedDocument, chosen: Options) -> None:
     single = twin.rows(case, chosen._replace(pairing="one-to-one"))
@@ -560,6 +569,7 @@ def test_one_to_one_is_never_better(case: NamedDocument, chosen: Options) -> Non
         assert len(taken) == len(set(taken))
 
 
+@some_examples
 @given(named_documents())
 def test_text_is_written_as_it_is(case: NamedDocument) -> None:
     (sentences,) = error_twin.parts(conll_text(case)).values()
@@ -570,6 +580,7 @@ def test_text_is_written_as_it_is(case: NamedDocument) -> None:
     assert [tag for tag in opened if tag] == [tag for _, _, tag in case.names]
 
 
+@some_examples
 @given(named_documents())
 def test_json_has_all_layers(case: NamedDocument) -> None:
     record = json.loads(json_line(case, case.response))
@@ -586,6 +597,7 @@ def test_json_has_all_layers(case: NamedDocument) -> None:
     assert chains(record["clusters"]) == case.response
 
 
+@some_examples
 @given(named_documents())
 def test_dependencies_are_a_tree_in_each_sentence(case: NamedDocument) -> None:
     assert case.dep_heads is not None and case.deprels is not None

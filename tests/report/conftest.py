@@ -11,27 +11,30 @@ from playwright.sync_api import Browser, sync_playwright
 
 from corefscope.demo import KEY, RESPONSES
 from report.error_table import Table
-from report.report_pages import Opened, chunk_of, find_browser, opened, write_report
+from report.report_pages import ARGUMENTS, Opened, chunk_of, find_browser, opened, write_report
+from shared_files import made_once, shared_folder
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
+    """Return one browser for all tests of the report; `opened` keeps their pages apart."""
     path = find_browser()
     if path is None:
         reason = "there is no chromium; install it, or name one by CHROMIUM=..."
         pytest.fail(reason)
     with sync_playwright() as playwright:
-        # A page of our own needs no sandbox, which root and containers cannot have.
-        opened = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        opened = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield opened
         opened.close()
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def demo_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the report of the example corpus with its three systems."""
-    output = tmp_path_factory.mktemp("demo") / "report.html"
-    return write_report(output, KEY, *RESPONSES.values())
+    folder = shared_folder(tmp_path_factory, "demo")
+    return made_once(
+        folder / "report.html", lambda output: write_report(output, KEY, *RESPONSES.values())
+    )
 
 
 @pytest.fixture(scope="module")
@@ -48,16 +51,16 @@ def fresh(browser: Browser, demo_report: Path) -> Iterator[Opened]:
         yield page
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def summary(demo_report: Path) -> Any:
     return chunk_of(demo_report, "summary")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def errors(demo_report: Path) -> Any:
     return chunk_of(demo_report, "errors")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def table(summary: Any, errors: Any) -> Table:
     return Table(summary, errors)

@@ -25,8 +25,19 @@ THROTTLE = float(os.environ.get("COREFSCOPE_TEST_THROTTLE", "1"))
 """How many times slower the browser's scripts run than they could: races show at 6."""
 expect.set_options(timeout=PATIENCE)
 
-FRAMES = "async () => { for (let n = 0; n < 2; n++) await new Promise(requestAnimationFrame); }"
-"""Two frames: a page hears in the next one that it was scrolled or has another size."""
+SETTLED = """(most) => new Promise((done, fail) => {
+  let frames = 0;
+  const look = () => {
+    frames += 1;
+    if (frames >= 2 && !("pending" in document.documentElement.dataset)) done();
+    else if (frames > most) fail(new Error("the page is still drawing"));
+    else requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+})"""
+"""Wait until nothing is pending, and at least two frames: a page hears in the next one that it
+was scrolled or has another size."""
+MOST_FRAMES = 60 * PATIENCE // 1000
 MOVE = """([move, given]) => new Promise((done) => {
   const before = location.hash;
   addEventListener("popstate", () => done(), { once: true });
@@ -37,7 +48,22 @@ MOVE = """([move, given]) => new Promise((done) => {
 """Go to another address of the page; done when the page has heard of it."""
 
 
-NAMES = ("chromium", "chromium-browser", "google-chrome")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+"""Browsers, the fastest first: the shell is Chromium without windows, menus and address bar."""
+
+UNUSED = (
+    "WebUIOmniboxPopup", "WebUIOmniboxAimPopup",
+    "DestroyProfileOnBrowserClose", "HttpsUpgrades", "LensOverlay", "MediaRouter",
+    "OptimizationHints", "PaintHolding", "ThirdPartyStoragePartitioning",
+)  # fmt: skip
+"""Parts of Chromium that no test needs.
+
+The first two load pages for the address bar of every window, which takes as long as loading a
+report. The others are those that Playwright turns off and that matter here: the browser heeds
+only the last list it is given.
+"""
+# A page of our own needs no sandbox, which root and containers cannot have.
+ARGUMENTS = ("--no-sandbox", f"--disable-features={','.join(UNUSED)}")
 
 
 def find_browser() -> str | None:
@@ -70,10 +96,11 @@ class Opened:
         self.url = report.as_uri()
         self.complaints: list[str] = []
         self.requests: list[str] = []
+        self.loads = 0
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda error: self.complaints.append(f"thrown: {error}"))
         page.on("console", lambda line: self._hear(line.type, line.text))
-        page.on("request", lambda request: self.requests.append(request.url))
+        page.on("request", lambda request: self.requests.append(request.url.split("?")[0]))
         page.on("dialog", self._dismiss)
         page.add_init_script(
             "window.violations = [];"
@@ -91,8 +118,10 @@ class Opened:
 
     def open(self, address: str) -> None:
         """Load the page afresh at an address such as ``tab=errors``."""
-        self.page.goto("about:blank")
-        self.page.goto(f"{self.url}#{address}")
+        # With another query it is another page to the browser, which would only scroll otherwise.
+        query = f"?{self.loads}" if self.loads else ""
+        self.loads += 1
+        self.page.goto(f"{self.url}{query}#{address}")
         self.wait()
 
     def go(self, tab: str, address: str) -> None:
@@ -118,8 +147,7 @@ class Opened:
 
     def settle(self) -> None:
         """Wait until the page has drawn and noted all that it has begun."""
-        self.page.evaluate(FRAMES)
-        self.page.wait_for_selector("html:not([data-pending])", state="attached")
+        self.page.evaluate(SETTLED, MOST_FRAMES)
 
     def wait(self, tab: str | None = None) -> None:
         """Wait for a tab to be drawn, or for any."""

@@ -38,10 +38,11 @@ def rows_of(errors: Any, document: int, system: int) -> list[int]:
 def test_every_number_is_that_of_the_json(
     demo: Opened, demo_report: Path, summary: Any, errors: Any
 ) -> None:
+    demo.open("tab=document")
     for number, document in enumerate(summary["documents"]):
         text = chunk_of(demo_report, f"document-{number}")
         for system in range(3):
-            demo.go("document", f"tab=document&document={number}&system={system}")
+            demo.move(f"tab=document&document={number}&system={system}")
             facts = demo.page.locator(".doc-facts dd").all_inner_texts()
             given = [document["entities"], document["mentions"], document["tokens"]]
             assert facts == [percent(document["conll"][system]), *map(str, given)]

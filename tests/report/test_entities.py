@@ -186,9 +186,10 @@ def test_names_without_a_find_are_those_of_nec(
 ) -> None:
     measured = nec(KEY, RESPONSES[system])
     number = list(RESPONSES).index(system)
+    demo.open("tab=entities")
     for place, document in enumerate(measured.documents):
         key = chunk_of(demo_report, f"document-{place}")["key"]
-        demo.open(f"tab=entities&document={place}&system={number}&o.entities.show=name")
+        demo.move(f"tab=entities&document={place}&system={number}&o.entities.show=name")
         lost = [f"K{document.key.places[r.chain.number]}" for r in document.rows if not r.is_found]
         assert shown_counts(demo)["name"] == len(lost)
         if lost:

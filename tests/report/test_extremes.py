@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
+from corefscope.statistics.result import Settings
 from report.report_pages import TABS, Opened, chunk_of, opened, write_lines, write_report
+from shared_files import made_once, shared_folder
 
 WORDS = ["Anna", "saw", "her", "cat", "and", "it", "saw", "Anna"]
 NO_NUMBER = re.compile(r"\b(NaN|Infinity|undefined|null|object Object)\b|-∞|∞")
@@ -60,8 +63,9 @@ def made(folder: Path, corpora: list[list[dict[str, Any]]]) -> Path:
 
 
 def assert_sensible(page: Opened, tab: str) -> None:
-    """Check that a tab says something, and only what makes sense."""
-    page.open(f"tab={tab}")
+    """Check that a tab of a page that is open says something, and only what makes sense."""
+    page.move(f"tab={tab}")
+    page.wait(tab)
     assert len(page.text.strip()) > 20, tab
     labels = page.evaluate(
         "[...document.querySelectorAll('#view *')].flatMap((each) =>"
@@ -78,13 +82,14 @@ def assert_sensible(page: Opened, tab: str) -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_every_tab_works(browser: Browser, tmp_path: Path, case: str) -> None:
     with opened(browser, made(tmp_path, CASES[case])) as page:
+        page.open("")
         for tab in TABS:
             assert_sensible(page, tab)
         # All metrics, and each chart as a table.
-        page.open("tab=statistics&o.statistics.metric=all")
+        page.move("tab=statistics&o.statistics.metric=all")
         assert not NO_NUMBER.search(page.text)
         tables = "types,corrections,documents,sizes"
-        page.open(f"tab=overview&o.overview.tables={tables}")
+        page.move(f"tab=overview&o.overview.tables={tables}")
         assert not NO_NUMBER.search(page.text)
         assert page.complaints == []
 
@@ -113,7 +118,12 @@ def test_five_identical_documents_are_a_line_at_their_score(
 @pytest.fixture(scope="module")
 def hundred(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a report of a hundred systems, each a little different."""
-    folder = tmp_path_factory.mktemp("hundred")
+    folder = shared_folder(tmp_path_factory, "hundred")
+    return made_once(folder / "report.html", write_hundred)
+
+
+def write_hundred(output: Path) -> None:
+    folder = output.parent
     key = [document(f"text {number}", FULL) for number in range(4)]
     files = [write_lines(folder / "key.jsonl", key)]
     for system in range(100):
@@ -122,12 +132,16 @@ def hundred(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for number in range(4)
         ]
         files.append(write_lines(folder / f"system-with-a-name-{system:03d}.jsonl", texts))
-    return write_report(folder / "report.html", *files)
+    with pytest.MonkeyPatch.context() as patch:
+        # 4,950 pairs are enough to draw; that they are resampled often is tested elsewhere.
+        patch.setattr("corefscope.report.making.Settings", partial(Settings, samples=100))
+        write_report(output, *files)
 
 
 def test_a_hundred_systems_are_usable(browser: Browser, hundred: Path) -> None:
     assert hundred.stat().st_size < 4e6
     with opened(browser, hundred) as page:
+        page.open("")
         for tab in TABS:
             assert_sensible(page, tab)
             # The bar leaves most of the window to the view, and nothing is wider than the window.
@@ -171,7 +185,8 @@ def test_letters_name_a_hundred_systems(hundred: Path) -> None:
 
 def test_a_system_against_the_key_itself_is_perfect(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, RESPONSES["sieve"])) as page:
+        page.open("")
         for tab in TABS:
             assert_sensible(page, tab)
-        page.open("")
+        page.move("")
         assert "has no errors: nothing is lost." in page.text
