@@ -555,6 +555,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         ),
     ),
     (Code.DOUBTFUL_CLUSTERS, lambda: Corpus.from_clusters({"x": [[0, 1], [4, 5]]}).findings),
+    (Code.SPENT_ITERATOR, lambda: Corpus.from_clusters({"x": [[(0, 1)]], "y": iter(())}).findings),
 ]
 """Findings that no command shows, and what shows them."""
 

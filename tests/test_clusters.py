@@ -287,6 +287,24 @@ def test_a_side_without_a_mention_is_reported(nothing: Callable[[], Any]) -> Non
     assert [finding.code for finding in Corpus.from_clusters(empty).findings] == [none]
 
 
+def test_an_iterator_that_was_used_before_is_reported() -> None:
+    gold = [[(0, 1), (3, 3)]]
+    again = iter(gold)
+    with pytest.warns(cs.CorefscopeWarning, match="a document of the response got a generator"):
+        scores = cs.score({"a": gold, "b": gold}, {"a": again, "b": again})
+    assert [finding.code for finding in scores.findings] == [Code.SPENT_ITERATOR]
+    scorer, again = cs.Scorer(), iter(gold)
+    for _ in range(2):
+        scorer.update(gold, again)
+    with pytest.warns(cs.CorefscopeWarning, match="W214"):
+        scorer.compute()
+    inner = iter(gold[0])
+    with pytest.warns(cs.CorefscopeWarning, match="W214"):
+        cs.score({"a": gold, "b": gold}, {"a": [inner], "b": [inner]})
+    fresh = {name: (entity for entity in gold) for name in "ab"}
+    assert not cs.score({"a": gold, "b": gold}, fresh).findings
+
+
 def test_no_document_is_reported_as_no_mention() -> None:
     scores = cs.score({"d": CLUSTERS}, {})
     assert [finding.code for finding in scores.findings] == [Code.NO_MENTIONS, Code.MISSING]

@@ -56,6 +56,8 @@ class Given:
 
     rows: Rows
     doubt: Doubt | None = None
+    is_spent: bool = False
+    """Whether an iterator gave nothing, probably because it was used before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +68,15 @@ class Overview:
     mentions: int = 0
     doubts: frozenset[Doubt | None] = frozenset()
     """The doubts about documents with mentions; None is that of a document beyond doubt."""
+    spent: int = 0
+    """Documents for which an iterator gave nothing."""
 
     def __add__(self, other: Overview) -> Overview:
         return Overview(
             self.documents + other.documents,
             self.mentions + other.mentions,
             self.doubts | other.doubts,
+            self.spent + other.spent,
         )
 
     def findings(self, what: str) -> Iterator[Finding]:
@@ -81,6 +86,13 @@ class Overview:
         """
         if not self.mentions:
             yield no_mentions(what, self.documents)
+        elif self.spent:
+            which = "a document" if self.spent == 1 else f"{self.spent:,} documents"
+            message = (
+                f"{which} of {what} got a generator or another iterator that gave nothing; an "
+                "iterator can be used only once; expected a list of entities, each a list or a set"
+            )
+            yield Finding(Code.SPENT_ITERATOR, message)
         (doubt,) = self.doubts if len(self.doubts) == 1 else (None,)
         if doubt is not None:
             yield Finding(Code.DOUBTFUL_CLUSTERS, doubt.value.format(what=what))
@@ -93,6 +105,7 @@ def overview(documents: Iterable[Given]) -> Overview:
         len(given),
         sum(len(each.rows[1]) for each in given),
         frozenset(each.doubt for each in given if each.rows[1]),
+        sum(each.is_spent for each in given),
     )
 
 
@@ -143,7 +156,8 @@ def checked_clusters(entities: Clusters) -> Given:
         doubt = _doubt_about_numbers(given, cast(list[int], row))
     elif kinds == {tuple}:
         doubt = _doubt_about_tuples(sizes, cast(list[tuple[Any, ...]], row))
-    return Given((sizes, row), doubt)
+    are_iterators = isinstance(entities, Iterator) or any(isinstance(e, Iterator) for e in given)
+    return Given((sizes, row), doubt, is_spent=are_iterators and not (sizes and all(sizes)))
 
 
 def _entities(entities: object) -> list[Iterable[Any]]:

@@ -123,7 +123,10 @@ class Scores:
 
     def __getattr__(self, metric: str) -> Score:
         if metric not in METRICS or metric not in self.counts:
-            raise AttributeError(f"{metric!r} is not among the metrics that were asked for")
+            raise AttributeError(
+                f"the scores have no {metric!r}; they have conll and {', '.join(self.counts)}, "
+                "each metric with recall, precision and f1"
+            )
         return self[metric]
 
 
@@ -211,7 +214,10 @@ def _without_paths(annotation: Clusters) -> Clusters:
         return annotation
     entities = list(annotation)
     if any(isinstance(entity, PathLike) or is_path(entity) for entity in entities):
-        raise TypeError("a list of paths; expected one path, or the clusters of a document")
+        raise TypeError(
+            "found paths where clusters should be; expected one path, or the clusters of a "
+            "document; for several runs of a system, a list of paths"
+        )
     return entities
 
 

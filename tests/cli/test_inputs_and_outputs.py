@@ -144,6 +144,23 @@ def test_every_path_of_a_command_is_declared_as_input_or_output() -> None:
         assert "output" in paths or name == "convert"
 
 
+@pytest.mark.parametrize("output", ["none/../a.conll", "linked/none/../../a.conll", "odd.txt"])
+def test_a_path_through_a_folder_that_is_not_there_leads_to_no_input(output: str) -> None:
+    """The system finds nothing there, so no comparison of files shows that it is an input."""
+    Path("odd.txt").symlink_to("none/../a.conll")
+    shown = run(f"score key.conll a.conll -o {output}")
+    assert shown.exit_code == 5 and "[E601]" in shown.stderr
+    assert Path("a.conll").read_text() == RESPONSE
+
+
+def test_a_corpus_is_not_written_onto_its_own_file() -> None:
+    corpus = cs.read("a.conll")
+    with pytest.raises(cs.OutputIsInput, match="E602"):
+        cs.write(corpus, "soft.txt", "conll")
+    assert Path("a.conll").read_text() == RESPONSE
+    assert corpus["d1"].words
+
+
 def test_python_refuses_it_too() -> None:
     with pytest.raises(cs.OutputIsInput, match="E602"):
         cs.make_report("key.conll", {"a": "a.conll"}, "a.conll")

@@ -92,7 +92,7 @@ class Sources:
         unnamed = documents - wordless - self.names
         if not self.names:
             yield from lacking(
-                Code.NO_NAMES, "named entities", unnamed, "their types count as unknown"
+                Code.NO_NAMES, "named entities", unnamed, "types of entities are unknown"
             )
         for layer, count in self.borrowed.items():
             message = (

@@ -20,6 +20,7 @@ from corefscope.formats.conll_columns import Columns, parse_columns
 from corefscope.formats.detection import unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
+from corefscope.formats.overwriting import refuse_inputs
 from corefscope.formats.source import Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
 from corefscope.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
@@ -106,10 +107,12 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     The format is inferred from the file extension unless it is given. Nothing is written, and
     :class:`~corefscope.CannotExpress` raised, if the format cannot hold the entities; text layers
     that it has no place for are left out, and reported in what is returned. The file is complete or
-    is not written at all: :class:`~corefscope.CannotWrite` leaves the previous one as it was.
+    is not written at all: :class:`~corefscope.CannotWrite` leaves the previous one as it was. A
+    file that the corpus was read from is refused (``OutputIsInput``): texts are read when needed.
     """
     path = fspath(path)
     name = format or _format_by_ending(path)
+    refuse_inputs(path, [corpus.path] if corpus.path else [])
     data = encoded(corpus, name)
     lost = lost_layers(corpus, name)
     write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)

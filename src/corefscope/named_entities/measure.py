@@ -257,9 +257,15 @@ def _names_findings(
     lost = sum(len(rows) for name, rows in names.items() if name not in elsewhere) - used
     if lost:
         unknown = [name for name in names if name not in key and name not in elsewhere]
-        documents = f", among them all of document {unknown[0]!r}" if unknown else ""
-        count = "1 name lies" if lost == 1 else f"{lost} names lie"
-        message = f"{count} outside the key's texts; left out{documents}"
+        count = "1 name is" if lost == 1 else f"{lost} names are"
+        why = "it lies" if lost == 1 else "they lie"
+        message = f"{count} left out, because {why} outside the key's texts"
+        if unknown:
+            example = next(iter(key.document_names), "")
+            message += (
+                f"; the key has no document {unknown[0]!r}; expected names of documents exactly as "
+                f"in the key, such as {example!r}"
+            )
         yield Finding(Code.UNUSED_NAMES, message, file)
     yield from few_named(names, key.document_names, file)
 

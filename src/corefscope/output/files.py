@@ -73,7 +73,7 @@ def check_target(path: str | PathLike[str]) -> None:
     path = fspath(path)
     with reporting(path):
         if path != STANDARD_OUTPUT and _descriptor(path) is None and not _is_special(path):
-            _check_regular(Path(os.path.realpath(path)))
+            _check_regular(_target(path))
 
 
 @contextmanager
@@ -93,7 +93,7 @@ class StagedFile:
     """A complete file that waits for its name; see :func:`staged_file`."""
 
     def __init__(self, target: str, data: bytes, *, sync: bool = True) -> None:
-        self.target = Path(os.path.realpath(target))
+        self.target = _target(target)
         self._sync = sync
         self._temporary: Path | None = None
         self._descriptor = -1
@@ -267,6 +267,19 @@ def _is_special(path: str) -> bool:
     except FileNotFoundError:
         return False
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _target(path: str) -> Path:
+    """Return the file that a path leads to, by links as well.
+
+    ``missing/../file`` leads nowhere for the system, although it looks like ``file``. Who asks the
+    system whether that is an input is told that there is no such file, so it is not written.
+    """
+    target = Path(os.path.realpath(path))
+    leads_nowhere = target.exists() and not os.path.exists(path)  # noqa: PTH110 - as it stands
+    if leads_nowhere or not os.path.isdir(os.path.dirname(path) or "."):  # noqa: PTH112, PTH120
+        raise OSError(ENOENT, "its folder does not exist")
+    return target
 
 
 def _check_regular(target: Path) -> os.stat_result | None:

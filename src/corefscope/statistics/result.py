@@ -142,6 +142,11 @@ class SystemComparison:
         return self.test != "satterthwaite"
 
     @property
+    def has_tests(self) -> bool:
+        """Whether any difference was tested; without a test, systems have no ranks."""
+        return any(difference.p is not None for difference in self.differences)
+
+    @property
     def primary(self) -> str:
         """The statistic that systems are ranked by: the CoNLL average, or else the first."""
         return "conll" if "conll" in self.statistics else self.statistics[0]

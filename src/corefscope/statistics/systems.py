@@ -111,14 +111,13 @@ def marks_of(result: SystemComparison) -> str:
 
 
 def _few_runs(entry: Entry, most: int) -> list[Finding]:
-    """Warn of a system whose seeds are few, beside one that has several."""
+    """Warn of a system with few runs; a single one has no test, which is said elsewhere."""
     runs = len(entry.runs)
-    if most == 1 or runs >= FEW_RUNS:
+    if most == 1 or runs == 1 or runs >= FEW_RUNS:
         return []
-    has = "one run" if runs == 1 else f"{runs} runs"
     message = (
-        f"{entry.name} has {has}; expected {FEW_RUNS} or more: so few runs say little about how "
-        "much scores vary from run to run"
+        f"{entry.name} has {runs} runs; expected {FEW_RUNS} or more: so few runs say little about "
+        "how much scores vary from run to run"
     )
     return [Finding(Code.FEW_RUNS, message, entry.path)]
 
@@ -151,8 +150,8 @@ def _same_runs(entry: Entry) -> list[Finding]:
     if different == runs:
         return []
     message = (
-        f"{entry.name} has {runs} runs, and only {different} of them differ: the others have the "
-        "same counts in every document, and make the spread over runs look smaller; check that no "
+        f"{runs - different} of the {runs} runs of {entry.name} have the same counts in every "
+        "document as an earlier run, and make the spread over runs look smaller; check that no "
         "response was given twice"
     )
     return [Finding(Code.SAME_RUNS, message, entry.path)]

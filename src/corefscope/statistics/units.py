@@ -173,8 +173,8 @@ def unit_findings(units: Units, documents: Sequence[str]) -> list[Finding]:
     count = len(units)
     if count < FEWEST_UNITS:
         message = (
-            f"{_counted(units)}: too few to tell chance from difference, so no p-value is given; "
-            f"expected {FEWEST_UNITS} or more"
+            f"{_counted(units)}: too few to tell chance from difference, so no p-value is given, "
+            f"and intervals are too narrow; expected {FEWEST_UNITS} or more"
         )
         findings.append(Finding(Code.NO_P_VALUE, message, units.path))
     elif count < FEW_UNITS:

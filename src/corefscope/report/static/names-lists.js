@@ -40,7 +40,7 @@ export function namesLists(context, system) {
   const view = { context, system, documents, type: types.includes(asked) ? asked : "" };
   return h("section", { "aria-labelledby": "names-lists" },
     h("div.entities-title", {},
-      h("h2", { id: "names-lists" }, `Names that ${system.title} gets wrong`), namesChoice(view, types)),
+      h("h2", { id: "names-lists" }, `Names that ${system.title} does not find, splits or combines`), namesChoice(view, types)),
     [namesLostList(view), namesSplitList(view), namesCombinedList(view)].map(namesListed));
 }
 

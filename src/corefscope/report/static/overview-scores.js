@@ -35,13 +35,14 @@ export function overviewScores(view) {
     h("p.mono.soft.overview-signature", {}, scored.signature));
 }
 
-/** @param {Overview} view @param {any} scored @param {any} estimates */
+/** BLANC is the mean of two ratios, so no count stands below it. @param {Overview} view @param {any} scored @param {any} estimates */
 function overviewMetrics(view, scored, estimates) {
   const interval = (/** @type {string} */ id) => overviewInterval(view, metricName(id), estimates[id]);
   return h("tbody", {},
     Object.entries(scored.metrics).map(([id, value]) => h("tr", { dataset: { metric: id } },
       h("th", { scope: "row" }, metricName(id)),
-      overviewPart(value.recall, value.recall_counts), overviewPart(value.precision, value.precision_counts),
+      overviewPart(value.recall, id === "blanc" ? undefined : value.recall_counts),
+      overviewPart(value.precision, id === "blanc" ? undefined : value.precision_counts),
       h("td.number", {}, percent(value.f1)), interval(id))),
     h("tr.overview-total", { dataset: { metric: "conll" } },
       h("th", { scope: "row" }, metricName("conll")),

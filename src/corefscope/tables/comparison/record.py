@@ -45,6 +45,7 @@ def comparison_dict(
     """Return what was found for JSON."""
     settings = comparison.settings
     ranks = {id: comparison.ranks(id) for id in comparison.statistics}
+    is_ranked = settings.all_pairs and comparison.has_tests
     return {
         "signature": comparison.signature,
         "unit": comparison.unit,
@@ -61,7 +62,7 @@ def comparison_dict(
                 "name": name,
                 "responses": list(responses.get(name, ())),
                 "scores": {id: _estimate_dict(e) for id, e in comparison.estimates[name].items()},
-                **({"ranks": {id: ranks[id][name] for id in ranks}} if settings.all_pairs else {}),
+                **({"ranks": {id: ranks[id][name] for id in ranks}} if is_ranked else {}),
             }
             for name in comparison.systems
         ],

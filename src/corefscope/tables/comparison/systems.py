@@ -89,7 +89,7 @@ def many_systems(compared: Compared) -> Table:
     all_pairs = comparison.settings.all_pairs
     marks = {id: _marks(comparison, id) for id in comparison.statistics}
     letter = letters(comparison.systems)
-    rank = comparison.ranks()
+    rank, is_ranked = comparison.ranks(), all_pairs and comparison.has_tests
     rows: list[list[Value]] = []
     for name in comparison.systems:
         cells: list[Value] = [
@@ -97,8 +97,8 @@ def many_systems(compared: Compared) -> Table:
             for id in comparison.statistics
         ]
         shown = f"({letter[name]}) {name}" if all_pairs else name
-        rows.append([shown, *cells, *([rank[name]] if all_pairs else [])])
-    columns = ["system", *map(short, comparison.statistics), *(["rank"] if all_pairs else [])]
+        rows.append([shown, *cells, *([rank[name]] if is_ranked else [])])
+    columns = ["system", *map(short, comparison.statistics), *(["rank"] if is_ranked else [])]
     return Table(columns, rows, notes(comparison), heading(compared))
 
 
