@@ -153,6 +153,12 @@ def test_a_path_through_a_folder_that_is_not_there_leads_to_no_input(output: str
     assert Path("a.conll").read_text() == RESPONSE
 
 
+@pytest.mark.parametrize("line", ["score key.conll a.conll -o", "nec --choices -o"])
+def test_an_empty_name_of_an_output_is_refused(line: str) -> None:
+    shown = CliRunner().invoke(main, [*line.split(), ""])
+    assert shown.exit_code == 2 and "is empty" in shown.stderr
+
+
 def test_a_corpus_is_not_written_onto_its_own_file() -> None:
     corpus = cs.read("a.conll")
     with pytest.raises(cs.OutputIsInput, match="E602"):

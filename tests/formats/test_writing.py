@@ -348,14 +348,6 @@ def test_an_unknown_format_is_refused(name: str, format: str | None, tmp_path: P
         write(Corpus.from_clusters({"x": [["a", "b"]]}), str(tmp_path / name), format)
 
 
-def test_a_corpus_may_be_written_over_its_own_file(tmp_path: Path) -> None:
-    path = written(tmp_path / "a.conll", FULL + FULL.replace("0001", "0002"))
-    before = partitions(read(path))
-    (finding,) = write(read(path), path, "jsonl")
-    assert finding.code is Code.LOST_LAYERS
-    assert partitions(read(path)) == before
-
-
 def test_standard_output_gets_what_a_file_would(tmp_path: Path) -> None:
     path = written(tmp_path / "in.conll", FULL.encode().replace(b"Yes", b"\xff"))
     command = [sys.executable, "-m", "corefscope", "convert", path, "-", "--to", "conll"]

@@ -49,6 +49,17 @@ class Output(click.Path):
     def __init__(self) -> None:
         super().__init__()
 
+    def convert(
+        self,
+        value: str | os.PathLike[str],
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str | bytes | os.PathLike[str]:
+        """Refuse a name without a character, as an unset variable of a shell gives it."""
+        if not os.fspath(value):
+            self.fail("the name of what is to be written is empty.", param, ctx)
+        return super().convert(value, param, ctx)
+
     def target(self, value: str | None, given: Mapping[str, Any]) -> Target | None:
         """Return what is written where this value and other parameters are given."""
         return None if value is None else Target(path=value)
