@@ -113,6 +113,7 @@ READING = [
         Code.DOUBTFUL_COLUMN, {"bad.conll": EXTRA_COLUMN}, 2, also=frozenset({Code.NO_MENTIONS})
     ),
     BadInput(Code.EMPTY_CELLS, changed(b"it\t(1)", b"it\t"), 5),
+    BadInput(Code.SAME_NUMBER, changed(b"it\t(1)", b"it\t(01)"), 5),
     BadInput(Code.NO_MENTIONS, {"bad.conll": re.sub(rb"[(]?1[)]?", b"-", KEY)}),
     BadInput(
         Code.GLUED_MARKERS,

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import count
 from random import Random
 
 from fuzzing.damages.catalogue import CONLL, Change, required, unnoticeable
 
 Cells = list[bytes]
+NUMBERED = re.compile(rb"(\(\d+\)|\(\d+|\d+\)|\|)+")
+"""A coreference cell with numbers as ids."""
 
 
 def token_rows(lines: list[bytes]) -> list[int]:
@@ -115,6 +118,19 @@ def add_a_column_to_one_document(data: bytes, random: Random) -> bytes | None:
     number = random.randrange(len(documents) - 1)
     documents[number] = in_all_rows(documents[number], lambda c: [*c, *c[-2:-1], b"-"])
     return b"".join(documents)
+
+
+@required(CONLL, "every token has a mention, and the column before has coreference cells")
+def number_the_tokens(data: bytes, random: Random) -> bytes | None:
+    """Every row gets ``(0)``, ``(1)``, … behind coreference cells with numbers."""
+    for document in re.split(rb"(?<=#end document\n)", data)[:-1]:
+        lines = document.split(b"\n")
+        rows = token_rows(lines)
+        cells = {split_row(lines[row])[-1] for row in rows} - {b"-", b"_"}
+        if len(rows) < 3 or not cells or not all(map(NUMBERED.fullmatch, cells)):
+            return None
+    numbers = count()
+    return in_all_rows(data, lambda c: [*c, *c[-2:-1], b"(%d)" % next(numbers)])
 
 
 @required(CONLL, "the last column has no brackets, other ones, or the words are others")

@@ -94,6 +94,7 @@ class Code(Enum):
     GLUED_MARKERS = ("W118", "'#end document' and '#begin document' are on one line")
     EMPTY_CELLS = ("W119", "coreference cells are empty where others are marked as no mention")
     SKIPPED = ("W121", "a broken response file was skipped, as asked")
+    SAME_NUMBER = ("W122", "the numbers of two entities differ only in leading zeros")
     MISSING = ("W201", "the response lacks a document, which counts as empty")
     EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")

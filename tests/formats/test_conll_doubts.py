@@ -208,6 +208,172 @@ def test_an_empty_cell_in_a_row_that_is_reported_anyway_is_one_finding(file: Pat
     assert found(corpus) == [("W114", 4), ("W119", 6)]
 
 
+@pytest.mark.parametrize("mark", ["-", "_", "*"])
+def test_documents_of_empty_cells_are_one_warning_where_other_documents_have_marks(
+    mark: str, file: Path
+) -> None:
+    marked = plain("a/x/(1)", f"b/x/{mark}", "c/x/(1)", name="marked")
+    empty = [plain("a/x/", "b/x/", "c/x/ ", name=f"empty {number}") for number in range(3)]
+    corpus = read(written(file, empty[0] + marked + empty[1] + empty[2]))
+    assert found(corpus) == [("W119", 2)]
+    assert "'empty 0'" in corpus.findings[0].message
+    assert "3 such documents" in corpus.findings[0].message
+    named = read(written(file, marked + empty[0]), columns="coref=-1")
+    assert found(named) == [("W119", 8)]
+    assert "such documents" not in named.findings[0].message
+
+
+def test_documents_of_empty_cells_are_no_finding_where_no_document_has_marks(file: Path) -> None:
+    text = plain("a/x/", "b/x/") + plain("c/x/(1)", "d/x/", name="y")
+    assert not read(written(file, text)).findings
+
+
+# Documents without mentions that have fewer columns than others
+
+
+def without_last(rows: list[list[str]]) -> list[list[str]]:
+    return [row[:-1] for row in rows]
+
+
+def dashed(rows: list[list[str]]) -> list[list[str]]:
+    """The rows with ``-`` in the column of named entities and no mention."""
+    return [[*row[:10], "-", *row[11:-1], "-"] for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("whole", "lost"),
+    [
+        (["a/x/-/(1)", "b/y/-/-"], ["a/x/-", "b/y/-"]),
+        (["1/a/x/_/(1)", "2/b/y/_/_"], ["1/a/x/_", "2/b/y/_"]),
+        (["1/a/x/y/_/(1)", "2/b/y/z/_/_"], ["1/a/x/y/_", "2/b/y/z/_"]),
+        (["a/x//(1)", "b/y//-"], ["a/x/", "b/y/"]),
+    ],
+)
+def test_documents_that_lost_their_column_are_one_warning(
+    whole: list[str], lost: list[str], file: Path
+) -> None:
+    texts = [plain(*lost, name="l0"), plain(*whole), plain(*lost, name="l1")]
+    for text, first, name in (("".join(texts), 2, "l0"), (texts[1] + texts[2], 7, "l1")):
+        corpus = read(written(file, text))
+        warning = next(each for each in corpus.findings if each.code.id == "W115")
+        assert warning.line == first
+        width = len(lost[0].split("/"))
+        assert f"{name!r} has no mention and {width} columns" in warning.message
+        assert f"have {width + 1} or more" in warning.message
+        assert ("2 such documents" in warning.message) is (name == "l0")
+        assert [code for code, _ in found(corpus)].count("W115") == 1
+
+
+def test_a_document_without_names_or_roles_that_lost_its_column_is_a_warning(file: Path) -> None:
+    lost = document(without_last(dashed(SENTENCE)), name="lost")
+    for roles in (0, 1, 2):
+        corpus = read(written(file, document(with_roles(roles), with_roles(1)) + lost))
+        assert [code for code, _ in found(corpus)] == ["W115"]
+        assert "11 columns" in corpus.findings[0].message
+        assert "12 or more" in corpus.findings[0].message
+
+
+def test_a_document_without_mentions_or_predicates_has_fewer_columns_than_others(
+    file: Path,
+) -> None:
+    empty = document(dashed(SENTENCE), name="empty")
+    for roles in (0, 1, 2):
+        assert not read(written(file, document(with_roles(roles)) + empty)).findings
+        fewer = document(dashed(with_roles(max(roles - 1, 0))), name="fewer")
+        assert not read(written(file, fewer + document(with_roles(roles)))).findings
+
+
+def test_a_document_without_mentions_may_have_as_many_columns_as_any_other(file: Path) -> None:
+    narrow, wide = ["a/x/(1)", "b/y/-"], ["a/x/y/(1)", "b/y/z/-"]
+    both = plain(*narrow) + plain(*wide, name="y")
+    for row in ("c/x/-", "c/x/y/-", "c/x/y/z/-"):
+        assert not read(written(file, both + plain(row, name="z"))).findings
+    assert not read(written(file, plain("c/-") + plain("d/-", name="z"))).findings[1:]
+    assert not read(written(file, both + "#begin document z\n#end document\n")).findings
+
+
+def test_a_tab_behind_the_cells_of_a_document_is_not_a_column(file: Path) -> None:
+    text = plain("a/x/(1)/", "b/y/-/") + plain("c/x/-", "d/y/-", name="y")
+    assert found(read(written(file, text))) == [("W115", 2)]
+
+
+def test_a_document_with_fewer_columns_is_no_finding_if_the_column_is_named(file: Path) -> None:
+    text = plain("a/x/(1)", "b/y/-") + plain("c/-", "d/-", name="y")
+    assert found(read(written(file, text))) == [("W115", 7)]
+    assert not read(written(file, text), columns="coref=-1").findings
+
+
+# Numbers of the tokens behind the coreference column
+
+
+@pytest.mark.parametrize("numbers", ["({0})", "(t{0})", "({1})"])
+def test_a_column_that_numbers_the_tokens_behind_coreference_is_a_warning(
+    numbers: str, file: Path
+) -> None:
+    cells = ["(7", "-", "7)", "(8)|(7)", "-"] * 4
+    rows = [f"a/{cell}/{numbers.format(at, at % 5)}" for at, cell in enumerate(cells)]
+    for some in (rows, rows[:3], [*rows[:-1], "a/-/-"]):
+        corpus = read(written(file, plain(*some)))
+        assert found(corpus) == [("W115", 2)]
+        assert "numbers the tokens" in corpus.findings[0].message
+    path = written(file, plain(*rows))
+    assert not read(path, columns="coref=-1").findings
+    assert len(read(path, columns="coref=-2").mention_entity) == 12
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["a/x/(0)", "b/x/(1)", "c/x/(2)"],
+        ["a/-/(0)", "b/-/(1)", "c/-/(2)"],
+        ["a/(PER)/(0)", "b/-/(1)", "c/-/(2)"],
+        ["a/(1)/(0)", "b/NN/(1)", "c/-/(2)"],
+        ["a/(1)/(0)", "b/(2)/(1)"],
+        ["a/(1)/(0)", "b/(2)/-", "c/-/-", "d/-/(2)"],
+        ["a/(1)/(0", "b/(2)/(1)", "c/-/0)"],
+    ],
+)
+def test_mentions_on_most_tokens_may_be_coreference(rows: list[str], file: Path) -> None:
+    assert not read(written(file, plain(*rows))).findings
+
+
+# One number with and without leading zeros
+
+
+@pytest.mark.parametrize(
+    ("cells", "line", "pair"),
+    [
+        (["(01)", "-", "(1)"], 4, "'01' and '1'"),
+        (["(1", "1)", "(2)|(01)"], 4, "'1' and '01'"),
+        (["(003)", "(03)", "-"], 3, "'003' and '03'"),
+        (["(0)", "-", "(00)"], 4, "'0' and '00'"),
+    ],
+)
+def test_numbers_with_and_without_leading_zeros_are_one_warning_per_file(
+    cells: list[str], line: int, pair: str, file: Path
+) -> None:
+    rows = [f"w/{cell}" for cell in cells]
+    corpus = read(written(file, plain(*rows)))
+    assert found(corpus) == [("W122", line)]
+    assert pair in corpus.findings[0].message
+    assert "such documents" not in corpus.findings[0].message
+    twice = read(written(file, plain(*rows) + plain(*rows, name="y")), columns="coref=-1")
+    assert found(twice) == [("W122", line)]
+    assert "2 such documents" in twice.findings[0].message
+
+
+def test_numbers_with_and_without_leading_zeros_are_different_entities(file: Path) -> None:
+    corpus = read(written(file, plain("a/(1)", "b/(01)", "c/(001", "d/001)")))
+    entities = [("1", [(0, 0)]), ("01", [(1, 1)]), ("001", [(2, 3)])]
+    assert contents(corpus) == {"x": (4, entities)}
+
+
+def test_leading_zeros_are_no_finding_without_the_same_number(file: Path) -> None:
+    padded = plain("a/(01)", "b/(02)", "c/(10)", "d/(0)", "e/(0x)", "f/(00x)")
+    other = plain("a/(1)", "b/(2)", "c/-", name="y")
+    assert not read(written(file, padded + other)).findings
+
+
 # Types of named entities instead of entities
 
 

@@ -14,7 +14,8 @@ from corefscope.formats.conll_brackets import Brackets, as_text
 from corefscope.formats.conll_cell import BARE_ID, BLANKS, Cell
 from corefscope.formats.conll_columns import Columns
 from corefscope.formats.conll_document import Document, RowCounts
-from corefscope.formats.conll_doubts import IdsOfFile, find_doubts
+from corefscope.formats.conll_doubts import find_doubts
+from corefscope.formats.conll_file_doubts import FileDoubts
 from corefscope.formats.conll_layout import (
     NUMBERED_SAMPLE,
     SAMPLE,
@@ -93,7 +94,7 @@ class _Reader:
         """First line and number of the lines read outside any document."""
         self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
-        self.ids = IdsOfFile()
+        self.doubts = FileDoubts()
         self.text_reader: tuple[Layout, TextReader] | None = None
         self.held = b""
         """Lines at the end of a block that only the next block explains."""
@@ -163,7 +164,7 @@ class _Reader:
             self._read_block(self.offset, self.held, last=True)
         if self.document:
             self._end_without_marker(self.lines_before)
-        if doubt := self.ids.doubt():
+        for doubt in self.doubts.problems():
             self.builder.report(doubt.code, doubt.message, self.file, doubt.line)
         if self.documents == 0 and self.outside:
             columns = has_columns(Head(self.source.head(LOOK)))
@@ -266,8 +267,7 @@ class _Reader:
         for problem in find_doubts(document, partial(self._read_again, document)):
             in_doubt |= problem.code in (Code.NO_COREFERENCE, Code.DOUBTFUL_COLUMN)
             self.builder.report(problem.code, problem.message, self.file, problem.line)
-        if not in_doubt:
-            self.ids.add(document)
+        self.doubts.add(document, in_doubt=in_doubt)
         digest = document.digest.digest() if document.word_column is not None else None
         reader = self._text_reader(document.layout)
         rows = document.rows

@@ -89,8 +89,18 @@ class Brackets:
     @property
     def spans(self) -> NDArray[np.int64]:
         """The first and the last token of each mention of the document."""
+        return self._mentions()[:, 1:3]
+
+    def _mentions(self) -> NDArray[np.int64]:
+        """Return entity, first token, last token and line of each mention of the document."""
         mentions = np.array(self.builder.mentions[self.begin :], dtype=np.int64)
-        return mentions.reshape(-1, 4)[:, 1:3]
+        return mentions.reshape(-1, 4)
+
+    def first_line(self, id: bytes) -> int | None:
+        """Return the line of the first mention of an entity, if it has one that is closed."""
+        mentions = self._mentions()
+        lines = mentions[mentions[:, 0] == self.entities[id], 3]
+        return int(lines.min()) if len(lines) else None
 
     def read(self, lines: Lines, rows: range, column: int, token: int, number: int) -> None:
         """Carry out the cells of some rows that bear mentions; most have none.

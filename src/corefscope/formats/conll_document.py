@@ -83,13 +83,13 @@ class RowCounts:
         if self.before_is_other:
             return
         for _, line, start, stop in lines.cells(column).within(rows):
-            if not _is_coreference(lines.block[start:stop]):
+            if not is_coreference(lines.block[start:stop]):
                 self.before_is_other = True
                 return
             self.before = self.before.plus(1, line + number)
 
 
-def _is_coreference(text: bytes) -> bool:
+def is_coreference(text: bytes) -> bool:
     """Whether a cell is certainly coreference: every bracket has an id with a digit in it."""
     cell = parse_cell(text.strip(BLANKS))
     if cell is None or cell.bare:

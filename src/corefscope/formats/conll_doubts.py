@@ -1,7 +1,7 @@
 """Whether the coreference column of a CoNLL document is beyond doubt (docs/formats.md).
 
-:func:`find_doubts` is the one place that decides this for a document, :class:`IdsOfFile` for what
-only several documents show.
+:func:`find_doubts` is the one place that decides this for a document;
+:mod:`corefscope.formats.conll_file_doubts` decides what only several documents show together.
 """
 
 from __future__ import annotations
@@ -15,18 +15,24 @@ import numpy as np
 
 from corefscope.findings import Code
 from corefscope.formats.conll_brackets import NONE, Problem, Tally, as_text
-from corefscope.formats.conll_cell import BLANKS, NAME_TYPES, STARRED, is_name, parse_cell
-from corefscope.formats.conll_document import Document
+from corefscope.formats.conll_cell import (
+    BLANKS,
+    NAME_TYPES,
+    NO_MENTION,
+    STARRED,
+    is_name,
+    parse_cell,
+)
+from corefscope.formats.conll_document import Document, is_coreference
 from corefscope.formats.conll_layout import FEWEST_2012, Layout
 from corefscope.formats.conll_lines import Lines, Positions
 from corefscope.formats.conll_text import token_rows
 
 FEWEST_BAD_CELLS = 3
 """Cells that cannot be read before a column as a whole is taken for another one."""
-FEWEST_MENTIONS = 10
-MENTIONS_PER_WORD = 5
-MOST_WORDS = 20
-"""Ids that are words are taken for types if there are at most so many, each in so many mentions."""
+FEWEST_NUMBERED = 3
+NUMBERED_SHARE = 0.9
+"""A column that numbers tokens has a bracket in at least this share of so many rows or more."""
 LABEL = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9_.$\x80-\xff-]*\*?|\*")
 WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z_\x80-\xff-]+")
 EXPECTED = "expected cells such as (1), (1, 1) or -"
@@ -48,7 +54,7 @@ def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator
     """
     if document.rows.multiword.total:
         yield _multiword(document)
-    other = _other_column(document)
+    other = _other_column(document) or _numbering(document, read_again)
     if other:
         yield other
     if other and other.code.severity == "error":
@@ -96,12 +102,12 @@ def _not_coreference(document: Document) -> Problem | None:
         )
     elif are_names(brackets.ids()):
         what = (
-            f"holds named entities or semantic roles, such as {_example(brackets.ids())!r}, and "
+            f"holds named entities or semantic roles, such as {example_id(brackets.ids())!r}, and "
             "the coreference column seems to be missing"
         )
     else:
         return None
-    message = f"{_column(document)} {what}; {EXPECTED}; {NEXT_STEP}"
+    message = f"{column_of(document)} {what}; {EXPECTED}; {NEXT_STEP}"
     if document.layout.trailing:
         message += "; if the last field is the coreference cell, write - where it is empty"
     return Problem(Code.NO_COREFERENCE, message, line)
@@ -111,10 +117,10 @@ def _doubtful_column(document: Document) -> Problem | None:
     brackets, rows, line = document.brackets, document.rows, document.rows.first_line
     if rows.tokens and rows.stars == rows.tokens:
         what = "holds nothing but *, like a column of named entities without any name"
-    elif rows.stars and rows.stars + brackets.marked == rows.tokens and _are_words(brackets.ids()):
+    elif rows.stars and rows.stars + brackets.marked == rows.tokens and are_words(brackets.ids()):
         what = (
             "looks like a column of named entities, because it holds nothing but * and words, "
-            f"such as {_example(brackets.ids())!r}"
+            f"such as {example_id(brackets.ids())!r}"
         )
     elif rows.before.total and not rows.before_is_other and not brackets.entities:
         what, line = (
@@ -123,18 +129,47 @@ def _doubtful_column(document: Document) -> Problem | None:
         )
     else:
         return None
-    message = f"{_column(document)} {what}; it is read as coreference; {NEXT_STEP}"
+    message = f"{column_of(document)} {what}; it is read as coreference; {NEXT_STEP}"
     return Problem(Code.DOUBTFUL_COLUMN, message, line)
 
 
-def _column(document: Document) -> str:
+def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem | None:
+    """Return a finding if the column seems to number the tokens, behind the one of coreference."""
+    tokens, brackets = document.rows.tokens, document.brackets
+    enough = tokens * NUMBERED_SHARE
+    if document.named or tokens < FEWEST_NUMBERED or brackets.marked < enough:
+        return None
+    first, last = brackets.spans.T
+    if len(np.unique(first[first == last])) < enough:
+        return None
+    if not _is_coreference_before(document.layout, read_again()):
+        return None
+    message = (
+        f"{column_of(document)} has a one-token mention on (nearly) every token, such as "
+        f"{example_id(brackets.entities)!r}, like a column that numbers the tokens, and the column "
+        f"before it has coreference cells; it is read as coreference; {NEXT_STEP}"
+    )
+    return Problem(Code.DOUBTFUL_COLUMN, message, document.rows.first_line)
+
+
+def _is_coreference_before(layout: Layout, lines: Lines) -> bool:
+    """Whether the column before the one of coreference holds coreference cells, and only those."""
+    at = lines.rows[token_rows(lines, layout)].tolist()
+    cells = {_cell(lines.row(line), layout.coref - 1) for line in at}
+    cells.difference_update([None, *NO_MENTION])
+    return bool(cells) and all(is_coreference(cell) for cell in cells if cell)
+
+
+def column_of(document: Document) -> str:
+    """Return how messages name the coreference column of a document."""
     last = (
         "column before the tab that ends every row" if document.layout.trailing else "last column"
     )
     return f"the {last} of document {document.name!r}"
 
 
-def _example(ids: Iterable[bytes]) -> str:
+def example_id(ids: Iterable[bytes]) -> str:
+    """Return the first id that is not a star, as it is written in a cell."""
     id = next(id for id in ids if id != b"*")
     return f"({as_text(id)[:40]})"
 
@@ -155,7 +190,7 @@ def are_names(ids: Iterable[bytes]) -> bool:
     return some and (starred or known)
 
 
-def _are_words(ids: Iterable[bytes]) -> bool:
+def are_words(ids: Iterable[bytes]) -> bool:
     """Whether all ids are words of two letters or more, and there are some."""
     some = False
     for id in ids:
@@ -163,62 +198,6 @@ def _are_words(ids: Iterable[bytes]) -> bool:
             return False
         some = True
     return some
-
-
-@dataclass(slots=True)
-class IdsOfFile:
-    """The ids of the documents of a file, which together may show that some are not entities."""
-
-    numbers: bool = False
-    """Whether a document has entities with numbers as ids."""
-    words: set[bytes] = field(default_factory=set)
-    """The ids of the documents whose ids are all words."""
-    mentions: int = 0
-    documents: int = 0
-    first: Document | None = None
-
-    def add(self, document: Document) -> None:
-        """Note the ids of a document whose column is not in doubt otherwise."""
-        ids = document.brackets.entities
-        if not ids or document.named:
-            return
-        if next(iter(ids)).isdigit():
-            self.numbers = True
-        elif _are_words(ids) and not _overlap(document.brackets.spans):
-            self.words.update(ids)
-            self.mentions += len(document.brackets.spans)
-            self.documents += 1
-            self.first = self.first or document
-
-    def doubt(self) -> Problem | None:
-        """Return a finding if documents have types such as ``person`` instead of entities.
-
-        Types are a few words, each of them in many mentions, or in a file whose other documents
-        have numbers. Named entities do not overlap, while mentions often do.
-        """
-        few = len(self.words) <= MOST_WORDS
-        repeated = self.mentions >= max(FEWEST_MENTIONS, MENTIONS_PER_WORD * len(self.words))
-        if self.first is None or not (self.numbers or (few and repeated)):
-            return None
-        example = _example(sorted(self.words))
-        why = (
-            "other documents of the file have numbers"
-            if self.numbers
-            else f"{len(self.words):,} words in {self.mentions:,} mentions"
-        )
-        more = f" ({self.documents:,} such documents, this is the first)"
-        message = (
-            f"{_column(self.first)} has words in its brackets, such as {example!r} ({why}), which "
-            "may be types of named entities; each word is read as an entity; "
-            f"{NEXT_STEP}{more if self.documents > 1 else ''}"
-        )
-        return Problem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
-
-
-def _overlap(spans: Positions) -> bool:
-    """Whether two of some mentions have a token in common."""
-    ordered = spans[np.argsort(spans[:, 0], kind="stable")]
-    return bool((ordered[1:, 0] <= np.maximum.accumulate(ordered[:, 1])[:-1]).any())
 
 
 # Single rows
@@ -252,12 +231,12 @@ class SecondLook:
     """Empty coreference cells of the other rows."""
 
 
-def _has_roles(layout: Layout, widest: int) -> bool:
+def has_roles(layout: Layout, widest: int) -> bool:
     """Whether the columns are those of CoNLL-2012, one of them for each predicate of a sentence."""
     return "framesets" in layout.layers and widest >= FEWEST_2012
 
 
-def _marks(document: Document) -> int:
+def marks(document: Document) -> int:
     """Return the number of tokens that are marked as no mention."""
     rows = document.rows
     return rows.tokens - document.brackets.marked - rows.empty.total - rows.absent
@@ -267,9 +246,9 @@ def _needs_second_look(document: Document) -> bool:
     rows = document.rows
     if rows.tokens == 0 or rows.absent or document.brackets.starred:
         return rows.tokens > 0
-    if not _has_roles(document.layout, rows.widest):
+    if not has_roles(document.layout, rows.widest):
         return rows.narrowest != rows.widest
-    mixed_marks = 0 < rows.stars < _marks(document)
+    mixed_marks = 0 < rows.stars < marks(document)
     return rows.narrowest < FEWEST_2012 or rows.uneven_sentence or mixed_marks
 
 
@@ -282,7 +261,7 @@ def _look_again(document: Document, lines: Lines) -> SecondLook:
     layout = document.layout
     at = lines.rows[token_rows(lines, layout)]
     widths = lines.fields.count[at]
-    roles = _has_roles(layout, int(widths.max()))
+    roles = has_roles(layout, int(widths.max()))
     expected = _expected_by_sentence(lines, at, widths) if roles else _all_alike(widths)
     usual = _UsualRows(lines, at[widths == expected], layout)
     is_starred = usual.is_starred(roles=roles, brackets=document.brackets.starred > 0)
@@ -458,7 +437,7 @@ def _types_among_numbers(document: Document) -> Iterator[Problem]:
     brackets = document.brackets
     count, line = brackets.typed
     if count and any(id.isdigit() for id in brackets.entities):
-        example = _example(id for id in brackets.ids() if is_name(id))
+        example = example_id(id for id in brackets.ids() if is_name(id))
         message = (
             f"the coreference cell has the type of a named entity, such as {example!r}, where "
             "others have numbers; it is read as an entity; expected a number: check that the row "
@@ -469,7 +448,7 @@ def _types_among_numbers(document: Document) -> Iterator[Problem]:
 
 def _empty_cells(document: Document, empty: Tally) -> Iterator[Problem]:
     """Yield a finding if some cells are empty and others are marked as no mention."""
-    if empty.total and _marks(document) > 0:
+    if empty.total and marks(document) > 0:
         message = (
             "the coreference cell is empty, while the document marks other tokens without a "
             "mention with '-', '_' or '*'; it is read as no mention; expected such a mark, or the "
