@@ -375,10 +375,10 @@ def test_names_of_a_file_are_those_of_the_errors_as_well(tmp_path: Path) -> None
     key, other, names = (tmp_path / name for name in ("key.jsonl", "other.jsonl", "names.json"))
     words = ["Ann", "slept", ".", "She", "woke", "."]
     record = {"doc_key": "(d); part 000", "sentences": [words]}
-    key.write_text(json.dumps({**record, "clusters": [[[0, 0], [3, 3], [4, 4]]]}))
+    key.write_text(json.dumps({**record, "clusters": [[[0, 0], [3, 3]]]}))
     # The names of the response are not those of the key, and no longer used.
     ner = [[[0, 0, "ORG"]]]
-    other.write_text(json.dumps({**record, "clusters": [[[3, 3], [4, 4]]], "ner": ner}))
+    other.write_text(json.dumps({**record, "clusters": [[[1, 1], [4, 4]]], "ner": ner}))
     names.write_text(json.dumps({"d": [[0, 0, "PERSON"], [40, 41, "GPE"]]}))
     page = write_report(tmp_path / "with.html", key, other, "--names", names)
     summary, errors = chunk_of(page, "summary"), chunk_of(page, "errors")
