@@ -414,6 +414,16 @@ NAMING = [
         "nec bad.conll named.conll",
     ),
     BadInput(
+        Code.SHIFTED_NAMES,
+        {
+            "bad.tsv": b"x\t1\t1\tPER\nx\t3\t3\tPER\n",
+            "two.jsonl": b'{"doc_key": "x", "sentences": [["Ann", "met", "Bob", "there"]], '
+            b'"clusters": [[[0, 0]], [[2, 2]]]}',
+        },
+        None,
+        "nec two.jsonl two.jsonl --names bad.tsv",
+    ),
+    BadInput(
         Code.BAD_NAME,
         {"bad.json": b'{"x": [[0, 1]]}'},
         None,

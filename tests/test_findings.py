@@ -17,7 +17,7 @@ import bad_input
 from bad_input import BadInput
 from corefscope import CorefscopeError, IncompleteResponse, InvalidInput, read, score
 from corefscope.cli import main
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, documents_have
 from corefscope.last_resort import INTERNAL_ERROR
 
 PAGE = Path(__file__).parents[1] / "docs" / "findings.md"
@@ -291,3 +291,17 @@ def test_a_finding_shows_its_place_as_far_as_it_is_known(finding: Finding, shown
 def test_the_page_of_findings_has_every_code_with_its_title() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE.read_text(encoding="utf-8"), re.M)
     assert rows == [(code.id, code.title) for code in Code]
+
+
+@pytest.mark.parametrize(
+    ("count", "documents", "words"),
+    [
+        (1, 1, "the only document has"),
+        (1, 3, "1 of 3 documents has"),
+        (3, 3, "3 of 3 documents have"),
+    ],
+)
+def test_documents_are_counted_in_the_singular_and_the_plural(
+    count: int, documents: int, words: str
+) -> None:
+    assert documents_have(count, documents) == words

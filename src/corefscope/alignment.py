@@ -78,33 +78,46 @@ def paired_names(
     key: Corpus, response: Corpus, pair_by: PairBy
 ) -> tuple[dict[int, int], dict[int, int]]:
     """Return the key's document for each of the response: by name, and by spelling."""
-    place = {name: i for i, name in enumerate(key.document_names)}
-    literal = {
-        number: place[name] for number, name in enumerate(response.document_names) if name in place
-    }
-    if pair_by == "name" or len(literal) in (len(key), len(response)):
+    return pair_names(key.document_names, response.document_names, pair_by)
+
+
+def pair_names(
+    key: Sequence[str], others: Sequence[str], pair_by: PairBy
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the place in the key of each name that has one: by name, and by spelling."""
+    place = {name: i for i, name in enumerate(key)}
+    literal = {number: place[name] for number, name in enumerate(others) if name in place}
+    if pair_by == "name" or len(literal) in (len(key), len(others)):
         return literal, {}
     found = set(literal.values())
     spelled = pair_spellings(
-        {i: name for i, name in enumerate(key.document_names) if i not in found},
-        {i: name for i, name in enumerate(response.document_names) if i not in literal},
+        {i: name for i, name in enumerate(key) if i not in found},
+        {i: name for i, name in enumerate(others) if i not in literal},
     )
     return literal, spelled
 
 
 def _spelled(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> Iterator[Finding]:
-    """Report documents that are paired by spelling: the first, and how many there are."""
+    """Report documents of a response that are paired by spelling."""
     if pairs:
-        number, document = min(pairs.items())
-        ours, theirs = key.document_names[document], response.document_names[number]
-        rest = len(pairs) - 1
-        others = {0: "", 1: "; 1 other document is paired in the same way"}
-        more = others.get(rest, f"; {rest:,} other documents are paired in the same way")
-        message = (
-            f"document {theirs!r} is paired with {ours!r} of the key, since only the spelling of "
-            f"the names differs{more}"
-        )
-        yield Finding(Code.SPELLED, message, response.file_of(number))
+        file = response.file_of(min(pairs))
+        yield spelled_finding(key.document_names, response.document_names, pairs, file)
+
+
+def spelled_finding(
+    key: Sequence[str], others: Sequence[str], pairs: Mapping[int, int], file: str | None
+) -> Finding:
+    """Report names that are paired by spelling: the first, and how many there are."""
+    number, document = min(pairs.items())
+    rest = len(pairs) - 1
+    more = {0: "", 1: "; 1 other document is paired in the same way"}.get(
+        rest, f"; {rest:,} other documents are paired in the same way"
+    )
+    message = (
+        f"document {others[number]!r} is paired with {key[document]!r} of the key, since only the "
+        f"spelling of the names differs{more}"
+    )
+    return Finding(Code.SPELLED, message, file)
 
 
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corefscope.comparison import Comparison
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.findings import Code, Finding, InvalidInput, documents_have
 from corefscope.language import LanguageCheck
 from corefscope.metrics import METRICS
 from corefscope.metrics.counts import BLOCK
@@ -192,13 +192,13 @@ class _Layers:
         """Report what is missing once for the corpus."""
         if self.untagged:
             message = (
-                f"{self.untagged} of {self.documents} documents have no tags; "
+                f"{documents_have(self.untagged, self.documents)} no tags; "
                 "mention types are found by closed lists of words"
             )
             yield Finding(Code.NO_TAGS, message, key)
         for layer, count in self.borrowed.items():
             message = (
-                f"{count} of {self.documents} documents have no {layer} in the key; "
+                f"{documents_have(count, self.documents)} no {layer} in the key; "
                 "those of the response are used"
             )
             yield Finding(Code.BORROWED, message, key)

@@ -126,6 +126,7 @@ class Code(Enum):
     REPEATED_NAME = ("W410", "a name of the file of names is given twice and counts once")
     FEW_NAMED = ("W411", "the file of names has names for some of the documents only")
     ABSENT_TYPES = ("W412", "a type that was asked for does not occur in the names")
+    SHIFTED_NAMES = ("W413", "names match the key far better if their offsets are read otherwise")
     NO_P_VALUE = ("W501", "there are too few units for a p-value")
     FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
     PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
@@ -175,6 +176,13 @@ class Finding:
             place += f":{self.line}"
         said = f"{place}: {self.message}" if place else self.message
         return visible(f"{said} [{self.code.id}]")
+
+
+def documents_have(count: int, documents: int) -> str:
+    """Begin a sentence about so many of all documents: ``1 of 3 documents has``."""
+    if documents == 1:
+        return "the only document has"
+    return f"{count} of {documents} documents {'has' if count == 1 else 'have'}"
 
 
 class CorefscopeError(Exception):

@@ -19,6 +19,8 @@ from corefscope.overlap import Side
 Span = tuple[int, int]
 """First and last token of a mention. Spans sort as the mentions stand in the text; of two that
 begin together the shorter one is earlier."""
+NamesByDocument = Mapping[str, Mapping[Span, str]]
+"""Named entities from elsewhere: their spans and tags by document."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
 K = TypeVar("K")
@@ -116,8 +118,13 @@ def _read(text: Text | None, mention: Span) -> Traits:
     )
 
 
-def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
-    """Go through the documents of the key that are compared."""
+def document_pairs(
+    comparison: Comparison, names: NamesByDocument | None = None
+) -> Iterator[DocumentPair]:
+    """Go through the documents of the key that are compared.
+
+    ``names`` take the place of the named entities that the files have.
+    """
     key, response = comparison.key, comparison.response
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     ignored = set(comparison.pairing.ignored)
@@ -130,7 +137,9 @@ def document_pairs(comparison: Comparison) -> Iterator[DocumentPair]:
         ids = None if is_text else in_order({**ours.ids, **theirs.ids})
         text, borrowed = None, list[str]()
         if is_text:
-            text, borrowed = text_of(key, number, response, number_of.get(number))
+            other = number_of.get(number)
+            given = None if names is None else names.get(key.document_names[number], {})
+            text, borrowed = text_of(key, number, response, other, given)
         yield DocumentPair(
             key.document_names[number],
             number,
@@ -217,11 +226,16 @@ def in_order(ids: Mapping[K, Any]) -> dict[K, MentionId]:
 
 
 def text_of(
-    key: Corpus, document: int, response: Corpus, number: int | None
+    key: Corpus,
+    document: int,
+    response: Corpus,
+    number: int | None,
+    names: Mapping[Span, str] | None = None,
 ) -> tuple[Text | None, list[str]]:
     """Return the text of a document: each layer from the key, else from the response.
 
-    Also returns which layers are the response's.
+    Named entities that are given as ``names`` take the place of those of both. Also returns which
+    layers are the response's.
     """
     sides = [(key, document)] if number is None else [(key, document), (response, number)]
     lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
@@ -232,7 +246,8 @@ def text_of(
     texts = [c[c.document_names[d]] for (c, d), tokens in documents if tokens == length]
     columns: dict[str, list[str]] = {}
     borrowed = []
-    for name in ("words", "tags", "parse", "names"):
+    wanted = ("words", "tags", "parse", "names")
+    for name in wanted if names is None else wanted[:-1]:
         for text in texts:
             column = getattr(text, name)
             if column and says_something(column):
@@ -241,5 +256,11 @@ def text_of(
                 break
     if "words" not in columns:
         return None, []
-    tags, parse, names = (columns.get(name) for name in ("tags", "parse", "names"))
-    return Text(columns["words"], texts[0].sentences, tags, parse, names), borrowed
+    tags, parse = (columns.get(name) for name in ("tags", "parse"))
+    found = columns.get("names") if names is None else _inside(names, length)
+    return Text(columns["words"], texts[0].sentences, tags, parse, found), borrowed
+
+
+def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
+    """Return the names that lie in a text of so many tokens."""
+    return {span: tag for span, tag in names.items() if span[1] < length}

@@ -22,7 +22,7 @@ from corefscope.clusters import (
 )
 from corefscope.comparison import Comparison, Options, make_options, side_by_side
 from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding, warn_of
+from corefscope.findings import Code, Finding, documents_have, warn_of
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.mentions import Clusters, Rows, are_spans
@@ -279,7 +279,7 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
         if empty:
             names = ", ".join(metric.name for metric in covered)
             message = (
-                f"{names} know common mentions alone, and {empty} of {len(common)} documents have "
+                f"{names} know common mentions alone, and {documents_have(empty, len(common))} "
                 "none: what is left out costs nothing there"
             )
             yield Finding(Code.NOTHING_COMMON, message, key.path)

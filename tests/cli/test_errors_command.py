@@ -77,16 +77,17 @@ The 3 entities that cost most (MUC; 1 point = 0.01):
      20.00 points of recall: 3 mentions, 3 in 2 entities
   3. “a dog” (K3 of (d); part 000)
      20.00 points of recall: 2 mentions, no mention is in the response
-See the first: --document '(d); part 000' --where group=0
+See the first: corefscope errors key.conll a.conll --document '(d); part 000' --where group=0
 """
     )
 
 
 def test_the_first_entity_can_be_seen_as_the_last_line_says() -> None:
     shown = printed("key.conll", "a.conll", "--cost", "muc")
-    see, *options = shlex.split(shown.splitlines()[-1].removeprefix("See the first: "))
-    assert [see, *options] == ["--document", NAME, "--where", "group=0"]
-    group = printed("key.conll", "a.conll", see, *options)
+    see = shlex.split(shown.splitlines()[-1].removeprefix("See the first: "))
+    assert see[:2] == ["corefscope", "errors"]
+    assert see[2:] == ["key.conll", "a.conll", "--document", NAME, "--where", "group=0"]
+    group = printed(*see[2:])
     assert "R1  4 mentions" in group and "1 Conflated Entities" in group
     assert "not chosen" not in group
     perfect = printed("key.conll", "key.conll")

@@ -151,7 +151,7 @@ MOVED = re.compile(
 WHOLE = re.compile(r"(?P<name>\S+): CoNLL (?P<old>\S+) → (?P<new>\S+) \((?P<change>\S+)\)")
 
 
-SHARES = re.compile(r"  by metric: MUC (\S+), B³ (\S+), CEAFe (\S+)")
+SHARES = re.compile(r"  share in the change of CoNLL: MUC (\S+), B³ (\S+), CEAFe (\S+)")
 NAMED = [*SHOWN, "CoNLL"]
 
 

@@ -125,7 +125,7 @@ def test_english_tiny_and_masked_texts_raise_no_alarm(texts: list[Text]) -> None
 def test_words_of_another_language_are_reported_where_there_are_no_tags() -> None:
     (finding,) = found(untagged(ENGLISH_WORDS, 100), untagged(GERMAN_WORDS, 100))
     assert finding.code.id == "W408"
-    assert "1 of 2 documents have no part-of-speech tags" in finding.message
+    assert "1 of 2 documents has no part-of-speech tags" in finding.message
     assert "(0 of 1,000 words are common English words)" in finding.message
 
 

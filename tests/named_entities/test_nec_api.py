@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope import CorefscopeWarning, InvalidInput, UnknownName
+from corefscope.cli import main
 from corefscope.named_entities import ALL, PRESETS, NecOptions, TypeScore, make_nec_options
 from corefscope.named_entities.options import TYPES
 from error_examples import document, write
@@ -736,3 +738,13 @@ def test_pronouns_are_told_by_tags_or_by_words(tmp_path: Path) -> None:
     assert types(["NNP", "PRP", "DT"]) == ["name", "nominal", "pronoun"]
     assert types(["NNP", "PRP", "DT"], pronouns="wide") == ["name", "pronoun"]
     assert types(["NNP", "NN", "NN"]) == ["name", "nominal"]
+
+
+@quiet
+def test_the_table_explains_a_precision_of_nothing(tmp_path: Path) -> None:
+    text = record("Ann slept . She woke .", [[[0, 0], [3, 3]]], [[0, 0, "PERSON"]])
+    gold = saved(tmp_path / "gold.jsonl", text)
+    lost = saved(tmp_path / "lost.jsonl", {**text, "clusters": [[[3, 3], [4, 4]]]})
+    note = "prec.: where no chain was found, precision (0/0) is defined as 1."
+    assert note in CliRunner().invoke(main, ["nec", str(gold), str(lost)]).stdout
+    assert note not in CliRunner().invoke(main, ["nec", str(gold), str(gold)]).stdout

@@ -371,6 +371,34 @@ def test_names_may_come_from_a_file_of_their_own(tmp_path: Path) -> None:
     assert f"--names {names}" in summary["command"]
 
 
+def test_names_of_a_file_are_those_of_the_errors_as_well(tmp_path: Path) -> None:
+    key, other, names = (tmp_path / name for name in ("key.jsonl", "other.jsonl", "names.json"))
+    words = ["Ann", "slept", ".", "She", "woke", "."]
+    record = {"doc_key": "(d); part 000", "sentences": [words]}
+    key.write_text(json.dumps({**record, "clusters": [[[0, 0], [3, 3]]]}))
+    # The names of the response are not those of the key, and no longer used.
+    ner = [[[0, 0, "ORG"]]]
+    other.write_text(json.dumps({**record, "clusters": [[[1, 1], [4, 4]]], "ner": ner}))
+    names.write_text(json.dumps({"d": [[0, 0, "PERSON"], [40, 41, "GPE"]]}))
+    page = write_report(tmp_path / "with.html", key, other, "--names", names)
+    summary, errors = chunk_of(page, "summary"), chunk_of(page, "errors")
+    assert "PERSON" in errors["entity_type"] and "ORG" not in errors["entity_type"]
+    (system,) = summary["errors"]["systems"]
+    assert system["sources"]["names"] == 1 and system["sources"]["from_response"] == {}
+    assert system["signature"].endswith("|names:given")
+    codes = [finding["code"] for finding in summary["findings"]]
+    assert "W403" not in codes and codes.count("W209") == codes.count("W407") == 1
+    digest = sha256(names.read_bytes()).hexdigest()
+    assert [file["role"] for file in summary["files"]] == ["key", "response", "names"]
+    assert summary["files"][-1] == {
+        "role": "names",
+        "name": "named entities",
+        "path": str(names),
+        "bytes": names.stat().st_size,
+        "sha256": digest,
+    }
+
+
 def test_what_is_packed_is_read_back(documents: list[dict[str, Any]]) -> None:
     hostile = {"words": ["</script>", "\ud800", "👩‍👧", "مرحبا"]}
     for value in (documents[0], hostile):

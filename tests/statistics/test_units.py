@@ -104,3 +104,12 @@ def test_parts_that_are_taken_for_independent_are_warned_of() -> None:
     assert [finding.code for finding in findings] == [Code.PARTS_AS_UNITS]
     assert "80 documents are parts of 40 texts" in findings[0].message
     assert unit_findings(make_units(names, "parts"), names) == []
+
+
+def test_a_system_that_is_alone_has_no_p_values_to_warn_of() -> None:
+    names = [f"d{n}" for n in range(12)]
+    units = make_units(names, "documents")
+    (alone,) = unit_findings(units, names, is_alone=True)
+    (several,) = unit_findings(units, names)
+    assert alone.message.endswith(": intervals of fewer than 30 are rough")
+    assert several.message.endswith(": intervals and p-values of fewer than 30 are rough")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import shutil
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,6 +27,7 @@ from corefscope.cli.common import (
     print_tables,
     progress_bar,
     read_key,
+    reading,
     refuse_double_input,
     reports_errors,
     responses_argument,
@@ -46,6 +48,16 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex")
 LAST_TABLE = 11
+ANALYSIS_OPTIONS = {
+    "key_format": None,
+    "response_format": None,
+    "mode": "standard",
+    "singletons": "drop",
+    "missing": "empty",
+    "tokens": "error",
+    "pair_by": "auto",
+}
+"""Options that an analysis depends on, and their defaults."""
 
 
 @click.command("errors")
@@ -128,7 +140,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     """
     systems = named(responses)
     refuse_double_input(key, systems)
-    request = _Request(given)
+    request = _Request({**given, "key_format": key_format})
     folders = _corrected_folders(given["corrected"], systems)
     gold = read_key(key, key_format, given["document"])
     analysed = request.analyse(key, gold, systems)
@@ -332,9 +344,21 @@ class _Request:
         parts = []
         for system in analysed.systems:
             title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
-            lines = cost_lines(system, self.given["cost"], self.given["most"])
+            command = self._command(analysed.key, system)
+            lines = cost_lines(system, self.given["cost"], self.given["most"], command)
             parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
         return "".join(parts)
+
+    def _command(self, key: str, system: AnalysedSystem) -> str:
+        """Return the command that analyses one system in the same way."""
+        path = system.response
+        # What stands before an equals sign would be taken for a name.
+        response = f"{system.name}={path}" if "=" in path else path
+        words = ["corefscope", "errors", key, response]
+        for name, usual in ANALYSIS_OPTIONS.items():
+            if self.given[name] not in (None, usual):
+                words += [f"--{name.replace('_', '-')}", self.given[name]]
+        return shlex.join([*words, *reading().words()])
 
 
 def _width() -> int:

@@ -206,7 +206,7 @@ def _measure(
 
     names = read_names_file(given["names"]) if given["names"] else None
     if names is not None and given["document"] is not None:
-        names = names.only(given["document"])
+        names = names.spelled_as(gold.document_names, given["pair_by"]).only(given["document"])
     genres = [genre.strip() for genre in (given["genres"] or "").split(",") if genre.strip()]
     if given["genres"] is not None and not genres:
         raise click.UsageError("--genres takes the beginnings of names, such as nw,bn,mz")

@@ -28,7 +28,7 @@ from corefscope.findings import Code, Finding, UnknownName, warn_of
 from corefscope.language import MentionType
 from corefscope.mentions import MentionId, Rows
 from corefscope.metrics import choose_counted, metric_names
-from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
+from corefscope.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
 from corefscope.profiles import Singletons
 from corefscope.scoring import Annotation, as_corpus
 
@@ -217,18 +217,22 @@ def analyze_corpora(  # noqa: PLR0913 - the options of a protocol
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    names: NamesByDocument | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Analysis:
-    """Analyse one corpus against another; ``progress`` hears of each document."""
+    """Analyse one corpus against another; ``progress`` is called once per document.
+
+    ``names`` take the place of the named entities that the files have.
+    """
     if mode == "berkeley":
         key, response = as_published_tool_reads(key), as_published_tool_reads(response)
     options = make_options(singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by)
     if mode == "berkeley" and missing == "empty":
         options = replace(options, missing="ignore")
     comparison = side_by_side(key, response, options)
-    work = _Work()
+    work = _Work(sources=Sources(are_names_given=names is not None))
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
-    for pair in document_pairs(comparison):
+    for pair in document_pairs(comparison, names):
         other = number_of.get(pair.number)
         work.add(
             pair,

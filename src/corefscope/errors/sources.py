@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, documents_have
 from corefscope.language import LanguageCheck
 from corefscope.pairs import DocumentPair
 
@@ -23,6 +23,8 @@ class Sources:
     """By ``tags``, ``words``, or ``nothing``."""
     names: int = 0
     """Documents with named entities."""
+    are_names_given: bool = False
+    """Whether named entities are from elsewhere, not from the files of key and response."""
     borrowed: Counter[str] = field(default_factory=Counter)
     """Documents by the layer that the key lacks, and that was taken from the response."""
     unreadable: list[Finding] = field(default_factory=list)
@@ -53,9 +55,10 @@ class Sources:
 
     @property
     def signature(self) -> str:
-        """The sources of heads, and the layers beside them that are the response's."""
+        """The sources of heads, and which other layers are not the key's."""
         others = [layer for layer in self.borrowed if layer not in self.heads_by]
-        return f"{self.heads}|from-response:{'+'.join(others)}" if others else self.heads
+        borrowed = f"|from-response:{'+'.join(others)}" if others else ""
+        return f"{self.heads}{borrowed}{'|names:given' if self.are_names_given else ''}"
 
     def to_dict(self) -> dict[str, object]:
         """Return the sources for JSON."""
@@ -73,7 +76,7 @@ class Sources:
 
         def lacking(code: Code, layer: str, count: int, so: str) -> Iterator[Finding]:
             if count:
-                message = f"{count} of {documents} documents have no {layer}; {so}"
+                message = f"{documents_have(count, documents)} no {layer}; {so}"
                 yield Finding(code, message, key)
 
         yield from lacking(
@@ -96,7 +99,7 @@ class Sources:
             )
         for layer, count in self.borrowed.items():
             message = (
-                f"{count} of {documents} documents have no {layer} in the key; "
+                f"{documents_have(count, documents)} no {layer} in the key; "
                 "those of the response are used"
             )
             yield Finding(Code.BORROWED, message, key)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
-from corefscope.findings import Code, Finding
+from corefscope.findings import Code, Finding, documents_have
 from corefscope.language.tag_sets import TagSet, unknown_tags
 from corefscope.language.text import Text
 
@@ -69,7 +69,7 @@ class LanguageCheck:
         if self.other_tags:
             examples = ", ".join(repr(tag) for tag, _ in self.unknown.most_common(MOST_EXAMPLES))
             message = (
-                f"{self.other_tags} of {self.documents} documents have part-of-speech tags that "
+                f"{documents_have(self.other_tags, self.documents)} part-of-speech tags that "
                 f"are neither Penn Treebank nor Universal Dependencies tags, such as {examples}; "
                 "heads and mention types are found by English tables, so they and the properties "
                 f"that follow from them are not meaningful; map the tags to one of the two{remedy}"
@@ -77,8 +77,8 @@ class LanguageCheck:
             yield Finding(Code.OTHER_LANGUAGE, message, file)
         if self.untagged.foreign:
             message = (
-                f"{self.untagged.foreign} of {self.documents} documents have no part-of-speech "
-                f"tags, and their words do not look English ({self.untagged.seen}); heads and "
+                f"{documents_have(self.untagged.foreign, self.documents)} no part-of-speech "
+                f"tags, and the words do not look English ({self.untagged.seen}); heads and "
                 "mention types are found by English tables, so they and the properties that "
                 "follow from them are not meaningful; add Penn Treebank or Universal Dependencies "
                 f"tags{remedy}"
@@ -86,11 +86,15 @@ class LanguageCheck:
             yield Finding(Code.OTHER_LANGUAGE, message, file)
         if features and self.universal.foreign:
             message = (
-                f"the words of {self.universal.foreign} of {self.documents} documents do not look "
+                f"the words of {_documents(self.universal.foreign, self.documents)} do not look "
                 f"English ({self.universal.seen}); mention types come from the tags, but gender, "
                 "number and person of pronouns come from an English list and are not meaningful"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file)
+
+
+def _documents(count: int, documents: int) -> str:
+    return "the only document" if documents == 1 else f"{count} of {documents} documents"
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
@@ -28,7 +28,8 @@ class Text:
 
     Tokens are counted in the document, and the end of a span is its last token. A column that says
     nothing (only -, *, _ or blanks; of tags also XX and VERB) counts as absent. Universal tags are
-    translated to those that the tables of the language are written in.
+    translated to those that the tables of the language are written in. Named entities are such a
+    column, or tags by span.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class Text:
         sentences: Sequence[range],
         tags: Sequence[str] | None = None,
         parse: Sequence[str] | None = None,
-        names: Sequence[str] | None = None,
+        names: Sequence[str] | Mapping[Span, str] | None = None,
         language: Language = ENGLISH,
     ) -> None:
         self.words = words
@@ -54,7 +55,9 @@ class Text:
             if self.tag_set is TagSet.UNIVERSAL:
                 self._tags = translated(words, self._tags, language)
         self._parse = _column("parse", parse, len(words), _NOTHING)
-        self._name_bits = _column("names", names, len(words), _NOTHING)
+        self._given_names = dict(names) if isinstance(names, Mapping) else None
+        bits = None if isinstance(names, Mapping) else names
+        self._name_bits = _column("names", bits, len(words), _NOTHING)
         self._trees: dict[int, Tree | Problem] = {}
         self._tree_heads: dict[int, dict[Span, int]] = {}
         self._scanned_heads: dict[Span, int] = {}
@@ -150,6 +153,10 @@ class Text:
             is_name = self._tags[head] in self.language.name_tags
         return MentionType.NAME if is_name else MentionType.NOMINAL
 
+    def is_capitalised(self, token: int) -> bool:
+        """Tell whether a token is capitalised as names are."""
+        return self._capitals.is_name(token)
+
     def name_type(self, start: int, end: int) -> str | None:
         """Return the type of the named entity of exactly this span."""
         return self._names.types.get((start, end))
@@ -244,6 +251,8 @@ class Text:
 
     @cached_property
     def _names(self) -> Names:
+        if self._given_names is not None:
+            return Names(self._given_names, [])
         return read_names(self._name_bits or [], self.sentences if self._name_bits else [])
 
     @cached_property

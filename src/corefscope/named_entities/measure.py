@@ -16,7 +16,8 @@ from corefscope.alignment import Missing, PairBy, Tokens, paired_names
 from corefscope.arguments import by_name, texts
 from corefscope.comparison import make_options, repeated_mentions, side_by_side
 from corefscope.corpus import Corpus, Document
-from corefscope.findings import Code, Finding, InvalidInput, UnknownName, warn_of
+from corefscope.findings import Code, Finding, InvalidInput, UnknownName, documents_have, warn_of
+from corefscope.language import says_something
 from corefscope.layers import Attributes
 from corefscope.metrics import conll_average
 from corefscope.named_entities.doubts import Doubts, few_named
@@ -24,6 +25,7 @@ from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import (
     Names,
     NamesOfFile,
+    as_names_of_file,
     names_of_mapping,
     read_names_file,
 )
@@ -33,6 +35,7 @@ from corefscope.named_entities.options import (
     make_nec_options,
 )
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
+from corefscope.named_entities.shifted_names import GivenNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.pairs import text_of
@@ -173,6 +176,8 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
     """Measure one corpus against another; ``progress`` is called once per document."""
+    if names is not None:
+        names = as_names_of_file(names).spelled_as(key.document_names, pair_by)
     elsewhere: frozenset[str] = frozenset()
     if genres:
         chosen = of_genres(key, genres)
@@ -209,8 +214,8 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         *_repeated(key),
         *_repeated(response),
         *_borrowed(borrowed, key),
+        *(_names_findings(names, key, layers, elsewhere) if names is not None else ()),
         *doubts.findings(options, key.path),
-        *_names_findings(names, key, layers, elsewhere),
     ]
     signature = standard.profile.signature(len(key), len(response.skipped_files))
     return Nec(
@@ -238,21 +243,21 @@ def _refuse_ids(key: Corpus, response: Corpus) -> None:
 
 def _borrowed(layers: Counter[str], key: Corpus) -> Iterator[Finding]:
     for layer, count in layers.items():
-        message = (
-            f"{count} of {len(key)} documents have no {layer} in the key; the response's are used"
-        )
+        have = documents_have(count, len(key))
+        message = f"{have} no {layer} in the key; those of the response are used"
         yield Finding(Code.BORROWED, message, key.path)
 
 
 def _names_findings(
-    names: Names | None, key: Corpus, layers: Sequence[Layers], elsewhere: frozenset[str]
+    names: NamesOfFile,
+    key: Corpus,
+    layers: Sequence[Layers],
+    elsewhere: frozenset[str],
 ) -> Iterator[Finding]:
-    """Report names from elsewhere that stand twice or that the key has no place for, once."""
-    if names is None:
-        return
-    if isinstance(names, NamesOfFile):
-        yield from names.findings
-    file = (names.path if isinstance(names, NamesOfFile) else None) or key.path
+    """Report names from elsewhere that are doubtful or that the key has no place for."""
+    yield from names.findings
+    file = names.path or key.path
+    yield from shifted_names(list(_given_names(names, key, layers)), file)
     used = sum(len(layer.names) for layer in layers)
     lost = sum(len(rows) for name, rows in names.items() if name not in elsewhere) - used
     if lost:
@@ -268,6 +273,19 @@ def _names_findings(
             )
         yield Finding(Code.UNUSED_NAMES, message, file)
     yield from few_named(names, key.document_names, file)
+
+
+def _given_names(names: NamesOfFile, key: Corpus, read: Sequence[Layers]) -> Iterator[GivenNames]:
+    """Go through the documents that have names from elsewhere."""
+    assert key.mention_spans is not None
+    for number, (name, layers) in enumerate(zip(key.document_names, read, strict=True)):
+        if names.get(name):
+            rows = key.mentions_of(number)
+            spans = key.mention_spans[rows.start : rows.stop].tolist()
+            mentions = {(start, end) for start, end in spans}
+            # The text may have the response's column of names, which proves nothing.
+            marked = layers.text.names.keys() if says_something(key[name].names or ()) else set()
+            yield GivenNames(names[name], layers.text, marked, mentions)
 
 
 def _repeated(corpus: Corpus) -> list[Finding]:

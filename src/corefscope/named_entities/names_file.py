@@ -11,6 +11,7 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, SupportsIndex
 
+from corefscope.alignment import PairBy, pair_names, spelled_finding
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.formats.limits import too_deep
 from corefscope.named_entities.heads import Name, Span
@@ -31,6 +32,28 @@ class NamesOfFile(dict[str, list[Name]]):
     def only(self, document: str) -> NamesOfFile:
         """Return the names of one document."""
         return NamesOfFile({document: self.get(document, [])}, self.path, self.findings)
+
+    def tags(self) -> dict[str, dict[Span, str]]:
+        """Return the tag of each span, by document."""
+        return {document: {name.span: name.tag for name in self[document]} for document in self}
+
+    def spelled_as(self, documents: Sequence[str], pair_by: PairBy) -> NamesOfFile:
+        """Return the names by documents of the key, where only the spelling of these differs."""
+        given = list(self)
+        _, spelled = pair_names(documents, given, pair_by)
+        if not spelled:
+            return self
+        names = {
+            documents[spelled[number]] if number in spelled else document: self[document]
+            for number, document in enumerate(given)
+        }
+        finding = spelled_finding(documents, given, spelled, self.path)
+        return NamesOfFile(names, self.path, [*self.findings, finding])
+
+
+def as_names_of_file(names: Names) -> NamesOfFile:
+    """Return names with the file that they are from, if there is one."""
+    return names if isinstance(names, NamesOfFile) else NamesOfFile(names, None)
 
 
 def read_names_file(path: str | PathLike[str]) -> NamesOfFile:

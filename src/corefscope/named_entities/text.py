@@ -109,19 +109,13 @@ class NamedText:
 
     def variant(self, name: Name, mention: Span) -> tuple[str, ...]:
         """Return the words of a name inside a mention, without a possessive ending."""
-        first, last = self._without_possessive(name.within(mention))
+        first, last = without_possessive(self.words, name.within(mention).span)
         return tuple(self.words[first : last + 1])
 
     def _is_inside(self, name: Name, mention: Span) -> bool:
         """Return whether a mention has all words of a name but for a possessive ending (A21)."""
-        first, last = self._without_possessive(name)
+        first, last = without_possessive(self.words, name.span)
         return mention[0] <= first and last <= mention[1]
-
-    def _without_possessive(self, name: Name) -> Span:
-        first, last = name.span
-        while last > first and self.words[last] in POSSESSIVES:
-            last -= 1
-        return first, last
 
     def mention_type(self, mention: Span) -> MentionType:
         """Tell names, pronouns and nominals apart."""
@@ -141,6 +135,14 @@ class NamedText:
             return self.words[token].lower() in language.personal_pronouns
         is_wide = self.options.pronouns == "wide"
         return tags[token] in (language.wide_tags if is_wide else language.personal_tags)
+
+
+def without_possessive(words: Sequence[str], span: Span) -> Span:
+    """Return a span without a possessive ending."""
+    first, last = span
+    while last > first and words[last] in POSSESSIVES:
+        last -= 1
+    return first, last
 
 
 def have_levels(attributes: Attributes, mentions: Iterable[Span]) -> bool:

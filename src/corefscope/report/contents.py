@@ -8,7 +8,7 @@ The page gets three kinds of JSON:
 *summary*, once::
 
     {"corefscope", "title", "command", "redacted": bool, "signature",
-     "files": [{"role": "key" | "response", "name", "path", "bytes", "sha256"}],
+     "files": [{"role": "key" | "response" | "names", "name", "path", "bytes", "sha256"}],
      "systems": [{"name", "letter"}],
      "documents": [{"name", "tokens": or null, "mentions", "entities", "conll": [by system],
                     "b3": [[recall, precision] or null, by system]}],
@@ -61,6 +61,7 @@ from corefscope.errors import Analysis
 from corefscope.errors.impact import Impact
 from corefscope.findings import Finding
 from corefscope.named_entities import Nec
+from corefscope.named_entities.names_file import NamesOfFile
 from corefscope.pairs import DocumentPair, document_pairs
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
@@ -114,6 +115,8 @@ class Contents:
     findings: Sequence[Finding]
     redact: bool = False
     """Whether words are masked; types of mentions and all counts are still those of the text."""
+    names: NamesOfFile | None = None
+    """Named entities from a file of their own."""
 
     def summary(self) -> dict[str, Any]:
         """Return what every page needs."""
@@ -153,6 +156,7 @@ class Contents:
         # What came from memory has no file, even if there is one by its name.
         named = [("key", "key", self.gold.path)]
         named += [("response", s.name, s.comparison.response.path) for s in self.systems]
+        named += [("names", "named entities", self.names.path)] if self.names is not None else []
         for role, name, path in named:
             yield {"role": role, "name": name, "path": path, **_fingerprint(path)}
 
@@ -206,7 +210,8 @@ class Contents:
 
     def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
         """Go through the documents, each with a pair for every system."""
-        return zip(*(document_pairs(s.comparison) for s in self.systems), strict=True)
+        names = None if self.names is None else self.names.tags()
+        return zip(*(document_pairs(s.comparison, names) for s in self.systems), strict=True)
 
     @cached_property
     def _places(self) -> Mapping[str, Places]:

@@ -13,7 +13,7 @@ from corefscope.corpus import Corpus
 from corefscope.errors import analyze_corpora
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.named_entities import Nec, NecOptions, nec_corpora
-from corefscope.named_entities.names_file import Names
+from corefscope.named_entities.names_file import NamesOfFile
 from corefscope.report.contents import Contents, ReportSystem
 from corefscope.scoring import score_corpora
 from corefscope.statistics import Entry, Settings, compare_entries
@@ -45,15 +45,17 @@ def collect(  # noqa: PLR0913 - what a report is made of
     responses: Sequence[Response],
     options: Options,
     *,
-    names: Names | None = None,
+    names: NamesOfFile | None = None,
     title: str = "",
     command: str = "",
     bar: Bar = no_bar,
 ) -> Contents:
     """Score, analyse and compare responses; ``bar`` shows how far it is.
 
-    ``names`` are the named entities of the key, where its files do not have them.
+    ``names`` take the place of the named entities that the files have, in all parts of the report.
     """
+    if names is not None:
+        names = names.spelled_as(gold.document_names, options.pair_by)
     systems = []
     for response in responses:
         with bar(f"analysing {response.name}", len(gold)) as advance:
@@ -77,6 +79,7 @@ def collect(  # noqa: PLR0913 - what a report is made of
         systems,
         compared,
         list(dict.fromkeys(findings)),
+        names=names,
     )
 
 
@@ -87,7 +90,11 @@ def _title(key: str, responses: Sequence[Response]) -> str:
 
 
 def _system(
-    gold: Corpus, response: Response, options: Options, names: Names | None, advance: Advance
+    gold: Corpus,
+    response: Response,
+    options: Options,
+    names: NamesOfFile | None,
+    advance: Advance,
 ) -> ReportSystem:
     analysis = analyze_corpora(
         gold,
@@ -95,6 +102,7 @@ def _system(
         missing="error" if options.missing == "error" else "empty",
         tokens=options.tokens,
         pair_by=options.pair_by,
+        names=None if names is None else names.tags(),
         progress=advance,
     )
     return ReportSystem(
@@ -108,7 +116,7 @@ def _system(
     )
 
 
-def _nec(gold: Corpus, response: Corpus, options: Options, names: Names | None) -> Nec | None:
+def _nec(gold: Corpus, response: Corpus, options: Options, names: NamesOfFile | None) -> Nec | None:
     """Measure named entities, where there are any."""
     try:
         return nec_corpora(

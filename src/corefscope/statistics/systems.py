@@ -54,7 +54,7 @@ def compare_entries(
         progress,
     )
     findings = [finding for entry in entries for run in entry.runs for finding in run.findings]
-    findings += unit_findings(units, first.document_names)
+    findings += unit_findings(units, first.document_names, is_alone=len(entries) == 1)
     most = max(len(entry.runs) for entry in entries)
     for entry in entries:
         findings += [*_few_runs(entry, most), *_same_runs(entry)]
@@ -100,14 +100,12 @@ def _value(scores: Scores, statistic: str) -> float:
 
 
 def marks_of(result: SystemComparison) -> str:
-    """Return what a signature says of the test."""
-    exact = "-exact" if result.is_exact else ""
+    """Return what a signature says of the test; ``test:none`` if nothing was tested."""
+    exact = "-exact" if result.is_exact and result.has_tests else ""
+    test = result.test if result.has_tests else "none"
     settings = result.settings
     drawn = f"|samples:{settings.samples}|seed:{settings.seed}" if result.is_resampled else ""
-    return (
-        f"test:{result.test}{exact}{drawn}"
-        f"|family:{settings.family}|confidence:{settings.confidence:g}"
-    )
+    return f"test:{test}{exact}{drawn}|family:{settings.family}|confidence:{settings.confidence:g}"
 
 
 def _few_runs(entry: Entry, most: int) -> list[Finding]:

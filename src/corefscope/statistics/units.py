@@ -167,8 +167,13 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
         yield document, unit.strip()
 
 
-def unit_findings(units: Units, documents: Sequence[str]) -> list[Finding]:
-    """Warn of too few units, and of parts of one text that are taken for independent."""
+def unit_findings(
+    units: Units, documents: Sequence[str], *, is_alone: bool = False
+) -> list[Finding]:
+    """Warn of too few units, and of parts of one text that are taken for independent.
+
+    A system that is alone is not tested, so there are no p-values to warn of.
+    """
     findings = []
     count = len(units)
     if count < FEWEST_UNITS:
@@ -178,7 +183,8 @@ def unit_findings(units: Units, documents: Sequence[str]) -> list[Finding]:
         )
         findings.append(Finding(Code.NO_P_VALUE, message, units.path))
     elif count < FEW_UNITS:
-        message = f"{_counted(units)}: intervals and p-values of fewer than {FEW_UNITS} are rough"
+        what = "intervals" if is_alone else "intervals and p-values"
+        message = f"{_counted(units)}: {what} of fewer than {FEW_UNITS} are rough"
         findings.append(Finding(Code.FEW_UNITS, message, units.path))
     if units.kind == DOCUMENTS:
         texts = len({text_of(name) for name in documents})

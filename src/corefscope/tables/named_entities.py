@@ -58,6 +58,7 @@ def overview(result: NecResult) -> Table:
         [
             f"not found: share of key chains {NOT_FOUND[first.options.not_found]}.",
             "F1 0: share of key chains whose F1 is 0.",
+            *_precision_of_nothing(result),
             "CoNLL: MUC, B³ and CEAFe of the chains with a name of the type.",
             *(_macro(s) for s in result.systems if s.nec.macro_f1 is not None),
             *dict.fromkeys(system.nec.signature for system in result.systems),
@@ -71,6 +72,17 @@ def overview(result: NecResult) -> Table:
         ],
         title="Named entity coreference",
     )
+
+
+def _precision_of_nothing(result: NecResult) -> list[str]:
+    """Explain a precision of 1 beside an F1 of 0, if the table has one."""
+    for system in result.systems:
+        found = {row.chain.type for row in system.nec.rows if row.is_found}
+        for type, score in system.nec.types.items():
+            is_found = bool(found) if type == ALL else type in found
+            if score.chains and score.precision == 1 and not is_found:
+                return ["prec.: where no chain was found, precision (0/0) is defined as 1."]
+    return []
 
 
 def _heads(result: NecResult) -> list[str]:

@@ -109,7 +109,7 @@ def explanation(protocols: Sequence[Protocol]) -> list[str]:
         ]
         by_metric = shares(protocol.steps[0].scores, protocol.scores)
         moved = [f"{METRICS[id].name} {points(share)}" for id, share in by_metric.items()]
-        lines.append(f"  by metric: {', '.join(moved)}")
+        lines.append(f"  share in the change of CoNLL: {', '.join(moved)}")
         for before, after in pairwise(protocol.steps):
             lines += _step(before, after)
     return lines

@@ -14,9 +14,13 @@ export function estimateConfidence({ confidence }) {
 }
 
 /** How many of which unit. @param {any} comparison */
-export function estimateUnits({ unit, units }) {
-  const [one, many] = ESTIMATE_UNITS[unit] ?? ["group of documents", "groups of documents"];
-  return numbered(units, one, many);
+export function estimateUnits(comparison) {
+  return numbered(comparison.units, ...estimateUnitNames(comparison));
+}
+
+/** What one unit is called, and several. @param {any} comparison @returns {[string, string]} */
+export function estimateUnitNames({ unit }) {
+  return ESTIMATE_UNITS[unit] ?? ["group of documents", "groups of documents"];
 }
 
 /** Whether there were units enough to resample. @param {any} comparison */

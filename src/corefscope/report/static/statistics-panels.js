@@ -79,6 +79,13 @@ function statisticsSystems({ summary }, id) {
   }));
 }
 
+/** What grey means: a test found nothing, or there was none. @param {any} comparison */
+function statisticsGrey({ comparisons }) {
+  const untested = comparisons.filter((/** @type {any} */ each) => each.p === null).length;
+  if (untested === comparisons.length) return "All are grey: no difference was tested.";
+  return untested ? "Grey is not significant or not tested." : "Grey is not significant.";
+}
+
 /** @param {Statistics} view @returns {Panel} */
 export function statisticsDifferences(view) {
   const { comparison } = view.summary;
@@ -88,7 +95,7 @@ export function statisticsDifferences(view) {
     file: `differences-${view.metric}`,
     note: [
       `${statisticsF1(view)} in points, the first system's less the second's; at 0 they are equal. `,
-      "Grey is not significant.",
+      statisticsGrey(comparison),
       statisticsIsMany(view.summary) && " Only the pairs with the active system are shown."],
     chart: () => statisticsChart(view, "Differences", (id) => statisticsPairs(view, id),
       ({ differences }) => differences),

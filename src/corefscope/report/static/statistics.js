@@ -2,7 +2,8 @@
 import { copyOrSelect, counted, fill, h, keepFocus, metricName } from "./dom.js";
 import { option, state } from "./state.js";
 import {
-  estimateConfidence, estimateTest, estimateTests, estimateUnits, estimateWarning, hasIntervals, hasTests,
+  estimateConfidence, estimateTest, estimateTests, estimateUnitNames, estimateUnits, estimateWarning, hasIntervals,
+  hasTests,
 } from "./estimates.js";
 import { panelCard, panelSelect } from "./panels.js";
 import { statisticsDifferences, statisticsIsMany, statisticsScores } from "./statistics-panels.js";
@@ -36,7 +37,7 @@ export async function renderStatistics(root, { summary }) {
  * @param {any} comparison @param {string[]} ids @param {string} chosen
  */
 function statisticsHead(comparison, ids, chosen) {
-  const warning = estimateWarning(comparison, comparison.comparisons.length ? "Intervals and p-values" : "Intervals");
+  const warning = estimateWarning(comparison, hasTests(comparison) ? "Intervals and p-values" : "Intervals");
   /** @type {Array<[string, string]>} */
   const choices = [
     ...ids.map((id, number) => /** @type {[string, string]} */ ([number ? id : "", metricName(id)])),
@@ -71,11 +72,17 @@ function statisticsCorrection(comparison) {
     pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
 }
 
+/** What is resampled, and why. @param {any} comparison */
+function statisticsUnits(comparison) {
+  const [one, many] = estimateUnitNames(comparison);
+  return `${estimateUnits(comparison)}; mentions within a ${one} depend on each other, so whole ${many} are resampled`;
+}
+
 /** @param {any} comparison */
 function statisticsMethod(comparison) {
   /** @type {Array<[string, any]>} */
   const said = [
-    ["Units", `${estimateUnits(comparison)}, resampled as wholes: what is in one is not independent`],
+    ["Units", statisticsUnits(comparison)],
     ["Intervals", !hasIntervals(comparison) ? "none: a single unit cannot be resampled"
       : `${estimateConfidence(comparison)}, expanded percentiles of a bootstrap: ${
         counted(comparison.samples)} samples of the units with replacement, widened as few units need it`],

@@ -19,7 +19,7 @@ export function systemsShared(context) {
   return h("section.card", { "aria-labelledby": "systems-shared-title" },
     h("h2", { id: "systems-shared-title" }, "Shared errors"),
     h("p.soft.systems-note", {},
-      `${numbered(all, "different error")}. Each bar counts those that just the systems with a dot make. `,
+      `${numbered(all, "different error")}. Each bar counts the errors that all the systems marked with a dot make and no other system makes. `,
       h("span.screen-only", {}, "A bar opens its errors. "),
       "An error is shared if it is of the same type at the same first mention: that is wider than “the same” ",
       "below, which asks for all its mentions.",

@@ -103,8 +103,12 @@ def counts(system: AnalysedSystem) -> Table:
     return Table(["error", "count", "operation", "count"], rows, totals=1)
 
 
-def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
-    """Say in words which entities cost most."""
+def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> list[str]:
+    """Say in words which entities cost most, and how to see the first.
+
+    ``command`` is the command that analyses this system. The CoNLL score has no recall and no
+    precision, so costs are shares of the means of its three metrics.
+    """
     costs = system.analysis.dearest(metric, most)
     name = "CoNLL score" if metric == "conll" else metric_named(metric).name
     if not costs:
@@ -114,16 +118,19 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int) -> list[str]:
         why = ": the response is the key" if perfect else f" ({name})"
         return [f"No entity costs anything{why}."]
     entities = "entity that costs" if len(costs) == 1 else f"{len(costs)} entities that cost"
-    lines = [f"The {entities} most ({name}; 1 point = 0.01):"]
+    unit = f"{name}; 1 point = 0.01"
+    if metric == "conll":
+        unit = "1 point = 0.01 of the mean recall or precision of MUC, B³ and CEAFe"
+    lines = [f"The {entities} most ({unit}):"]
     for number, cost in enumerate(costs, 1):
-        entity, why = _in_words(cost)
+        entity, why = _in_words(cost, "mean " if metric == "conll" else "")
         lines += [f"{number:>3}. {entity}", f"     {why}"]
     first = costs[0]
     document = quote(shown(first.document))
-    return [*lines, f"See the first: --document {document} --where group={first.group}"]
+    return [*lines, f"See the first: {command} --document {document} --where group={first.group}"]
 
 
-def _in_words(cost: EntityCost) -> tuple[str, str]:
+def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
     """Return which entity it is, and what it costs and why."""
     loses, other = ("recall", "response") if cost.is_key else ("precision", "key")
     found = cost.size - cost.unmatched
@@ -134,7 +141,7 @@ def _in_words(cost: EntityCost) -> tuple[str, str]:
         lacking = f", {cost.unmatched} {absent}" if cost.unmatched else ""
         entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
         fate = f"{found} in {entities}{lacking}"
-    points = f"{100 * cost.share:.2f} points of {loses}"
+    points = f"{100 * cost.share:.2f} points of {which}{loses}"
     entity = f"“{short(shown(cost.title), 30)}” ({cost.entity} of {shown(cost.document)})"
     return entity, f"{points}: {cost.size} mentions, {fate}"
 
