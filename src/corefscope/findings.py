@@ -113,6 +113,7 @@ class Code(Enum):
     UNLIKE_SOME = ("W212", "some mentions have ids of a kind that the other side does not have")
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
     SPENT_ITERATOR = ("W214", "an iterator of clusters gave nothing")
+    NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")
