@@ -125,7 +125,7 @@ class Code(Enum):
     UNMEASURED_TYPES = ("W409", "entities of the key have types that are not measured")
     REPEATED_NAME = ("W410", "a name of the file of names is given twice and counts once")
     FEW_NAMED = ("W411", "the file of names has names for some of the documents only")
-    ABSENT_TYPES = ("W412", "a type that was asked for does not occur in the names")
+    ABSENT_TYPES = ("W412", "a type or a tag that was asked for does not occur in the names")
     NO_P_VALUE = ("W501", "there are too few units for a p-value")
     FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
     PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
