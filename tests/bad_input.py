@@ -166,7 +166,13 @@ READING += [
 SHIFTED = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it", "."]], "clusters": [%s]}\n'
 """Three mentions of five tokens, which look like others if ends are read wrongly."""
 
+DIGITS = b'{"x": [["1", "2", "3"], ["4", "5"]]}'
 COMPARING = [
+    BadInput(
+        Code.NO_COMMON_MENTION,
+        {"bad.json": b'{"x": [["a", "b", "c"], ["d", "e"]]}', "good.json": DIGITS},
+        command="score good.json bad.json",
+    ),
     BadInput(
         Code.SHIFTED,
         {

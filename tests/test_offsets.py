@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -435,3 +436,87 @@ def test_formats_take_a_field_and_a_convention() -> None:
     for wrong in ("json:clusters", "jsonl:base=2", "jsonl:ends=open", "jsonl:base=1,base=0"):
         with pytest.raises(cs.UnknownName):
             parse_format(wrong)
+
+
+def texts(count: int) -> dict[str, list[list[tuple[int, int]]]]:
+    """Return entities with mentions so dense that some match under any shift."""
+    dice, entities = Random(1), {}
+    for number in range(count):
+        spans = sorted((s, s + dice.choice([0, 1, 3, 6])) for s in dice.sample(range(90), 40))
+        entities[f"d{number}"] = [spans[place::8] for place in range(8)]
+    return entities
+
+
+def moved(entities: list[list[tuple[int, int]]], by: int) -> list[list[tuple[int, int]]]:
+    return [[(start + by, end + by) for start, end in entity] for entity in entities]
+
+
+@pytest.mark.filterwarnings("ignore:.*W208")
+def test_a_distance_is_found_although_some_mentions_match_by_chance() -> None:
+    key = texts(6)
+    scores = cs.score(key, {name: moved(entities, 3) for name, entities in key.items()})
+    assert 5 < 100 * scores["mentions"].f1 <= 20
+    (finding,) = scores.findings
+    assert finding.code is Code.SHIFTED
+    assert "100.00 with every mention of the response 3 tokens earlier" in finding.message
+    assert "match better as they are" not in finding.message
+
+
+@pytest.mark.filterwarnings("ignore:.*W208")
+def test_one_document_that_is_moved_by_some_distance_is_named() -> None:
+    key = texts(12)
+    (finding,) = cs.score(key, key | {"d7": moved(key["d7"], 4)}).findings
+    assert finding.code is Code.SHIFTED
+    assert finding.message.startswith("in 1 of 12 documents ('d7')")
+    assert "every mention of the response 4 tokens earlier" in finding.message
+
+
+@pytest.mark.filterwarnings("ignore:.*W208")
+def test_tokens_counted_on_through_the_corpus_are_recognised() -> None:
+    key = texts(12)
+    on = {name: moved(entities, 100 * n) for n, (name, entities) in enumerate(key.items())}
+    (finding,) = cs.score(key, on).findings
+    assert finding.code is Code.SHIFTED
+    assert finding.message.startswith("in 11 of 12 documents ('d1', 'd2', 'd3', …)")
+    assert "moved by 100 to 1,100 tokens" in finding.message
+
+
+def test_documents_in_another_order_are_not_taken_for_moved_ones() -> None:
+    key = texts(12)
+    others = dict(zip(key, [*list(key.values())[1:], key["d0"]], strict=True))
+    assert not cs.score(key, others).findings
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ([["a", "b", "c"], ["d", "e"]], [["1", "2", "3"], ["4", "5"]]),
+        ([[(0, 0), (9, 9)], [(20, 20), (31, 31), (50, 50)]], [[(n, n + n) for n in range(1, 7)]]),
+    ],
+)
+def test_no_mention_in_common_is_reported_once(key: Any, response: Any) -> None:
+    with pytest.warns(cs.CorefscopeWarning, match="no mention of the response is in the key"):
+        (finding,) = cs.score(key, response).findings
+    assert finding.code is Code.NO_COMMON_MENTION
+    first = key[0][0], response[0][0]
+    assert f"for example {first[1]!r} and {first[0]!r}" in finding.message
+    scorer = cs.Scorer()
+    scorer.FOLD_AT = 0
+    scorer.update(key, response)
+    with pytest.warns(cs.CorefscopeWarning, match="W215"):
+        assert [f.code for f in scorer.compute().findings] == [finding.code]
+    scorer.update(key, key)
+    assert not scorer.compute().findings
+
+
+def test_few_mentions_or_a_missing_document_are_not_reported_as_nothing_in_common() -> None:
+    assert not cs.score([["a", "b", "c", "d"]], [["1", "2", "3", "4", "5"]]).findings
+    key = {"a": [["a", "b", "c", "d", "e"]], "b": [["a", "b"]]}
+    assert not cs.score(key, {"a": [], "b": [["1", "2", "3", "4", "5", "6"]]}).findings
+
+
+def test_a_finding_that_explains_it_takes_the_place_of_nothing_in_common() -> None:
+    key = {"d": [[(0, 0), (3, 3), (9, 9)], [(15, 16), (22, 24)]]}
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        scores = cs.score(key, {"d": moved(key["d"], 1)})
+    assert [finding.code for finding in scores.findings] == [Code.SHIFTED]

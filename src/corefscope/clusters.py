@@ -9,7 +9,7 @@ from enum import Enum
 from itertools import chain, islice
 from numbers import Real
 from operator import index
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from corefscope.entities import Mention
 from corefscope.findings import Code, Finding, refuse_errors
@@ -31,6 +31,38 @@ MENTIONS_ARE = (
 )
 
 
+class Wording(NamedTuple):
+    """What messages say differently of Python objects and of JSON files."""
+
+    tuple: str
+    clusters: str
+    ids: str
+    """What to do to say that numbers are ids of mentions."""
+    clusters_are: str
+    documents_are: str
+    mentions_are: str
+
+
+IN_PYTHON = Wording(
+    tuple="tuple",
+    clusters="[[(0, 1), (4, 4)], [(2, 3)]]",
+    ids="make every entity a set",
+    clusters_are=CLUSTERS_ARE,
+    documents_are=DOCUMENTS_ARE,
+    mentions_are=MENTIONS_ARE,
+)
+IN_FILES = Wording(
+    tuple="list",
+    clusters="[[[0, 1], [4, 4]], [[2, 3]]]",
+    ids='write them as texts such as "7"',
+    clusters_are=(
+        "expected a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
+    ),
+    documents_are='expected one key for each, such as {"a": [[[0, 1], [4, 4]]], "b": []}',
+    mentions_are='expected [first, last], two token numbers, or one id such as "m1", 7 or ["m", 7]',
+)
+
+
 class NotClusters(TypeError):
     """What was given are not the clusters of a document; the message says what to pass instead."""
 
@@ -40,13 +72,13 @@ class Doubt(Enum):
 
     SPANS = (
         "every entity of {what} is a list of two numbers, which may be a span; if these are spans, "
-        "expected a list of entities around them, such as [[(0, 1), (4, 4)], [(2, 3)]]; if the "
-        "numbers are ids of mentions, make every entity a set to say so"
+        "expected a list of entities around them, such as {clusters}; if the "
+        "numbers are ids of mentions, {ids} to say so"
     )
     DOCUMENTS = (
-        "every mention of {what} is a tuple of texts or numbers, which may be an entity; if these "
-        "are the entities of several documents, expected {{document: clusters}}; if they are ids "
-        "of mentions, join the parts of each to one text to say so"
+        "every mention of {what} is a {tuple} of texts or numbers, which may be an entity; if "
+        "these are the entities of several documents, {documents_are}; if they are ids of "
+        "mentions, join the parts of each to one text to say so"
     )
 
 
@@ -93,9 +125,18 @@ class Overview:
                 "iterator can be used only once; expected a list of entities, each a list or a set"
             )
             yield Finding(Code.SPENT_ITERATOR, message)
+        if (doubtful := self.doubtful(what)) is not None:
+            yield doubtful
+
+    def doubtful(
+        self, what: str, wording: Wording = IN_PYTHON, path: str | None = None
+    ) -> Finding | None:
+        """Report that all documents with mentions look like something else, if they do."""
         (doubt,) = self.doubts if len(self.doubts) == 1 else (None,)
-        if doubt is not None:
-            yield Finding(Code.DOUBTFUL_CLUSTERS, doubt.value.format(what=what))
+        if doubt is None:
+            return None
+        message = doubt.value.format(what=what, **wording._asdict())
+        return Finding(Code.DOUBTFUL_CLUSTERS, message, path)
 
 
 def overview(documents: Iterable[Given]) -> Overview:
@@ -150,14 +191,28 @@ def checked_clusters(entities: Clusters) -> Given:
     mentions = [list(entity) for entity in given]
     sizes = list(map(len, mentions))
     row = as_mentions(chain.from_iterable(mentions))
-    kinds = set(map(type, row))
-    doubt = None
-    if kinds == {int} and set(sizes) == {2}:
-        doubt = _doubt_about_numbers(given, cast(list[int], row))
-    elif kinds == {tuple}:
-        doubt = _doubt_about_tuples(sizes, cast(list[tuple[Any, ...]], row))
+    doubt = doubt_about(given, (sizes, row))
     are_iterators = isinstance(entities, Iterator) or any(isinstance(e, Iterator) for e in given)
     return Given((sizes, row), doubt, is_spent=are_iterators and not (sizes and all(sizes)))
+
+
+def doubt_about(
+    entities: Sequence[Iterable[Any]], rows: Rows, wording: Wording = IN_PYTHON
+) -> Doubt | None:
+    """Say what else the entities of a document may be; ``rows`` are the same in rows.
+
+    Raises
+    ------
+    NotClusters
+        If they are a flat list of spans, or a list of documents.
+    """
+    sizes, row = rows
+    kinds = set(map(type, row))
+    if kinds == {int} and set(sizes) == {2}:
+        return _doubt_about_numbers(entities, cast(list[int], row), wording)
+    if kinds == {tuple}:
+        return _doubt_about_tuples(sizes, cast(list[tuple[Any, ...]], row), wording)
+    return None
 
 
 def _entities(entities: object) -> list[Iterable[Any]]:
@@ -195,7 +250,9 @@ def _is_iterable(value: object) -> bool:
     return hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0
 
 
-def _doubt_about_numbers(entities: Sequence[Iterable[Any]], row: Sequence[int]) -> Doubt | None:
+def _doubt_about_numbers(
+    entities: Sequence[Iterable[Any]], row: Sequence[int], wording: Wording
+) -> Doubt | None:
     """Refuse spans where entities should be, or say that entities of two numbers may be spans.
 
     A tuple or an array of two numbers is a span. A list of two numbers may be an entity of two
@@ -208,12 +265,14 @@ def _doubt_about_numbers(entities: Sequence[Iterable[Any]], row: Sequence[int]) 
     if are_spans or (is_ascending and any(first == last for first, last in pairs)):
         raise NotClusters(
             f"found a flat list of spans such as {pairs[0]}, without entities around them; "
-            f"{CLUSTERS_ARE}. If the numbers are ids of mentions, make every entity a set"
+            f"{wording.clusters_are}. If the numbers are ids of mentions, {wording.ids}"
         )
     return Doubt.SPANS if is_ascending and set(map(type, entities)) == {list} else None
 
 
-def _doubt_about_tuples(sizes: Sequence[int], row: Sequence[tuple[Any, ...]]) -> Doubt | None:
+def _doubt_about_tuples(
+    sizes: Sequence[int], row: Sequence[tuple[Any, ...]], wording: Wording
+) -> Doubt | None:
     """Refuse entities where mentions should be, or say that tuples may be entities.
 
     Taken as a list of documents, the parts of the tuples would be mentions, each of them once in
@@ -223,6 +282,8 @@ def _doubt_about_tuples(sizes: Sequence[int], row: Sequence[tuple[Any, ...]]) ->
     if len(row[0]) == 2 and type(row[0][0]) is int:
         return None  # Spans, which is by far the most frequent case.
     lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
+    if kinds == {tuple} and 0 not in lengths and all(map(is_span, chain.from_iterable(row))):
+        _refuse_documents(row[0], wording)
     if kinds != {str} and not (kinds == {int} and 2 not in lengths):
         return None
     rest = iter(row)
@@ -231,7 +292,7 @@ def _doubt_about_tuples(sizes: Sequence[int], row: Sequence[tuple[Any, ...]]) ->
         if len(set(parts)) < len(parts):
             return None
     if len(lengths) > 1 or lengths == {1}:
-        _refuse_documents(row[0])
+        _refuse_documents(row[0], wording)
     return Doubt.DOCUMENTS
 
 
@@ -250,11 +311,11 @@ def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
     return list(map(_as_mention, row))
 
 
-def _refuse_documents(mention: object) -> None:
+def _refuse_documents(mention: object, wording: Wording = IN_PYTHON) -> None:
     """Refuse an entity where a mention should be: a list of documents, not of entities."""
     raise NotClusters(
         f"found a list of documents, or a mention such as {_shown(mention)}; for several documents "
-        f"{DOCUMENTS_ARE}; as a mention {MENTIONS_ARE}"
+        f"{wording.documents_are}; as a mention {wording.mentions_are}"
     )
 
 

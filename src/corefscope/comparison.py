@@ -33,7 +33,13 @@ from corefscope.profiles import (
     profile_named,
 )
 from corefscope.reference import ReferenceDocument, reference_documents
-from corefscope.shifts import ShiftCounts, count_shifts, shift_finding
+from corefscope.shifts import (
+    ShiftCounts,
+    count_shifts,
+    nothing_in_common,
+    shift_finding,
+    unexplained,
+)
 
 T = TypeVar("T")
 
@@ -131,6 +137,7 @@ def side_by_side(key: Corpus, response: Corpus, options: Options) -> Comparison:
     whole = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], whole)
     findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
+    findings += unexplained(findings, nothing_in_common(shifts, response.path))
     profile = options.profile
     rules = {profile.singletons, *profile.singletons_in.values()}
     key_side, response_side = _under(profile.singletons, unique)

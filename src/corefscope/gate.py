@@ -77,6 +77,19 @@ def checks(
     ]
 
 
+def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
+    """Warn of a baseline whose response lacked documents: it is too easy to reach."""
+    missing = baseline.missing
+    if not missing:
+        return []
+    count = "1 document" if len(missing) == 1 else f"{len(missing):,} documents"
+    message = (
+        f"the baseline was made from an incomplete response, which lacked {count} such as "
+        f"{missing[0]!r}: its scores are too low; make it again from a complete response"
+    )
+    return [Finding(Code.MISSING, message, path)]
+
+
 def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:
     """Refuse a baseline of another protocol, or of another key."""
     if not same_rules(scores.signature, baseline.signature):

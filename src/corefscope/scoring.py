@@ -38,7 +38,7 @@ from corefscope.metrics.counts import BLOCK, Figures
 from corefscope.offsets import Convention
 from corefscope.overlap import Floats, Overlap
 from corefscope.profiles import Duplicates, Profile, Singletons
-from corefscope.shifts import ShiftCounts, shift_finding
+from corefscope.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -391,7 +391,8 @@ class Scorer:
             return []
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
-        return [*together, *self._findings, *shift_finding(self._shifts)]
+        findings = [*together, *self._findings, *shift_finding(self._shifts)]
+        return [*findings, *unexplained(findings, nothing_in_common(self._shifts))]
 
     def __copy__(self) -> Scorer:
         other = Scorer.__new__(Scorer)
@@ -412,7 +413,8 @@ class Scorer:
         self._names += self._pending
         self._counts.append(dict(scores.counts))
         # Whether offsets are shifted shows only when all documents are seen.
-        self._findings += [f for f in scores.findings if f.code is not Code.SHIFTED]
+        together = (Code.SHIFTED, Code.NO_COMMON_MENTION)
+        self._findings += [f for f in scores.findings if f.code not in together]
         self._shifts += comparison.shifts
         self._pending, self._mentions = {}, 0
 

@@ -7,9 +7,11 @@ some of them. Other readings are tried only where few mentions match as they are
 
 from __future__ import annotations
 
+import reprlib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import log10
 from typing import NamedTuple
 
@@ -70,11 +72,17 @@ LEAST_GAIN = 20
 """The gain in mention F1, in points, that makes another reading worth a warning."""
 FEW_IN_DOCUMENT = 25
 """Up to this mention F1, in points, shifts of a document are tried if most documents are right."""
-ALMOST_NONE = 5
-"""Up to this mention F1, in points, any distance is tried if both sides have many mentions."""
+ALMOST_NONE = 20
+"""Up to this mention F1, in points, any distance is tried if both sides have many mentions.
+
+A shifted response shares some mentions by chance, the more the denser mentions are.
+"""
 MANY = 10
+SOME = 5
+"""If both sides have so many mentions and share none, this is worth a warning."""
 SAMPLED = 64
 """Mentions of the response whose distances to mentions of the key are counted."""
+SAMPLED_IN_DOCUMENT = 16
 CANDIDATES = 3
 """The most frequent distances, which are then tried on all mentions."""
 SHOWN = 3
@@ -119,6 +127,10 @@ class ShiftCounts:
     """The number of documents that match best as they are, with two mentions or more."""
     documents: tuple[ShiftedDocument, ...] = ()
     """The documents that match far better under a shift."""
+    beside: tuple[int, int] = (0, 0)
+    """The mentions of key and response in documents that have mentions on both sides."""
+    examples: tuple[str, str] | None = None
+    """A mention of the key and one of the response, of the same document."""
 
     def __add__(self, other: ShiftCounts) -> ShiftCounts:
         return ShiftCounts(
@@ -130,6 +142,8 @@ class ShiftCounts:
             compared=self.compared + other.compared,
             unshifted=self.unshifted + other.unshifted,
             documents=self.documents + other.documents,
+            beside=(self.beside[0] + other.beside[0], self.beside[1] + other.beside[1]),
+            examples=self.examples or other.examples,
         )
 
     def affected(self) -> list[ShiftedDocument]:
@@ -140,8 +154,11 @@ class ShiftCounts:
         """
         if not self.documents:
             return []
-        ((shift, _),) = Counter(document.shift for document in self.documents).most_common(1)
+        ((shift, count),) = Counter(document.shift for document in self.documents).most_common(1)
         alike = [document for document in self.documents if document.shift == shift]
+        odd = [document for document in self.documents if document.shift not in SHIFTS]
+        if len(odd) > count:
+            alike = odd  # Each by a distance of its own, as if tokens were counted on and on.
         if 100 * len(alike) >= self.compared:
             return alike
         least = 2 + log10(self.compared)
@@ -159,10 +176,14 @@ class ShiftCounts:
             return None
         reading = max(tried, key=self.shifted.__getitem__)
         most = self.shifted[reading]
-        # Some distance explains a part of any mentions: it must explain two thirds of them.
-        is_odd = reading not in SHIFTS and 3 * most < 2 * min(self.key, self.response)
+        is_odd = reading not in SHIFTS and not _explains(most, min(self.key, self.response))
         counts = np.array([self.common, most, self.key + self.response])[:, None]
         return None if is_odd or not _far_better(*counts).all() else (reading, most)
+
+
+def _explains(shifted: int, mentions: int) -> bool:
+    """Tell whether a distance explains two thirds of the mentions; some explains a part of any."""
+    return 3 * shifted >= 2 * mentions
 
 
 def _far_better(common: Integers, shifted: Integers, mentions: Integers) -> Booleans:
@@ -198,36 +219,65 @@ def count_shifts(
         common=total,
         is_complete=4 * total <= int(mentions.sum()),
         compared=int((fewer > 0).sum()),
+        beside=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
     )
+    chosen = fewer > 0
+    if not total and chosen.any():
+        counts = replace(counts, examples=_examples(key, response, key_side, response_side, chosen))
     if key.mention_spans is None or response.mention_spans is None:
         return counts
-    chosen = fewer > 0
     if not counts.is_complete:
         # By chance, hardly a mention of a shifted document matches: this spares most others.
         chosen = (200 * common <= FEW_IN_DOCUMENT * mentions) & _far_better(common, fewer, mentions)
     if not chosen.any():
         return counts
     spans = _Spans.of(key, key_side, chosen), _Spans.of(response, response_side, chosen)
-    return _counted(counts, spans, _ByDocument(key.document_names, mentions, common))
+    return _counted(counts, spans, _ByDocument(key.document_names, mentions, fewer, common))
+
+
+def _examples(
+    key: Corpus, response: Corpus, key_side: Side, response_side: Side, chosen: Booleans
+) -> tuple[str, str]:
+    """Return the first mention of each side in the first document that both have mentions in."""
+    document = int(np.argmax(chosen))
+
+    def first(corpus: Corpus, side: Side) -> str:
+        place = int(np.argmax(side.entity_document[side.mention_entity] == document))
+        return reprlib.repr(corpus.mention_id(int(side.mention_row[place])))
+
+    return first(key, key_side), first(response, response_side)
 
 
 class _ByDocument(NamedTuple):
-    """Documents with their mentions of both sides together, and those in common."""
+    """Documents with their mentions: of both sides, of the smaller side, and in common."""
 
     names: Sequence[str]
     mentions: Integers
+    fewer: Integers
     common: Integers
 
-    def shifted(self, most: Integers, shift: Integers) -> Iterator[ShiftedDocument]:
-        """Yield documents that match far better under a shift: the best of each, by its place."""
+    def shifted(self, most: Integers, shift: Sequence[Reading]) -> Iterator[ShiftedDocument]:
+        """Yield documents that match far better under a shift, which is the best of each."""
         for number in np.flatnonzero(_far_better(self.common, most, self.mentions)).tolist():
             yield ShiftedDocument(
                 name=self.names[number],
-                shift=SHIFTS[shift[number]],
+                shift=shift[number],
                 mentions=int(self.mentions[number]),
                 common=int(self.common[number]),
                 shifted=int(most[number]),
             )
+
+    def with_distances(
+        self, most: Integers, spans: tuple[_Spans, _Spans]
+    ) -> Iterator[tuple[int, Reading, int]]:
+        """Yield documents that some distance explains, where hardly a mention matches."""
+        few = 200 * np.maximum(self.common, most) <= ALMOST_NONE * self.mentions
+        for number in np.flatnonzero(few & (self.fewer >= MANY)).tolist():
+            sides = spans[0].only(number), spans[1].only(number)
+            for reading in islice(_distances(*sides, SAMPLED_IN_DOCUMENT), 1):
+                found = int(_Index(sides[0]).has(sides[1], reading).sum())
+                if _explains(found, int(self.fewer[number])):
+                    yield number, reading, found
 
 
 def _counted(
@@ -244,17 +294,33 @@ def _counted(
         by_document = np.bincount(found, minlength=len(most))
         best[by_document > most] = place
         most = np.maximum(most, by_document)
-    counts = replace(
+    readings = [SHIFTS[place] for place in best.tolist()]
+    counts = replace(counts, shifted=shifted)
+    if not counts.best():
+        counts = _with_any_distance(counts, spans, index)
+    if explanation := counts.best():
+        found = response.document[index.has(response, explanation[0])]
+        most = np.maximum(most, np.bincount(found, minlength=len(most)))
+    else:
+        for number, reading, count in documents.with_distances(most, spans):
+            readings[number], most[number] = reading, count
+    return replace(
         counts,
-        shifted=shifted,
         unshifted=int(((documents.common >= 2) & (documents.common > most)).sum()),
-        documents=tuple(documents.shifted(most, best)),
+        documents=tuple(documents.shifted(most, readings)),
     )
+
+
+def _with_any_distance(
+    counts: ShiftCounts, spans: tuple[_Spans, _Spans], index: _Index
+) -> ShiftCounts:
+    """Add readings that are not among the usual shifts, if hardly a mention matches."""
     is_many = min(counts.key, counts.response) >= MANY
-    if counts.best() or not is_many or counts.f1(counts.common) > ALMOST_NONE:
+    if not is_many or counts.f1(counts.common) > ALMOST_NONE:
         return counts
+    shifted = dict(counts.shifted)
     for reading in (FIRST_AND_LENGTH, *_distances(*spans)):
-        shifted[reading] = int(index.has(response, reading).sum())
+        shifted[reading] = int(index.has(spans[1], reading).sum())
     return replace(counts, shifted=shifted)
 
 
@@ -279,6 +345,11 @@ class _Spans:
         spans = corpus.mention_spans[side.mention_row[rows]].astype(np.int64)
         order = np.lexsort((spans[:, 1], document * cls.BASE + spans[:, 0]))
         return cls(document[order], spans[order, 0], spans[order, 1])
+
+    def only(self, document: int) -> _Spans:
+        """Return the spans of one document."""
+        first, last = np.searchsorted(self.document, [document, document + 1])
+        return _Spans(self.document[first:last], self.start[first:last], self.end[first:last])
 
     @property
     def begin(self) -> Integers:
@@ -314,9 +385,9 @@ def _places(ordered: Integers, wanted: Integers) -> Integers:
     return np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
 
 
-def _distances(key: _Spans, response: _Spans) -> Iterator[Reading]:
+def _distances(key: _Spans, response: _Spans, sampled: int = SAMPLED) -> Iterator[Reading]:
     """Yield the most frequent distances between mentions of equal width in the same document."""
-    rows = np.unique(np.linspace(0, len(response.start) - 1, SAMPLED).astype(np.int64))
+    rows = np.unique(np.linspace(0, len(response.start) - 1, sampled).astype(np.int64))
     found = []
     for row in rows.tolist():
         first, last = np.searchsorted(key.document, response.document[row] + np.array([0, 1]))
@@ -347,6 +418,41 @@ def shift_finding(
     return [Finding(Code.SHIFTED, message, path)]
 
 
+def nothing_in_common(counts: ShiftCounts, path: str | None = None) -> list[Finding]:
+    """Warn of a response that shares no mention with the key, although both have some."""
+    if counts.common or counts.examples is None or min(counts.beside) < SOME:
+        return []
+    ours, theirs = counts.examples
+    in_key, in_response = counts.beside
+    message = (
+        f"no mention of the response is in the key: {in_response:,} mentions against "
+        f"{in_key:,} of the key, for example {theirs} and {ours}; all scores are 0: check that "
+        "both belong to the same texts, with the same tokens and the same ids of mentions"
+    )
+    return [Finding(Code.NO_COMMON_MENTION, message, path)]
+
+
+EXPLAINS_NOTHING_COMMON = frozenset(
+    {
+        Code.SHIFTED,
+        Code.UNLIKE_SOME,
+        Code.DOUBTFUL_CLUSTERS,
+        Code.DOUBTFUL_COLUMN,
+        Code.TWO_CLUSTERINGS,
+        Code.WORDS_DIFFER,
+        Code.TOKENS_IGNORED,
+        Code.BEYOND_TEXT,
+    }
+)
+"""Findings that say already why key and response may have no mention in common."""
+
+
+def unexplained(findings: Iterable[Finding], found: Sequence[Finding]) -> Sequence[Finding]:
+    """Return what was found, unless another finding explains it."""
+    is_explained = any(finding.code in EXPLAINS_NOTHING_COMMON for finding in findings)
+    return [] if is_explained else found
+
+
 def _of_all(
     counts: ShiftCounts, reading: Reading, common: int, key: Offsets, response: Offsets
 ) -> str:
@@ -363,16 +469,29 @@ def _of_some(
     counts: ShiftCounts, documents: Sequence[ShiftedDocument], key: Offsets, response: Offsets
 ) -> str:
     """Describe some documents that match far better under the same shift."""
-    shift = documents[0].shift
+    shifts = {document.shift for document in documents}
     together = ShiftCounts(key=sum(document.mentions for document in documents))
     before = together.f1(sum(document.common for document in documents))
     after = together.f1(sum(document.shifted for document in documents))
-    what = next(_descriptions(shift, key, response), "no convention of offsets explains this")
     return (
         f"in {len(documents):,} of {counts.compared:,} documents ({_some_names(documents)}) the "
-        f"mention F1 is {before:.2f}, and would be {after:.2f} with {shift}: {what}; expected the "
-        "same convention in all documents"
+        f"mention F1 is {before:.2f}, and would be {after:.2f} with "
+        f"{_shared(shifts, key, response)}; expected the same convention in all documents"
     )
+
+
+def _shared(shifts: Set[Reading], key: Offsets, response: Offsets) -> str:
+    """Describe the shift of several documents, or that each has its own."""
+    if len(shifts) > 1:
+        distances = sorted(abs(shift.start) for shift in shifts)
+        return (
+            f"all mentions of a document moved by {distances[0]:,} to {distances[-1]:,} tokens, "
+            "by another distance in each document: if tokens are counted from the beginning of the "
+            "corpus, count them from the beginning of each document"
+        )
+    (shift,) = shifts
+    what = next(_descriptions(shift, key, response), "no convention of offsets explains this")
+    return f"{shift}: {what}"
 
 
 def _some_names(documents: Sequence[ShiftedDocument]) -> str:

@@ -340,7 +340,22 @@ def test_documents_that_were_missing_or_extra_in_a_baseline_are_no_fault() -> No
         score("key.conll", "half.conll", *options, "-o", "half.json")
         record = json.loads(Path("half.json").read_text())["systems"][0]["documents"]
         assert record == {"scored": 2, "missing": [SECOND], "extra": ["(more); part 000"]}
-        assert gate("key.conll", "good.conll", "--baseline", "half.json").exit_code == 0
+        result = gate("key.conll", "good.conll", "--baseline", "half.json")
+        assert result.exit_code == 0
+        lacking = "half.json: the baseline was made from an incomplete response, which lacked 1 "
+        assert f"{lacking}document such as {SECOND!r}" in result.stderr
+    assert "incomplete" not in gate("key.conll", "good.conll", "--baseline", "good.json").stderr
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"), [(True, "true"), (None, "null"), ("x", '"x"'), (10**400, "a huge integer")]
+)
+def test_a_score_that_is_no_number_is_shown_as_it_was_found(value: object, shown: str) -> None:
+    record = json.loads(Path("fair.json").read_text())
+    record["systems"][0]["metrics"]["muc"]["f1"] = value
+    Path("broken.json").write_text(json.dumps(record))
+    result = gate("key.conll", "fair.conll", "--baseline", "broken.json")
+    refused(result, f"{shown} is not a finite number", 3)
 
 
 def test_systems_of_one_name_in_a_baseline_are_refused() -> None:

@@ -141,6 +141,28 @@ def test_choices_are_set_by_name() -> None:
     assert system["signature"] == f"{SIGNATURE}|aggregate=micro|variants=full"
 
 
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--heads heuristic --choice heads=constituency", "--heads and --choice heads=… cannot"),
+        ("--heads auto --choice heads=constituency", "--heads and --choice heads=… cannot"),
+        ("--choice case=folded --choice case=sensitive", "--choice is given twice for case"),
+        ("--map PERSON=GPE --map PERSON=PER", "--map is given twice for PERSON"),
+    ],
+)
+def test_options_that_contradict_each_other_are_refused(options: str, message: str) -> None:
+    result = run("key.conll", "a.conll", *options.split())
+    assert result.exit_code == 2
+    assert message in result.stderr
+
+
+def test_a_mapped_tag_that_no_name_has_is_reported() -> None:
+    result = run("key.conll", "a.conll", "--map", "PERSN=PER")
+    (finding,) = findings_of(result)
+    assert "no name has the tag 'PERSN', which should count as 'PER'" in finding
+    assert not findings_of(run("key.conll", "a.conll", "--map", "FAC=GPE"))
+
+
 def test_choices_are_listed_without_files() -> None:
     lines = printed("--choices").splitlines()
     assert lines[0] == "Values of --choice NAME=VALUE; defaults in brackets:"

@@ -445,6 +445,57 @@ def test_one_mention_that_is_not_a_span_is_refused_beside_spans(
             cs.score(*sides)
 
 
+@pytest.mark.parametrize(
+    ("document", "found"),
+    [
+        ("[[0, 0], [3, 4]]", r"a flat list of spans such as \(0, 0\)"),
+        ("[[[[0, 0], [2, 2]]], [[[0, 1], [3, 3]], [[5, 5]]]]", "a list of documents"),
+        ('[[["a", "b"], ["c"]]]', "a list of documents"),
+    ],
+)
+def test_plain_json_of_another_shape_is_refused_as_in_python(
+    document: str, found: str, tmp_path: Path
+) -> None:
+    path = written(tmp_path / "x.json", f'{{"ok": [[[0, 1]]], "d": {document}}}')
+    with pytest.raises(cs.InvalidInput, match=rf"x\.json: document 'd': found {found}.*\[E112\]"):
+        read(path)
+
+
+@pytest.mark.parametrize("document", ["[[0, 1], [3, 4]]", '[[["a", "b"], ["c", "d"]]]'])
+def test_plain_json_that_may_be_of_another_shape_is_reported(document: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.json", f'{{"d": {document}, "e": []}}')
+    assert codes(read(path)) == ["W213"]
+    with pytest.warns(cs.CorefscopeWarning, match="W213"):
+        assert len(cs.score(path, path).findings) == 2
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    written(folder / "a.json", f'{{"a": {document}}}')
+    written(folder / "b.json", '{"b": [["m1", "m2", "m3"]]}')
+    assert codes(read(folder)) == []
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        '[["0", "1"], ["3", "4"]]',
+        "[[0, 1], [3, 4, 5]]",
+        "[[4, 3], [1, 2]]",
+        '[[["x", "m1"], ["x", "m2"]], [["x", "m3"]]]',
+        "[[[[0, 1], [4, 5]], [7, 8]]]",
+    ],
+)
+def test_ids_of_plain_json_that_look_like_nothing_else_are_no_doubt(
+    document: str, file: Path
+) -> None:
+    assert codes(clusters(file, f'{{"d": {document}}}')) == []
+
+
+def test_a_response_beyond_doubt_settles_what_the_numbers_of_a_key_are(tmp_path: Path) -> None:
+    key = written(tmp_path / "key.json", '{"d": [[0, 1], [3, 4]]}')
+    response = written(tmp_path / "response.json", '{"d": [[0, 1, 3], [4]]}')
+    assert not cs.score(key, response).findings
+
+
 def test_a_null_mention_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", '{"d": [[null, "m1"]]}')
     with pytest.raises(cs.InvalidInput, match=r"null.*\[E112\]"):

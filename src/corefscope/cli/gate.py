@@ -72,7 +72,7 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
       corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
     """
     from corefscope.findings import UnknownName
-    from corefscope.gate import checks
+    from corefscope.gate import checks, incomplete
     from corefscope.results import is_result, stored_scores, stored_system
     from corefscope.scoring import score_corpora
     from corefscope.tables.gate import gate_dict, gate_table
@@ -93,7 +93,7 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
         theirs = read_response(system.path, given["response_format"])
         scores = score_corpora(gold, theirs, options)
     found, missing = checks(scores, stored, max_drops, path, gold), scores.missing
-    show_findings(scores.findings)
+    show_findings([*scores.findings, *incomplete(stored, path)])
     if given["format_"] == "json":
         emit(as_json(gate_dict(found, scores.signature, missing)) + "\n", given["output"])
     else:

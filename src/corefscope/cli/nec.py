@@ -59,8 +59,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.option(
     "--heads",
     type=click.Choice(["auto", "dependency", "constituency", "heuristic"]),
-    default="auto",
-    show_default=True,
+    show_default="auto",
     help="What tells the head of a mention.",
 )
 @click.option("--preset", metavar="NAME", help="Choices together: paper.")
@@ -132,17 +131,32 @@ def _options(given: dict[str, Any]) -> NecOptions:
     from corefscope.findings import UnknownName
     from corefscope.named_entities.options import TYPES, make_nec_options
 
-    chosen = dict(_split(text, "--choice") for text in given["choice"])
-    types = {**TYPES, **dict(_split(text, "--map") for text in given["maps"])}
+    chosen = _pairs(given["choice"], "--choice")
+    types = {**TYPES, **_pairs(given["maps"], "--map")}
     if given["types"] is not None:
         wanted = [type.strip() for type in given["types"].split(",")]
         for type in wanted:
             if type not in types.values():
                 raise UnknownName("entity type", type, list(dict.fromkeys(types.values())))
         types = {tag: type for want in wanted for tag, type in types.items() if type == want}
-    if given["heads"] != "auto":
+    if given["heads"] is not None:
+        if "heads" in chosen:
+            raise click.UsageError("--heads and --choice heads=… cannot be combined; use one")
         chosen["heads"] = given["heads"]
     return make_nec_options(given["preset"], types, **chosen)
+
+
+def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
+    """Read NAME=VALUE of an option that may be repeated, but not for the same name."""
+    pairs: dict[str, str] = {}
+    for name, value in (_split(text, option) for text in texts):
+        if name in pairs:
+            raise click.UsageError(
+                f"{option} is given twice for {name}: {name}={pairs[name]} and {name}={value}; "
+                "use one"
+            )
+        pairs[name] = value
+    return pairs
 
 
 def _split(text: str, option: str) -> tuple[str, str]:

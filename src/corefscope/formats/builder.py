@@ -10,6 +10,7 @@ from typing import NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from corefscope.clusters import IN_FILES, Overview
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding, InvalidInput
 from corefscope.formats.source import Progress, Source
@@ -78,6 +79,8 @@ class Builder:
     layers: FileLayers = field(default_factory=FileLayers)
     skipped: list[str] = field(default_factory=list)
     """Files that were left out because they cannot be read."""
+    shapes: Overview = field(default_factory=Overview)
+    """What the clusters of plain JSON look like."""
     _begun: dict[str, str] = field(default_factory=dict)
     _errors: int = 0
 
@@ -159,6 +162,9 @@ class Builder:
             self.give_up()
         if self.names and not self.mentions:
             self.findings.append(self._without_mentions(path))
+        doubtful = self.shapes.doubtful("the file", IN_FILES, path)
+        if doubtful is not None and self.shapes.documents == len(self.names):
+            self.findings.append(doubtful)
         rows = np.array(self.mentions).reshape(-1, 4)
         order = np.argsort(rows[:, 0], kind="stable")
         rows = rows[order]

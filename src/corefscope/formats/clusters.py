@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Hashable
+from itertools import islice
 from typing import Any
 
+from corefscope.clusters import (
+    IN_FILES,
+    Given,
+    NotClusters,
+    doubt_about,
+    overview,
+)
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
@@ -64,36 +72,52 @@ def _read_document(
         message = f"document {name!r} is not a list of lists; {EXPECTED}"
         builder.report(Code.BAD_SHAPE, message, source.name)
         return
+    row = _ids(name, entities, builder, source)
+    if row is None:
+        return
+    rows = list(map(len, entities)), row
+    try:
+        builder.shapes += overview([Given(rows, doubt_about(entities, rows, IN_FILES))])
+    except NotClusters as error:
+        builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name)
+        return
     builder.begin(name, source.name, None)
-    for label, mentions in enumerate(entities):
+    rest = iter(row)
+    for label, size in enumerate(rows[0]):
         entity = builder.entity(f"{label}")
-        for mention in mentions:
-            _add(entity, mention, name, builder, source, convention)
+        for id in islice(rest, size):
+            _add(entity, id, name, builder, source, convention)
     builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
 
 
-def _add(
-    entity: int, mention: Any, name: str, builder: Builder, source: Source, convention: Convention
-) -> None:
+def _ids(
+    name: str, entities: list[list[Any]], builder: Builder, source: Source
+) -> list[Hashable] | None:
+    """Return the mentions of a document in a row; report one that cannot be an id."""
+    levels = source.limits.nesting
     try:
-        id = _hashable(mention, source.limits.nesting)
+        return [_hashable(mention, levels) for mentions in entities for mention in mentions]
     except TypeError:
         message = (
             f"a mention of document {name!r} is null or an object; expected text, a number or a "
             "list"
         )
         builder.report(Code.BAD_SHAPE, message, source.name)
-        return
     except RecursionError:
         found = f"a mention of document {name!r} is nested too deeply"
         builder.add(source.limits.exceeded("nesting", found, source.name))
-        return
+    return None
+
+
+def _add(
+    entity: int, id: Hashable, name: str, builder: Builder, source: Source, convention: Convention
+) -> None:
     is_declared = convention != DEFAULT and is_whole_pair(id)
-    span = convention.convert(*mention) if is_declared else id
+    span = convention.convert(*id) if convention != DEFAULT and is_whole_pair(id) else id
     if is_span(span):
         builder.mention(entity, *span, 0)
     elif is_declared:
-        message = f"document {name!r} has the mention {mention}; expected {convention.expected()}"
+        message = f"document {name!r} has the mention {id}; expected {convention.expected()}"
         builder.report(Code.BAD_SPAN, message, source.name)
     else:
         builder.other_mention(entity, id)

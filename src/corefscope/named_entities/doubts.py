@@ -50,17 +50,26 @@ class Doubts:
         """Report types that the caller chose and that no name has."""
         known = {type for tag, type in options.types.items() if tag in self.tags}
         absent = [t for t in _chosen(options) if t not in known]
-        if not absent:
-            return
         found = [tag for tag, _ in self.tags.most_common()]
         shown = ", ".join(map(shortened, found[:MOST_TAGS])) + (", …" * (len(found) > MOST_TAGS))
         tags = [tag for tag, type in options.types.items() if type in absent]
-        message = (
-            f"no name has the {'type' if len(absent) == 1 else 'types'} "
-            f"{', '.join(map(shortened, absent))} ({'tag' if len(tags) == 1 else 'tags'} "
-            f"{', '.join(map(shortened, tags))}); the tags of the names are {shown}"
-        )
-        yield Finding(Code.ABSENT_TYPES, message, file)
+        if absent:
+            message = (
+                f"no name has the {'type' if len(absent) == 1 else 'types'} "
+                f"{', '.join(map(shortened, absent))} ({_listed(tags)}); the tags of the names "
+                f"are {shown}"
+            )
+            yield Finding(Code.ABSENT_TYPES, message, file)
+        # A usual tag may well be mapped in case it occurs; any other may be misspelled.
+        expected = {*TYPES, *ALIASES, *VALUE_TAGS, *tags, *self.tags}
+        unused = [tag for tag in options.types if tag not in expected]
+        if unused:
+            message = (
+                f"no name has the {_listed(unused)}, which should count as "
+                f"{', '.join(dict.fromkeys(shortened(options.types[tag]) for tag in unused))}; "
+                f"the tags of the names are {shown}"
+            )
+            yield Finding(Code.ABSENT_TYPES, message, file)
 
     def _unmeasured(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
         """Report types that are left out by default; dates and numbers are only counted."""
@@ -81,6 +90,10 @@ class Doubts:
             f"to include them, map tags to types, such as {shortened(example)} to {how}"
         )
         yield Finding(Code.UNMEASURED_TYPES, message, file)
+
+
+def _listed(tags: Sequence[str]) -> str:
+    return f"{'tag' if len(tags) == 1 else 'tags'} {', '.join(map(shortened, tags))}"
 
 
 def _chosen(options: NecOptions) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
@@ -50,7 +51,9 @@ def a_number(value: Any, where: str) -> float:
             number = inf
         if isfinite(number):
             return number
-    shown = f"{value!r:.40}" if not isinstance(value, int) else "a huge integer"
+    is_integer = isinstance(value, int) and not isinstance(value, bool)
+    # JSON writes true and null where Python writes True and None.
+    shown = "a huge integer" if is_integer else f"{json.dumps(value)[:40]}"
     raise Damage(f"{where}: {shown} is not a finite number")
 
 
