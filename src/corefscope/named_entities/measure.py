@@ -178,11 +178,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     """Measure one corpus against another; ``progress`` is called once per document."""
     if names is not None:
         names = as_names_of_file(names).spelled_as(key.document_names, pair_by)
-    elsewhere: frozenset[str] = frozenset()
-    if genres:
-        chosen = of_genres(key, genres)
-        elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
-        key, response = chosen, _of_genres_too(response, key, genres, elsewhere, pair_by)
+    key, response, elsewhere = _only_genres(key, response, genres, pair_by)
     standard = make_options(
         metrics="conll", singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by
     )
@@ -228,6 +224,17 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         tuple(dict.fromkeys(findings)),
         dict(doubts.unmeasured.most_common()),
     )
+
+
+def _only_genres(
+    key: Corpus, response: Corpus, genres: Sequence[str], pair_by: PairBy
+) -> tuple[Corpus, Corpus, frozenset[str]]:
+    """Return the documents of some genres, and the names of the key's other documents."""
+    if not genres:
+        return key, response, frozenset()
+    chosen = of_genres(key, genres)
+    elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
+    return chosen, _of_genres_too(response, key, genres, elsewhere, pair_by), elsewhere
 
 
 def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
