@@ -176,8 +176,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
     """Measure one corpus against another; ``progress`` is called once per document."""
-    if names is not None:
-        names = as_names_of_file(names).spelled_as(key.document_names, pair_by)
+    names = _spelled_as(names, key, pair_by)
     key, response, elsewhere = _only_genres(key, response, genres, pair_by)
     standard = make_options(
         metrics="conll", singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by
@@ -207,8 +206,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     findings = [
         # NEC has its own words for what becomes of repeated mentions.
         *(finding for finding in comparison.findings if finding.code is not Code.REPEATED),
-        *_repeated(key),
-        *_repeated(response),
+        *_repeated(key, response),
         *_borrowed(borrowed, key),
         *(_names_findings(names, key, layers, elsewhere) if names is not None else ()),
         *doubts.findings(options, key.path),
@@ -235,6 +233,13 @@ def _only_genres(
     chosen = of_genres(key, genres)
     elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
     return chosen, _of_genres_too(response, key, genres, elsewhere, pair_by), elsewhere
+
+
+def _spelled_as(names: Names | None, key: Corpus, pair_by: PairBy) -> NamesOfFile | None:
+    """Return names by documents of the key, where only the spelling of these differs."""
+    if names is None:
+        return None
+    return as_names_of_file(names).spelled_as(key.document_names, pair_by)
 
 
 def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -295,9 +300,10 @@ def _given_names(names: NamesOfFile, key: Corpus, read: Sequence[Layers]) -> Ite
             yield GivenNames(names[name], layers.text, marked, mentions)
 
 
-def _repeated(corpus: Corpus) -> list[Finding]:
+def _repeated(*corpora: Corpus) -> Iterator[Finding]:
     """NEC takes chains as they are: a mention in two of them counts in both."""
-    return repeated_mentions(corpus, across="both count in NEC", within="it counts once")
+    for corpus in corpora:
+        yield from repeated_mentions(corpus, across="both count in NEC", within="it counts once")
 
 
 def _of_genres_too(
