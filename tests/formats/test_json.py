@@ -128,6 +128,35 @@ def test_any_second_field_of_clusters_is_reported(field: str, sentences: Any, fi
         assert not read(file, f"jsonl:{chosen}").findings
 
 
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("predictions", {"clusters": [[[1, 1], [3, 3]]], "score": 0.5}),
+        ("pred_clusters", [[{"start": 0, "end": 1}, {"start": 4, "end": 4}]]),
+        ("coref", [[[[0, 1], [4, 4]], [[2, 2]]]]),
+        ("clusters_str", [["the cat", "it"]]),
+    ],
+)
+def test_clusters_in_another_shape_are_reported_with_advice(
+    field: str, value: Any, file: Path
+) -> None:
+    (finding,) = read(written(file, line(**{field: value}))).findings
+    assert finding.code.id == "W110"
+    assert f"{field}" in finding.message and "write it as [[[first, last]" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("bridging", [[[0, 1], [4, 4]], [[2, 2], [4, 4]]]),
+        ("predicted_pos", [["DT", "NN", "VBD", "PRP", "."]]),
+        ("settings", {"threshold": 0.5, "layers": [1, 2]}),
+    ],
+)
+def test_other_layers_are_not_taken_for_clusters(field: str, value: Any, file: Path) -> None:
+    assert not read(written(file, line(**{field: value}))).findings
+
+
 def test_the_named_format_keeps_the_convention_that_was_declared(file: Path) -> None:
     path = written(file, line(clusters=[[[0, 2]]], found=[[[4, 5]]]))
     (finding,) = read(path, "jsonl:ends=exclusive").findings

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from hashlib import blake2b
@@ -23,6 +22,7 @@ from corefscope.formats.source import Progress, Source
 from corefscope.layers import Attributes, MentionAttributes
 from corefscope.mentions import is_span
 from corefscope.offsets import DEFAULT, Convention
+from corefscope.strict_json import no_constants, unique_keys
 
 NAME_FIELDS = ("doc_key", "doc_id")
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
@@ -32,6 +32,13 @@ NAMES_FIELD = "ner"
 """Named entities as ``[first, last, type]``, sentence by sentence, tokens of the document."""
 ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
 """A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
+CLUSTER_NAME = re.compile("cluster|coref|chain", re.IGNORECASE)
+"""Names of fields of clusters, in whatever shape."""
+SYSTEM_NAME = re.compile(
+    "cluster|coref|chain|entit|pred|system|response|output|hyp|auto", re.IGNORECASE
+)
+"""Names of fields with the output of a system; pairs of spans in them are entities."""
+REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 RECORDS_LOOKED_AT = 10
 """Records of a file in which a second field of clusters is looked for."""
 
@@ -156,7 +163,8 @@ class _Record:
         entities = record.get(field)
         if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
             message = f"no list of entities in {field!r}; expected [[[first, last], …], …]"
-            if others := other_clusterings(record, field):
+            others = other_clusterings(record, field)
+            if others and _is_clustering(record.get(others[0]), None):
                 message += f"; {others[0]!r} looks like one, {self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)
             return None
@@ -169,9 +177,11 @@ class _Record:
         if others:
             names = ", ".join(map(repr, others))
             look = "looks" if len(others) == 1 else "look"
+            is_field = _is_clustering(record.get(others[0]), None)
+            how = self._how_to_read(others[0]) if is_field else REWRITE
             message = (
                 f"{names} {look} like clusters as well as {field!r}, which is read; if "
-                f"{others[0]!r} should be scored, {self._how_to_read(others[0])}"
+                f"{others[0]!r} should be scored, {how}"
             )
             self.report(Code.TWO_CLUSTERINGS, message)
         return bool(others)
@@ -213,19 +223,52 @@ class _Record:
 
 
 def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
-    """Return the fields of a record that look like clusters, other than the one that is read."""
+    """Return the fields of a record that look like clusters, other than the one that is read.
+
+    A field in an object inside the record is named ``outer.inner``.
+    """
     sentences = record.get("sentences")
     words = words_of(record)
     tokens = None if words is None else len(words)
+    others = {field: value for field, value in record.items() if field != read}
+    inside = {
+        f"{outer}.{inner}": value
+        for outer, fields in others.items()
+        if isinstance(fields, dict)
+        for inner, value in fields.items()
+    }
     return [
         field
-        for field, value in record.items()
-        if field not in (read, *LAYER_FIELDS, NAMES_FIELD)
+        for field, value in {**others, **inside}.items()
+        if field not in (*LAYER_FIELDS, NAMES_FIELD, *ATTRIBUTE_FIELDS)
         and (
             field in CLUSTER_FIELDS
-            or (_is_clustering(value, tokens) and not _is_one_span_per_token(value, sentences))
+            or (
+                _is_clustering(value, tokens)
+                and not _is_one_span_per_token(value, sentences)
+                and not _is_relation(field, value)
+            )
+            or (CLUSTER_NAME.search(field) and _is_other_clustering(value))
         )
     ]
+
+
+def _is_relation(field: str, value: list[list[Any]]) -> bool:
+    """Tell whether a field holds pairs of spans, such as bridging, and not entities."""
+    return not SYSTEM_NAME.search(field) and all(len(item) == 2 for item in value)
+
+
+def _is_other_clustering(value: Any) -> bool:
+    """Tell whether a value is clusters in another shape than lists of ``[first, last]``.
+
+    Mentions may be texts or objects, or all of it may be in one list too many.
+    """
+    if not isinstance(value, list) or not value:
+        return False
+    if len(value) == 1 and _is_clustering(value[0], None):
+        return True
+    mentions = [m for entity in value if isinstance(entity, list) for m in entity]
+    return bool(mentions) and all(isinstance(mention, (str, dict)) for mention in mentions)
 
 
 def _is_clustering(value: Any, tokens: int | None) -> bool:
@@ -250,20 +293,6 @@ def _is_one_span_per_token(value: list[list[Any]], sentences: Any) -> bool:
     return isinstance(sentences, list) and list(map(len, value)) == [
         len(sentence) if isinstance(sentence, list) else -1 for sentence in sentences
     ]
-
-
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object, refusing a key that comes twice: JSON would keep the last in silence."""
-    result = dict(pairs)
-    if len(result) < len(pairs):
-        ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
-        raise ValueError(f"the key {twice!r} occurs twice in one object")
-    return result
-
-
-def no_constants(name: str) -> None:
-    """Refuse NaN and Infinity, which are not JSON and do not equal themselves."""
-    raise ValueError(f"{name} is not JSON")
 
 
 def words_of(record: dict[str, Any]) -> list[str] | None:
