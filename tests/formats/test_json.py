@@ -151,6 +151,7 @@ def test_clusters_in_another_shape_are_reported_with_advice(
         ("bridging", [[[0, 1], [4, 4]], [[2, 2], [4, 4]]]),
         ("predicted_pos", [["DT", "NN", "VBD", "PRP", "."]]),
         ("settings", {"threshold": 0.5, "layers": [1, 2]}),
+        ("clusters_strings", [["t"] * len(entity) for entity in RECORD["clusters"]]),
     ],
 )
 def test_other_layers_are_not_taken_for_clusters(field: str, value: Any, file: Path) -> None:

@@ -248,7 +248,7 @@ def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
                 and not _is_one_span_per_token(value, sentences)
                 and not _is_relation(field, value)
             )
-            or (CLUSTER_NAME.search(field) and _is_other_clustering(value))
+            or (CLUSTER_NAME.search(field) and _is_other_clustering(value, record.get(read)))
         )
     ]
 
@@ -258,17 +258,23 @@ def _is_relation(field: str, value: list[list[Any]]) -> bool:
     return not SYSTEM_NAME.search(field) and all(len(item) == 2 for item in value)
 
 
-def _is_other_clustering(value: Any) -> bool:
+def _is_other_clustering(value: Any, read: Any) -> bool:
     """Tell whether a value is clusters in another shape than lists of ``[first, last]``.
 
-    Mentions may be texts or objects, or all of it may be in one list too many.
+    Mentions may be texts or objects, or all of it may be in one list too many. Texts of the
+    clusters that are ``read``, which some systems write beside them, are as many and as large.
     """
-    if not isinstance(value, list) or not value:
+    if not isinstance(value, list) or not value or _sizes(value) == _sizes(read):
         return False
     if len(value) == 1 and _is_clustering(value[0], None):
         return True
     mentions = [m for entity in value if isinstance(entity, list) for m in entity]
     return bool(mentions) and all(isinstance(mention, (str, dict)) for mention in mentions)
+
+
+def _sizes(value: Any) -> list[int]:
+    entities = value if isinstance(value, list) else []
+    return [len(entity) for entity in entities if isinstance(entity, list)]
 
 
 def _is_clustering(value: Any, tokens: int | None) -> bool:
