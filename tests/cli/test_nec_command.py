@@ -73,6 +73,7 @@ a       PER        2     0.0000  0.0000  0.6190  0.8333  0.5000  0.6367
 
 not found: share of key chains whose name no response chain has.
 F1 0: share of key chains whose F1 is 0.
+prec.: where no chain was found, precision (0/0) is defined as 1.
 CoNLL: MUC, B³ and CEAFe of the chains with a name of the type.
 Mean NEC F1 over types, a: 0.3095.
 {SIGNATURE}

@@ -240,7 +240,7 @@ def test_what_came_from_no_file_is_flagged_in_the_page_only(
             key = cs.Corpus.from_clusters({name: [entity] for name in names})
             response = cs.Corpus.from_clusters({name: [] for name in names})
             path = tmp_path / f"{number}.html"
-            with pytest.warns(cs.CorefscopeWarning, match="too few"):
+            with pytest.warns(cs.CorefscopeWarning, match="no mention"):
                 cs.make_report(key, {"a": response}, path)
             page.url = path.as_uri()
             page.open("tab=errors")
