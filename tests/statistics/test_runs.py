@@ -23,32 +23,18 @@ from corefscope.statistics.influence import freedom, influences, over_runs, vari
 from corefscope.statistics.resampling import Sample
 from corefscope.statistics.runs import SMALLEST, Runs, Spread, are_comparable, runs_of, spread_of
 from corefscope.statistics.units import make_units
+from noisy import Documents, noisy, small_documents
 from simulated import READINGS, SKILL, systems
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-Documents = dict[str, list[list[int]]]
 Metric = tuple[int, int, int, int]
 Row = tuple[Metric, ...]
 
-GOLD: Documents = {f"d{n}": [[0, 1, 2], [3, 4, 5], [6, 7], [8, 9], [10], [11]] for n in range(40)}
-
-
-def noisy(seed: int, noise: float, gold: Documents = GOLD) -> Documents:
-    """A response that moves mentions to other entities at random."""
-    random = Random(seed)
-    moved = {}
-    for name, entities in gold.items():
-        response: list[list[int]] = [[] for _ in entities]
-        for place, entity in enumerate(entities):
-            for mention in entity:
-                away = random.random() < noise
-                response[random.randrange(len(entities)) if away else place].append(mention)
-        moved[name] = [entity for entity in response if entity]
-    return moved
+GOLD = small_documents()
 
 
 def runs(first: int, count: int, noise: float = 0.25) -> list[Documents]:
-    return [noisy(seed, noise) for seed in range(first, first + count)]
+    return [noisy(GOLD, seed, noise) for seed in range(first, first + count)]
 
 
 # Against the reference
@@ -211,8 +197,8 @@ def test_the_other_way_round_the_interval_is_turned_and_p_is_the_same() -> None:
 
 
 SHUFFLED = {
-    "randomization": {"a": noisy(1, 0.3), "b": noisy(2, 0.25)},
-    "bootstrap": {"a": noisy(1, 0.3), "b": noisy(2, 0.25)},
+    "randomization": {"a": noisy(GOLD, 1, 0.3), "b": noisy(GOLD, 2, 0.25)},
+    "bootstrap": {"a": noisy(GOLD, 1, 0.3), "b": noisy(GOLD, 2, 0.25)},
     None: {"a": runs(0, 2), "b": runs(20, 3)},
 }
 
@@ -253,7 +239,7 @@ def test_runs_of_a_system_have_a_mean_and_a_deviation() -> None:
 
 
 def test_runs_that_spread_make_the_interval_wider() -> None:
-    spread = [noisy(seed, noise) for seed, noise in enumerate((0.1, 0.2, 0.3, 0.4, 0.5))]
+    spread = [noisy(GOLD, seed, noise) for seed, noise in enumerate((0.1, 0.2, 0.3, 0.4, 0.5))]
     found = compare(GOLD, {"alike": runs(0, 5, 0.3), "spread": spread})
     wide = {}
     for name, estimates in found.estimates.items():
@@ -265,7 +251,7 @@ def test_runs_that_spread_make_the_interval_wider() -> None:
 
 @quiet
 def test_runs_that_are_all_the_same_give_nearly_the_result_of_one() -> None:
-    a, b = noisy(1, 0.3), noisy(2, 0.25)
+    a, b = noisy(GOLD, 1, 0.3), noisy(GOLD, 2, 0.25)
     one = compare(GOLD, {"a": a, "b": b}, metrics="lea").difference("b", "a")
     several = compare(GOLD, {"a": [a] * 5, "b": [b] * 5}, metrics="lea")
     same = several.difference("b", "a")
@@ -279,7 +265,7 @@ def test_runs_that_are_all_the_same_give_nearly_the_result_of_one() -> None:
 @quiet
 def test_one_run_against_several_is_not_tested() -> None:
     found = compare(
-        GOLD, {"a": runs(0, 5), "b": noisy(50, 0.6), "c": runs(9, 5, 0.6)}, all_pairs=True
+        GOLD, {"a": runs(0, 5), "b": noisy(GOLD, 50, 0.6), "c": runs(9, 5, 0.6)}, all_pairs=True
     )
     for difference in found.differences:
         is_tested = {difference.system, difference.other} == {"a", "c"}
@@ -300,7 +286,9 @@ def test_one_run_against_several_is_not_tested() -> None:
 
 @quiet
 def test_two_systems_of_one_run_are_tested_beside_one_of_several() -> None:
-    found = compare(GOLD, {"a": noisy(1, 0.1), "b": noisy(2, 0.6), "c": runs(9, 5)}, all_pairs=True)
+    found = compare(
+        GOLD, {"a": noisy(GOLD, 1, 0.1), "b": noisy(GOLD, 2, 0.6), "c": runs(9, 5)}, all_pairs=True
+    )
     assert found.difference("b", "a").is_significant
     assert found.difference("c", "a").p is None
 
@@ -335,7 +323,9 @@ def test_few_units_have_no_p_value_and_one_unit_has_no_interval() -> None:
 def test_intervals_of_differences_stay_on_the_scale() -> None:
     """Two runs that are far apart say nothing, and a difference is at most 100 points."""
     nothing: Documents = {name: [] for name in GOLD}
-    found = compare(GOLD, {"a": [GOLD, nothing], "b": [noisy(1, 0.1), nothing]}, metrics="muc,vi")
+    found = compare(
+        GOLD, {"a": [GOLD, nothing], "b": [noisy(GOLD, 1, 0.1), nothing]}, metrics="muc,vi"
+    )
     difference = found.difference("b", "a", "muc")
     assert (difference.low, difference.high) == (-1, 1)
     estimate = found.estimates["a"]["muc"]
@@ -354,7 +344,7 @@ def test_runs_of_sets_are_matched() -> None:
     """Runs that are lucky on all sets do not cancel out; others do."""
     units = make_units(list(GOLD), "documents")
     levels = (0.1, 0.3, 0.5)
-    ours = [noisy(seed, noise) for seed, noise in enumerate(levels)]
+    ours = [noisy(GOLD, seed, noise) for seed, noise in enumerate(levels)]
     theirs = runs(20, 3)
     wide = []
     for again in (ours, ours[::-1]):

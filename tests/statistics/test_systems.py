@@ -19,31 +19,11 @@ from corefscope.scoring import Scores
 from corefscope.statistics import Entry, Settings, compare, compare_entries, compare_sets
 from corefscope.statistics.ranking import letters, ranks, superscripts
 from corefscope.statistics.units import make_units
+from noisy import Documents, noisy, small_documents
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-Documents = dict[str, list[list[int]]]
 
-
-def key(documents: int = 40) -> Documents:
-    """Documents of twelve mentions in entities of three, two, and one."""
-    return {f"d{n}": [[0, 1, 2], [3, 4, 5], [6, 7], [8, 9], [10], [11]] for n in range(documents)}
-
-
-def noisy(gold: Documents, seed: int, noise: float) -> Documents:
-    """A response that moves mentions to other entities at random."""
-    random = Random(seed)
-    moved = {}
-    for name, entities in gold.items():
-        response: list[list[int]] = [[] for _ in entities]
-        for place, entity in enumerate(entities):
-            for mention in entity:
-                away = random.random() < noise
-                response[random.randrange(len(entities)) if away else place].append(mention)
-        moved[name] = [entity for entity in response if entity]
-    return moved
-
-
-GOLD = key()
+GOLD = small_documents()
 GOOD, FAIR, POOR = (noisy(GOLD, seed, noise) for seed, noise in ((1, 0.1), (2, 0.25), (3, 0.6)))
 SYSTEMS = {"poor": POOR, "fair": FAIR, "good": GOOD}
 
@@ -177,7 +157,7 @@ def entries(gold: Documents, **responses: Documents) -> list[Entry]:
 
 @quiet
 def test_sets_are_averaged_and_won_or_lost() -> None:
-    small = key(6)
+    small = small_documents(6)
     sets = {
         "won": (entries(GOLD, a=POOR, b=GOOD), make_units(list(GOLD), "documents")),
         "lost": (entries(GOLD, a=GOOD, b=POOR), make_units(list(GOLD), "documents")),
