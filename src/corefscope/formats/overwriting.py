@@ -91,7 +91,7 @@ def _is_pattern(given: str) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Tell whether two paths lead to one file, by symbolic or hard links, too.
+    """Tell whether two paths lead to one file, also by symbolic or hard links.
 
     What is not a regular file, such as a terminal, can be both read and written.
     """

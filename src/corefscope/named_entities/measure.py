@@ -280,8 +280,8 @@ def _names_findings(
         if unknown:
             example = next(iter(key.document_names), "")
             message += (
-                f"; the key has no document {unknown[0]!r}; expected names of documents exactly as "
-                f"in the key, such as {example!r}"
+                f"; the key has no document {unknown[0]!r}; expected the names of its "
+                f"documents, such as {example!r}"
             )
         yield Finding(Code.UNUSED_NAMES, message, file)
     yield from few_named(names, key.document_names, file)

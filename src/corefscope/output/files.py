@@ -3,7 +3,7 @@
 A file is written without a name (or under a temporary name where the system has no such files) in
 the folder of its target, synced to disk, and only then given its name. A full disk, an exception,
 Ctrl-C or SIGTERM leave the previous file as it was and nothing else. SIGKILL leaves the previous
-file as it was, too; it can leave a file named ``.corefscope-….tmp`` if it strikes between two
+file as it was as well; it can leave a file named ``.corefscope-….tmp`` if it strikes between two
 system calls, or at any time on a file system that has no files without names.
 
 ``-`` is standard output. What is not a regular file (a pipe, a terminal, ``/dev/null``) is written
@@ -272,8 +272,8 @@ def _is_special(path: str) -> bool:
 def _target(path: str) -> Path:
     """Return the file that a path leads to, by links as well.
 
-    ``missing/../file`` leads nowhere for the system, although it looks like ``file``. Who asks the
-    system whether that is an input is told that there is no such file, so it is not written.
+    If ``missing`` does not exist, ``missing/../file`` looks like ``file``, but the system finds
+    nothing there. The check for inputs asks the system, so such a path must not be written.
     """
     target = Path(os.path.realpath(path))
     leads_nowhere = target.exists() and not os.path.exists(path)  # noqa: PTH110 - as it stands
