@@ -95,7 +95,7 @@ export function overviewCosts(view) {
   return h("section.card", { "aria-labelledby": "overview-costs" },
     h("h2", { id: "overview-costs" }, "What costs most"),
     h("p.panel-note", {}, costs.length
-      ? "Points of recall (entities of the key) or precision (entities of the response) of the CoNLL score, "
+      ? "Points of the mean recall (entities of the key) or precision (entities of the response) of MUC, B³ and CEAFe, "
         + "counted without singletons, as errors are."
       : "No entity costs anything.", overviewWhole()),
     h("ol.overview-costs", {}, costs.map((/** @type {any} */ cost, /** @type {number} */ number) => h("li", {},
