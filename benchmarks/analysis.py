@@ -13,9 +13,9 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import corefscope as cs
-from corefscope.errors import Analysis, analyze_corpora
-from corefscope.errors.properties import Tally
-from corefscope.pairs import DocumentPair, Span
+from corefscope.error_analysis import Analysis, analyze_corpora
+from corefscope.error_analysis.properties import Tally
+from corefscope.matching.pairs import DocumentPair, Span
 from in_memory import seconds
 
 Result = TypeVar("Result")

@@ -9,7 +9,7 @@ from pathlib import Path
 from points import MEGABYTE, Row, Settings, files
 from processes import PYTHON, best_of, corefscope, script
 
-IMPORTS = [PYTHON, "-c", "import corefscope.errors"]
+IMPORTS = [PYTHON, "-c", "import corefscope.error_analysis"]
 """What every analysis has in memory before it reads a file."""
 
 

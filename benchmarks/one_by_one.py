@@ -18,8 +18,8 @@ import numpy as np
 
 import corefscope as cs
 from analysis import timed
-from corefscope.comparison import make_options
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
+from corefscope.options import make_options
 from corefscope.statistics import Entry, Settings, SystemComparison, compare_entries
 from corefscope.statistics.comparing import scores_of, units_of
 from corefscope.statistics.readings import Readings, readings_of, rows_of

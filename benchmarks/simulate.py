@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from pathlib import Path
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.testing import Test
 from simulated import Cell, Shares, shares, standard_error, truth
 

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import corefscope as cs
-from corefscope.errors import Analysis
-from corefscope.errors.candidates import Candidates, count_candidates
-from corefscope.tables.errors import Analysed, AnalysedSystem
+from corefscope.error_analysis import Analysis
+from corefscope.error_analysis.phenomena import Candidates, count_candidates
+from corefscope.rendering.errors import Analysed, AnalysedSystem
 
 NAME = "(d); part 000"
 LAYERS = "tags parse names"

@@ -7,7 +7,7 @@ from os import PathLike
 from typing import Any
 
 import corefscope as cs
-from corefscope.mentions import Clusters
+from corefscope.corpus.mentions import Clusters
 
 
 def letters(entities: Iterable[Any]) -> list[Any]:

@@ -13,8 +13,8 @@ from functools import cache
 
 import numpy as np
 
+from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import plain_figures
-from corefscope.overlap import Floats
 from corefscope.statistics.judging import Judgement, Limits, judged
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Sample

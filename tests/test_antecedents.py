@@ -17,13 +17,14 @@ import corefscope as cs
 import more_twins
 from annotated import Annotated, annotated, corpora
 from corefscope.antecedents import count_antecedents
-from corefscope.comparison import make_options, side_by_side
 from corefscope.demo import KEY, RESPONSES
-from corefscope.findings import Code, CorefscopeError, Finding, InvalidInput
+from corefscope.exceptions import CorefscopeError, InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.matching.comparison import MatchingOptions, Singletons, side_by_side
+from corefscope.matching.overlap import Floats, Numbering, count_overlap
+from corefscope.matching.pairs import document_pairs
 from corefscope.metrics import ANTECEDENTS, METRICS, Score
-from corefscope.overlap import Floats, Numbering, count_overlap
-from corefscope.pairs import document_pairs
-from corefscope.profiles import Singletons
+from corefscope.options import make_options
 from error_examples import phrases, write
 from error_twin import Parsed
 from more_twins import Ordered, antecedent_score
@@ -35,7 +36,9 @@ IDS = ("immediate", "inferred", "anchor")
 
 
 def counted(key: cs.Corpus, response: cs.Corpus, **options: Any) -> Counted:
-    return count_antecedents(side_by_side(key, response, make_options(**options)), IDS)
+    chosen = make_options(**options)
+    comparison = side_by_side(key, response, chosen.matching)
+    return count_antecedents(comparison, chosen.profile.singletons, IDS)
 
 
 def of_texts(folder: Path, key: str, response: str, **options: Any) -> Counted:
@@ -272,9 +275,8 @@ def test_an_ignored_document_has_zeros(tmp_path: Path) -> None:
     first, *_ = phrases(TABLE_1, "one")
     second, response, *_ = phrases(TABLE_1, "two")
     key, answer = map(cs.read, write(tmp_path, first + second, response))
-    options = make_options()
-    ignoring = type(options)(options.profile, "ignore", options.tokens, options.metrics)
-    counts, _ = count_antecedents(side_by_side(key, answer, ignoring), IDS)
+    ignoring = MatchingOptions(missing="ignore")
+    counts, _ = count_antecedents(side_by_side(key, answer, ignoring), "keep", IDS)
     assert rows(counts, 0) == [[0] * 4, [0] * 4, [0] * 8]
     assert rows(counts, 1)[0] == [3, 5, 3, 3]
 
@@ -299,8 +301,8 @@ def test_documents_add_up_in_the_order_of_the_key(tmp_path: Path) -> None:
 def test_only_what_is_asked_for_is_counted(tmp_path: Path) -> None:
     text, answer, *_ = phrases(TABLE_1)
     key, response = map(cs.read, write(tmp_path, text, answer))
-    comparison = side_by_side(key, response, make_options())
-    assert list(count_antecedents(comparison, ["anchor"])[0]) == ["anchor"]
+    comparison = side_by_side(key, response, MatchingOptions())
+    assert list(count_antecedents(comparison, "keep", ["anchor"])[0]) == ["anchor"]
 
 
 def test_without_words_nothing_tells_pronouns() -> None:
@@ -323,7 +325,8 @@ def test_where_there_are_no_mentions_no_words_are_needed() -> None:
 
 def test_where_nothing_is_asked_for_no_words_are_needed() -> None:
     clusters = cs.Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]})
-    assert count_antecedents(side_by_side(clusters, clusters, make_options()), ()) == ({}, [])
+    comparison = side_by_side(clusters, clusters, MatchingOptions())
+    assert count_antecedents(comparison, "keep", ()) == ({}, [])
 
 
 def test_layers_that_are_missing_or_borrowed_are_told(tmp_path: Path) -> None:
@@ -477,10 +480,11 @@ def test_no_fraction_exceeds_1_and_inferred_scores_are_alike_both_ways(
 @pytest.mark.parametrize("name", RESPONSES)
 def test_the_demo(name: str) -> None:
     """Every document by the twin, and the corpus from their sums."""
-    comparison = side_by_side(cs.read(KEY), cs.read(RESPONSES[name]), make_options())
-    counts, findings = count_antecedents(comparison, IDS)
+    comparison = side_by_side(cs.read(KEY), cs.read(RESPONSES[name]), MatchingOptions())
+    counts, findings = count_antecedents(comparison, "keep", IDS)
     documents = [
-        ordered(pair.key, pair.response, pair.is_pronoun) for pair in document_pairs(comparison)
+        ordered(pair.key, pair.response, pair.is_pronoun)
+        for pair in document_pairs(comparison, "keep")
     ]
     for row, document in enumerate(documents):
         assert rows(counts, row) == twin_rows(document)

@@ -16,11 +16,11 @@ import brute_force
 import corefscope as cs
 from brute_force import Ratios
 from corefscope.cli import main
-from corefscope.comparison import make_options
 from corefscope.explain import Explanation, explain
 from corefscope.explain.terms import MOST_TERMS, Sum, number_text
 from corefscope.explain.working import WORKINGS
 from corefscope.metrics import STANDARD
+from corefscope.options import make_options
 from strategies import Document, Side, documents
 
 KEY, RESPONSE = [list("abc"), list("defg")], [list("ab"), list("cd"), list("fghi")]

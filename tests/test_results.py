@@ -14,11 +14,13 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.comparison import Options, make_options
 from corefscope.demo import KEY, RESPONSES
-from corefscope.findings import InvalidInput, UnknownName
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.matching.comparison import Duplicates
 from corefscope.metrics import ANTECEDENTS, COUNTED, METRICS
-from corefscope.profiles import PROFILES, Duplicates, Profile
+from corefscope.options import Options, make_options
+from corefscope.profiles import PROFILES, Profile
+from corefscope.rendering.scores import Result, System, render
 from corefscope.results import (
     is_result,
     read_result,
@@ -27,7 +29,6 @@ from corefscope.results import (
     stored_system,
 )
 from corefscope.scoring import Scores, score_corpora
-from corefscope.tables.scores import Result, System, render
 from strategies import Document, corpora
 
 ALL = ",".join(METRICS)

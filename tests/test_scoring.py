@@ -18,8 +18,9 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.comparison import Options, make_options, repeated_mentions, side_by_side
+from corefscope.matching.comparison import MatchingOptions, repeated_mentions, side_by_side
 from corefscope.metrics import STANDARD
+from corefscope.options import Options
 from corefscope.scoring import Annotation
 from corefscope.version import __version__
 from strategies import Document, SpanDocument, conll_text, corpora, span_corpora
@@ -553,11 +554,12 @@ def test_scoring_leaves_the_arguments_as_they_are() -> None:
 
 def test_the_comparison_behind_a_score_can_be_looked_at() -> None:
     one, other = (cs.Corpus.from_clusters({"d": clusters}) for clusters in (KEY, RESPONSE))
-    comparison = side_by_side(one, other, make_options())
-    assert comparison.overlap.n.tolist() == [2, 1, 1, 2]
-    assert comparison.overlap.key_size.tolist() == [3, 4]
-    assert comparison.overlap.response_size.tolist() == [2, 2, 4]
-    assert comparison.overlap.transposed.transposed.n.tolist() == [2, 1, 1, 2]
+    comparison = side_by_side(one, other, MatchingOptions())
+    overlap = comparison.overlap("keep")
+    assert overlap.n.tolist() == [2, 1, 1, 2]
+    assert overlap.key_size.tolist() == [3, 4]
+    assert overlap.response_size.tolist() == [2, 2, 4]
+    assert overlap.transposed.transposed.n.tolist() == [2, 1, 1, 2]
 
 
 def test_a_scorer_adds_documents_up() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.description import describe
+from corefscope.corpus.description import describe
 
 DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

@@ -17,19 +17,19 @@ from corefscope.version import __version__
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus, Document, Entity, Mention
-    from corefscope.errors import Analysis, Error, ErrorType, Operation, analyze
-    from corefscope.findings import (
+    from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType, Operation, analyze
+    from corefscope.exceptions import (
         CannotExpress,
         CannotWrite,
         CorefscopeError,
         CorefscopeWarning,
-        Finding,
         IncompleteResponse,
         InvalidInput,
         OutputIsInput,
         UnknownName,
         WouldDestroy,
     )
+    from corefscope.findings import Finding
     from corefscope.formats import read, write
     from corefscope.formats.limits import Limits
     from corefscope.metrics import Score
@@ -40,19 +40,19 @@ if TYPE_CHECKING:
 
 _HOME = {
     "corpus": ("Corpus", "Document", "Entity", "Mention"),
-    "errors": ("Analysis", "Error", "ErrorType", "Operation", "analyze"),
-    "findings": (
+    "error_analysis": ("Analysis", "ErrorRecord", "ErrorType", "Operation", "analyze"),
+    "exceptions": (
         "CannotExpress",
         "CannotWrite",
         "CorefscopeError",
         "CorefscopeWarning",
-        "Finding",
         "IncompleteResponse",
         "InvalidInput",
         "OutputIsInput",
         "UnknownName",
         "WouldDestroy",
     ),
+    "findings": ("Finding",),
     "formats": ("read", "write"),
     "formats.limits": ("Limits",),
     "metrics": ("Score",),
@@ -73,7 +73,7 @@ __all__ = [
     "Difference",
     "Document",
     "Entity",
-    "Error",
+    "ErrorRecord",
     "ErrorType",
     "Estimate",
     "Finding",

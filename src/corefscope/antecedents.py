@@ -18,13 +18,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from corefscope.comparison import Comparison
-from corefscope.findings import Code, Finding, InvalidInput, documents_have
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding, documents_have
 from corefscope.language import LanguageCheck
+from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.overlap import Floats
+from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
 from corefscope.metrics import METRICS
 from corefscope.metrics.counts import BLOCK
-from corefscope.overlap import Floats
-from corefscope.pairs import DocumentPair, Entity, Span, document_pairs
 
 
 @dataclass(slots=True, eq=False)
@@ -147,7 +148,7 @@ _COUNTING: Mapping[str, Callable[[_Document], list[int]]] = {
 
 
 def count_antecedents(
-    comparison: Comparison, ids: Iterable[str]
+    comparison: Comparison, singletons: SingletonRule, ids: Iterable[str]
 ) -> tuple[dict[str, Floats], list[Finding]]:
     """Count some of the antecedent-based scores: one row a document of the key, in its order.
 
@@ -158,7 +159,7 @@ def count_antecedents(
         id: np.zeros((len(comparison.key), BLOCK * max(1, len(METRICS[id].parts)))) for id in ids
     }
     layers = _Layers()
-    for pair in document_pairs(comparison) if counts else ():
+    for pair in document_pairs(comparison, singletons) if counts else ():
         if not pair.key and not pair.response:
             continue
         if pair.text is None:

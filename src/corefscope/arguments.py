@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TypeVar, cast, get_args
 
-from corefscope.findings import UnknownName
+from corefscope.exceptions import UnknownName
 
 T = TypeVar("T")
 

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding, InvalidInput, UnknownName
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code, Finding
 from corefscope.metrics import METRICS
 from corefscope.results import ANOTHER_KEY, StoredSystem, key_digest, same_rules
 from corefscope.scoring import Scores

@@ -105,8 +105,8 @@ def _out_of_resources(error: BaseException) -> int:
 
 def _shown_by_others(error: BaseException) -> int | None:
     """Show what was raised on purpose: by click, such as a wrong usage, or by the package."""
-    findings = sys.modules.get("corefscope.findings")
-    if findings is not None and isinstance(error, findings.CorefscopeError):
+    ours = sys.modules.get("corefscope.exceptions")
+    if ours is not None and isinstance(error, ours.CorefscopeError):
         _say(f"error: {error}")
         return int(error.exit_status)
     exceptions = sys.modules.get("click.exceptions")

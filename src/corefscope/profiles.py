@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
-from corefscope.findings import UnknownName
+from corefscope.exceptions import UnknownName
+from corefscope.matching.comparison import Duplicates, SingletonRule
+from corefscope.metrics import METRICS
 from corefscope.metrics.blanc import figures_of_both_sides
 from corefscope.metrics.counts import Average, Metric
 from corefscope.version import __version__
 
-Singletons: TypeAlias = Literal["keep", "drop"]
-SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
-"""Entities of one mention: kept, dropped on both sides, or dropped from the response alone."""
-Duplicates: TypeAlias = Literal["first", "error", "reference"]
 BlancKinds: TypeAlias = Literal["key", "both"]
 """A kind of link counts in BLANC if the key has one, or if either side has one."""
 
@@ -146,3 +144,45 @@ def name_of(profile: Profile) -> str:
         if as_known == replace(known, duplicates=profile.duplicates):
             return known.name
     return "custom"
+
+
+DEFAULT = PROFILES["conll-2012"]
+
+
+def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tuple[str, Profile]]:
+    """Go from the default profile to another, one rule at a time."""
+    here = replace(DEFAULT, duplicates=duplicates)
+    yield "", here
+    for rule, singletons, exceptions in _singleton_steps(profile):
+        here = replace(here, name="custom", singletons=singletons, singletons_in=exceptions)
+        yield rule, here
+    if profile.blanc != here.blanc:
+        here = replace(here, name="custom", blanc=profile.blanc)
+        yield "BLANC is the mean of both kinds of links if either side has them", here
+    if profile.average != here.average:
+        here = replace(here, name="custom", average=profile.average)
+        yield "recall and precision are averaged over documents", here
+
+
+def _singleton_steps(
+    profile: Profile,
+) -> Iterator[tuple[str, SingletonRule, Mapping[str, SingletonRule]]]:
+    """Drop singletons from the response first, then from the key where that is the rule, too."""
+    rules = [profile.singletons, *profile.singletons_in.values()]
+    if all(rule == "keep" for rule in rules):
+        return
+    halfway: SingletonRule = "keep" if profile.singletons == "keep" else "drop-response"
+    exceptions: dict[str, SingletonRule] = {
+        id: "keep" if rule == "keep" else "drop-response"
+        for id, rule in profile.singletons_in.items()
+        if (rule == "keep") != (halfway == "keep")
+    }
+    yield "singletons of the response are dropped", halfway, exceptions
+    if "drop" in rules:
+        spared = [METRICS[id].name for id, rule in profile.singletons_in.items() if rule != "drop"]
+        apart = f", but not in {', '.join(spared)}" if spared else ""
+        yield (
+            f"singletons of the key are dropped, too{apart}",
+            profile.singletons,
+            profile.singletons_in,
+        )

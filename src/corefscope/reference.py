@@ -9,7 +9,7 @@ its figures to the last digit, and only for that.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
@@ -17,9 +17,10 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.mentions import MentionId
+from corefscope.corpus.mentions import MentionId
+from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.overlap import Side
 from corefscope.metrics.best_alignment import best_alignment
-from corefscope.overlap import Side
 
 Entities: TypeAlias = Sequence[Sequence[MentionId]]
 Row: TypeAlias = tuple[float, ...]
@@ -55,9 +56,13 @@ class ReferenceDocument:
 
 
 def reference_documents(
-    key: Corpus, key_side: Side, response: Corpus, response_side: Side, missing: Collection[str]
+    comparison: Comparison, singletons: SingletonRule
 ) -> Iterator[ReferenceDocument]:
-    """Go through the documents of the key in its order; ``missing`` are not in the response."""
+    """Go through the documents of the key in its order."""
+    key, response = comparison.key, comparison.response
+    key_side, response_side = comparison.annotated_sides(singletons)
+    # The reference scorer takes a document without tokens for one that is there.
+    missing = {name for name in comparison.pairing.missing if name not in response}
     ours, theirs = _entities(key, key_side), _entities(response, response_side)
     for document, name in enumerate(key.document_names):
         yield _document(name, ours[document], theirs[document], name in missing)

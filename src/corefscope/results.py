@@ -9,10 +9,11 @@ from pathlib import Path
 
 import numpy as np
 
-from corefscope.alignment import absences, refuse
-from corefscope.comparison import Options
 from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding, InvalidInput, UnknownName
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code, Finding
+from corefscope.matching.documents import absences, refuse
+from corefscope.options import Options
 from corefscope.profiles import parse_signature
 from corefscope.scoring import Scores, doubts, score_corpora
 from corefscope.stored import TOLD_BY_KEY, StoredSystem, read_result, stored_profile

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.alignment import Missing, PairBy, Tokens, refuse_unlike
-from corefscope.clusters import (
+from corefscope.corpus import Corpus
+from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
     Given,
     NotClusters,
@@ -20,12 +20,17 @@ from corefscope.clusters import (
     of_both_sides,
     overview,
 )
-from corefscope.comparison import Comparison, Options, make_options, side_by_side
-from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding, documents_have, warn_of
+from corefscope.corpus.mentions import Clusters, Rows, are_spans
+from corefscope.corpus.offsets import Convention
+from corefscope.exceptions import warn_of
+from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
-from corefscope.mentions import Clusters, Rows, are_spans
+from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
+from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.matching.mentions import refuse_unlike
+from corefscope.matching.overlap import Floats, Overlap
+from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
 from corefscope.metrics import (
     METRICS,
     Metric,
@@ -35,10 +40,9 @@ from corefscope.metrics import (
     metric_named,
 )
 from corefscope.metrics.counts import BLOCK, Figures
-from corefscope.offsets import Convention
-from corefscope.overlap import Floats, Overlap
-from corefscope.profiles import Duplicates, Profile, Singletons
-from corefscope.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
+from corefscope.options import Options, make_options
+from corefscope.profiles import PROFILES, Profile, path_to
+from corefscope.reference import reference_documents
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -228,17 +232,22 @@ def is_path(entity: object) -> bool:
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score one corpus against another."""
-    return score_comparison(side_by_side(key, response, options), options)
+    return score_comparison(side_by_side(key, response, options.matching), options)
 
 
 def score_comparison(comparison: Comparison, options: Options) -> Scores:
     """Score what stands side by side."""
     key = comparison.key
-    counted = {m.id: comparison.count(m) for m in options.metrics if not m.needs_text}
+    rule = options.profile.singleton_rule
+    counted = {
+        metric.id: metric.count(comparison.overlap(rule(metric.id)))
+        for metric in options.metrics
+        if not metric.needs_text
+    }
     told, findings = _told_by_text(comparison, options)
     counts = {metric.id: {**counted, **told}[metric.id] for metric in options.metrics}
     if options.profile.duplicates == "reference":
-        documents = list(comparison.reference_documents())
+        documents = list(reference_documents(comparison, options.profile.singletons))
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
@@ -263,7 +272,7 @@ def _told_by_text(
     # Loaded here: what words tell is needed by few.
     from corefscope.antecedents import count_antecedents
 
-    return count_antecedents(comparison, ids)
+    return count_antecedents(comparison, options.profile.singletons, ids)
 
 
 def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
@@ -283,6 +292,52 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
                 "none: what is left out costs nothing there"
             )
             yield Finding(Code.NOTHING_COMMON, message, key.path)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One rule on the way from the default profile to another, and the scores it leads to."""
+
+    rule: str
+    """What the rule does, in words."""
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ProfileScores:
+    """The scores under a profile, and the rules that lead there one after the other."""
+
+    profile: Profile
+    steps: Sequence[Step]
+    """The first is the default profile, the last is this one."""
+
+    @property
+    def scores(self) -> Scores:
+        """The scores under this profile."""
+        return self.steps[-1].scores
+
+
+def under_all_profiles(
+    key: Corpus, response: Corpus, options: Options
+) -> tuple[list[ProfileScores], Sequence[Finding]]:
+    """Score a response under every known profile; repeated mentions are treated as in options."""
+    known: dict[str, Scores] = {}
+    duplicates = options.profile.duplicates
+
+    def scored(profile: Profile) -> Scores:
+        # The same rules are met on the way to several found.
+        rules = replace(profile, name="", duplicates=duplicates).signature(0)
+        if rules not in known:
+            known[rules] = score_corpora(key, response, replace(options, profile=profile))
+        return replace(known[rules], profile=profile)
+
+    found = []
+    for profile in PROFILES.values():
+        steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
+        named = replace(profile, duplicates=duplicates)
+        steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
+        found.append(ProfileScores(profile, steps))
+    return found, found[0].scores.findings
 
 
 class Scorer:
@@ -408,7 +463,7 @@ class Scorer:
         names = tuple(self._pending)
         key = Corpus.from_rows(names, [key for key, _ in self._pending.values()])
         response = Corpus.from_rows(names, [response for _, response in self._pending.values()])
-        comparison = side_by_side(key, response, self.options)
+        comparison = side_by_side(key, response, self.options.matching)
         scores = score_comparison(comparison, self.options)
         self._names += self._pending
         self._counts.append(dict(scores.counts))

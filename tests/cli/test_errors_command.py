@@ -17,8 +17,8 @@ import corefscope as cs
 from commands import Command, on_a_terminal
 from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
-from corefscope.errors import ErrorType
-from corefscope.tables.errors import TABLES
+from corefscope.error_analysis import ErrorType
+from corefscope.rendering.errors import TABLES
 from error_examples import NAME, TOWN_A, TOWN_B, TOWN_KEY, town, write
 
 OTHER = "(other/1); part 000"

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
-from corefscope.tables.table import Table, as_latex, as_markdown, as_text
+from corefscope.rendering.table import Table, as_latex, as_markdown, as_text
 
 KEY = "#begin document a\nx\t(1)\ny\t(1)\n#end document\n"
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from corefscope.findings import CannotWrite, WouldDestroy
+from corefscope.exceptions import CannotWrite, WouldDestroy
 from corefscope.output import OutputFolder, check_target, write_file
 from corefscope.output.files import TEMPORARY, StagedFile
 from corefscope.output.folder import LIST

@@ -9,8 +9,8 @@ import pytest
 import corefscope as cs
 from corefscope import Corpus, UnknownName, read
 from corefscope.formats.builder import Builder
-from corefscope.formats.conll import read_conll
-from corefscope.formats.conll_columns import BadColumns, Columns, parse_columns
+from corefscope.formats.conll.columns import BadColumns, Columns, parse_columns
+from corefscope.formats.conll.reading import read_conll
 from corefscope.formats.source import Source
 from formats.contents import codes, contents, everything, refusal, written
 

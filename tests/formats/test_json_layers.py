@@ -11,7 +11,7 @@ import pytest
 
 import corefscope as cs
 from corefscope import InvalidInput
-from corefscope.layers import MentionAttributes
+from corefscope.corpus.layers import MentionAttributes
 from error_examples import TOWN_KEY, document, town
 
 RECORD: dict[str, Any] = {

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from corefscope import CannotExpress, Corpus, UnknownName, read, write
-from corefscope.clusters import NotClusters
+from corefscope.corpus.clusters import NotClusters
 from corefscope.findings import Code
 from formats.contents import codes, contents, entities, partition, text, written
 from strategies import Layout, SpanDocument, conll_text, layouts, span_documents

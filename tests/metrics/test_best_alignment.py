@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
+from corefscope.matching.overlap import Floats
 from corefscope.metrics.best_alignment import (
     SMALL,
     Numbers,
@@ -20,7 +21,6 @@ from corefscope.metrics.best_alignment import (
     _take_certain,
     best_alignment,
 )
-from corefscope.overlap import Floats
 
 Cell = tuple[int, int, float]
 

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from corefscope.findings import Code, CorefscopeWarning
+from corefscope.exceptions import CorefscopeWarning
+from corefscope.findings import Code
+from corefscope.matching.overlap import Floats, Numbering, Overlap, count_overlap, sums
 from corefscope.metrics import COUNTED, GROUPS, LEGACY, METRICS, STANDARD, Score, b3
 from corefscope.metrics.legacy import (
     algorithm_1,
@@ -18,7 +20,6 @@ from corefscope.metrics.legacy import (
     without_spurious,
     without_twinless_singletons,
 )
-from corefscope.overlap import Floats, Numbering, Overlap, count_overlap, sums
 from lettered import Scorer, score
 from strategies import Document, Side, corpora, documents
 

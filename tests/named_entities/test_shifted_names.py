@@ -11,9 +11,9 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
+from corefscope.corpus.layers import Attributes, TextLayers
 from corefscope.demo import KEY, RESPONSES
-from corefscope.layers import Attributes, TextLayers
-from corefscope.pairs import text_of
+from corefscope.matching.pairs import text_of
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 HARBOUR = "(demo/news/harbour); part 000"

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 import corefscope as cs
-from corefscope.comparison import make_options
 from corefscope.demo import KEY, RESPONSES
-from corefscope.errors.changes import changes
+from corefscope.error_analysis.changes import changes
+from corefscope.options import make_options
 from corefscope.report import Contents, Response, collect, distributions
 from corefscope.report.distributions import distributions_of
 from corefscope.report.page import pack

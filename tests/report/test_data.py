@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, expect
 
 from corefscope import make_report
 from corefscope.demo import KEY, RESPONSES
-from corefscope.findings import CorefscopeWarning
+from corefscope.exceptions import CorefscopeWarning
 from report.report_pages import Opened, opened, write_clusters, write_report
 
 

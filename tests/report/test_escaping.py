@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 import corefscope as cs
 from corefscope.escaping import visible
 from corefscope.findings import Code, Finding
-from corefscope.tables.table import LAYOUTS, Table
+from corefscope.rendering.table import LAYOUTS, Table
 from report.report_pages import TABS, opened, write_lines
 
 OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")

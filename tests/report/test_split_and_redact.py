@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, expect
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
-from corefscope.errors import sentences
+from corefscope.error_analysis import sentences
 from corefscope.findings import Code
 from corefscope.report.redaction import MaskedLabels, mask, without_words
 from report.report_pages import PATIENCE, chunk_of, opened, write_clusters, write_report

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from corefscope.demo import KEY, RESPONSES
-from corefscope.errors import Analysis, analyze
-from corefscope.errors.changes import ChangeCounts, changes
+from corefscope.error_analysis import Analysis, analyze
+from corefscope.error_analysis.changes import ChangeCounts, changes
 from corefscope.report.page import pack
 from report.report_pages import (
     CLICK_ALL,

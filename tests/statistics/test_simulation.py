@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.resampling import Sample
 from corefscope.statistics.testing import Test
 from simulated import READINGS, SKILL, Cell, judgement, shares, standard_error, systems

@@ -12,9 +12,10 @@ import pytest
 
 import corefscope as cs
 import statistics_twin as twin
-from corefscope.comparison import make_options
-from corefscope.findings import Code, InvalidInput, UnknownName
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code
 from corefscope.metrics import STANDARD
+from corefscope.options import make_options
 from corefscope.scoring import Scores
 from corefscope.statistics import Entry, Settings, compare, compare_entries, compare_sets
 from corefscope.statistics.ranking import letters, ranks, superscripts
@@ -273,7 +274,7 @@ def test_a_metric_of_which_less_is_better_turns_the_ranks_round() -> None:
 def test_files_scores_and_results_compare_alike(tmp_path: Path) -> None:
     import json
 
-    from corefscope.tables.scores import Result, System, to_dict
+    from corefscope.rendering.scores import Result, System, to_dict
 
     scores = cs.score(GOLD, GOOD)
     stored = tmp_path / "good.json"

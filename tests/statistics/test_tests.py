@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 import statistics_twin as twin
 from brute_force import Ratios
+from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import plain_figures
-from corefscope.overlap import Floats
 from corefscope.statistics import resampling
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Sample, all_swaps, bootstrap, multiplicities, swaps

@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from corefscope.findings import Code, InvalidInput, UnknownName
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code
 from corefscope.statistics.units import make_units, text_of, unit_findings
 
 NAMES = ["(nw/a); part 000", "(nw/a); part 001", "(bn/b); part 000"]

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
     from rich.progress import Progress
 
-    from corefscope.comparison import Options
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
-    from corefscope.formats.conll_columns import Columns
-    from corefscope.tables.table import Table
+    from corefscope.formats.conll.columns import Columns
+    from corefscope.options import Options
+    from corefscope.rendering.table import Table
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -134,8 +134,8 @@ def reading_options(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _columns(text: str) -> Columns:
-    from corefscope.findings import UnknownName
-    from corefscope.formats.conll_columns import BadColumns, parse_columns
+    from corefscope.exceptions import UnknownName
+    from corefscope.formats.conll.columns import BadColumns, parse_columns
 
     try:
         return parse_columns(text)
@@ -286,7 +286,7 @@ def protocol_options(function: Callable[P, T]) -> Callable[P, T]:
 
 def protocol(given: Mapping[str, Any]) -> Options:
     """Return what :func:`protocol_options` and :func:`comparison_options` were given."""
-    from corefscope.comparison import make_options
+    from corefscope.options import make_options
 
     names = ("metrics", "profile", "singletons", "duplicates", "missing", "tokens", "pair_by")
     return make_options(**{name: given[name] for name in names})
@@ -320,7 +320,7 @@ def reports_errors(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def wrapped(*args: P.args, **kwargs: P.kwargs) -> T:
-        from corefscope.findings import (
+        from corefscope.exceptions import (
             CannotExpress,
             CannotWrite,
             CorefscopeError,
@@ -482,7 +482,7 @@ def chosen_corpora(key: Corpus, system: Named, given: Mapping[str, Any]) -> tupl
     response = read_response(system.path, given["response_format"])
     if given["document"] is None:
         return key, response
-    from corefscope.alignment import only_document
+    from corefscope.matching.documents import only_document
 
     return only_document(key, response, given["document"], given["pair_by"])
 
@@ -545,12 +545,12 @@ def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
 def print_tables(tables: Sequence[Table], format: str, output: str | None, after: str = "") -> None:
     """Print tables and what comes after them; at a terminal the same text with emphasis."""
     if format == "table" and is_terminal() and output is None:
-        from corefscope.tables import terminal
+        from corefscope.rendering import terminal
 
         terminal.print_tables(tables)
         emit(after, None)
     else:
-        from corefscope.tables.table import LAYOUTS
+        from corefscope.rendering.table import LAYOUTS
 
         emit("\n".join(map(LAYOUTS[format], tables)) + after, output)
 

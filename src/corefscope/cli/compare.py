@@ -35,10 +35,10 @@ from corefscope.cli.common import (
 from corefscope.cli.outputs import Input, split_name
 
 if TYPE_CHECKING:
-    from corefscope.comparison import Options
     from corefscope.corpus import Corpus
+    from corefscope.options import Options
+    from corefscope.rendering.table import Table
     from corefscope.statistics import Entry, Settings, SystemComparison, Units
-    from corefscope.tables.table import Table
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -205,10 +205,10 @@ def _compare(
     key_format: str | None,
     given: dict[str, Any],
 ) -> None:
-    from corefscope.tables.comparison.record import as_comparison_csv, csv_rows, to_dict
-    from corefscope.tables.comparison.systems import Compared, tables
-    from corefscope.tables.comparison.words import sentences
-    from corefscope.tables.table import as_json
+    from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows, to_dict
+    from corefscope.rendering.comparison.systems import Compared, tables
+    from corefscope.rendering.comparison.words import sentences
+    from corefscope.rendering.table import as_json
 
     _refuse_double_input(key, [path for system in systems for path in system.paths], given)
     if len(systems) < 2:
@@ -239,7 +239,7 @@ def _refuse_double_input(key: str, paths: Sequence[str], given: dict[str, Any]) 
 
 def _print(tables: Sequence[Table], lines: Sequence[str], given: dict[str, Any]) -> None:
     """Print tables, and below them what is said in words."""
-    from corefscope.tables.table import latex_text, shown
+    from corefscope.rendering.table import latex_text, shown
 
     comment = "% " if given["format_"] == "latex" else ""
     spelt = latex_text if given["format_"] == "latex" else str
@@ -279,7 +279,7 @@ def _compared(entries: Sequence[Entry], units: Units, settings: Settings) -> Sys
 
 def _usage(error: ValueError) -> Exception:
     """Return a refused setting as a wrong usage; findings stay what they are."""
-    from corefscope.findings import CorefscopeError
+    from corefscope.exceptions import CorefscopeError
     from corefscope.statistics.judging import SeveralRuns
 
     if isinstance(error, SeveralRuns):
@@ -302,10 +302,10 @@ def _changes(
     """Compare the errors of the baseline and of another system."""
     from dataclasses import replace
 
-    from corefscope.errors import analyze_corpora
-    from corefscope.errors.changes import changes
+    from corefscope.error_analysis import analyze_corpora
+    from corefscope.error_analysis.changes import changes
+    from corefscope.rendering.errors import changes as shown
     from corefscope.results import is_result
-    from corefscope.tables.errors import changes as shown
 
     if len(systems) != 2 or any(len(s.paths) > 1 for s in systems):
         raise click.UsageError("--changes compares two systems, of one response each")
@@ -333,11 +333,11 @@ def _changes(
 def _compare_sets(
     settings: Settings, options: Options, key_format: str | None, given: dict[str, Any]
 ) -> None:
+    from corefscope.rendering.comparison.record import as_comparison_csv
+    from corefscope.rendering.comparison.sets import sets_dict, sets_rows, tables
+    from corefscope.rendering.comparison.words import sentences
+    from corefscope.rendering.table import as_json
     from corefscope.statistics import compare_sets
-    from corefscope.tables.comparison.record import as_comparison_csv
-    from corefscope.tables.comparison.sets import sets_dict, sets_rows, tables
-    from corefscope.tables.comparison.words import sentences
-    from corefscope.tables.table import as_json
 
     if given["changes"]:
         raise click.UsageError("--changes compares two systems on one key, not on --set")

@@ -15,8 +15,8 @@ from corefscope.cli.outputs import DocumentsOutput
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
+    from corefscope.rendering.scores import Result
     from corefscope.report import Contents
-    from corefscope.tables.scores import Result
 
 DOCUMENT = "(demo/news/harbour); part 000"
 
@@ -62,11 +62,11 @@ def command(output: str) -> None:
       corefscope demo
       corefscope demo -o /tmp/demo
     """
-    from corefscope.comparison import make_options
     from corefscope.demo import KEY, RESPONSES
+    from corefscope.options import make_options
     from corefscope.output import OutputFolder
+    from corefscope.rendering.scores import render as scores_table
     from corefscope.report import Response, collect, render
-    from corefscope.tables.scores import render as scores_table
 
     folder = Path(output)
     key = str(folder / KEY.name)
@@ -100,14 +100,14 @@ def _read_as(file: Path, path: str) -> Corpus:
 
 def _results(contents: Contents) -> Mapping[str, str]:
     """Return what the commands say of the corpus as JSON."""
-    from corefscope.tables.comparison.record import to_dict as comparison_dict
-    from corefscope.tables.comparison.systems import Compared
-    from corefscope.tables.errors import Analysed, AnalysedSystem
-    from corefscope.tables.errors.result import to_dict as errors_dict
-    from corefscope.tables.named_entities import NecResult, NecSystem
-    from corefscope.tables.named_entities import to_dict as nec_dict
-    from corefscope.tables.scores import render
-    from corefscope.tables.table import as_json
+    from corefscope.rendering.comparison.record import to_dict as comparison_dict
+    from corefscope.rendering.comparison.systems import Compared
+    from corefscope.rendering.errors import Analysed, AnalysedSystem
+    from corefscope.rendering.errors.result import to_dict as errors_dict
+    from corefscope.rendering.named_entities import NecResult, NecSystem
+    from corefscope.rendering.named_entities import to_dict as nec_dict
+    from corefscope.rendering.scores import render
+    from corefscope.rendering.table import as_json
 
     key, systems = contents.key, contents.systems
     files = {s.name: [s.path] for s in systems}
@@ -122,7 +122,7 @@ def _results(contents: Contents) -> Mapping[str, str]:
 
 
 def _scores(contents: Contents) -> Result:
-    from corefscope.tables.scores import Result, System
+    from corefscope.rendering.scores import Result, System
 
     return Result(contents.key, [System(s.name, s.path, s.scores) for s in contents.systems])
 

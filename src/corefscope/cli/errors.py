@@ -40,11 +40,11 @@ from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
-    from corefscope.errors import Analysis
+    from corefscope.error_analysis import Analysis
     from corefscope.findings import Finding
-    from corefscope.tables.errors import Analysed, AnalysedSystem
-    from corefscope.tables.errors.listing import Listed
-    from corefscope.tables.table import Table
+    from corefscope.rendering.errors import Analysed, AnalysedSystem
+    from corefscope.rendering.errors.listing import Listed
+    from corefscope.rendering.table import Table
 
 FORMATS = ("table", "json", "jsonl", "csv", "markdown", "latex")
 LAST_TABLE = 11
@@ -155,8 +155,8 @@ class _Request:
     """What was asked for."""
 
     def __init__(self, given: dict[str, Any]) -> None:
-        from corefscope.errors.cost import cost_metric
-        from corefscope.errors.selection import Condition, known_types
+        from corefscope.error_analysis.cost import cost_metric
+        from corefscope.error_analysis.selection import Condition, known_types
         from corefscope.metrics import choose_counted
 
         self.given = given
@@ -193,7 +193,7 @@ class _Request:
 
     def analyse(self, key: str, gold: Corpus, systems: Sequence[Any]) -> Analysed:
         """Analyse every response, and measure what tables ask for."""
-        from corefscope.tables.errors import (
+        from corefscope.rendering.errors import (
             NEED_CANDIDATES,
             NEED_IMPACT,
             Analysed,
@@ -209,7 +209,7 @@ class _Request:
         needs_candidates = NEED_CANDIDATES.intersection(self.tables)
         candidates = None
         if needs_candidates:
-            from corefscope.errors.candidates import count_candidates
+            from corefscope.error_analysis.phenomena import count_candidates
 
             only = gold if self.given["document"] is None else gold.only(self.given["document"])
             candidates = count_candidates(only, self.given["singletons"])
@@ -217,8 +217,8 @@ class _Request:
 
     def _metrics(self) -> str | None:
         """Return the metrics to measure gains in: those asked for, and those of Table 10."""
-        from corefscope.tables.errors import NEED_IMPACT
-        from corefscope.tables.errors.phenomena import TABLE_1
+        from corefscope.rendering.errors import NEED_IMPACT
+        from corefscope.rendering.errors.phenomena import TABLE_1
 
         asked = self.given["metrics"]
         if asked is None or not NEED_IMPACT.intersection(self.tables):
@@ -226,7 +226,7 @@ class _Request:
         return ",".join([asked, *TABLE_1])
 
     def _analysis(self, gold: Corpus, system: Any) -> Analysis:
-        from corefscope.errors import analyze_corpora
+        from corefscope.error_analysis import analyze_corpora
 
         key, response = chosen_corpora(gold, system, self.given)
         names = ("mode", "singletons", "missing", "tokens", "pair_by")
@@ -241,7 +241,7 @@ class _Request:
 
     def listed(self, analysed: Analysed) -> Listed:
         """Return the chosen errors of each system."""
-        from corefscope.errors.selection import select
+        from corefscope.error_analysis.selection import select
 
         return [
             (system.name, select(system.analysis.records, self.types, self.where))
@@ -264,15 +264,15 @@ class _Request:
             print_tables(tables, self.format, output, after=self._costs(analysed))
 
     def _json(self, analysed: Analysed, findings: Sequence[Finding]) -> str:
-        from corefscope.tables.errors.result import to_dict
-        from corefscope.tables.table import as_json
+        from corefscope.rendering.errors.result import to_dict
+        from corefscope.rendering.table import as_json
 
         listed = self.listed(analysed) if self.list else None
         costs = (self.given["cost"], self.given["most"])
         return as_json(to_dict(analysed, findings, listed, self.tables, costs)) + "\n"
 
     def _groups(self, analysed: Analysed) -> list[list[tuple[str, str]]]:
-        from corefscope.tables.errors.groups import group_lines
+        from corefscope.rendering.errors.groups import group_lines
 
         lines: list[list[tuple[str, str]]] = []
         for (name, errors), system in zip(self.listed(analysed), analysed.systems, strict=True):
@@ -290,11 +290,11 @@ class _Request:
 
         Whatever is in the words, it is shown, not obeyed.
         """
-        from corefscope.tables.table import shown
+        from corefscope.rendering.table import shown
 
         lines = [[(shown(text), style) for text, style in line] for line in lines]
         if is_terminal() and self.given["output"] is None:
-            from corefscope.tables.terminal import painted
+            from corefscope.rendering.terminal import painted
 
             click.echo_via_pager(painted(lines), color=True)
         else:
@@ -302,7 +302,7 @@ class _Request:
             emit("".join(plain), self.given["output"])
 
     def _print_list(self, analysed: Analysed) -> None:
-        from corefscope.tables.errors.listing import as_jsonl, as_list_csv, as_list_text
+        from corefscope.rendering.errors.listing import as_jsonl, as_list_csv, as_list_text
 
         listed = self.listed(analysed)
         if self.format == "table":
@@ -315,9 +315,9 @@ class _Request:
             emit(text_, self.given["output"])
 
     def _shown_tables(self, analysed: Analysed) -> list[Table]:
-        from corefscope.tables.errors import numbered_table
-        from corefscope.tables.errors.phenomena import gains
-        from corefscope.tables.errors.result import overview
+        from corefscope.rendering.errors import numbered_table
+        from corefscope.rendering.errors.phenomena import gains
+        from corefscope.rendering.errors.result import overview
 
         if not self.tables:
             tables = overview(analysed)
@@ -327,9 +327,9 @@ class _Request:
         return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
 
     def _csv(self, analysed: Analysed) -> str:
-        from corefscope.tables.errors import numbered_table
-        from corefscope.tables.errors.result import as_counts_csv
-        from corefscope.tables.table import as_tables_csv
+        from corefscope.rendering.errors import numbered_table
+        from corefscope.rendering.errors.result import as_counts_csv
+        from corefscope.rendering.table import as_tables_csv
 
         if self.tables:
             return as_tables_csv([(n, numbered_table(n, analysed)) for n in self.tables])
@@ -337,7 +337,7 @@ class _Request:
 
     def _costs(self, analysed: Analysed) -> str:
         """Say which entities cost most, where nothing particular was asked for."""
-        from corefscope.tables.errors.result import cost_lines
+        from corefscope.rendering.errors.result import cost_lines
 
         if self.format != "table" or self.tables or not self.given["most"]:
             return ""
@@ -384,7 +384,7 @@ def _numbers(text: str | None) -> list[int]:
 
 def _corrected_folders(given: str | None, systems: Sequence[Named]) -> list[Path]:
     """Return the folder of each system's corrected responses; refuse one with others' files."""
-    from corefscope.errors.files import check_folder
+    from corefscope.error_analysis.files import check_folder
 
     if given is None:
         return []
@@ -396,7 +396,7 @@ def _corrected_folders(given: str | None, systems: Sequence[Named]) -> list[Path
 
 def _write_corrected(system: AnalysedSystem, folder: Path) -> list[Finding]:
     """Write the response of a system with errors corrected; return what was odd."""
-    from corefscope.errors.files import versions, write_corrected
+    from corefscope.error_analysis.files import versions, write_corrected
 
     with progress_bar(f"correcting {system.name}", len(versions())) as advance:
         files, findings = write_corrected(system.analysis, folder, advance)

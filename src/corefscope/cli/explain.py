@@ -58,9 +58,9 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
       corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
     """
-    from corefscope.alignment import only_document
-    from corefscope.comparison import make_options
     from corefscope.explain import explain, workable
+    from corefscope.matching.documents import only_document
+    from corefscope.options import make_options
 
     workable(metric)
     system = named([response])

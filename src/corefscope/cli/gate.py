@@ -71,12 +71,12 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
       corefscope gate gold.conll new.conll --baseline best.json --max-drop 0.3
       corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
     """
-    from corefscope.findings import UnknownName
+    from corefscope.exceptions import UnknownName
     from corefscope.gate import checks, incomplete
+    from corefscope.rendering.gate import gate_dict, gate_table
+    from corefscope.rendering.table import as_json
     from corefscope.results import is_result, stored_scores, stored_system
     from corefscope.scoring import score_corpora
-    from corefscope.tables.gate import gate_dict, gate_table
-    from corefscope.tables.table import as_json
 
     (system,) = named([response])
     refuse_double_input(key, [system])

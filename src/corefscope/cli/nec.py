@@ -32,8 +32,8 @@ from corefscope.version import __version__
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
     from corefscope.named_entities import NecOptions
-    from corefscope.tables.named_entities import NecResult
-    from corefscope.tables.table import Table
+    from corefscope.rendering.named_entities import NecResult
+    from corefscope.rendering.table import Table
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -118,8 +118,8 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
     show_findings(findings)
     if given["format_"] == "json":
-        from corefscope.tables.named_entities import to_dict
-        from corefscope.tables.table import as_json
+        from corefscope.rendering.named_entities import to_dict
+        from corefscope.rendering.table import as_json
 
         record = to_dict(result, findings, with_detail=given["detail"], tables=wanted)
         emit(as_json(record) + "\n", given["output"])
@@ -128,7 +128,7 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
 
 
 def _options(given: dict[str, Any]) -> NecOptions:
-    from corefscope.findings import UnknownName
+    from corefscope.exceptions import UnknownName
     from corefscope.named_entities.options import TYPES, make_nec_options
 
     chosen = _pairs(given["choice"], "--choice")
@@ -191,7 +191,7 @@ def _list_choices(context: click.Context) -> None:
 
 def _shown_choices(choices: Mapping[str, tuple[Sequence[str], str]], format: str) -> str:
     """Return the values and the default of each choice in a format."""
-    from corefscope.tables.table import LAYOUTS, Table, as_csv, as_json
+    from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json
 
     if format == "table":
         lines = [
@@ -216,7 +216,7 @@ def _measure(
 ) -> tuple[NecResult, list[tuple[Corpus, Corpus]]]:
     from corefscope.named_entities import nec_corpora
     from corefscope.named_entities.names_file import read_names_file
-    from corefscope.tables.named_entities import NecResult, NecSystem
+    from corefscope.rendering.named_entities import NecResult, NecSystem
 
     names = read_names_file(given["names"]) if given["names"] else None
     if names is not None and given["document"] is not None:
@@ -248,8 +248,8 @@ def _measure(
 def _print(
     result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], given: dict[str, Any]
 ) -> None:
-    from corefscope.tables.named_entities import as_nec_csv, detail
-    from corefscope.tables.table import as_csv, as_tables_csv, shown
+    from corefscope.rendering.named_entities import as_nec_csv, detail
+    from corefscope.rendering.table import as_csv, as_tables_csv, shown
 
     format_, output = given["format_"], given["output"]
     tables = _tables(result, given)
@@ -270,7 +270,7 @@ def _print(
 
 
 def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:
-    from corefscope.tables.named_entities import TABLES, detail, drop, overview
+    from corefscope.rendering.named_entities import TABLES, detail, drop, overview
 
     if given["detail"]:
         tables = [detail(result)]
@@ -292,8 +292,8 @@ def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:
 
 def _wanted(text: str) -> list[str]:
     """Read a list of tables such as ``3,4`` or ``all``."""
-    from corefscope.findings import UnknownName
-    from corefscope.tables.named_entities import TABLES
+    from corefscope.exceptions import UnknownName
+    from corefscope.rendering.named_entities import TABLES
 
     names = list(TABLES) if text.strip() == "all" else [part.strip() for part in text.split(",")]
     for name in names:
@@ -303,7 +303,7 @@ def _wanted(text: str) -> list[str]:
 
 
 def _stories(result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], most: int) -> list[str]:
-    from corefscope.tables.named_entities import stories
+    from corefscope.rendering.named_entities import stories
 
     lines: list[str] = []
     for system, (key, response) in zip(result.systems, corpora, strict=True):

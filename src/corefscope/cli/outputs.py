@@ -144,7 +144,7 @@ def _check(target: Target, inputs: Iterable[str]) -> None:
 
 def _included(folder: str, include: Sequence[str]) -> list[str]:
     """Return the files of a folder that are read because a pattern matches them."""
-    from corefscope.findings import InvalidInput
+    from corefscope.exceptions import InvalidInput
     from corefscope.formats.source import sources
 
     try:

@@ -49,7 +49,7 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @output_option
 @reports_errors
 def command(key: str | None, response: str | None, key_format: str | None, **given: Any) -> None:
-    """List the protocols by name; with KEY and RESPONSE, score these under all of them.
+    """List the profiles by name; with KEY and RESPONSE, score these under all of them.
 
     The same two files give different "CoNLL scores" in the tools that people use. The steps from
     one to the other are spelt out: which rule moves which metric, and by how much.
@@ -70,8 +70,8 @@ def command(key: str | None, response: str | None, key_format: str | None, **giv
 
 def _list(given: dict[str, Any]) -> None:
     from corefscope.profiles import PROFILES
-    from corefscope.tables.protocols import list_of_profiles, profile_dict
-    from corefscope.tables.table import as_csv, as_json
+    from corefscope.rendering.profiles import list_of_profiles, profile_dict
+    from corefscope.rendering.table import as_csv, as_json
 
     table = list_of_profiles()
     if given["format_"] == "json":
@@ -84,28 +84,28 @@ def _list(given: dict[str, Any]) -> None:
 
 
 def _under_all(key: str, response: str, key_format: str | None, given: dict[str, Any]) -> None:
-    from corefscope.comparison import make_options
-    from corefscope.protocols import under_all_profiles
-    from corefscope.tables import protocols as tables
-    from corefscope.tables.table import as_json
+    from corefscope.options import make_options
+    from corefscope.rendering import profiles as tables
+    from corefscope.rendering.table import as_json
+    from corefscope.scoring import under_all_profiles
 
     (system,) = named([response])
     refuse_double_input(key, [system])
     gold = read_corpus(key, key_format)
     theirs = read_response(system.path, given["response_format"])
     options = make_options(tokens=given["tokens"], pair_by=given["pair_by"])
-    protocols, findings = under_all_profiles(gold, theirs, options)
+    profiles, findings = under_all_profiles(gold, theirs, options)
     show_findings(findings)
     if given["format_"] == "json":
-        record = tables.protocols_dict(key, system.path, protocols, findings)
+        record = tables.profiles_dict(key, system.path, profiles, findings)
         emit(as_json(record) + "\n", given["output"])
     elif given["format_"] == "csv":
-        emit(tables.protocols_csv(protocols), given["output"])
+        emit(tables.profiles_csv(profiles), given["output"])
     else:
-        lines = tables.explanation(protocols)
+        lines = tables.explanation(profiles)
         comment = "% " if given["format_"] == "latex" else ""
         after = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)
         if given["format_"] == "markdown":
             after = f"\n```\n{after.lstrip()}```\n"
-        table = tables.under_profiles(key, system.path, protocols)
+        table = tables.under_profiles(key, system.path, profiles)
         print_tables([table], given["format_"], given["output"], after)

@@ -95,8 +95,8 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope report gold.conll system.conll --redact
       corefscope report gold.conll system.conll --split -o report
     """
-    from corefscope.comparison import make_options
     from corefscope.named_entities.names_file import read_names_file
+    from corefscope.options import make_options
     from corefscope.report import Response, collect
 
     output = _output(given["output"], given["split"])

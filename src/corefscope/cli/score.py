@@ -28,12 +28,12 @@ from corefscope.cli.common import (
 )
 
 if TYPE_CHECKING:
-    from corefscope.by_type import ByType
-    from corefscope.comparison import Options
+    from corefscope.breakdown import ByType
     from corefscope.corpus import Corpus
     from corefscope.findings import Finding
+    from corefscope.options import Options
+    from corefscope.rendering.scores import Result
     from corefscope.scoring import Scores
-    from corefscope.tables.scores import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 
@@ -89,8 +89,8 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
 def _scores(
     key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
 ) -> Result:
+    from corefscope.rendering.scores import Result, System
     from corefscope.results import key_digest
-    from corefscope.tables.scores import Result, System
 
     scored = [System(s.name, s.path, _scored(gold, s, options, given)) for s in systems]
     findings = [finding for system in scored for finding in system.scores.findings]
@@ -118,10 +118,10 @@ def _by_type(
     """Print scores by type of mention or entity."""
     from dataclasses import replace
 
-    from corefscope.by_type import score_by_type
-    from corefscope.comparison import side_by_side
-    from corefscope.tables import by_type
-    from corefscope.tables.table import as_json
+    from corefscope.breakdown import score_by_type
+    from corefscope.matching.comparison import side_by_side
+    from corefscope.rendering import breakdown
+    from corefscope.rendering.table import as_json
     from corefscope.version import __version__
 
     if given["format_"] == "reference" or given["per_document"] or given["rpf"]:
@@ -131,8 +131,8 @@ def _by_type(
     typed: list[tuple[str, ByType]] = []
     findings: list[Finding] = []
     for system in systems:
-        comparison = side_by_side(*chosen_corpora(gold, system, given), options)
-        by = score_by_type(comparison, given["by"], options.metrics)
+        comparison = side_by_side(*chosen_corpora(gold, system, given), options.matching)
+        by = score_by_type(comparison, options.profile.singletons, given["by"], options.metrics)
         typed.append((system.name, by))
         findings += [*comparison.findings, *by.findings]
     findings = list(dict.fromkeys(findings))
@@ -142,11 +142,11 @@ def _by_type(
     )
     tables = [
         replace(t, heading=[t.title or ""], notes=[*t.notes, signature])
-        for t in by_type.tables(typed)
+        for t in breakdown.tables(typed)
     ]
     if given["format_"] == "json":
         records = [
-            {"name": name, "response": s.path, "signature": signature, "by": by_type.to_dict(by)}
+            {"name": name, "response": s.path, "signature": signature, "by": breakdown.to_dict(by)}
             for s, (name, by) in zip(systems, typed, strict=True)
         ]
         result = {
@@ -157,13 +157,13 @@ def _by_type(
         }
         emit(as_json(result) + "\n", given["output"])
     elif given["format_"] == "csv":
-        emit(by_type.as_by_csv(typed), given["output"])
+        emit(breakdown.as_by_csv(typed), given["output"])
     else:
         print_tables(tables, given["format_"], given["output"])
 
 
 def _print(result: Result, given: dict[str, Any]) -> None:
-    from corefscope.tables.scores import render, tables
+    from corefscope.rendering.scores import render, tables
 
     format_, output, per_document = given["format_"], given["output"], given["per_document"]
     if format_ in ("json", "csv"):
@@ -175,7 +175,7 @@ def _print(result: Result, given: dict[str, Any]) -> None:
 def _reference(
     gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
 ) -> tuple[str, list[Finding]]:
-    from corefscope.tables.reference import reference_result
+    from corefscope.rendering.reference import reference_result
 
     if len(systems) > 1:
         raise click.UsageError(

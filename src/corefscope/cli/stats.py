@@ -37,8 +37,8 @@ def command(
       corefscope stats gold.conll
       corefscope stats gold.conll system.jsonl --format markdown
     """
-    from corefscope.description import describe
-    from corefscope.tables.description import render
+    from corefscope.corpus.description import describe
+    from corefscope.rendering.description import render
 
     corpora = named(files)
     descriptions = []

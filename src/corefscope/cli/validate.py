@@ -64,8 +64,8 @@ def command(
 
 def _examined(path: str, format: str | None) -> tuple[Sequence[Finding], str]:
     """Return all findings of a file, and what it holds."""
-    from corefscope.comparison import repeated_mentions
-    from corefscope.findings import InvalidInput
+    from corefscope.exceptions import InvalidInput
+    from corefscope.matching.comparison import repeated_mentions
 
     try:
         corpus = read_corpus(path, format)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from corefscope.comparison import Options, side_by_side
 from corefscope.corpus import Corpus
+from corefscope.exceptions import UnknownName
 from corefscope.explain.terms import Explanation
 from corefscope.explain.view import DocumentView
 from corefscope.explain.working import WORKINGS
-from corefscope.findings import UnknownName
+from corefscope.matching.comparison import side_by_side
 from corefscope.metrics import Metric, metric_named
+from corefscope.options import Options
 
 
 def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
@@ -19,9 +18,8 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
     chosen = workable(metric)
     profile = options.profile
-    rule = replace(profile, singletons=profile.singleton_rule(chosen.id), singletons_in={})
-    comparison = side_by_side(key, response, replace(options, profile=rule))
-    view = DocumentView(comparison)
+    comparison = side_by_side(key, response, options.matching)
+    view = DocumentView(comparison, profile.singleton_rule(chosen.id))
     score = profile.adapted(chosen).total(chosen.count(view.overlap))
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corefscope.comparison import Comparison
 from corefscope.corpus import Corpus
-from corefscope.overlap import Overlap, Side
+from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.overlap import Overlap, Side
 
 LONGEST_MENTION = 32
 """Characters of a mention's text that are shown."""
@@ -28,11 +28,12 @@ class Named:
 class DocumentView:
     """The entities of both sides, and what each holds of the other."""
 
-    def __init__(self, comparison: Comparison) -> None:
-        self.overlap: Overlap = comparison.overlap
+    def __init__(self, comparison: Comparison, singletons: SingletonRule) -> None:
+        self.overlap: Overlap = comparison.overlap(singletons)
+        key_side, response_side = comparison.sides(singletons)
         self.text: dict[int, str] = {}
-        self.key = self._entities("K", comparison.key, comparison.key_side)
-        self.response = self._entities("R", comparison.response, comparison.response_side)
+        self.key = self._entities("K", comparison.key, key_side)
+        self.response = self._entities("R", comparison.response, response_side)
         self.key_of = _homes(self.key)
         self.response_of = _homes(self.response)
 

@@ -12,18 +12,19 @@ from os import PathLike, fspath
 
 from corefscope.arguments import texts
 from corefscope.corpus import Corpus
-from corefscope.findings import Finding, UnknownName
+from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
+from corefscope.exceptions import UnknownName
+from corefscope.findings import Finding
 from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
-from corefscope.formats.conll import read_conll
-from corefscope.formats.conll_columns import Columns, parse_columns
+from corefscope.formats.conll.columns import Columns, parse_columns
+from corefscope.formats.conll.reading import read_conll
 from corefscope.formats.detection import unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
 from corefscope.formats.overwriting import refuse_inputs
 from corefscope.formats.source import Progress, Source, sources
 from corefscope.formats.writing import WRITERS, lost_layers
-from corefscope.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
 from corefscope.output import write_file
 
 LONGEST_LOOK = 1 << 24

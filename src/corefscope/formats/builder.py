@@ -10,12 +10,13 @@ from typing import NoReturn, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from corefscope.clusters import IN_FILES, Overview
 from corefscope.corpus import Corpus
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.corpus.clusters import IN_FILES, Overview
+from corefscope.corpus.layers import Attributes
+from corefscope.corpus.mentions import MentionId
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 from corefscope.formats.source import Progress, Source
-from corefscope.layers import Attributes
-from corefscope.mentions import MentionId
 
 MOST_ERRORS = 1000
 """After so many errors a file is not what it claims to be, and reading stops."""

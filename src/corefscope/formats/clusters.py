@@ -7,21 +7,21 @@ from collections.abc import Hashable
 from itertools import islice
 from typing import Any
 
-from corefscope.clusters import (
+from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.clusters import (
     IN_FILES,
     Given,
     NotClusters,
     doubt_about,
     overview,
 )
-from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.mentions import is_span, is_whole_pair
+from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
-from corefscope.mentions import is_span, is_whole_pair
-from corefscope.offsets import DEFAULT, Convention
-from corefscope.strict_json import no_constants, unique_keys
+from corefscope.formats.strict_json import no_constants, unique_keys
 
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 

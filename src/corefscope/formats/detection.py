@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TypeAlias
 
 from corefscope.findings import Code, Finding
-from corefscope.formats.conll_cell import parse_cell
+from corefscope.formats.conll.cell import parse_cell
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.source import Source
 

@@ -15,14 +15,14 @@ from math import inf
 from typing import Any, NamedTuple
 
 from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.layers import Attributes, MentionAttributes
+from corefscope.corpus.mentions import is_span
+from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
-from corefscope.layers import Attributes, MentionAttributes
-from corefscope.mentions import is_span
-from corefscope.offsets import DEFAULT, Convention
-from corefscope.strict_json import no_constants, unique_keys
+from corefscope.formats.strict_json import no_constants, unique_keys
 
 NAME_FIELDS = ("doc_key", "doc_id")
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")

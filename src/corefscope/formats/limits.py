@@ -7,7 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 DEEPEST = 200

@@ -9,7 +9,8 @@ from contextlib import suppress
 from fnmatch import fnmatch
 from pathlib import Path
 
-from corefscope.findings import Code, Finding, OutputIsInput
+from corefscope.exceptions import OutputIsInput
+from corefscope.findings import Code, Finding
 from corefscope.formats.source import STANDARD_INPUT, files_below, has_known_ending, is_wanted
 
 

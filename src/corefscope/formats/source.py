@@ -13,7 +13,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, cast
 
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 from corefscope.formats.limits import Limits
 
 BLOCK = 1 << 20

@@ -9,8 +9,9 @@ from itertools import pairwise
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
-from corefscope.findings import CannotExpress, Code, Finding
-from corefscope.formats.conll import is_identifier
+from corefscope.exceptions import CannotExpress
+from corefscope.findings import Code, Finding
+from corefscope.formats.conll.reading import is_identifier
 from corefscope.language import read_names, says_something
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from corefscope.arguments import texts
-from corefscope.findings import UnknownName
+from corefscope.exceptions import UnknownName
 from corefscope.metrics.antecedents import ANCHOR, IMMEDIATE, INFERRED
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.blanc import BLANC

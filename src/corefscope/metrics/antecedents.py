@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.counts import BLOCK, Metric, plain_figures, ratios
-from corefscope.overlap import Floats, Overlap
 
 
 def anchor_figures(counts: Floats) -> Floats:

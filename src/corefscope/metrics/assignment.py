@@ -29,7 +29,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 
 Numbers = NDArray[np.int64]
 

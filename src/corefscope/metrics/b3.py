@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from corefscope.matching.overlap import Floats, Overlap, sums
 from corefscope.metrics.counts import Metric, both_ways
-from corefscope.overlap import Floats, Overlap, sums
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:

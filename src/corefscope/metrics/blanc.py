@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
+from corefscope.matching.overlap import Floats, Overlap, sums
 from corefscope.metrics.counts import BLOCK, Metric, plain_figures
-from corefscope.overlap import Floats, Overlap, sums
 
 
 def pairs(n: Floats | Integers) -> Floats:

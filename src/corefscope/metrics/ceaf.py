@@ -9,9 +9,9 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.corpus import Integers
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.best_alignment import Numbers, best_alignment
 from corefscope.metrics.counts import Metric
-from corefscope.overlap import Floats, Overlap
 
 
 def align_by_mentions(overlap: Overlap) -> Numbers:

@@ -16,9 +16,9 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Integers
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.blanc import pairs
 from corefscope.metrics.counts import BLOCK, Metric, ratios, single_figure
-from corefscope.overlap import Floats, Overlap
 
 Terms: TypeAlias = tuple[Integers, Integers, int]
 """The documents of some numbers of mentions, the numbers, and the factor that they all have."""

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from corefscope.overlap import Floats, Overlap
+from corefscope.matching.overlap import Floats, Overlap
 
 Average: TypeAlias = Literal["micro", "macro"]
 """Documents together: counts are summed, then divided; or recall and precision are averaged."""

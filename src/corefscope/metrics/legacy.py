@@ -15,9 +15,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics import b3, ceaf
 from corefscope.metrics.counts import Metric
-from corefscope.overlap import Floats, Overlap
 
 
 def without_twinless_singletons(overlap: Overlap) -> Overlap:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from corefscope.matching.overlap import Floats, Overlap, sums
 from corefscope.metrics.counts import Metric, both_ways
-from corefscope.overlap import Floats, Overlap, sums
 
 
 def parts(overlap: Overlap) -> Floats:

@@ -12,13 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.alignment import Missing, PairBy, Tokens, paired_names
 from corefscope.arguments import by_name, texts
-from corefscope.comparison import make_options, repeated_mentions, side_by_side
 from corefscope.corpus import Corpus, Document
-from corefscope.findings import Code, Finding, InvalidInput, UnknownName, documents_have, warn_of
+from corefscope.corpus.layers import Attributes
+from corefscope.exceptions import InvalidInput, UnknownName, warn_of
+from corefscope.findings import Code, Finding, documents_have
 from corefscope.language import says_something
-from corefscope.layers import Attributes
+from corefscope.matching.comparison import Singletons, repeated_mentions, side_by_side
+from corefscope.matching.documents import Missing, PairBy, Tokens, paired_names
+from corefscope.matching.pairs import text_of
 from corefscope.metrics import conll_average
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
@@ -38,8 +40,7 @@ from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_r
 from corefscope.named_entities.shifted_names import GivenNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
-from corefscope.pairs import text_of
-from corefscope.profiles import Singletons
+from corefscope.options import make_options
 from corefscope.scoring import Annotation, as_corpus
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
@@ -181,7 +182,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     standard = make_options(
         metrics="conll", singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by
     )
-    comparison = side_by_side(key, response, standard)
+    comparison = side_by_side(key, response, standard.matching)
     _refuse_ids(key, response)
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     read = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
@@ -211,13 +212,14 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         *(_names_findings(names, key, layers, elsewhere) if names is not None else ()),
         *doubts.findings(options, key.path),
     ]
+    overlap = comparison.overlap(singletons)
     signature = standard.profile.signature(len(key), len(response.skipped_files))
     return Nec(
         options,
         "+".join(heads),
         documents,
         summarise(documents, options),
-        conll_average({m.id: m.total(comparison.count(m)) for m in standard.metrics}),
+        conll_average({m.id: m.total(m.count(overlap)) for m in standard.metrics}),
         "|".join([signature, *_marked(marks), *options.changed()]),
         tuple(dict.fromkeys(findings)),
         dict(doubts.unmeasured.most_common()),

@@ -11,11 +11,12 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, SupportsIndex
 
-from corefscope.alignment import PairBy, pair_names, spelled_finding
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 from corefscope.formats.limits import too_deep
+from corefscope.formats.strict_json import unique_keys
+from corefscope.matching.documents import PairBy, pair_names, spelled_finding
 from corefscope.named_entities.heads import Name, Span
-from corefscope.strict_json import unique_keys
 
 Names = Mapping[str, list[Name]]
 """Names by document."""

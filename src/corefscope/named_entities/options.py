@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, Literal, get_args, get_type_hints
 
-from corefscope.findings import UnknownName
+from corefscope.exceptions import UnknownName
 
 ALIASES: Mapping[str, str] = {
     **dict.fromkeys(("LOC", "LOCATION", "PLACE", "FAC", "FACILITY"), "GPE"),

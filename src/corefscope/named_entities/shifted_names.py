@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 
+from corefscope.corpus.offsets import CONVENTIONS, DEFAULT
 from corefscope.findings import Code, Finding
 from corefscope.language import Text
+from corefscope.matching.shifts import Reading, ShiftCounts
 from corefscope.named_entities.heads import Name, Span
 from corefscope.named_entities.text import without_possessive
-from corefscope.offsets import CONVENTIONS, DEFAULT
-from corefscope.shifts import Reading, ShiftCounts
 
 READINGS = {Reading(*each.shift): each for each in CONVENTIONS if each != DEFAULT}
 """The conventions of offsets that a file may have instead, and what they add to starts and ends."""

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from math import fsum
 
 from corefscope.language import MentionType
+from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import DocumentRows, Row
-from corefscope.overlap import Numbering, count_overlap
 
 ALL = "ALL"
 """The name under which all types are added up."""

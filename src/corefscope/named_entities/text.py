@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from corefscope.corpus.layers import Attributes
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
-from corefscope.layers import Attributes
 from corefscope.named_entities.heads import (
     ANY,
     NO_HEAD,

@@ -22,7 +22,7 @@ from errno import EACCES, EBADF, EINVAL, EISDIR, ENOENT, EOPNOTSUPP
 from os import PathLike, fspath
 from pathlib import Path
 
-from corefscope.findings import CannotWrite
+from corefscope.exceptions import CannotWrite
 
 STANDARD_OUTPUT = "-"
 TEMPORARY = ".corefscope-"

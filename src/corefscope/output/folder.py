@@ -17,7 +17,7 @@ from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 
-from corefscope.findings import WouldDestroy
+from corefscope.exceptions import WouldDestroy
 from corefscope.output.files import StagedFile, reporting, sync_folder, uninterrupted
 
 LIST = ".corefscope-files"

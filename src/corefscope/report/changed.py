@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Any
 
-from corefscope.errors import Analysis, Error
-from corefscope.errors.changes import changes
+from corefscope.error_analysis import Analysis, ErrorRecord
+from corefscope.error_analysis.changes import changes
 
 SAME, DIFFERENTLY, FIXED, BROKEN = "=~-+"
 
@@ -51,7 +51,7 @@ class _Marks:
         self.place = {id(error): place for place, error in enumerate(analysis.records)}
         self.marks = [SAME] * len(self.place)
 
-    def mark(self, errors: Sequence[Error], sign: str) -> list[int]:
+    def mark(self, errors: Sequence[ErrorRecord], sign: str) -> list[int]:
         """Mark errors, and return their rows."""
         places = [self.place[id(error)] for error in errors]
         for place in places:

@@ -55,14 +55,22 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.comparison import Comparison
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
-from corefscope.errors import Analysis
-from corefscope.errors.impact import Impact
+from corefscope.error_analysis import Analysis
+from corefscope.error_analysis.impact import Impact
 from corefscope.findings import Finding
+from corefscope.matching.comparison import Comparison
+from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.named_entities import Nec
 from corefscope.named_entities.names_file import NamesOfFile
-from corefscope.pairs import DocumentPair, document_pairs
+from corefscope.rendering.comparison.record import comparison_dict
+from corefscope.rendering.errors import Analysed, AnalysedSystem
+from corefscope.rendering.errors.context import Context
+from corefscope.rendering.errors.result import to_dict as errors_dict
+from corefscope.rendering.named_entities import NecResult, NecSystem
+from corefscope.rendering.named_entities import to_dict as nec_dict
+from corefscope.rendering.scores import Result, System
+from corefscope.rendering.scores import to_dict as scores_dict
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.error_rows import ERROR_COLUMNS, DocumentErrors
@@ -76,14 +84,6 @@ from corefscope.report.texts import Places, aligned, costs_of, entity_records, t
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import letters
 from corefscope.statistics.result import SystemComparison
-from corefscope.tables.comparison.record import comparison_dict
-from corefscope.tables.errors import Analysed, AnalysedSystem
-from corefscope.tables.errors.context import Context
-from corefscope.tables.errors.result import to_dict as errors_dict
-from corefscope.tables.named_entities import NecResult, NecSystem
-from corefscope.tables.named_entities import to_dict as nec_dict
-from corefscope.tables.scores import Result, System
-from corefscope.tables.scores import to_dict as scores_dict
 from corefscope.version import __version__
 
 
@@ -164,7 +164,7 @@ class Contents:
         place = self.compared.statistics.index(self.compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
         # As they are scored: what is annotated twice counts once.
-        overlap = self.systems[0].comparison.overlap
+        overlap = self.systems[0].comparison.overlap("keep")
         entities = np.bincount(overlap.key_document, minlength=len(self.gold))
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
@@ -211,7 +211,8 @@ class Contents:
     def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
         """Go through the documents, each with a pair for every system."""
         names = None if self.names is None else self.names.tags()
-        return zip(*(document_pairs(s.comparison, names) for s in self.systems), strict=True)
+        pairs = [document_pairs(s.comparison, "keep", names) for s in self.systems]
+        return zip(*pairs, strict=True)
 
     @cached_property
     def _places(self) -> Mapping[str, Places]:

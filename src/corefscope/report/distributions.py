@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.result import SystemComparison
 
 BINS = 60

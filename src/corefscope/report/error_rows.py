@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from corefscope.errors import DocumentAnalysis, Error
-from corefscope.errors.sentences import in_words
-from corefscope.pairs import DocumentPair, Span
+from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
+from corefscope.error_analysis.sentences import in_words
+from corefscope.matching.pairs import DocumentPair, Span
+from corefscope.rendering.errors.context import Context
 from corefscope.report.redaction import MaskedLabels, mask, masked_error
 from corefscope.report.texts import Places
-from corefscope.tables.errors.context import Context
 
 MOST_MENTIONS = 50
 """Mentions of an error that the page knows by their place."""
@@ -45,7 +45,7 @@ class DocumentErrors:
         """Return a row for each error."""
         return [self._row(error) for error in self.document.errors]
 
-    def _row(self, error: Error) -> dict[str, Any]:
+    def _row(self, error: ErrorRecord) -> dict[str, Any]:
         first = error.spans[0]
         before = self.before.get(first)
         types = (self.pair.traits(span).entity_type for span in error.spans)
@@ -60,7 +60,7 @@ class DocumentErrors:
             "title": self._shown(self.titles[error.entity]),
         }
 
-    def _placed(self, error: Error) -> Error:
+    def _placed(self, error: ErrorRecord) -> ErrorRecord:
         """Return an error whose mentions stand where the page shows them."""
         if self.places.ids is None:
             return error
@@ -92,7 +92,7 @@ def _mentions_before(pair: DocumentPair) -> Mapping[Span, Span | None]:
     return before
 
 
-def _record(error: Error) -> dict[str, Any]:
+def _record(error: ErrorRecord) -> dict[str, Any]:
     """Return what an error says of itself."""
     first = error.mentions[0]
     return {

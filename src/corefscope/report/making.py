@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from corefscope.comparison import Options, side_by_side
 from corefscope.corpus import Corpus
-from corefscope.errors import analyze_corpora
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.error_analysis import analyze_corpora
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.matching.comparison import side_by_side
 from corefscope.named_entities import Nec, NecOptions, nec_corpora
 from corefscope.named_entities.names_file import NamesOfFile
+from corefscope.options import Options
 from corefscope.report.contents import Contents, ReportSystem
 from corefscope.scoring import score_corpora
 from corefscope.statistics import Entry, Settings, compare_entries
@@ -108,7 +110,7 @@ def _system(
     return ReportSystem(
         response.name,
         response.path,
-        side_by_side(gold, response.corpus, options),
+        side_by_side(gold, response.corpus, options.matching),
         score_corpora(gold, response.corpus, options),
         analysis,
         analysis.impact(),

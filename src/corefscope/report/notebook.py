@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from html import escape
 from os import PathLike, fspath
 
-from corefscope.alignment import Missing, PairBy, Tokens
 from corefscope.arguments import by_name
-from corefscope.comparison import make_options
-from corefscope.findings import warn_of
+from corefscope.exceptions import warn_of
 from corefscope.formats.overwriting import refuse_inputs
+from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.options import make_options
 from corefscope.output import check_target, write_file
 from corefscope.report.making import Response, collect
 from corefscope.report.page import render

@@ -16,8 +16,8 @@ from markupsafe import Markup
 
 from corefscope.escaping import visible
 from corefscope.output import OutputFolder
+from corefscope.rendering.table import as_json
 from corefscope.report.contents import Contents
-from corefscope.tables.table import as_json
 
 STATIC = files("corefscope.report") / "static"
 MODULES = (

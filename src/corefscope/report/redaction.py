@@ -13,8 +13,8 @@ from functools import lru_cache
 from string import punctuation
 from typing import Any
 
-from corefscope.errors import Error
-from corefscope.errors.records import Difference, MentionText, SpanError
+from corefscope.error_analysis import ErrorRecord
+from corefscope.error_analysis.records import Difference, MentionText, SpanError
 from corefscope.findings import Finding
 
 KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·")
@@ -58,7 +58,7 @@ class MaskedLabels:
         return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
 
 
-def masked_error(error: Error) -> Error:
+def masked_error(error: ErrorRecord) -> ErrorRecord:
     """Return an error that quotes nothing; a mention without a place is known by its number."""
     masked = replace(error, mentions=tuple(map(_masked_mention, error.mentions)))
     if not isinstance(masked, SpanError):

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from corefscope.comparison import Comparison
 from corefscope.corpus import Corpus
-from corefscope.errors import Analysis
-from corefscope.errors.analysis import entity_title
+from corefscope.corpus.mentions import MentionId
+from corefscope.error_analysis import Analysis
+from corefscope.error_analysis.analysis import entity_title
 from corefscope.language import MentionType
-from corefscope.mentions import MentionId
+from corefscope.matching.comparison import Comparison
+from corefscope.matching.pairs import DocumentPair, Span, in_order
 from corefscope.metrics.ceaf import align_by_entities
-from corefscope.pairs import DocumentPair, Span, in_order
 
 TYPES = {type: number for number, type in enumerate(MentionType)}
 
@@ -89,7 +89,7 @@ def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:
 
 def aligned(comparison: Comparison) -> dict[tuple[int, int], int]:
     """Return the key entity that each response entity is aligned with, by document and place."""
-    overlap = comparison.overlap
+    overlap = comparison.overlap("keep")
     first_key = _firsts(overlap.key_document.tolist())
     first_response = _firsts(overlap.response_document.tolist())
     found = {}

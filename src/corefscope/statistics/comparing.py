@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TypeAlias
 
-from corefscope.alignment import Missing, PairBy, Tokens
 from corefscope.arguments import by_name
-from corefscope.comparison import Options, make_options
 from corefscope.corpus import Corpus
-from corefscope.findings import warn_of
-from corefscope.profiles import Duplicates, Singletons
+from corefscope.exceptions import warn_of
+from corefscope.matching.comparison import Duplicates, Singletons
+from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.options import Options, make_options
 from corefscope.results import checked, is_result, stored_scores
 from corefscope.scoring import Annotation, Scores, as_corpus, is_path, score_corpora
 from corefscope.statistics.result import (

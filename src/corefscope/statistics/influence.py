@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Sample
 

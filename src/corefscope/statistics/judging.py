@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.influence import freedom, influences, minus, over_runs
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Progress, Sample, bootstrap

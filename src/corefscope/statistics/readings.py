@@ -8,9 +8,9 @@ from math import inf
 
 import numpy as np
 
+from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Figures
-from corefscope.overlap import Floats
 from corefscope.scoring import Scores
 
 F1 = 2

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.readings import Readings
 
 BATCH = 4_000_000

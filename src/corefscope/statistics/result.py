@@ -9,8 +9,9 @@ from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
-from corefscope.findings import Finding, UnknownName
-from corefscope.overlap import Floats
+from corefscope.exceptions import UnknownName
+from corefscope.findings import Finding
+from corefscope.matching.overlap import Floats
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
 from corefscope.statistics.readings import directions

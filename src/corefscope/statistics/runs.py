@@ -14,7 +14,7 @@ from math import ldexp
 
 import numpy as np
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.influence import (
     Influence,
     freedom,

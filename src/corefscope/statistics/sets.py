@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 from corefscope.profiles import parse_signature
 from corefscope.statistics.readings import directions, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample

@@ -10,8 +10,9 @@ from statistics import stdev
 
 import numpy as np
 
-from corefscope.findings import Code, Finding, InvalidInput, UnknownName
-from corefscope.overlap import Floats
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code, Finding
+from corefscope.matching.overlap import Floats
 from corefscope.results import unlike
 from corefscope.scoring import Scores
 from corefscope.statistics.judging import Limits, judged

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from corefscope.overlap import Floats
+from corefscope.matching.overlap import Floats
 from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Progress, Sample, all_swaps, swaps
 

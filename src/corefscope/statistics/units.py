@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 
 from corefscope.corpus import Integers
-from corefscope.findings import Code, Finding, InvalidInput, UnknownName
-from corefscope.overlap import Floats
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code, Finding
+from corefscope.matching.overlap import Floats
 
 DOCUMENTS = "documents"
 PARTS = "parts"

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from corefscope.findings import Code, Finding, InvalidInput
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
 from corefscope.profiles import Profile, parse_signature
 from corefscope.scoring import Scores
 from corefscope.stored.fields import (
@@ -26,7 +28,6 @@ from corefscope.stored.fields import (
 )
 from corefscope.stored.protocol import stored_profile
 from corefscope.stored.tables import TOLERANCE, Tables
-from corefscope.strict_json import NotStrict, no_constants, unique_keys
 
 EXPECTED = "expected what corefscope score --format json writes"
 TOLD_BY_KEY = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise")

@@ -6,15 +6,9 @@ from dataclasses import replace
 from typing import cast
 
 from corefscope.arguments import one_of
+from corefscope.matching.comparison import Duplicates, SingletonRule
 from corefscope.metrics.counts import Average
-from corefscope.profiles import (
-    PROFILES,
-    BlancKinds,
-    Duplicates,
-    Profile,
-    SingletonRule,
-    parse_signature,
-)
+from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
 
 
 def stored_profile(signature: str) -> Profile:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Metric
 from corefscope.metrics.counts import BLOCK, Figures, plain_figures, single_figure
-from corefscope.overlap import Floats
 from corefscope.profiles import Profile
 from corefscope.stored.fields import Damage, a_list, a_number, an_object, field
 

@@ -1,0 +1,466 @@
+"""What callers pass as clusters: checked, and made of Python's own numbers and tuples."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from enum import Enum
+from itertools import chain, islice
+from numbers import Real
+from operator import index
+from typing import Any, NamedTuple, cast
+
+from corefscope.corpus.entities import Mention
+from corefscope.corpus.mentions import Clusters, MentionId, Rows, is_span, is_whole_pair
+from corefscope.corpus.offsets import Convention
+from corefscope.exceptions import refuse_errors
+from corefscope.findings import Code, Finding
+
+PLAIN_ENTITIES = frozenset({list, set, frozenset})
+"""Types of entities that need no look."""
+PLAIN_PARTS = frozenset({int, str})
+"""Types in mentions, and in the tuples that they are, which need no look."""
+CONTAINERS = (list, tuple, Set, Mapping)
+CLUSTERS_ARE = (
+    "expected the clusters of one document, such as [[(0, 1), (4, 4)], [(2, 3)]]: "
+    "a list of entities, each a list or a set of mentions"
+)
+DOCUMENTS_ARE = "expected {document: clusters}, such as {'a': [[(0, 1), (4, 4)]], 'b': []}"
+MENTIONS_ARE = (
+    "expected (first, last), two token numbers, or one id such as 'm1', 7 or the tuple ('m', 7)"
+)
+
+
+class Wording(NamedTuple):
+    """What messages say differently of Python objects and of JSON files."""
+
+    tuple: str
+    clusters: str
+    ids: str
+    """What to do to say that numbers are ids of mentions."""
+    clusters_are: str
+    documents_are: str
+    mentions_are: str
+
+
+IN_PYTHON = Wording(
+    tuple="tuple",
+    clusters="[[(0, 1), (4, 4)], [(2, 3)]]",
+    ids="make every entity a set",
+    clusters_are=CLUSTERS_ARE,
+    documents_are=DOCUMENTS_ARE,
+    mentions_are=MENTIONS_ARE,
+)
+IN_FILES = Wording(
+    tuple="list",
+    clusters="[[[0, 1], [4, 4]], [[2, 3]]]",
+    ids='write them as texts such as "7"',
+    clusters_are=(
+        "expected a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
+    ),
+    documents_are='expected one key for each, such as {"a": [[[0, 1], [4, 4]]], "b": []}',
+    mentions_are='expected [first, last], two token numbers, or one id such as "m1", 7 or ["m", 7]',
+)
+
+
+class NotClusters(TypeError):
+    """What was given are not the clusters of a document; the message says what to pass instead."""
+
+
+class Doubt(Enum):
+    """What clusters may have been meant as, if they look exactly like it; and what to pass."""
+
+    SPANS = (
+        "every entity of {what} is a list of two numbers, which may be a span; if these are spans, "
+        "expected a list of entities around them, such as {clusters}; if the "
+        "numbers are ids of mentions, {ids} to say so"
+    )
+    DOCUMENTS = (
+        "every mention of {what} is a {tuple} of texts or numbers, which may be an entity; if "
+        "these are the entities of several documents, {documents_are}; if they are ids of "
+        "mentions, join the parts of each to one text to say so"
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """The clusters of a document, checked and converted."""
+
+    rows: Rows
+    doubt: Doubt | None = None
+    is_spent: bool = False
+    """Whether an iterator gave nothing, probably because it was used before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What shows only when the clusters of all documents are known."""
+
+    documents: int = 0
+    mentions: int = 0
+    doubts: frozenset[Doubt | None] = frozenset()
+    """The doubts about documents with mentions; None is that of a document beyond doubt."""
+    spent: int = 0
+    """Documents for which an iterator gave nothing."""
+
+    def __add__(self, other: Overview) -> Overview:
+        return Overview(
+            self.documents + other.documents,
+            self.mentions + other.mentions,
+            self.doubts | other.doubts,
+            self.spent + other.spent,
+        )
+
+    def findings(self, what: str) -> Iterator[Finding]:
+        """Report that there is no mention, or that clusters may be something else.
+
+        ``what`` is what messages call the clusters.
+        """
+        if not self.mentions:
+            yield no_mentions(what, self.documents)
+        elif self.spent:
+            which = "a document" if self.spent == 1 else f"{self.spent:,} documents"
+            message = (
+                f"{which} of {what} got a generator or another iterator that gave nothing; an "
+                "iterator can be used only once; expected a list of entities, each a list or a set"
+            )
+            yield Finding(Code.SPENT_ITERATOR, message)
+        if (doubtful := self.doubtful(what)) is not None:
+            yield doubtful
+
+    def doubtful(
+        self, what: str, wording: Wording = IN_PYTHON, path: str | None = None
+    ) -> Finding | None:
+        """Report that all documents with mentions look like something else, if they do."""
+        (doubt,) = self.doubts if len(self.doubts) == 1 else (None,)
+        if doubt is None:
+            return None
+        message = doubt.value.format(what=what, **wording._asdict())
+        return Finding(Code.DOUBTFUL_CLUSTERS, message, path)
+
+
+def overview(documents: Iterable[Given]) -> Overview:
+    """Look at the clusters of several documents together."""
+    given = list(documents)
+    return Overview(
+        len(given),
+        sum(len(each.rows[1]) for each in given),
+        frozenset(each.doubt for each in given if each.rows[1]),
+        sum(each.is_spent for each in given),
+    )
+
+
+def no_mentions(what: str, documents: int) -> Finding:
+    """Report entities of so many documents without a mention, as readers do for a file."""
+    found = {0: f"{what} has no document", 1: f"the only document of {what} has no mention at all"}
+    several = f"the {documents:,} documents of {what} have no mention at all"
+    message = (
+        f"{found.get(documents, several)}; expected at least one mention: check what was passed, "
+        "such as a generator, which can be used only once"
+    )
+    return Finding(Code.NO_MENTIONS, message)
+
+
+def of_both_sides(key: Sequence[Finding], response: Sequence[Finding]) -> list[Finding]:
+    """Return the findings of both sides, without a doubt that the other side settles.
+
+    Where the key has entities of three numbers, the numbers of the response are ids as well.
+    """
+    doubtful = [{f for f in side if f.code is Code.DOUBTFUL_CLUSTERS} for side in (key, response)]
+    settled = set() if all(doubtful) else set.union(*doubtful)
+    return [finding for finding in (*key, *response) if finding not in settled]
+
+
+def checked_clusters(entities: Clusters) -> Given:
+    """Check the clusters of a document.
+
+    Numbers of any type that stand for whole numbers (numpy's, tensors of one number) become
+    Python's own; lists, arrays, tensors and named tuples become tuples.
+
+    Returns
+    -------
+    Given
+        The sizes of the entities and their mentions in a row.
+
+    Raises
+    ------
+    NotClusters
+        If this is not a collection of entities, each a collection of mentions.
+    """
+    given = _entities(entities)
+    mentions = [list(entity) for entity in given]
+    sizes = list(map(len, mentions))
+    row = as_mentions(chain.from_iterable(mentions))
+    doubt = doubt_about(given, (sizes, row))
+    are_iterators = isinstance(entities, Iterator) or any(isinstance(e, Iterator) for e in given)
+    return Given((sizes, row), doubt, is_spent=are_iterators and not (sizes and all(sizes)))
+
+
+def doubt_about(
+    entities: Sequence[Iterable[Any]], rows: Rows, wording: Wording = IN_PYTHON
+) -> Doubt | None:
+    """Say what else the entities of a document may be; ``rows`` are the same in rows.
+
+    Raises
+    ------
+    NotClusters
+        If they are a flat list of spans, or a list of documents.
+    """
+    sizes, row = rows
+    kinds = set(map(type, row))
+    if kinds == {int} and set(sizes) == {2}:
+        return _doubt_about_numbers(entities, cast(list[int], row), wording)
+    if kinds == {tuple}:
+        return _doubt_about_tuples(sizes, cast(list[tuple[Any, ...]], row), wording)
+    return None
+
+
+def _entities(entities: object) -> list[Iterable[Any]]:
+    """Return the entities of a document; refuse what holds none."""
+    if entities is None or isinstance(entities, (str, bytes)) or not _is_iterable(entities):
+        raise NotClusters(f"{_shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
+    if isinstance(entities, Mapping):
+        raise NotClusters(
+            "found a dict of entities by name in place of a list; pass its values(): "
+            + CLUSTERS_ARE
+        )
+    given = list(cast(Iterable[Iterable[Any]], entities))
+    if not PLAIN_ENTITIES.issuperset(map(type, given)):
+        for entity in given:
+            _check_entity(entity)
+    return given
+
+
+def _check_entity(entity: object) -> None:
+    if isinstance(entity, (str, bytes)):
+        raise NotClusters(
+            f"found the text {_shown(entity)} in place of an entity (texts are not split into "
+            f"letters); {CLUSTERS_ARE}"
+        )
+    if isinstance(entity, Mapping) and any(value is not None for value in entity.values()):
+        raise NotClusters(
+            f"found a dict in place of an entity; for several documents {DOCUMENTS_ARE}"
+        )
+    if not _is_iterable(entity):
+        raise NotClusters(f"found {_shown(entity)} in place of an entity; {CLUSTERS_ARE}")
+
+
+def _is_iterable(value: object) -> bool:
+    """Tell whether a value can be gone through; arrays and tensors of one number cannot."""
+    return hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0
+
+
+def _doubt_about_numbers(
+    entities: Sequence[Iterable[Any]], row: Sequence[int], wording: Wording
+) -> Doubt | None:
+    """Refuse spans where entities should be, or say that entities of two numbers may be spans.
+
+    A tuple or an array of two numbers is a span. A list of two numbers may be an entity of two
+    mentions with numbers as ids, unless one has the same number twice, as spans of one token do.
+    In a set, numbers are ids.
+    """
+    are_spans = all(isinstance(each, tuple) or hasattr(each, "tolist") for each in entities)
+    pairs = list(zip(row[::2], row[1::2], strict=True))
+    is_ascending = all(0 <= first <= last for first, last in pairs)
+    if are_spans or (is_ascending and any(first == last for first, last in pairs)):
+        raise NotClusters(
+            f"found a flat list of spans such as {pairs[0]}, without entities around them; "
+            f"{wording.clusters_are}. If the numbers are ids of mentions, {wording.ids}"
+        )
+    return Doubt.SPANS if is_ascending and set(map(type, entities)) == {list} else None
+
+
+def _doubt_about_tuples(
+    sizes: Sequence[int], row: Sequence[tuple[Any, ...]], wording: Wording
+) -> Doubt | None:
+    """Refuse entities where mentions should be, or say that tuples may be entities.
+
+    Taken as a list of documents, the parts of the tuples would be mentions, each of them once in
+    its document: a part that occurs twice shows that the tuples are ids. Otherwise tuples of
+    several lengths are entities, and those of one length may be either.
+    """
+    if len(row[0]) == 2 and type(row[0][0]) is int:
+        return None  # Spans, which is by far the most frequent case.
+    lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
+    if kinds == {tuple} and 0 not in lengths and all(map(is_span, chain.from_iterable(row))):
+        _refuse_documents(row[0], wording)
+    if kinds != {str} and not (kinds == {int} and 2 not in lengths):
+        return None
+    rest = iter(row)
+    for size in sizes:
+        parts = list(chain.from_iterable(islice(rest, size)))
+        if len(set(parts)) < len(parts):
+            return None
+    if len(lengths) > 1 or lengths == {1}:
+        _refuse_documents(row[0], wording)
+    return Doubt.DOCUMENTS
+
+
+def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
+    """Return mentions as tuples, numbers and texts of Python; refuse what cannot be a mention."""
+    row: list[Any] = list(mentions)
+    kinds = set(map(type, row))
+    if kinds <= PLAIN_PARTS:
+        return row
+    if kinds in ({tuple}, {list}):
+        parts = set(map(type, chain.from_iterable(row)))
+        if kinds == {tuple} and parts <= PLAIN_PARTS:
+            return row
+        if kinds == {list} and parts == {int} and set(map(len, row)) == {2}:
+            return list(map(tuple, row))
+    return list(map(_as_mention, row))
+
+
+def _refuse_documents(mention: object, wording: Wording = IN_PYTHON) -> None:
+    """Refuse an entity where a mention should be: a list of documents, not of entities."""
+    raise NotClusters(
+        f"found a list of documents, or a mention such as {_shown(mention)}; for several documents "
+        f"{wording.documents_are}; as a mention {wording.mentions_are}"
+    )
+
+
+def _as_mention(mention: Any) -> MentionId:
+    if isinstance(mention, Mention):
+        mention = mention.id
+    if hasattr(mention, "tolist"):
+        mention = mention.tolist()
+    if isinstance(mention, Set) or (isinstance(mention, list) and not _can_be_pair(mention)):
+        _refuse_documents(mention)
+    if isinstance(mention, (list, tuple)) or _is_other_pair(mention):
+        return _as_tuple(tuple(mention))
+    number = as_number(mention)
+    if number is None or isinstance(number, Mapping):
+        raise NotClusters(f"found {_shown(mention)} in place of a mention; {MENTIONS_ARE}")
+    return cast(MentionId, number)
+
+
+def _can_be_pair(parts: Sequence[object]) -> bool:
+    """Tell whether there are two parts, neither of which is a mention itself."""
+    return len(parts) == 2 and not any(isinstance(p, (str, bytes, *CONTAINERS)) for p in parts)
+
+
+def _is_other_pair(mention: object) -> bool:
+    """Tell whether a sequence of another type than those of Python holds two numbers."""
+    if not isinstance(mention, Sequence) or isinstance(mention, (str, bytes, range)):
+        return False
+    return len(mention) == 2 and all(isinstance(as_number(part), Real) for part in mention)
+
+
+def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
+    parts = tuple(map(as_number, mention))
+    if not PLAIN_PARTS.issuperset(map(type, parts)):
+        if any(part is None or isinstance(part, CONTAINERS) for part in parts):
+            raise NotClusters(f"found {_shown(mention)} in place of a mention; {MENTIONS_ARE}")
+        if len(parts) == 2 and all(isinstance(part, Real) for part in parts):
+            return _as_span(parts)
+    return parts
+
+
+def _as_span(parts: tuple[Any, ...]) -> tuple[int, ...]:
+    """Return two numbers as whole numbers; 1.0 is 1, while 1.5 and True are no token."""
+    if any(isinstance(part, bool) or part != part // 1 for part in parts):
+        raise NotClusters(f"found {_shown(parts)} in place of a mention; {MENTIONS_ARE}")
+    return tuple(int(part) for part in parts)
+
+
+def as_number(value: Any) -> Any:
+    """Return whatever stands for one number as a number of Python; all else as it is."""
+    if type(value) in (int, str, bool, float):
+        return value
+    if hasattr(value, "__index__"):
+        try:
+            return index(value)
+        except TypeError:  # An array or a tensor, but not of one whole number.
+            pass
+    if hasattr(value, "item"):
+        try:
+            return value.item()
+        except (TypeError, ValueError, RuntimeError):
+            shown = _shown(value)
+            raise NotClusters(f"found {shown} in place of one number; {MENTIONS_ARE}") from None
+    return value
+
+
+def _shown(value: object) -> str:
+    return reprlib.repr(value)
+
+
+CLUSTER_FIELDS = ("clusters", "predicted_clusters")
+RECORD_FIELDS = ("doc_key", "doc_id", "sentences", "tokens", "text", "speakers", *CLUSTER_FIELDS)
+"""Fields of a JSON record of one document, as most neural systems write it."""
+
+
+def checked_documents(
+    documents: Mapping[str, Clusters],
+    convention: Convention,
+    tokens_of: Callable[[str], int | None] = lambda name: None,
+    path: str | None = None,
+) -> dict[str, Given]:
+    """Check the clusters of each document, and convert spans to first and last token from 0.
+
+    ``tokens_of`` returns the number of tokens of a document, if it is known. Raises
+    :class:`NotClusters` for what are no clusters, and ``InvalidInput`` for spans that do not fit
+    the convention or the text.
+    """
+    _refuse_record(documents)
+    checked: dict[str, Given] = {}
+    findings: list[Finding] = []
+    for name, clusters in documents.items():
+        tokens = tokens_of(name)
+        try:
+            given = checked_clusters(clusters)
+        except NotClusters as error:
+            raise NotClusters(f"document {name!r}: {error}") from None
+        sizes, mentions = given.rows
+        if tokens is not None or convention != Convention():
+            spans = [_converted(mention, convention) for mention in mentions]
+            for mention, span in zip(mentions, spans, strict=True):
+                if not _fits(span, tokens):
+                    findings.append(_outside(name, mention, convention, tokens, path))
+            given = replace(given, rows=(sizes, spans))
+        checked[name] = given
+    refuse_errors(findings)
+    return checked
+
+
+def _refuse_record(documents: object) -> None:
+    """Refuse what is not ``{document: clusters}``, such as the JSON record of one document."""
+    if not isinstance(documents, Mapping):
+        found = type(documents).__name__
+        raise NotClusters(f"found a {found} in place of a dict; {DOCUMENTS_ARE}")
+    fields = [field for field in RECORD_FIELDS if field in documents]
+    clusters = [field for field in CLUSTER_FIELDS if field in documents]
+    # A document may be called "clusters", but hardly if it is the only one.
+    if clusters and (len(fields) > 1 or len(documents) == 1):
+        name = "record['doc_key']" if "doc_key" in documents else "name"
+        raise NotClusters(
+            f"found a JSON record with the field{'s' * (len(fields) > 1)} {', '.join(fields)} in "
+            "place of a dict of documents; expected {document: clusters}, here "
+            f"{{{name}: record[{clusters[0]!r}]}}"
+        )
+    if not all(isinstance(name, str) for name in documents):
+        raise TypeError("the names of documents must be text")
+
+
+def _converted(mention: MentionId, convention: Convention) -> MentionId:
+    """Return a span as first and last token from 0; an id that is not a span stays as it is."""
+    return convention.convert(*mention) if is_whole_pair(mention) else mention
+
+
+def _fits(span: MentionId, tokens: int | None) -> bool:
+    """Tell whether a mention is no span, or one inside the text."""
+    if not is_whole_pair(span):
+        return True
+    return is_span(span) and (tokens is None or span[1] < tokens)
+
+
+def _outside(
+    name: str, mention: MentionId, convention: Convention, tokens: int | None, path: str | None
+) -> Finding:
+    assert is_whole_pair(mention)
+    message = (
+        f"document {name!r} has the mention {mention}; expected {convention.expected(tokens)}"
+        f"{convention.hint(*mention, tokens)}"
+    )
+    return Finding(Code.BAD_SPAN, message, path)

@@ -1,0 +1,433 @@
+"""What was annotated: a corpus of documents, entities and mentions. No files, no metrics.
+
+Inside, a corpus is a handful of arrays, one row a mention or an entity, so that a million mentions
+cost no million objects. :class:`Document`, :class:`Entity` and :class:`Mention` are light views on
+these arrays for those who want objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from corefscope.arguments import texts
+from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
+from corefscope.corpus.clusters import checked_documents, no_mentions, overview
+from corefscope.corpus.entities import Entity, Mention
+from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
+from corefscope.corpus.mentions import Clusters, MentionId, Rows, as_spans
+from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
+from corefscope.exceptions import UnknownName
+from corefscope.findings import Code, Finding
+
+UNKNOWN_LENGTH = -1
+"""Number of tokens of a document whose format does not tell."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Corpus:
+    """Entities and their mentions in named documents, as columns.
+
+    Mentions stand in the order of their entities' first appearance in the document, then of
+    closing: the order that decides which copy of a repeated mention is the first.
+    """
+
+    document_names: tuple[str, ...]
+    document_tokens: Integers
+    """Number of tokens of each document, or ``UNKNOWN_LENGTH``."""
+    entity_document: Integers
+    """The document of each entity."""
+    entity_labels: Sequence[str]
+    """The name of each entity in its file."""
+    mention_entity: Integers
+    """The entity of each mention, ascending."""
+    mention_spans: NDArray[np.int32] | None
+    """First and last token of each mention in its document; None if mentions are bare ids."""
+    mention_ids: Sequence[MentionId] | None = None
+    """What identifies each mention, where it is not a span."""
+    mention_lines: Integers | None = None
+    """The line of the file on which each mention begins."""
+    mention_order: Integers | None = None
+    """The order in which the file closes the mentions."""
+    document_files: Sequence[str] | None = None
+    """The file of each document."""
+    word_digests: Sequence[bytes | None] | None = None
+    """A digest of each document's words, so that two files can be compared without the words."""
+    layers: TextLayers | None = None
+    path: str | None = None
+    """What was read, as the user wrote it."""
+    offsets: Offsets = IN_MEMORY
+    """How token offsets were read, so that a message can name another way."""
+    findings: tuple[Finding, ...] = ()
+    """What the reader had to say; warnings only, for errors raise."""
+    skipped_files: tuple[str, ...] = ()
+    """Unreadable files that were left out because the caller asked for that."""
+    _index: dict[str, int] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def from_clusters(
+        cls,
+        documents: Mapping[str, Clusters],
+        *,
+        base: Base = 0,
+        ends: Ends = "inclusive",
+        path: str | None = None,
+    ) -> Corpus:
+        """Make a corpus of ``{document name: clusters}``.
+
+        Parameters
+        ----------
+        documents
+            The clusters of each document: a collection of entities, each a collection of mentions.
+            A mention is ``(first, last)``, two token numbers, or any other hashable id.
+        base
+            The number of the first token of a document, 0 or 1.
+        ends
+            Whether the end of a span is its last token, ``"inclusive"``, or the token after it,
+            ``"exclusive"``.
+
+        Raises
+        ------
+        TypeError
+            If something else than clusters was given; the message says what to pass.
+        InvalidInput
+            If a span does not fit the convention (``E113``).
+        """
+        convention = Convention(base, ends)
+        given = checked_documents(documents, convention, path=path)
+        corpus = cls.from_rows(
+            tuple(given), [document.rows for document in given.values()], path=path
+        )
+        findings = tuple(overview(given.values()).findings("the corpus"))
+        return replace(corpus, offsets=Offsets(convention=convention), findings=findings)
+
+    @classmethod
+    def from_rows(
+        cls,
+        names: tuple[str, ...],
+        rows: Sequence[Rows],
+        *,
+        path: str | None = None,
+    ) -> Corpus:
+        """Make a corpus of the sizes of each document's entities and their mentions in a row."""
+        numbers = [len(sizes) for sizes, _ in rows]
+        sizes = list(chain.from_iterable(sizes for sizes, _ in rows))
+        mentions = list(chain.from_iterable(mentions for _, mentions in rows))
+        spans = as_spans(mentions)
+        first = np.cumsum(numbers) - numbers
+        return cls(
+            document_names=names,
+            document_tokens=np.full(len(names), UNKNOWN_LENGTH),
+            entity_document=np.repeat(np.arange(len(names)), numbers),
+            entity_labels=Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
+            mention_entity=np.repeat(np.arange(len(sizes)), sizes),
+            mention_spans=spans,
+            mention_ids=None if spans is not None else mentions,
+            path=path,
+        )
+
+    @classmethod
+    def from_arrays(
+        cls,
+        entity: ArrayLike,
+        start: ArrayLike | None = None,
+        end: ArrayLike | None = None,
+        document: ArrayLike | None = None,
+        document_names: Sequence[str] | None = None,
+    ) -> Corpus:
+        """Make a corpus of arrays with one row per mention.
+
+        Parameters
+        ----------
+        entity
+            The entity of each row: any whole numbers, such as hashes, which are local to their
+            document. A row whose number is negative, or masked in a numpy masked array, is in no
+            entity.
+        start, end
+            The first and the last token of each row. By default a mention is one token, and the
+            rows of a document are its tokens, from 0: two labellings of the same things can be
+            compared as they are, and must have the same number of rows (``E202``).
+        document
+            The document of each row, as a place in ``document_names``; by default all rows are
+            of one document.
+        document_names
+            The names of the documents, by default their numbers.
+
+        Raises
+        ------
+        ValueError
+            If the arrays are not of one length, hold something else than whole numbers, or have
+            masked values elsewhere than in ``entity``.
+        """
+        given = Columns.of(entity, start, end, document)
+        where = given.document
+        names = [str(i) for i in range(int(where.max(initial=0)) + 1)]
+        if document_names is not None:
+            names = list(texts("document_names", document_names)) or names
+        if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
+            raise ValueError("document must be a number of document_names, from 0")
+        if len(set(names)) < len(names):
+            raise ValueError("document_names must be distinct")
+        tokens = np.bincount(where, minlength=len(names))
+        if not given.rows_are_tokens:
+            tokens[:] = UNKNOWN_LENGTH
+        rows = np.flatnonzero(given.is_mention)
+        order = rows[order_of_groups(where[rows], given.label[rows])]
+        label, where = given.label[order], where[order]
+        new = np.ones(len(order), dtype=bool)
+        new[1:] = (label[1:] != label[:-1]) | (where[1:] != where[:-1])
+        return cls(
+            document_names=tuple(names),
+            document_tokens=tokens,
+            entity_document=where[new],
+            entity_labels=Numbers(label[new]),
+            mention_entity=np.cumsum(new) - 1,
+            mention_spans=np.stack([given.first[order], given.last[order]], axis=1).astype(
+                np.int32
+            ),
+            offsets=Offsets(ARRAYS),
+            findings=() if len(order) else (no_mentions("the corpus", len(names)),),
+        )
+
+    def __len__(self) -> int:
+        return len(self.document_names)
+
+    def __repr__(self) -> str:
+        entities, mentions = len(self.entity_document), len(self.mention_entity)
+        size = f"{len(self)} documents, {entities} entities, {mentions} mentions"
+        return f"<Corpus {self.path or ''}: {size}>"
+
+    def __iter__(self) -> Iterator[Document]:
+        return (Document(self, index) for index in range(len(self)))
+
+    def __getitem__(self, name: str) -> Document:
+        return Document(self, self.index(name))
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names()
+
+    def index(self, name: str) -> int:
+        """Return the position of the document of this name."""
+        try:
+            return self._names()[name]
+        except KeyError:
+            raise UnknownName("document", name, self.document_names) from None
+
+    def _names(self) -> dict[str, int]:
+        if len(self._index) != len(self):
+            self._index.update((name, i) for i, name in enumerate(self.document_names))
+        return self._index
+
+    @property
+    def mention_document(self) -> Integers:
+        """The document of each mention."""
+        return self.entity_document[self.mention_entity]
+
+    def document_of(self, mention: int) -> int:
+        """Return the document of one mention."""
+        return int(self.entity_document[self.mention_entity[mention]])
+
+    def mention_id(self, mention: int) -> MentionId:
+        """Return what identifies the mention: its span, or its id in the file."""
+        if self.mention_spans is None:
+            return cast(Sequence[MentionId], self.mention_ids)[mention]
+        start, end = self.mention_spans[mention]
+        return int(start), int(end)
+
+    def mentions_of(self, document: int) -> range:
+        """Return the rows of the mentions of a document."""
+        first, last = np.searchsorted(self.entity_document, [document, document + 1])
+        start, end = np.searchsorted(self.mention_entity, [first, last])
+        return range(int(start), int(end))
+
+    def with_clusters(
+        self,
+        documents: Mapping[str, Clusters],
+        *,
+        base: Base = 0,
+        ends: Ends = "inclusive",
+    ) -> Corpus:
+        """Return the same texts with other entities.
+
+        Parameters
+        ----------
+        documents
+            ``{document name: clusters}``, the mentions as ``(first, last)``. A document of this
+            corpus that is not named has no entities, which is reported in ``findings``.
+        base, ends
+            As for :meth:`from_clusters`.
+
+        Raises
+        ------
+        UnknownName
+            If a document is named that this corpus does not have.
+        InvalidInput
+            If a span lies outside its document (``E113``).
+        """
+        convention = Convention(base, ends)
+        given = checked_documents(documents, convention, self._tokens, self.path)
+        rows = [given[name].rows if name in given else ([], []) for name in self.document_names]
+        other = replace(self.with_rows(rows), offsets=Offsets(convention=convention))
+        missing = [name for name in self.document_names if name not in given]
+        findings = [_some_clusters(missing, self.path)] if missing else []
+        if not len(other.mention_entity):
+            findings.append(no_mentions("the corpus with these clusters", len(self)))
+        return replace(other, findings=tuple(findings))
+
+    def _tokens(self, name: str) -> int | None:
+        """Return the number of tokens of a document, if it is known."""
+        tokens = int(self.document_tokens[self.index(name)])
+        return None if tokens == UNKNOWN_LENGTH else tokens
+
+    def with_rows(self, rows: Sequence[Rows]) -> Corpus:
+        """Return the same texts with the entities of each document, which are not checked."""
+        other = Corpus.from_rows(self.document_names, rows)
+        if other.mention_spans is None:
+            raise ValueError("mentions of a text must be pairs of first and last token")
+        return replace(
+            other,
+            document_tokens=self.document_tokens,
+            document_files=self.document_files,
+            word_digests=self.word_digests,
+            layers=self.layers,
+            path=self.path,
+        )
+
+    def only(self, name: str) -> Corpus:
+        """Return the corpus of one document."""
+        return self.restricted([self.document_names[self.index(name)]])
+
+    def restricted(self, names: Collection[str]) -> Corpus:
+        """Return the corpus of some documents, in the order that they have here."""
+        wanted = set(texts("names", names))
+        chosen = [i for i, name in enumerate(self.document_names) if name in wanted]
+        number = np.full(len(self) + 1, -1)
+        number[chosen] = np.arange(len(chosen))
+        entities = np.flatnonzero(number[self.entity_document] >= 0)
+        place = np.zeros(len(self.entity_document) + 1, dtype=np.int64)
+        place[entities] = np.arange(len(entities))
+        rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
+        ids, files = self.mention_ids, self.document_files
+        return replace(
+            self,
+            document_names=tuple(self.document_names[i] for i in chosen),
+            document_tokens=self.document_tokens[chosen],
+            entity_document=number[self.entity_document[entities]],
+            entity_labels=[self.entity_labels[e] for e in entities.tolist()],
+            mention_entity=place[self.mention_entity[rows]],
+            mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
+            mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
+            mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
+            mention_order=None if self.mention_order is None else self.mention_order[rows],
+            document_files=None if files is None else [files[i] for i in chosen],
+            word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
+            layers=self.layers and SomeDocuments(self.layers, chosen),
+            _index={},
+        )
+
+    def file_of(self, document: int) -> str | None:
+        """Return the file that holds the document."""
+        return self.path if self.document_files is None else self.document_files[document]
+
+
+def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:
+    """Report the documents of a text that got no clusters."""
+    more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
+    message = (
+        f"no clusters were given for document {missing[0]!r}{more}; expected them for all "
+        "documents of the text: without them a document has no entities"
+    )
+    return Finding(Code.SOME_CLUSTERS, message, path)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A view of one document of a corpus."""
+
+    corpus: Corpus
+    index: int
+
+    @property
+    def name(self) -> str:
+        """The name by which documents are paired."""
+        return self.corpus.document_names[self.index]
+
+    def __len__(self) -> int:
+        """Return the number of tokens (of a format that does not tell: of tokens in mentions)."""
+        known = int(self.corpus.document_tokens[self.index])
+        if known != UNKNOWN_LENGTH:
+            return known
+        if self.corpus.mention_spans is None:
+            return 0
+        return max((m.end + 1 for entity in self.entities for m in entity), default=0)
+
+    def __bool__(self) -> bool:
+        return True
+
+    @cached_property
+    def entities(self) -> tuple[Entity, ...]:
+        """The entities in the order of their first appearance."""
+        corpus = self.corpus
+        grouped: dict[int, list[Mention]] = {}
+        for row in corpus.mentions_of(self.index):
+            mention = Mention(corpus.mention_id(row))
+            grouped.setdefault(int(corpus.mention_entity[row]), []).append(mention)
+        return tuple(Entity(corpus.entity_labels[e], tuple(m)) for e, m in grouped.items())
+
+    @cached_property
+    def sentences(self) -> list[range]:
+        """The token ranges of the sentences; one range if the file has no sentences."""
+        layers = self.corpus.layers
+        if layers and self.corpus.document_tokens[self.index] != UNKNOWN_LENGTH:
+            return layers.sentences(self.index)
+        return [range(len(self))] if len(self) else []
+
+    @property
+    def words(self) -> list[str] | None:
+        """The words, where the file carries them."""
+        return self._column("words")
+
+    @property
+    def tags(self) -> list[str] | None:
+        """The part-of-speech tags, where the file carries them."""
+        return self._column("tags")
+
+    @property
+    def parse(self) -> list[str] | None:
+        """The parse bits, where the file carries them."""
+        return self._column("parse")
+
+    @property
+    def names(self) -> list[str] | None:
+        """The named-entity bits, where the file carries them."""
+        return self._column("names")
+
+    @property
+    def lemmas(self) -> list[str] | None:
+        """The lemmas, where the file carries them."""
+        return self._column("lemmas")
+
+    @property
+    def speakers(self) -> list[str] | None:
+        """The speaker of each token, where the file carries them."""
+        return self._column("speakers")
+
+    def layer(self, name: str) -> list[str] | None:
+        """Return any layer of the text by name, where the file carries it."""
+        return self._column(name)
+
+    @property
+    def attributes(self) -> Attributes | None:
+        """What the file says of mentions beside their entity, where it says something."""
+        layers = self.corpus.layers
+        return layers.attributes(self.index) if layers else None
+
+    def _column(self, layer: str) -> list[str] | None:
+        layers = self.corpus.layers
+        return layers.column(self.index, layer) if layers else None

@@ -1,0 +1,126 @@
+"""What is in a corpus: sizes, singletons, nesting, distances."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefscope.corpus.arrays import Integers
+from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
+
+SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
+LARGEST_CLASS = "over 50"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How numbers are distributed."""
+
+    mean: float
+    median: float
+    ninety_percent: float
+    largest: int
+
+    @classmethod
+    def of(cls, values: Integers) -> Spread | None:
+        """Describe numbers; nothing if there are none."""
+        if not len(values):
+            return None
+        median, ninety = np.percentile(values, [50, 90])
+        return cls(float(values.mean()), float(median), float(ninety), int(values.max()))
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The figures of a corpus; None where its format does not tell."""
+
+    path: str | None
+    documents: int
+    tokens: int | None
+    mentions: int
+    entities: int
+    singletons: int
+    entity_sizes: Spread | None
+    size_classes: Mapping[str, int]
+    """Number of entities by number of mentions."""
+    mention_lengths: Spread | None
+    """Tokens of a mention."""
+    nested: int | None
+    """Mentions that lie inside another one."""
+    deepest: int | None
+    """Mentions around the most deeply nested one."""
+    crossing: int | None
+    """Pairs of mentions that overlap without nesting."""
+    distances: Spread | None
+    """Tokens from the beginning of a mention to that of the next of its entity."""
+
+
+def describe(corpus: Corpus) -> Description:
+    """Count what is in a corpus, mentions as they are annotated."""
+    sizes = np.bincount(corpus.mention_entity, minlength=len(corpus.entity_document))
+    sizes = sizes[sizes > 0]
+    spans = corpus.mention_spans
+    known = not (corpus.document_tokens == UNKNOWN_LENGTH).any()
+    nested, deepest, crossing = _nesting(corpus) if spans is not None else (None, None, None)
+    return Description(
+        corpus.path,
+        len(corpus),
+        int(corpus.document_tokens.sum()) if known else None,
+        len(corpus.mention_entity),
+        len(sizes),
+        int((sizes == 1).sum()),
+        Spread.of(sizes),
+        _classes(sizes),
+        None if spans is None else Spread.of(spans[:, 1] - spans[:, 0] + 1),
+        nested,
+        deepest,
+        crossing,
+        None if spans is None else Spread.of(_distances(corpus)),
+    )
+
+
+def _classes(sizes: Integers) -> dict[str, int]:
+    classes = {
+        name: int(((sizes >= low) & (sizes <= high)).sum())
+        for name, (low, high) in SIZE_CLASSES.items()
+    }
+    return {**classes, LARGEST_CLASS: len(sizes) - sum(classes.values())}
+
+
+def _nesting(corpus: Corpus) -> tuple[int, int, int]:
+    """Count nested mentions, the greatest depth, and crossing pairs."""
+    nested = deepest = crossing = 0
+    for depth, crossed in _around(corpus):
+        nested += depth > 0
+        deepest = max(deepest, depth)
+        crossing += crossed
+    return nested, deepest, crossing
+
+
+def _around(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """For each span tell how many it lies in and how many that began before it crosses."""
+    assert corpus.mention_spans is not None
+    spans = np.column_stack((corpus.mention_document, corpus.mention_spans))
+    document, start, end = np.unique(spans, axis=0).T
+    order = np.lexsort((-end, start, document))
+    here = -1
+    ends: list[int] = []
+    rows = zip(document[order].tolist(), start[order].tolist(), end[order].tolist(), strict=True)
+    for place, first, last in rows:
+        if place != here:
+            here, ends = place, []
+        del ends[: bisect_left(ends, first)]
+        around = bisect_left(ends, last)
+        yield len(ends) - around, around
+        insort(ends, last)
+
+
+def _distances(corpus: Corpus) -> Integers:
+    assert corpus.mention_spans is not None
+    start = corpus.mention_spans[:, 0]
+    order = np.lexsort((start, corpus.mention_entity))
+    same = np.diff(corpus.mention_entity[order]) == 0
+    return np.asarray(np.diff(start[order])[same])

@@ -1,0 +1,138 @@
+"""How a file or a program counts tokens, and the one conversion to the way that a corpus counts.
+
+Inside, tokens of a document are counted from 0, and a mention is its first and its last token.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Literal, TypeAlias, get_args
+
+from corefscope.exceptions import UnknownName
+
+Base: TypeAlias = Literal[0, 1]
+Ends: TypeAlias = Literal["inclusive", "exclusive"]
+
+
+@dataclass(frozen=True, slots=True)
+class Convention:
+    """A convention of offsets: the number of the first token, and what the end of a span is."""
+
+    base: Base = 0
+    ends: Ends = "inclusive"
+
+    def __post_init__(self) -> None:
+        if self.base not in get_args(Base) or isinstance(self.base, bool):
+            raise UnknownName("choice of base", str(self.base), map(str, get_args(Base)))
+        if self.ends not in get_args(Ends):
+            raise UnknownName("choice of ends", str(self.ends), get_args(Ends))
+
+    @property
+    def shift(self) -> tuple[int, int]:
+        """What is added to starts and ends to convert them."""
+        return -self.base, -self.base - (self.ends == "exclusive")
+
+    def convert(self, start: int, end: int) -> tuple[int, int]:
+        """Return the first and the last token of a span, counted from 0."""
+        to_start, to_end = self.shift
+        return start + to_start, end + to_end
+
+    def expected(self, tokens: int | None = None) -> str:
+        """Describe the spans of a text that has so many tokens, if that is known."""
+        less, last = ("<=", "last") if self.ends == "inclusive" else ("<", "end")
+        _, to_end = self.shift
+        number = "is 1 token" if tokens == 1 else f"are {tokens} tokens"
+        limit = "" if tokens is None else f" <= {tokens - 1 - to_end} (there {number})"
+        return f"{self.base} <= first {less} {last}{limit}"
+
+    def hint(self, start: int, end: int, tokens: int | None) -> str:
+        """Name the convention that a span just beyond the text suggests; empty if there is none."""
+        if end < start:
+            return "; if the second number is the length of the mention, write its last token"
+        if self != Convention() or tokens is None or end != tokens:
+            return ""
+        if start < end:
+            return "; if the ends of spans are exclusive, read them with ends=exclusive"
+        return "; if tokens are counted from 1, read them with base=1"
+
+    def options(self) -> list[tuple[str, str | int]]:
+        """Return the parts that are not the default."""
+        parts: list[tuple[str, str | int]] = [("base", self.base), ("ends", self.ends)]
+        return [part for part in parts if part[1] not in (0, "inclusive")]
+
+    def as_arguments(self) -> str:
+        """Return the columns that convert numbers of this convention, as Python writes them."""
+        start, end = (f" - {-by}" if by else "" for by in self.shift)
+        return f"entity, start{start}, end{end}"
+
+    def changes_from(self, other: Convention) -> list[Literal["base", "ends"]]:
+        """Return which of the two parts differ from those of another convention."""
+        base: list[Literal["base", "ends"]] = ["base"] if self.base != other.base else []
+        return base + (["ends"] if self.ends != other.ends else [])
+
+
+ARRAYS = "arrays"
+"""The format of columns of numbers in memory."""
+DEFAULT = Convention()
+"""How a corpus counts."""
+CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends in get_args(Ends))
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """Where the offsets of a corpus come from, and how they were read."""
+
+    format: str = ""
+    """The name of the file format, with the field of the clusters; empty for objects in memory,
+    ``ARRAYS`` for columns of numbers."""
+    convention: Convention | None = DEFAULT
+    """The convention that was declared; None if the format has only one."""
+
+    def choices(self) -> Sequence[Convention | None]:
+        """Return the conventions that can be declared."""
+        return [None] if self.convention is None else CONVENTIONS
+
+    def advice(self, side: str, convention: Convention) -> str:
+        """Say how to declare a convention for the key or the response."""
+        if not self.format:
+            options = "".join(f", {part}={value!r}" for part, value in convention.options())
+            return f"make the {side} with Corpus.from_clusters(documents{options})"
+        if self.format == ARRAYS:
+            return f"make the {side} with Corpus.from_arrays({convention.as_arguments()}, …)"
+        name, _, field = self.format.partition(":")
+        written = [f"{part}={value}" for part, value in convention.options()]
+        details = ",".join([*([field] if field else []), *written])
+        return f"read the {side} with the format {f'{name}:{details}' if details else name!r}"
+
+
+IN_MEMORY = Offsets()
+"""Offsets of objects in memory, as a corpus counts."""
+
+
+def explanations(
+    shift: tuple[int, int], key: Offsets, response: Offsets
+) -> Iterator[tuple[Convention | None, Convention | None]]:
+    """Yield the conventions of key and response that shift the response so against the key.
+
+    Those that change least come first.
+    """
+
+    def change(given: Offsets, chosen: Convention | None) -> tuple[int, int]:
+        if given.convention is None or chosen is None:
+            return 0, 0
+        (start, end), (old_start, old_end) = chosen.shift, given.convention.shift
+        return start - old_start, end - old_end
+
+    def size(pair: tuple[Convention | None, Convention | None]) -> int:
+        return sum(
+            len(chosen.changes_from(given.convention))
+            for given, chosen in zip((key, response), pair, strict=True)
+            if chosen is not None and given.convention is not None
+        )
+
+    for pair in sorted(product(key.choices(), response.choices()), key=size):
+        (key_start, key_end), (start, end) = change(key, pair[0]), change(response, pair[1])
+        if (start - key_start, end - key_end) == shift:
+            yield pair

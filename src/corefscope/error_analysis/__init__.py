@@ -1,0 +1,18 @@
+"""What is wrong with a response, after Kummerfeld & Klein (2013)."""
+
+from __future__ import annotations
+
+from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis, analyze, analyze_corpora
+from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
+from corefscope.error_analysis.records import ErrorRecord
+
+__all__ = [
+    "Analysis",
+    "DocumentAnalysis",
+    "ErrorRecord",
+    "ErrorType",
+    "Mode",
+    "Operation",
+    "analyze",
+    "analyze_corpora",
+]

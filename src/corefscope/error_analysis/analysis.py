@@ -1,0 +1,319 @@
+"""The errors of a response: puts pairs, transformation, properties and corrections together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import chain
+from typing import get_args
+
+from corefscope.corpus import Corpus
+from corefscope.corpus.mentions import MentionId, Rows
+from corefscope.error_analysis.correction import Corrections
+from corefscope.error_analysis.cost import cost_metric
+from corefscope.error_analysis.dearest import EntityCost, dearest
+from corefscope.error_analysis.impact import Impact, measure
+from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
+from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
+from corefscope.error_analysis.properties import Describer, shown
+from corefscope.error_analysis.published import as_published_tool_reads
+from corefscope.error_analysis.records import ErrorRecord
+from corefscope.error_analysis.sources import Sources
+from corefscope.error_analysis.transformation import Transformation, transform
+from corefscope.exceptions import UnknownName, warn_of
+from corefscope.findings import Code, Finding
+from corefscope.language import MentionType
+from corefscope.matching.comparison import Comparison, Singletons, side_by_side
+from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.matching.overlap import Overlap
+from corefscope.matching.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
+from corefscope.metrics import choose_counted, metric_names
+from corefscope.options import Options, make_options
+from corefscope.scoring import Annotation, as_corpus
+
+NOTHING_CORRECTED = "none"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentAnalysis:
+    """The errors of one document."""
+
+    name: str
+    number: int
+    """Its position in the key."""
+    transformation: Transformation
+    errors: Sequence[ErrorRecord]
+    cataphora: Counter[Cataphora]
+    key_groups: Sequence[int]
+    """The confusion group of each key entity."""
+    response_groups: Sequence[int]
+    """The confusion group of each response entity."""
+    key_titles: Sequence[str]
+    """The words by which a reader knows each key entity: its first name, else its first noun."""
+    response_titles: Sequence[str]
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What is wrong with a response: counts, one record an error, and what each type costs."""
+
+    mode: Mode
+    comparison: Comparison
+    options: Options
+    documents: Sequence[DocumentAnalysis]
+    sources: Sources
+    """What heads, types and names were found by."""
+    key_disagreement: Disagreement
+    response_disagreement: Disagreement
+    findings: Sequence[Finding]
+
+    @cached_property
+    def operations(self) -> dict[str, int]:
+        """How often each operation is needed to turn the response into the key."""
+        total = Counter[Operation]()
+        for document in self.documents:
+            total.update(document.transformation.operations)
+        return {operation.value: total[operation] for operation in Operation}
+
+    @cached_property
+    def errors(self) -> dict[str, int]:
+        """How many errors of each type there are."""
+        total = Counter[ErrorType]()
+        for document in self.documents:
+            total.update(document.transformation.errors)
+        return {type.value: total[type] for type in ErrorType}
+
+    @cached_property
+    def records(self) -> list[ErrorRecord]:
+        """All errors with their properties, document by document."""
+        return [error for document in self.documents for error in document.errors]
+
+    @cached_property
+    def cataphora(self) -> Counter[Cataphora]:
+        """What key and response make of cataphoric pronouns."""
+        return sum((document.cataphora for document in self.documents), Counter[Cataphora]())
+
+    @property
+    def overlap(self) -> Overlap:
+        """The table of what was analysed."""
+        return self.comparison.overlap(self.options.profile.singletons)
+
+    @property
+    def signature(self) -> str:
+        """One line that says how this was computed."""
+        skipped = len(self.comparison.response.skipped_files)
+        signature = self.options.profile.signature(len(self.documents), skipped)
+        return f"{signature}|errors:{self.mode}|heads:{self.sources.signature}"
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{type} {count}" for type, count in self.errors.items())
+        return f"<Analysis of {len(self.documents)} documents: {counts}>"
+
+    def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
+        """Measure what correcting each type of error would gain in every metric."""
+        return measure(self._corrections(), choose_counted(metric_names(metrics)))
+
+    def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
+        """Return the response with errors of a type corrected, on the text of the key.
+
+        ``"none"`` is the response as it was analysed. With ``cumulative`` all types before this one
+        are corrected, too: ``corrected("missing_entity", cumulative=True)`` is the key.
+        """
+        if type == NOTHING_CORRECTED:
+            return self._corpus(lambda document: document.before().entities())
+        if type not in list(ErrorType):
+            raise UnknownName("error type", type, list(ErrorType))
+        kind = ErrorType(type)
+        if not cumulative:
+            return self._corpus(lambda document: document.alone(kind).entities())
+        return self._corpus(lambda document: document.up_to(kind).entities())
+
+    def key(self) -> Corpus:
+        """Return the key as it was analysed: singletons dropped, if they were."""
+        return self._corpus(lambda document: document.pair.key)
+
+    def dearest(self, metric: str = "conll", most: int | None = 10) -> list[EntityCost]:
+        """Return the entities that cost most, the dearest first; ``most=None`` for all that cost.
+
+        The shares of all key entities add up to the recall that the metric finds lost, those of
+        all response entities to the precision; for ``"conll"``, to the mean of its three metrics'.
+        """
+        id = cost_metric(metric)
+        return dearest(self.documents, self.overlap, id, most)
+
+    def _corrections(self) -> list[Corrections]:
+        return [Corrections(document.transformation, self.mode) for document in self.documents]
+
+    def _corpus(self, entities: Callable[[Corrections], list[Entity]]) -> Corpus:
+        """Return entities on the text of the key, of the documents that were analysed."""
+        clusters = {}
+        is_text = True
+        for document in self._corrections():
+            ids = document.pair.ids
+            is_text &= ids is None
+            clusters[document.pair.name] = [
+                [mention if ids is None else ids[mention[0]] for mention in entity]
+                for entity in entities(document)
+            ]
+        if not is_text:
+            return Corpus.from_rows(tuple(clusters), list(map(_rows, clusters.values())))
+        key = self.comparison.key.restricted(clusters)
+        return key.with_rows([_rows(clusters[name]) for name in key.document_names])
+
+
+def _rows(entities: list[list[MentionId]]) -> Rows:
+    """Return entities as rows, whatever their mentions are."""
+    return list(map(len, entities)), list(chain.from_iterable(entities))
+
+
+def analyze(
+    key: Annotation,
+    response: Annotation,
+    *,
+    mode: Mode = "standard",
+    singletons: Singletons = "drop",
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+) -> Analysis:
+    """Find the errors of a response: how it becomes the key, and what that says.
+
+    Parameters
+    ----------
+    key, response
+        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees, or
+        its tags, or its words; what was used is in ``analysis.sources``.
+    mode
+        ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
+    singletons
+        Whether entities of one mention are dropped from both sides first, as in the paper.
+    missing, tokens, pair_by
+        As for :func:`corefscope.score`.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> analysis = analyze(KEY, RESPONSES["sieve"])
+    >>> analysis.errors["divided_entity"], analysis.errors["missing_mention"]
+    (48, 33)
+    """
+    if mode not in get_args(Mode):
+        raise UnknownName("mode", mode, get_args(Mode))
+    analysis = analyze_corpora(
+        as_corpus(key, "the key"),
+        as_corpus(response, "the response"),
+        mode=mode,
+        singletons=singletons,
+        missing=missing,
+        tokens=tokens,
+        pair_by=pair_by,
+    )
+    warn_of(analysis.findings)
+    return analysis
+
+
+def analyze_corpora(  # noqa: PLR0913 - the options of a protocol
+    key: Corpus,
+    response: Corpus,
+    *,
+    mode: Mode = "standard",
+    singletons: Singletons = "drop",
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+    names: NamesByDocument | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> Analysis:
+    """Analyse one corpus against another; ``progress`` is called once per document.
+
+    ``names`` take the place of the named entities that the files have.
+    """
+    if mode == "berkeley":
+        key, response = as_published_tool_reads(key), as_published_tool_reads(response)
+    options = make_options(singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by)
+    if mode == "berkeley" and missing == "empty":
+        options = replace(options, missing="ignore")
+    comparison = side_by_side(key, response, options.matching)
+    work = _Work(sources=Sources(are_names_given=names is not None))
+    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
+    for pair in document_pairs(comparison, singletons, names):
+        other = number_of.get(pair.number)
+        work.add(
+            pair,
+            key.file_of(pair.number),
+            None if other is None else response.file_of(other),
+        )
+        if progress:
+            progress(1)
+    findings = [*comparison.findings, *work.sources.findings(key.path)]
+    if mode == "berkeley":
+        findings += work.ambiguous
+    return Analysis(
+        mode,
+        comparison,
+        options,
+        work.documents,
+        work.sources,
+        work.key_disagreement,
+        work.response_disagreement,
+        tuple(findings),
+    )
+
+
+@dataclass(slots=True)
+class _Work:
+    """What has been found, document after document."""
+
+    documents: list[DocumentAnalysis] = field(default_factory=list)
+    sources: Sources = field(default_factory=Sources)
+    key_disagreement: Disagreement = field(default_factory=Disagreement)
+    response_disagreement: Disagreement = field(default_factory=Disagreement)
+    ambiguous: list[Finding] = field(default_factory=list)
+
+    def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
+        self.sources.add(pair, file, response_file)
+        self.key_disagreement.count(pair, pair.key)
+        self.response_disagreement.count(pair, pair.response)
+        transformation = transform(pair)
+        titles = [entity_title(pair, entity) for entity in pair.response]
+        self.documents.append(_document(transformation, titles))
+        self.ambiguous += [
+            Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file)
+            for spans in transformation.alterations.ambiguous
+        ]
+
+
+def _document(transformation: Transformation, response_titles: Sequence[str]) -> DocumentAnalysis:
+    pair = transformation.pair
+    describer = Describer(transformation)
+    return DocumentAnalysis(
+        pair.name,
+        pair.number,
+        # The trees are not needed any more, and would fill the memory.
+        replace(transformation, pair=replace(pair, text=None)),
+        describer.errors(),
+        cataphora(pair),
+        describer.key_groups,
+        describer.response_groups,
+        [entity_title(pair, entity) for entity in pair.key],
+        response_titles,
+    )
+
+
+def entity_title(pair: DocumentPair, entity: Entity) -> str:
+    """Return the words by which a reader knows an entity."""
+    for type in MentionType:
+        for mention in entity:
+            if pair.traits(mention).type is type:
+                (shown_mention,) = shown(pair, [mention])
+                return str(shown_mention)
+    raise ValueError("an entity without mentions")
+
+
+def _ambiguity(pair: DocumentPair, spans: Sequence[Span]) -> str:
+    return (
+        f"document {pair.name!r}: the mentions {', '.join(map(str, spans))} differ only at their "
+        "edges; the closest two were paired, the published tool pairs whichever it meets first"
+    )

@@ -1,0 +1,326 @@
+"""What changed between two systems: errors that are fixed, broken, or wrong in another way.
+
+Two errors of a document are *the same* if they are of one type and have the same mentions, and, of
+conflated parts, if these are still joined to something: an entity of the key, or a spurious
+mention, that the response has them with both times. A pronoun that goes with Anna before and with
+the dog after is not the same error. What entities of the response are called, and in which order
+they stand, does not matter. This is narrower than :attr:`ErrorRecord.id`, which names the first
+mention only: an entity of which three mentions were missing, and now two are, keeps its id, but is
+wrong in another way.
+
+An error is *about* all its mentions: of a span error the mention that was found and the one that
+was meant; of extra mentions and entities those that are spurious; of missing ones those that were
+not found; of conflated and divided entities the part that is charged, not the rest. Of the errors
+that are not the same in both, one before and one after are *wrong differently* if they are about a
+mention in common, of whatever types they are: a pronoun that was missing is now found, and in a
+wrong entity. All errors that such mentions tie together are one :class:`Exchange`. An error before
+that is in none is *fixed*, one after that is in none is *broken*.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from functools import cache, cached_property
+from itertools import chain, islice
+from typing import TypeAlias
+
+from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis
+from corefscope.error_analysis.kinds import ErrorType
+from corefscope.error_analysis.records import ConflatedEntities, ErrorRecord
+from corefscope.error_analysis.transformation import Charges
+from corefscope.matching.overlap import components
+from corefscope.matching.pairs import DocumentPair
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeCounts:
+    """How many errors became what; every error of either side is counted once."""
+
+    fixed: int = 0
+    differently_before: int = 0
+    """Errors before in whose place others stand after."""
+    unchanged: int = 0
+    differently_after: int = 0
+    """Errors after that stand in the place of others before."""
+    broken: int = 0
+
+    @property
+    def before(self) -> int:
+        """All errors before."""
+        return self.fixed + self.differently_before + self.unchanged
+
+    @property
+    def after(self) -> int:
+        """All errors after."""
+        return self.unchanged + self.differently_after + self.broken
+
+    @property
+    def net(self) -> int:
+        """How many errors more there are after; fewer, if it is negative."""
+        return self.after - self.before
+
+    @property
+    def moved(self) -> int:
+        """Errors of either side that the other does not have."""
+        return self.fixed + self.differently_before + self.differently_after + self.broken
+
+    def __add__(self, other: ChangeCounts) -> ChangeCounts:
+        return ChangeCounts(
+            self.fixed + other.fixed,
+            self.differently_before + other.differently_before,
+            self.unchanged + other.unchanged,
+            self.differently_after + other.differently_after,
+            self.broken + other.broken,
+        )
+
+    def to_dict(self) -> dict[str, int]:
+        """Return the counts for JSON, with their sums."""
+        return {"before": self.before, **asdict(self), "after": self.after, "net": self.net}
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """Errors before and after that are about mentions in common: both wrong, differently."""
+
+    document: str
+    before: tuple[ErrorRecord, ...]
+    after: tuple[ErrorRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChanges:
+    """What changed in one document; errors stand as in its analyses."""
+
+    name: str
+    fixed: tuple[ErrorRecord, ...]
+    """Errors that only the analysis before has."""
+    broken: tuple[ErrorRecord, ...]
+    """Errors that only the analysis after has."""
+    differently: tuple[Exchange, ...]
+    unchanged: tuple[ErrorRecord, ...]
+    """Errors that both have, as the analysis after describes them."""
+
+    @property
+    def counts(self) -> ChangeCounts:
+        """How many errors became what."""
+        return ChangeCounts(
+            len(self.fixed),
+            sum(len(exchange.before) for exchange in self.differently),
+            len(self.unchanged),
+            sum(len(exchange.after) for exchange in self.differently),
+            len(self.broken),
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """What changed from one analysis to another of the same key."""
+
+    before: Analysis
+    after: Analysis
+    documents: Sequence[DocumentChanges]
+    """All documents, as they stand in the analysis before."""
+
+    @cached_property
+    def fixed(self) -> list[ErrorRecord]:
+        """Errors that only the analysis before has, document by document."""
+        return [error for document in self.documents for error in document.fixed]
+
+    @cached_property
+    def broken(self) -> list[ErrorRecord]:
+        """Errors that only the analysis after has, document by document."""
+        return [error for document in self.documents for error in document.broken]
+
+    @cached_property
+    def differently(self) -> list[Exchange]:
+        """What both have wrong, in another way."""
+        return [exchange for document in self.documents for exchange in document.differently]
+
+    @cached_property
+    def unchanged(self) -> list[ErrorRecord]:
+        """Errors that both have, as the analysis after describes them."""
+        return [error for document in self.documents for error in document.unchanged]
+
+    @cached_property
+    def counts(self) -> ChangeCounts:
+        """How many errors of all types became what."""
+        return sum((document.counts for document in self.documents), ChangeCounts())
+
+    @cached_property
+    def by_type(self) -> dict[str, ChangeCounts]:
+        """How many errors of each type became what."""
+        exchanged = self.differently
+        lists: Iterable[Iterable[ErrorRecord]] = (
+            self.fixed,
+            chain.from_iterable(exchange.before for exchange in exchanged),
+            self.unchanged,
+            chain.from_iterable(exchange.after for exchange in exchanged),
+            self.broken,
+        )
+        counters = [Counter(error.type for error in errors) for errors in lists]
+        return {type.value: ChangeCounts(*(c[type] for c in counters)) for type in ErrorType}
+
+    @cached_property
+    def by_document(self) -> list[DocumentChanges]:
+        """All documents, first those in which the number of errors changed most.
+
+        Of these, first those in which most errors moved; then as they stand in the key.
+        """
+        return sorted(self.documents, key=lambda d: (-abs(d.counts.net), -d.counts.moved))
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{name} {count}" for name, count in self.counts.to_dict().items())
+        return f"<Changes in {len(self.documents)} documents: {counts}>"
+
+
+def changes(before: Analysis, after: Analysis) -> Changes:
+    """Tell what changed between two systems: which errors are fixed, broken, wrong differently.
+
+    Both are analyses of one key by the same rules; else this raises ``ValueError``. Documents are
+    paired by name.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> from corefscope.error_analysis import analyze
+    >>> recency, sieve = (analyze(KEY, RESPONSES[name]) for name in ("recency", "sieve"))
+    >>> counts = changes(recency, sieve).by_type["missing_entity"]
+    >>> counts.before - counts.fixed - counts.differently_before == counts.unchanged
+    True
+    """
+    _refuse_unlike(before, after)
+    others = {document.name: document for document in after.documents}
+    return Changes(
+        before,
+        after,
+        [_document_changes(document, others[document.name]) for document in before.documents],
+    )
+
+
+def _refuse_unlike(before: Analysis, after: Analysis) -> None:
+    """Refuse analyses whose errors do not compare."""
+    if before.mode != after.mode:
+        raise _unlike(f"modes: {before.mode!r} before, {after.mode!r} after")
+    rules = [analysis.options.profile.singletons for analysis in (before, after)]
+    if rules[0] != rules[1]:
+        raise _unlike(f"rules on singletons: {rules[0]!r} before, {rules[1]!r} after")
+    pairs = [
+        {document.name: document.transformation.pair for document in analysis.documents}
+        for analysis in (before, after)
+    ]
+    for ours, theirs, when in ((*pairs, "before"), (*reversed(pairs), "after")):
+        alone = [name for name in ours if name not in theirs]
+        if alone:
+            hint = "; this mode leaves out what a response lacks" * (before.mode == "berkeley")
+            raise _unlike(f"documents: {alone[0]!r} was analysed only {when}{hint}")
+    for name, pair in pairs[0].items():
+        if _key(pair) != _key(pairs[1][name]):
+            raise _unlike(f"keys: the entities of the key of document {name!r} are not the same")
+
+
+def _unlike(what: str) -> ValueError:
+    return ValueError(f"what changed cannot be told: the two analyses have different {what}")
+
+
+def _key(pair: DocumentPair) -> set[frozenset[Hashable]]:
+    return {frozenset(pair.identity(mention) for mention in entity) for entity in pair.key}
+
+
+Identity: TypeAlias = tuple[ErrorType, tuple[Hashable, ...]]
+"""The type of an error and its mentions; no two errors of a document have the same."""
+
+
+class _Errors:
+    """The errors of one analysis of a document, by what identifies them."""
+
+    def __init__(self, document: DocumentAnalysis) -> None:
+        self.pair = document.transformation.pair
+        self.errors: dict[Identity, ErrorRecord] = {
+            (error.type, tuple(self.pair.identity(span) for span in error.spans)): error
+            for error in document.errors
+        }
+        entities = zip(self.pair.response_names, document.transformation.response, strict=True)
+        self.company = {name: self._company(charges) for name, charges in entities if charges.parts}
+        """What each entity of the response with conflated parts joins."""
+
+    def _company(self, charges: Charges) -> frozenset[Hashable]:
+        """Return the first mention of each key entity that an entity joins, and the spurious."""
+        firsts = [
+            piece.mentions[0] if piece.other is None else self.pair.key[piece.other][0]
+            for piece in charges.pieces
+        ]
+        return frozenset(self.pair.identity(mention) for mention in firsts)
+
+
+def _same(ours: _Errors, theirs: _Errors) -> set[Identity]:
+    """Return which errors are the same in both."""
+
+    @cache
+    def still_joined(one: str, other: str) -> bool:
+        few, many = sorted((ours.company[one], theirs.company[other]), key=len)
+        # Both join what the part belongs to; so it is the second in common that counts.
+        return len(list(islice((mention for mention in few if mention in many), 2))) > 1
+
+    return {
+        identity
+        for identity, error in ours.errors.items()
+        if (other := theirs.errors.get(identity))
+        and (not isinstance(error, ConflatedEntities) or still_joined(error.entity, other.entity))
+    }
+
+
+def _document_changes(before: DocumentAnalysis, after: DocumentAnalysis) -> DocumentChanges:
+    ours, theirs = _Errors(before), _Errors(after)
+    same = _same(ours, theirs)
+    gone = [identity for identity in ours.errors if identity not in same]
+    new = [identity for identity in theirs.errors if identity not in same]
+    groups = _groups([about for _, about in gone], [about for _, about in new])
+    exchanged, others = ({i for group in groups for i in group[side]} for side in (0, 1))
+    return DocumentChanges(
+        before.name,
+        tuple(ours.errors[identity] for i, identity in enumerate(gone) if i not in exchanged),
+        tuple(theirs.errors[identity] for i, identity in enumerate(new) if i not in others),
+        tuple(
+            Exchange(
+                before.name,
+                tuple(ours.errors[gone[i]] for i in old),
+                tuple(theirs.errors[new[i]] for i in instead),
+            )
+            for old, instead in groups
+        ),
+        tuple(error for identity, error in theirs.errors.items() if identity in same),
+    )
+
+
+def _groups(
+    before: Sequence[Sequence[Hashable]], after: Sequence[Sequence[Hashable]]
+) -> list[tuple[list[int], list[int]]]:
+    """Group errors by mentions that both sides are about; those without such are in no group.
+
+    A mention is in at most one error of each type: ties are not more than mentions, times a number
+    that does not grow.
+    """
+    ties = list(dict.fromkeys(_ties(before, after)))
+    found: dict[int, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
+    names = components([one for one, _ in ties], [other for _, other in ties])
+    for (one, other), name in zip(ties, names, strict=True):
+        ours, theirs = found[name]
+        ours.add(one)
+        theirs.add(other)
+    return [(sorted(ours), sorted(theirs)) for ours, theirs in found.values()]
+
+
+def _ties(
+    before: Sequence[Sequence[Hashable]], after: Sequence[Sequence[Hashable]]
+) -> Iterator[tuple[int, int]]:
+    """Go through the pairs of an error before and one after that have a mention in common."""
+    holders = defaultdict[Hashable, list[int]](list)
+    for other, mentions in enumerate(after):
+        for mention in mentions:
+            holders[mention].append(other)
+    for one, mentions in enumerate(before):
+        for mention in mentions:
+            for other in holders.get(mention, ()):
+                yield one, other

@@ -1,0 +1,173 @@
+"""The response with errors of one type, or of several, corrected: the basis of Table 10."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from corefscope.error_analysis.kinds import ErrorType, Mode
+from corefscope.error_analysis.transformation import Piece, Transformation
+from corefscope.matching.pairs import Entity, Span
+
+
+@dataclass(slots=True)
+class Clustering:
+    """Entities that can be taken apart and put together."""
+
+    home: dict[Span, int] = field(default_factory=dict)
+    members: dict[int, set[Span]] = field(default_factory=dict)
+    _next: int = 0
+
+    @classmethod
+    def of(cls, entities: Iterable[Entity]) -> Clustering:
+        """Begin with these entities."""
+        clustering = cls()
+        for entity in entities:
+            clustering.gather(entity)
+        return clustering
+
+    def gather(self, mentions: Iterable[Span]) -> int:
+        """Make mentions an entity of their own, wherever they were."""
+        number = self._next
+        self._next += 1
+        self.members[number] = set()
+        for mention in mentions:
+            self.remove(mention)
+            self.add(mention, number)
+        return number
+
+    def add(self, mention: Span, entity: int) -> None:
+        """Put a mention that is in no entity into one."""
+        self.home[mention] = entity
+        self.members[entity].add(mention)
+
+    def remove(self, mention: Span) -> None:
+        """Take a mention out of its entity, if it is in one."""
+        entity = self.home.pop(mention, None)
+        if entity is not None:
+            self.members[entity].discard(mention)
+            if not self.members[entity]:
+                del self.members[entity]
+
+    def unite(self, one: Span, other: Span) -> None:
+        """Make the entities of two mentions one; the smaller one moves."""
+        few, many = self.home[one], self.home[other]
+        if len(self.members[few]) > len(self.members[many]):
+            few, many = many, few
+        if few != many:
+            for mention in self.members.pop(few):
+                self.add(mention, many)
+
+    def entities(self) -> list[Entity]:
+        """Return the entities in the order of the text."""
+        return sorted(sorted(mentions) for mentions in self.members.values() if mentions)
+
+
+class Corrections:
+    """The repairs of one document, each a function that changes a clustering."""
+
+    def __init__(self, transformation: Transformation, mode: Mode) -> None:
+        self.transformation = transformation
+        self.pair = transformation.pair
+        self.mode = mode
+        self.key_mentions = {mention for entity in self.pair.key for mention in entity}
+
+    def before(self) -> Clustering:
+        """The response as it is, with wrong boundaries."""
+        original = {after: before for before, after in self.transformation.alterations.pairs}
+        return Clustering.of([original.get(m, m) for m in entity] for entity in self.pair.response)
+
+    def alone(self, type: ErrorType) -> Clustering:
+        """Correct one type; all but span errors after these."""
+        clustering = Clustering.of(self.pair.response)
+        if type is not ErrorType.SPAN_ERROR:
+            self._repair(clustering, type)
+        return clustering
+
+    def cumulative(self) -> Iterator[tuple[ErrorType, Clustering]]:
+        """Correct one type after the other; each clustering is the last one, changed further."""
+        clustering = Clustering.of(self.pair.response)
+        for type in ErrorType:
+            if type is not ErrorType.SPAN_ERROR:
+                self._repair(clustering, type)
+            yield type, clustering
+
+    def up_to(self, last: ErrorType) -> Clustering:
+        """Correct this type and all before it."""
+        for type, clustering in self.cumulative():
+            if type is last:
+                return clustering
+        raise AssertionError(f"{last} is none of the types")
+
+    def _repair(self, clustering: Clustering, type: ErrorType) -> None:
+        repairs: Mapping[ErrorType, Callable[[Clustering], None]] = {
+            ErrorType.CONFLATED_ENTITIES: self._part_conflated,
+            ErrorType.EXTRA_MENTION: self._remove_mentions,
+            ErrorType.EXTRA_ENTITY: self._remove_entities,
+            ErrorType.DIVIDED_ENTITY: self._unite_divided,
+            ErrorType.MISSING_MENTION: self._add_mentions,
+            ErrorType.MISSING_ENTITY: self._add_entities,
+        }
+        repairs[type](clustering)
+        if self.mode == "standard":
+            self._remove_stranded(clustering)
+
+    def _part_conflated(self, clustering: Clustering) -> None:
+        for charges in self.transformation.response:
+            size = sum(len(piece.mentions) for piece in charges.pieces)
+            for part in charges.parts:
+                clustering.gather(part.mentions)
+                if size - len(part.mentions) == 1 == len(charges.unmatched):
+                    clustering.remove(charges.unmatched[0])
+
+    def _remove_mentions(self, clustering: Clustering) -> None:
+        for charges in self.transformation.response:
+            for mention in charges.single:
+                clustering.remove(mention)
+
+    def _remove_entities(self, clustering: Clustering) -> None:
+        for charges in self.transformation.response:
+            if charges.is_entity_error or self._is_left_over(charges.pieces):
+                for mention in charges.unmatched:
+                    clustering.remove(mention)
+
+    def _unite_divided(self, clustering: Clustering) -> None:
+        """Unite the parts with the entity's first noun, wrong mentions beside them included."""
+        for entity, charges in zip(self.pair.key, self.transformation.key, strict=True):
+            if not charges.parts:
+                continue
+            anchor = self.pair.first_np(entity) or entity[0]
+            if anchor not in clustering.home:
+                clustering.gather([anchor])
+            for part in charges.parts:
+                for mention in part.mentions:
+                    clustering.unite(anchor, mention)
+
+    def _add_mentions(self, clustering: Clustering) -> None:
+        for entity, charges in zip(self.pair.key, self.transformation.key, strict=True):
+            if charges.single:
+                present = next(m for m in entity if m in clustering.home)
+                for mention in charges.single:
+                    clustering.add(mention, clustering.home[present])
+
+    def _add_entities(self, clustering: Clustering) -> None:
+        for entity, charges in zip(self.pair.key, self.transformation.key, strict=True):
+            if charges.is_entity_error or self._is_left_over(charges.pieces):
+                clustering.gather(entity)
+
+    def _is_left_over(self, pieces: Sequence[Piece]) -> bool:
+        """Tell a singleton that only one side has: no error, but between response and key."""
+        return self.mode == "standard" and len(pieces) == 1 and pieces[0].other is None
+
+    def _remove_stranded(self, clustering: Clustering) -> None:
+        """Remove a spurious mention that a repair has left alone.
+
+        The published tool leaves it behind: as the main piece of its entity it is charged to those
+        that had to leave it, and nothing removes it.
+        """
+        for charges in self.transformation.response:
+            if len(charges.pieces) > 1:
+                for mention in charges.unmatched:
+                    home = clustering.home.get(mention)
+                    if home is not None and len(clustering.members[home]) == 1:
+                        clustering.remove(mention)

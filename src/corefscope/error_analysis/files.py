@@ -1,0 +1,85 @@
+"""Corrected responses as files."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from corefscope.corpus import Corpus
+from corefscope.error_analysis.analysis import NOTHING_CORRECTED, Analysis
+from corefscope.error_analysis.kinds import ErrorType
+from corefscope.exceptions import CannotExpress
+from corefscope.findings import Code, Finding
+from corefscope.formats import encoded
+from corefscope.output import OutputFolder
+
+FORMATS = ("conll", "jsonl", "json")
+"""What a corrected response is written as: the first that can hold it."""
+KEY = "key"
+
+
+def write_corrected(
+    analysis: Analysis, folder: Path, progress: Callable[[int], None] | None = None
+) -> tuple[list[Path], list[Finding]]:
+    """Write the response with each type corrected alone, and one after the other.
+
+    ``none.conll`` is the response as it was analysed, ``alone/TYPE.conll`` has one type corrected,
+    ``cumulative/N-TYPE.conll`` this type and all before it; ``key.conll`` is the key as it was
+    analysed, against which they score what :meth:`Analysis.impact` says. Returns the corrected
+    files, and which of them are not CoNLL because brackets cannot express crossing mentions.
+
+    Only files that an earlier call wrote are replaced or removed; see
+    :class:`~corefscope.output.OutputFolder`.
+    """
+    files: list[Path] = []
+    others: list[tuple[Path, str]] = []
+    with OutputFolder(folder) as output:
+        key, reason = _write(analysis.key(), output, KEY)
+        others += [(key, reason)] if reason else []
+        for name, type, cumulative in versions():
+            file, reason = _write(analysis.corrected(type, cumulative=cumulative), output, name)
+            files.append(file)
+            others += [(file, reason)] if reason else []
+            if progress:
+                progress(1)
+    response = analysis.comparison.response.path
+    return files, [_other_format(others, len(files) + 1, response)] if others else []
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before any work, a folder with other files of the names that are written there."""
+    names = [KEY, *(name for name, _, _ in versions())]
+    OutputFolder(folder).check(f"{name}.{format}" for name in names for format in FORMATS)
+
+
+def _other_format(others: list[tuple[Path, str]], files: int, response: str | None) -> Finding:
+    first, reason = others[0]
+    count = f"{len(others)} of {files} files are not written as CoNLL"
+    message = f"{count}, the first of them {first}: {reason}"
+    return Finding(Code.OTHER_FORMAT, message, response)
+
+
+def versions() -> list[tuple[str, str, bool]]:
+    """Return the files to write without their endings, what each has corrected, and how."""
+    files: list[tuple[str, str, bool]] = [(NOTHING_CORRECTED, NOTHING_CORRECTED, False)]
+    for number, type in enumerate(ErrorType, 1):
+        files.append((f"alone/{type}", type, False))
+        files.append((f"cumulative/{number}-{type}", type, True))
+    return files
+
+
+def _write(corpus: Corpus, output: OutputFolder, name: str) -> tuple[Path, str]:
+    """Write a file; return it, and why it is not of the first format, if it is not."""
+    *others, last = FORMATS
+    reason = ""
+    for format in others:
+        try:
+            data = encoded(corpus, format)
+        except CannotExpress as error:
+            reason = reason or error.finding.message
+        else:
+            break
+    else:
+        format, data = last, encoded(corpus, last)
+    output.write(f"{name}.{format}", data)
+    return output.path / f"{name}.{format}", reason

@@ -1,0 +1,108 @@
+"""What the tables of the paper count beside errors: candidates, cataphora, disagreement."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from corefscope.corpus import Corpus
+from corefscope.error_analysis.properties import Tally
+from corefscope.error_analysis.records import PROPERTIES
+from corefscope.matching.comparison import MatchingOptions, Singletons, side_by_side
+from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
+
+
+@dataclass(slots=True)
+class Candidates:
+    """What could be a mention in the key's parses, by type and, for pronouns, by word (Table 3)."""
+
+    count: Counter[Hashable] = field(default_factory=Counter)
+    """By mention type, and by ``("pronoun", word)``."""
+    coreferent: Counter[Hashable] = field(default_factory=Counter)
+    """How many of them are mentions of the key."""
+
+    def add(self, pair: DocumentPair) -> None:
+        """Count a document."""
+        if pair.text is None or pair.text.heads_from != "parse":
+            return
+        mentions = {mention for entity in pair.key for mention in entity}
+        for span in pair.text.candidates():
+            names = _names(pair, span)
+            self.count.update(names)
+            if span in mentions:
+                self.coreferent.update(names)
+
+
+def count_candidates(key: Corpus, singletons: Singletons) -> Candidates:
+    """Count what could be mentions in a key, whatever the responses."""
+    candidates = Candidates()
+    for pair in document_pairs(side_by_side(key, key, MatchingOptions()), singletons):
+        candidates.add(pair)
+    return candidates
+
+
+def _names(pair: DocumentPair, span: Span) -> list[Hashable]:
+    traits = pair.traits(span)
+    return [traits.type, ("pronoun", traits.text)] if traits.is_pronoun else [traits.type]
+
+
+class Cataphora(Enum):
+    """What key and response make of a pronoun before the first noun of its entity (Table 9)."""
+
+    SAME = ("cataphoric", "cataphoric, same referent")
+    DIFFERENT = ("cataphoric", "cataphoric, different referent")
+    NOT_SEEN = ("cataphoric", "not cataphoric")
+    ABSENT = ("cataphoric", "not present")
+    SEEN_WRONGLY = ("not cataphoric", "cataphoric")
+    SPURIOUS = ("not present", "cataphoric")
+
+
+def cataphora(pair: DocumentPair) -> Counter[Cataphora]:
+    """Count cataphoric pronouns of a document, boundaries mended."""
+    key, response = _first_nouns(pair, pair.key), _first_nouns(pair, pair.response)
+    pronouns = [mention for mention in {**key, **response} if pair.is_pronoun(mention)]
+    return Counter(
+        kind for mention in pronouns if (kind := _compare(mention, key, response)) is not None
+    )
+
+
+def _first_nouns(pair: DocumentPair, entities: list[Entity]) -> dict[Span, Span | None]:
+    """Return for each mention the first noun of its entity."""
+    firsts = [pair.first_np(entity) for entity in entities]
+    return {m: first for entity, first in zip(entities, firsts, strict=True) for m in entity}
+
+
+def _compare(
+    pronoun: Span, key: dict[Span, Span | None], response: dict[Span, Span | None]
+) -> Cataphora | None:
+    referent, found = key.get(pronoun), response.get(pronoun)
+    in_key = referent is not None and pronoun < referent
+    in_response = found is not None and pronoun < found
+    if in_key and in_response:
+        return Cataphora.SAME if referent == found else Cataphora.DIFFERENT
+    if in_key:
+        return Cataphora.NOT_SEEN if pronoun in response else Cataphora.ABSENT
+    if in_response:
+        return Cataphora.SEEN_WRONGLY if pronoun in key else Cataphora.SPURIOUS
+    return None
+
+
+@dataclass(slots=True)
+class Disagreement:
+    """Entities of one side, and how many have two values or more of a property (Table 11)."""
+
+    entities: int = 0
+    mixed: Counter[str] = field(default_factory=Counter)
+
+    def count(self, pair: DocumentPair, entities: list[Entity]) -> None:
+        """Count entities of a document."""
+        self.entities += len(entities)
+        for entity in entities:
+            values = Tally(pair, entity).values
+            self.mixed.update(name for name in PROPERTIES if len(values[name]) > 1)
+
+    def share(self, name: str) -> float:
+        """Return the share of entities that disagree, of all entities."""
+        return self.mixed[name] / self.entities if self.entities else 0.0

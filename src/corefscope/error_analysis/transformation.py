@@ -1,0 +1,181 @@
+"""Stages 2 to 5 (split, remove, introduce, merge) and what they are mapped onto.
+
+The two sides mirror each other: what a split is to a response entity, a merge is to a key entity,
+and a spurious mention that is removed mirrors a missing one that is introduced. So one function
+cuts an entity of either side into pieces, and one says which errors the pieces are.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+
+from corefscope.error_analysis.kinds import ErrorType, Operation
+from corefscope.error_analysis.spans import Alterations, alter_spans
+from corefscope.matching.overlap import components
+from corefscope.matching.pairs import DocumentPair, Entity, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """Mentions of an entity that the other side has in one entity, or one that it lacks."""
+
+    mentions: Entity
+    other: int | None
+    """The entity of the other side, or None: spurious in the response, missing in the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Charges:
+    """An entity of one side cut into pieces, and the errors that this is."""
+
+    pieces: list[Piece]
+    is_entity_error: bool
+    """Whether all that is right of it is pronouns: an extra or a missing entity."""
+    unmatched: Entity
+    """Mentions that the other side lacks: all that are spurious, or missing."""
+    single: Entity
+    """Mentions that are an extra or a missing mention each."""
+    parts: list[Piece]
+    """Pieces that are conflated with the rest, or divided from it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Transformation:
+    """How the response of one document becomes its key."""
+
+    pair: DocumentPair
+    """The document after wrong boundaries are mended."""
+    alterations: Alterations
+    response: list[Charges]
+    """What is wrong with each entity of the response."""
+    key: list[Charges]
+    """What is wrong with each entity of the key."""
+
+    @property
+    def operations(self) -> Counter[Operation]:
+        """How often each operation is needed.
+
+        An entity cut into N pieces is N splits, as the published tool counts them.
+        """
+        return Counter(
+            {
+                Operation.ALTER_SPAN: len(self.alterations.pairs),
+                Operation.SPLIT: sum(_cuts(c) + _is_spurious_singleton(c) for c in self.response),
+                Operation.REMOVE: sum(len(c.unmatched) for c in self.response),
+                Operation.INTRODUCE: sum(len(c.unmatched) for c in self.key),
+                Operation.MERGE: sum(map(_cuts, self.key)),
+            }
+        )
+
+    @property
+    def errors(self) -> Counter[ErrorType]:
+        """How many errors of each type there are."""
+        return Counter(
+            {
+                ErrorType.SPAN_ERROR: len(self.alterations.pairs),
+                ErrorType.CONFLATED_ENTITIES: sum(len(c.parts) for c in self.response),
+                ErrorType.EXTRA_MENTION: sum(len(c.single) for c in self.response),
+                ErrorType.EXTRA_ENTITY: sum(c.is_entity_error for c in self.response),
+                ErrorType.DIVIDED_ENTITY: sum(len(c.parts) for c in self.key),
+                ErrorType.MISSING_MENTION: sum(len(c.single) for c in self.key),
+                ErrorType.MISSING_ENTITY: sum(c.is_entity_error for c in self.key),
+            }
+        )
+
+    def groups(self) -> tuple[list[int], list[int]]:
+        """Number the confusion groups: the group of each key entity and of each response entity.
+
+        A group is a connected component of the table of overlaps.
+        """
+        cells = [
+            (number, piece.other)
+            for number, charges in enumerate(self.key)
+            for piece in charges.pieces
+            if piece.other is not None
+        ]
+        keys, responses = [k for k, _ in cells], [r for _, r in cells]
+        key: list[Hashable] = [("key", k) for k in range(len(self.key))]
+        response: list[Hashable] = [("response", r) for r in range(len(self.response))]
+        for (k, r), component in zip(cells, components(keys, responses), strict=True):
+            key[k] = response[r] = component
+        # Groups are numbered as they begin in the text.
+        entities = [*self.pair.key, *self.pair.response]
+        groups = zip(entities, [*key, *response], strict=True)
+        ordered = dict.fromkeys(group for _, group in sorted(groups, key=lambda g: g[0][0]))
+        number = {group: i for i, group in enumerate(ordered)}
+        return [number[group] for group in key], [number[group] for group in response]
+
+
+def _cuts(charges: Charges) -> int:
+    return len(charges.pieces) if len(charges.pieces) > 1 else 0
+
+
+def _is_spurious_singleton(charges: Charges) -> bool:
+    """Tell a singleton that goes away: it is split from itself before it is removed."""
+    return len(charges.pieces) == 1 and bool(charges.unmatched)
+
+
+def transform(pair: DocumentPair) -> Transformation:
+    """Carry out the five stages on a document."""
+    mended, alterations = alter_spans(pair)
+    return Transformation(
+        mended,
+        alterations,
+        _charges(mended, mended.response, mended.key),
+        _charges(mended, mended.key, mended.response),
+    )
+
+
+def _charges(pair: DocumentPair, entities: list[Entity], others: list[Entity]) -> list[Charges]:
+    home = _homes(others)
+    return [charge(pair, entity, home) for entity in entities]
+
+
+def _homes(entities: list[Entity]) -> dict[Span, int]:
+    return {mention: number for number, entity in enumerate(entities) for mention in entity}
+
+
+def cut(entity: Entity, home: Mapping[Span, int]) -> list[Piece]:
+    """Cut an entity by those of the other side; a mention that none has is a piece of its own."""
+    shared: dict[int, Piece] = {}
+    pieces = []
+    for mention in entity:
+        other = home.get(mention)
+        if other in shared:
+            shared[other].mentions.append(mention)
+            continue
+        pieces.append(Piece([mention], other))
+        if other is not None:
+            shared[other] = pieces[-1]
+    return pieces
+
+
+def charge(pair: DocumentPair, entity: Entity, home: Mapping[Span, int]) -> Charges:
+    """Say which errors the pieces of an entity are (section 3.2 of the paper).
+
+    One piece, the main one, is what the entity is: it holds the first mention that is not a
+    pronoun, or the first of all. It is charged for nothing; whatever has to leave it, or to join
+    it, is. If only pronouns of the entity are right and at least two mentions are not, then the
+    entity as a whole is the error, and these mentions are charged for together.
+    """
+    pieces = cut(entity, home)
+    unmatched = [mention for piece in pieces if piece.other is None for mention in piece.mentions]
+    if len(pieces) == 1:
+        return Charges(pieces, False, unmatched, [], [])
+    first = pair.first_np(entity) or entity[0]
+    charged = [piece for piece in pieces if first not in piece.mentions]
+    is_entity_error = len(unmatched) >= 2 and all(
+        pair.is_pronoun(mention)
+        for piece in pieces
+        if piece.other is not None
+        for mention in piece.mentions
+    )
+    return Charges(
+        pieces,
+        is_entity_error,
+        unmatched,
+        [p.mentions[0] for p in charged if p.other is None and not is_entity_error],
+        [piece for piece in charged if piece.other is not None],
+    )

@@ -1,0 +1,160 @@
+"""Everything that corefscope raises on purpose, with the exit status of the command line.
+
+::
+
+    CorefscopeError
+    ├── InvalidInput             (ValueError)   exit 3: a file cannot be scored as it stands
+    │   └── IncompleteResponse   (LookupError)  exit 4: documents are missing, against the options
+    ├── CannotExpress            (ValueError)   exit 3: a format cannot hold what should be written
+    ├── CannotWrite              (OSError)      exit 5: a file cannot be written
+    │   └── WouldDestroy         (OSError)      exit 5: a file that is not ours is in the way
+    ├── OutputIsInput            (ValueError)   exit 2: an input would be overwritten
+    └── UnknownName              (LookupError)  exit 2: no such metric, format or document
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from errno import EACCES, EBADF, EDQUOT, EFBIG, EISDIR, ENOENT, ENOSPC, ENOTDIR, EPERM, EROFS
+from typing import ClassVar
+
+from corefscope.findings import Code, Finding
+
+MOST_KNOWN = 60
+"""Names that are listed where none is like the one that was given."""
+
+
+class CorefscopeError(Exception):
+    """Whatever this package raises on purpose."""
+
+    exit_status: ClassVar[int] = 3
+
+
+class InvalidInput(CorefscopeError, ValueError):
+    """An input that cannot be scored as it stands; ``findings`` says why."""
+
+    exit_status = 3
+
+    def __init__(self, findings: Sequence[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__(self.findings)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings))
+
+
+class IncompleteResponse(InvalidInput, LookupError):
+    """Documents are missing from a response, and the caller did not allow that."""
+
+    exit_status = 4
+
+
+class CannotExpress(CorefscopeError, ValueError):
+    """A format cannot hold what should be written."""
+
+    exit_status = 3
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        super().__init__(finding)
+
+    def __str__(self) -> str:
+        return str(self.finding)
+
+
+class CannotWrite(CorefscopeError, OSError):
+    """A file cannot be written; the previous one, if there was one, is as it was.
+
+    Parameters are those of :class:`OSError`: the error number, the reason, and the path.
+    """
+
+    exit_status = 5
+    code: ClassVar[Code] = Code.NOT_WRITTEN
+
+    @property
+    def finding(self) -> Finding:
+        """What went wrong, and what was expected."""
+        where = "<standard output>" if self.filename == "-" else self.filename
+        expected = EXPECTED.get(self.errno or 0, "a file that can be written")
+        message = f"cannot be written: {self.strerror}; expected {expected}"
+        return Finding(self.code, message, where)
+
+    def __str__(self) -> str:
+        return str(self.finding)
+
+
+EXPECTED = {
+    ENOSPC: "free space on the disk",
+    EDQUOT: "free space in your quota",
+    EFBIG: "a file system and limits that allow a file of this size",
+    EACCES: "a file and a folder that you may write to",
+    EPERM: "a file and a folder that you may write to",
+    EROFS: "a file system that can be written",
+    ENOENT: "a folder that exists",
+    ENOTDIR: "a folder that exists",
+    EISDIR: "the name of a file",
+    EBADF: "an open output",
+}
+"""What to look for, by what the operating system says."""
+
+
+class WouldDestroy(CannotWrite):
+    """A folder of outputs holds a file of the same name that corefscope did not write."""
+
+    code = Code.NOT_OURS
+
+    @property
+    def finding(self) -> Finding:
+        """Which file is in the way, and what to do."""
+        message = f"{self.strerror}; expected another folder, or that you move or remove the file"
+        return Finding(self.code, message, self.filename)
+
+
+class OutputIsInput(CorefscopeError, ValueError):
+    """An output would replace an input, or would be read as one the next time."""
+
+    exit_status = 2
+
+    def __init__(self, finding: Finding) -> None:
+        self.finding = finding
+        super().__init__(finding)
+
+    def __str__(self) -> str:
+        return str(self.finding)
+
+
+class UnknownName(CorefscopeError, LookupError):
+    """No metric, format, profile or document has this name."""
+
+    exit_status = 2
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        super().__init__(kind, str(name), tuple(known))
+
+    def __str__(self) -> str:
+        kind, name, known = self.args
+        close = get_close_matches(name, known, n=1, cutoff=0.5)
+        more = [f"… ({len(known)} in all)"] if len(known) > MOST_KNOWN else []
+        listed = ", ".join([*known[:MOST_KNOWN], *more])
+        hint = f"did you mean {close[0]}?" if close else f"known: {listed}"
+        return f"no {kind} named {name!r}; {hint}"
+
+
+class CorefscopeWarning(UserWarning):
+    """A finding that does not stop the work, in the Python interface."""
+
+
+def warn_of(findings: Sequence[Finding]) -> None:
+    """Warn the caller of a public function of what was found: the first, and how many more."""
+    if findings:
+        more = f" (and {len(findings) - 1} more, see .findings)" if len(findings) > 1 else ""
+        warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)
+
+
+def refuse_errors(findings: Iterable[Finding]) -> None:
+    """Raise :class:`InvalidInput` if one of the findings is an error."""
+    errors = [finding for finding in findings if finding.is_error]
+    if errors:
+        raise InvalidInput(errors)

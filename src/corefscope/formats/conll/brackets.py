@@ -1,0 +1,231 @@
+"""The mentions of one CoNLL document: brackets are opened and closed, and problems are noted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.findings import Code
+from corefscope.formats.builder import MOST_ERRORS, Builder
+from corefscope.formats.conll.cell import BLANKS, Cell, parse_cell, possible_ids
+from corefscope.formats.conll.lines import Lines, count_within
+
+NO_MENTION = Cell()
+
+
+class Problem(NamedTuple):
+    """A finding that is reported at the end of its document, unless another one explains it."""
+
+    code: Code
+    message: str
+    line: int
+    id: bytes | None = None
+    """The entity whose bracket is missing."""
+
+
+class Tally(NamedTuple):
+    """How many there are of something in a document, and the line of the first."""
+
+    total: int = 0
+    line: int = 0
+
+    def plus(self, number: int, line: int) -> Tally:
+        """Return the tally with some more, the first of them on a line."""
+        return Tally(self.total + number, self.line or line)
+
+
+NONE = Tally()
+
+
+class _Entities(dict[bytes, int]):
+    """The number of each entity of a document; an id that was not met before begins one."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+
+    def __missing__(self, id: bytes) -> int:
+        self[id] = number = self.builder.entity(as_text(id))
+        return number
+
+
+class Brackets:
+    """Carries out the coreference cells of a document.
+
+    What is wrong is kept until the end of the document. One wrong cell may make several brackets
+    look wrong: those of the ids that it was about are not reported as well.
+    """
+
+    def __init__(self, builder: Builder, known: dict[bytes, Cell]) -> None:
+        self.builder = builder
+        self.known = known
+        """Cells that were met before in the file."""
+        self.begin = len(builder.mentions)
+        self.entities = _Entities(builder)
+        self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
+        """Entity, token and line of the mentions that are not closed yet, by id, latest last."""
+        self.problems: list[Problem] = []
+        self.first_bad: tuple[int, bytes] | None = None
+        """Line and text of the first cell that cannot be read."""
+        self.bad_cells = 0
+        self.marked = 0
+        """Cells that are not a mark for no mention."""
+        self.errors = 0
+        self.starred = 0
+        """Brackets such as ``(PER*)``, which cannot be coreference."""
+        self.typed = NONE
+        """Brackets whose id is the type of a named entity."""
+        self.broken: dict[bytes, tuple[int, int]] = {}
+        """The first and the last line of a broken cell that may have been about an id."""
+
+    def ids(self) -> Iterator[bytes]:
+        """Yield the ids of all brackets, some of them twice."""
+        yield from self.entities
+        yield from self.pending
+
+    @property
+    def spans(self) -> NDArray[np.int64]:
+        """The first and the last token of each mention of the document."""
+        return self._mentions()[:, 1:3]
+
+    def _mentions(self) -> NDArray[np.int64]:
+        """Return entity, first token, last token and line of each mention of the document."""
+        mentions = np.array(self.builder.mentions[self.begin :], dtype=np.int64)
+        return mentions.reshape(-1, 4)
+
+    def first_line(self, id: bytes) -> int | None:
+        """Return the line of the first mention of an entity, if it has one that is closed."""
+        mentions = self._mentions()
+        lines = mentions[mentions[:, 0] == self.entities[id], 3]
+        return int(lines.min()) if len(lines) else None
+
+    def read(self, lines: Lines, rows: range, column: int, token: int, number: int) -> None:
+        """Carry out the cells of some rows that bear mentions; most have none.
+
+        On one token: one-token mentions, openings, closings, in the reference scorer's order.
+        ``token`` is the number of the first row's token, ``number`` that of the block's first line.
+        """
+        known, block = self.known, lines.block
+        entities, pending = self.entities, self.pending
+        add = self.builder.mentions.extend
+        shift = token - rows.start
+        cells = lines.cells(column)
+        self.marked += count_within(cells.row, rows)
+        for row, line, start, stop in cells.within(rows):
+            text = block[start:stop]
+            cell = known.get(text) or self._parse(lines, line, text, start, number)
+            token = row + shift
+            if cell.is_odd:
+                self._note_oddities(cell, lines, line, start, number)
+            for id in cell.whole:
+                add((entities[id], token, token, line + number))
+            for id in cell.opened:
+                pending[id].append((entities[id], token, line + number))
+            for id in cell.closed:
+                if pending[id]:
+                    entity, first, first_line = pending[id].pop()
+                    add((entity, first, token, first_line))
+                else:
+                    self._note_unopened(id, line + number)
+
+    def _parse(self, lines: Lines, line: int, text: bytes, start: int, number: int) -> Cell:
+        """Read a cell that was not met before, and note what is odd about it each time."""
+        stripped = text.strip(BLANKS)
+        cell = parse_cell(stripped)
+        if cell is None:
+            self._refuse(stripped, lines, line, start + text.index(stripped), number)
+            return NO_MENTION
+        self.known[text] = cell
+        return cell
+
+    def skip(self, code: Code, message: str, line: int, text: bytes) -> None:
+        """Note a cell that is not carried out; ``text`` may have been about some ids."""
+        self._note(Problem(code, message, line))
+        for id in possible_ids(text):
+            self.broken[id] = self.broken.get(id, (line, line))[0], line
+
+    def _note(self, problem: Problem) -> None:
+        if problem.code.severity == "error":
+            self.errors += 1
+            if self.errors > MOST_ERRORS:
+                return
+        self.problems.append(problem)
+
+    def _note_oddities(self, cell: Cell, lines: Lines, line: int, start: int, number: int) -> None:
+        for id in cell.names:
+            if id.endswith(b"*"):
+                self.starred += 1
+            else:
+                self.typed = self.typed.plus(1, line + number)
+        for id in cell.bare:
+            if self.pending[id] or id in cell.opened:
+                message = f"the bare {as_text(id)} inside a mention of that entity is ignored"
+                self._note(Problem(Code.BARE_ID, message, line + number))
+            else:
+                self._refuse(id, lines, line, start, number)
+        for id in cell.double:
+            message = (
+                f"the double antecedent ({as_text(id)}) is ignored, as in the reference scorer"
+            )
+            self._note(Problem(Code.DOUBLE_ANTECEDENT, message, line + number))
+        for id in cell.touching:
+            message = (
+                f"one token opens and closes entity {as_text(id)}; it is read as opening first, as "
+                "in the reference scorer; brackets cannot express touching or crossing mentions of "
+                "one entity"
+            )
+            self._note(Problem(Code.CLOSE_AND_OPEN, message, line + number))
+
+    def _note_unopened(self, id: bytes, line: int) -> None:
+        label = as_text(id)
+        message = f"entity {label} is closed here but is not open; expected '({label}' before"
+        self._note(Problem(Code.UNOPENED, message, line, id))
+
+    def _refuse(self, found: bytes, lines: Lines, line: int, start: int, number: int) -> None:
+        character = len(as_text(lines.block[int(lines.start[line]) : start])) + 1
+        message = (
+            f"the coreference cell has {as_text(found)[:40]!r} at character {character}; "
+            "expected (ID), (ID or ID), or - for no mention"
+        )
+        self.bad_cells += 1
+        self.first_bad = self.first_bad or (line + number, found)
+        self.skip(Code.BAD_CELL, message, line + number, found)
+
+    def close(self, name: str) -> None:
+        """Note the mentions that are still open at the end of the document."""
+        for id, mentions in self.pending.items():
+            for *_, line in mentions:
+                message = (
+                    f"the mention of entity {as_text(id)} that opens here is not closed "
+                    f"at the end of document {name!r}; expected '{as_text(id)})'"
+                )
+                self._note(Problem(Code.UNCLOSED, message, line, id))
+
+    def unexplained(self, missing: list[int]) -> Iterator[Problem]:
+        """Yield the problems that neither a broken cell nor a missing one explains.
+
+        ``missing`` are the lines without a coreference cell, in order.
+        """
+        lost = set(missing)
+        for problem in self.problems:
+            if problem.line in lost:
+                continue
+            places = [self.broken[problem.id]] if problem.id in self.broken else []
+            places += [(missing[0], missing[-1])] if missing else []
+            if not any(_explains(problem, *place) for place in places):
+                yield problem
+
+
+def _explains(problem: Problem, first: int, last: int) -> bool:
+    """Whether brackets that were lost on these lines may be the ones that the problem misses."""
+    if problem.code is Code.UNOPENED:
+        return first < problem.line
+    return problem.code is Code.UNCLOSED and problem.line <= last
+
+
+def as_text(id: bytes) -> str:
+    """Return bytes of the file as text from which they can be written back."""
+    return id.decode(errors="surrogateescape")

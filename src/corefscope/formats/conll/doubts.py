@@ -1,0 +1,463 @@
+"""Whether the coreference column of a CoNLL document is beyond doubt (docs/formats.md).
+
+:func:`find_doubts` is the one place that decides this for a document;
+:mod:`corefscope.formats.conll.file_doubts` decides what only several documents show together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+import numpy as np
+
+from corefscope.findings import Code
+from corefscope.formats.conll.brackets import NONE, Problem, Tally, as_text
+from corefscope.formats.conll.cell import (
+    BLANKS,
+    NAME_TYPES,
+    NO_MENTION,
+    STARRED,
+    is_name,
+    parse_cell,
+)
+from corefscope.formats.conll.document import Document, is_coreference
+from corefscope.formats.conll.layout import FEWEST_2012, Layout
+from corefscope.formats.conll.lines import Lines, Positions
+from corefscope.formats.conll.text import token_rows
+
+FEWEST_BAD_CELLS = 3
+"""Cells that cannot be read before a column as a whole is taken for another one."""
+FEWEST_NUMBERED = 3
+NUMBERED_SHARE = 0.9
+"""A column that numbers tokens has a bracket in at least this share of so many rows or more."""
+LABEL = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9_.$\x80-\xff-]*\*?|\*")
+WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z_\x80-\xff-]+")
+EXPECTED = "expected cells such as (1), (1, 1) or -"
+NEXT_STEP = "if the coreference cells are in another column, name that column"
+
+
+def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator[Problem]:
+    """Yield what is doubtful about the columns of a document, and what is wrong with its cells.
+
+    A problem that another one explains is left out.
+
+    Parameters
+    ----------
+    document : Document
+        The document, of which all rows have been read.
+    read_again : callable
+        Returns the lines of the document. It is called only if some of its rows need a second
+        look, which those of most documents do not.
+    """
+    if document.rows.multiword.total:
+        yield _multiword(document)
+    other = _other_column(document) or _numbering(document, read_again)
+    if other:
+        yield other
+    if other and other.code.severity == "error":
+        return
+    seen = _look_again(document, read_again()) if _needs_second_look(document) else None
+    missing = seen.missing if seen else []
+    if seen:
+        yield from _uneven_rows(document, seen)
+    if not missing and not other:
+        yield from _types_among_numbers(document)
+    yield from _empty_cells(document, seen.empty if seen else document.rows.empty)
+    if document.brackets.problems:
+        yield from document.brackets.unexplained([row.line for row in missing])
+
+
+def _multiword(document: Document) -> Problem:
+    count, line = document.rows.multiword
+    found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here,"
+    message = (
+        f"{found} with a range such as 1-2 instead of a number; the words on the lines that follow "
+        "are read as tokens, multiword lines are not"
+    )
+    return Problem(Code.MULTIWORD, message, line)
+
+
+# The column as a whole
+
+
+def _other_column(document: Document) -> Problem | None:
+    """Return a finding if the coreference column of a document seems to be another one."""
+    brackets = document.brackets
+    certain = not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit()
+    if certain or document.named:
+        return None
+    return _not_coreference(document) or _doubtful_column(document)
+
+
+def _not_coreference(document: Document) -> Problem | None:
+    brackets, line = document.brackets, document.rows.first_line
+    if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.rows.tokens:
+        line, found = brackets.first_bad or (line, b"")
+        what = (
+            f"holds {brackets.bad_cells:,} cells that are not coreference cells, such as "
+            f"{as_text(found)[:40]!r}"
+        )
+    elif are_names(brackets.ids()):
+        what = (
+            f"holds named entities or semantic roles, such as {example_id(brackets.ids())!r}, and "
+            "the coreference column seems to be missing"
+        )
+    else:
+        return None
+    message = f"{column_of(document)} {what}; {EXPECTED}; {NEXT_STEP}"
+    if document.layout.trailing:
+        message += "; if the last field is the coreference cell, write - where it is empty"
+    return Problem(Code.NO_COREFERENCE, message, line)
+
+
+def _doubtful_column(document: Document) -> Problem | None:
+    brackets, rows, line = document.brackets, document.rows, document.rows.first_line
+    if rows.tokens and rows.stars == rows.tokens:
+        what = "holds nothing but *, like a column of named entities without any name"
+    elif rows.stars and rows.stars + brackets.marked == rows.tokens and are_words(brackets.ids()):
+        what = (
+            "looks like a column of named entities, because it holds nothing but * and words, "
+            f"such as {example_id(brackets.ids())!r}"
+        )
+    elif rows.before.total and not rows.before_is_other and not brackets.entities:
+        what, line = (
+            "has no mention, but the column before it has coreference cells",
+            rows.before.line,
+        )
+    else:
+        return None
+    message = f"{column_of(document)} {what}; it is read as coreference; {NEXT_STEP}"
+    return Problem(Code.DOUBTFUL_COLUMN, message, line)
+
+
+def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem | None:
+    """Return a finding if the column seems to number the tokens, behind the one of coreference."""
+    tokens, brackets = document.rows.tokens, document.brackets
+    enough = tokens * NUMBERED_SHARE
+    if document.named or tokens < FEWEST_NUMBERED or brackets.marked < enough:
+        return None
+    first, last = brackets.spans.T
+    if len(np.unique(first[first == last])) < enough:
+        return None
+    if not _is_coreference_before(document.layout, read_again()):
+        return None
+    message = (
+        f"{column_of(document)} has a one-token mention on (nearly) every token, such as "
+        f"{example_id(brackets.entities)!r}, like a column that numbers the tokens, and the column "
+        f"before it has coreference cells; it is read as coreference; {NEXT_STEP}"
+    )
+    return Problem(Code.DOUBTFUL_COLUMN, message, document.rows.first_line)
+
+
+def _is_coreference_before(layout: Layout, lines: Lines) -> bool:
+    """Whether the column before the one of coreference holds coreference cells, and only those."""
+    at = lines.rows[token_rows(lines, layout)].tolist()
+    cells = {_cell(lines.row(line), layout.coref - 1) for line in at}
+    cells.difference_update([None, *NO_MENTION])
+    return bool(cells) and all(is_coreference(cell) for cell in cells if cell)
+
+
+def column_of(document: Document) -> str:
+    """Return how messages name the coreference column of a document."""
+    last = (
+        "column before the tab that ends every row" if document.layout.trailing else "last column"
+    )
+    return f"the {last} of document {document.name!r}"
+
+
+def example_id(ids: Iterable[bytes]) -> str:
+    """Return the first id that is not a star, as it is written in a cell."""
+    id = next(id for id in ids if id != b"*")
+    return f"({as_text(id)[:40]})"
+
+
+def are_names(ids: Iterable[bytes]) -> bool:
+    """Whether the ids of a column are types of named entities, semantic roles, or parts of trees.
+
+    All are labels that begin with a letter. Either some continue at the next token, which
+    coreference has no mark for, or all are common types of named entities.
+    """
+    starred, known, some = False, True, False
+    for id in ids:
+        if not LABEL.fullmatch(id):
+            return False
+        some |= id != b"*"
+        starred |= STARRED.fullmatch(id) is not None
+        known &= id.upper() in NAME_TYPES or id == b"*"
+    return some and (starred or known)
+
+
+def are_words(ids: Iterable[bytes]) -> bool:
+    """Whether all ids are words of two letters or more, and there are some."""
+    some = False
+    for id in ids:
+        if not WORD.fullmatch(id):
+            return False
+        some = True
+    return some
+
+
+# Single rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddRow:
+    """A row that does not look like the others of its document."""
+
+    line: int
+    width: int
+    expected: int
+    cell: bytes | None
+    """What it has in the coreference column; None if it is too short to have that column."""
+
+    @property
+    def shown(self) -> str:
+        """The cell as messages quote it."""
+        return as_text(self.cell or b"")[:40]
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLook:
+    """The rows of a document that do not look like the others."""
+
+    missing: list[OddRow] = field(default_factory=list)
+    """Rows whose coreference cell is missing or cannot be told from the others."""
+    harmless: list[OddRow] = field(default_factory=list)
+    """Rows with another number of columns whose coreference cell is beyond doubt."""
+    empty: Tally = NONE
+    """Empty coreference cells of the other rows."""
+
+
+def has_roles(layout: Layout, widest: int) -> bool:
+    """Whether the columns are those of CoNLL-2012, one of them for each predicate of a sentence."""
+    return "framesets" in layout.layers and widest >= FEWEST_2012
+
+
+def marks(document: Document) -> int:
+    """Return the number of tokens that are marked as no mention."""
+    rows = document.rows
+    return rows.tokens - document.brackets.marked - rows.empty.total - rows.absent
+
+
+def _needs_second_look(document: Document) -> bool:
+    rows = document.rows
+    if rows.tokens == 0 or rows.absent or document.brackets.starred:
+        return rows.tokens > 0
+    if not has_roles(document.layout, rows.widest):
+        return rows.narrowest != rows.widest
+    mixed_marks = 0 < rows.stars < marks(document)
+    return rows.narrowest < FEWEST_2012 or rows.uneven_sentence or mixed_marks
+
+
+def _look_again(document: Document, lines: Lines) -> SecondLook:
+    """Compare the rows of a document with each other.
+
+    The semantic roles of CoNLL-2012 are as many in all rows of a sentence, and so are its columns;
+    elsewhere all rows of a document are alike.
+    """
+    layout = document.layout
+    at = lines.rows[token_rows(lines, layout)]
+    widths = lines.fields.count[at]
+    roles = has_roles(layout, int(widths.max()))
+    expected = _expected_by_sentence(lines, at, widths) if roles else _all_alike(widths)
+    usual = _UsualRows(lines, at[widths == expected], layout)
+    is_starred = usual.is_starred(roles=roles, brackets=document.brackets.starred > 0)
+    missing: list[OddRow] = []
+    harmless: list[OddRow] = []
+    shift = document.line + 1
+    for line, width, should in zip(at.tolist(), widths.tolist(), expected.tolist(), strict=True):
+        if line in usual.cells and not is_starred(usual.cells[line]):
+            continue
+        row = lines.row(line)
+        cell = _cell(row, layout.coref)
+        odd = OddRow(line=line + shift, width=width, expected=should, cell=cell)
+        doubtful = is_starred(cell) or usual.leave_doubt(row, should)
+        (missing if doubtful else harmless).append(odd)
+    empty = [line for line, cell in usual.cells.items() if not cell]
+    return SecondLook(missing, harmless, Tally(len(empty), empty[0] + shift) if empty else NONE)
+
+
+def _all_alike(widths: Positions) -> Positions:
+    return np.full_like(widths, _most_frequent(widths))
+
+
+def _most_frequent(widths: Positions) -> int:
+    """Return the most frequent number of columns, the largest of several: cells get lost."""
+    counts = np.bincount(widths)
+    return int(np.flatnonzero(counts == counts.max())[-1])
+
+
+def _expected_by_sentence(lines: Lines, at: Positions, widths: Positions) -> Positions:
+    blank_before = np.cumsum(lines.fields.count == 0)[at]
+    begins = np.concatenate(([True], np.diff(blank_before) > 0))
+    begins |= [_is_first(lines.row(line)) for line in at.tolist()]
+    expected = np.empty_like(widths)
+    starts = np.flatnonzero(begins).tolist()
+    for start, stop in zip(starts, [*starts[1:], len(at)], strict=True):
+        expected[start:stop] = max(FEWEST_2012, _most_frequent(widths[start:stop]))
+    return expected
+
+
+def _is_first(row: list[bytes]) -> bool:
+    """Whether a row of CoNLL-2012 begins a sentence: not all files have blank lines."""
+    return len(row) > 2 and row[2] == b"0"
+
+
+def _cell(row: list[bytes], column: int) -> bytes | None:
+    """Return what a row has in a column, if it has that column."""
+    place = column if column >= 0 else len(row) + column
+    return row[place].strip(BLANKS) if 0 <= place < len(row) else None
+
+
+class _UsualRows:
+    """The rows of a document that have as many columns as they should have."""
+
+    def __init__(self, lines: Lines, at: Positions, layout: Layout) -> None:
+        self.coref = layout.coref
+        neighbour = self.coref + 1 if self.coref >= 0 else self.coref - 1
+        self.cells: dict[int, bytes] = {}
+        """The coreference cells by line."""
+        beside: set[bytes | None] = set()
+        for line in at.tolist():
+            row = lines.row(line)
+            cell = _cell(row, self.coref)
+            if cell is not None:
+                self.cells[line] = cell
+                beside.add(_cell(row, neighbour))
+        self.kinds = {_kind(cell) for cell in set(self.cells.values())}
+        self.kinds_beside = {_kind(cell) for cell in beside if cell is not None}
+        """What the column holds that a row shows in the place of one that lost a cell."""
+
+    def leave_doubt(self, row: list[bytes], expected: int) -> bool:
+        """Whether the coreference cell of a row with another number of columns is in doubt."""
+        cell = _cell(row, self.coref)
+        if cell is None:
+            return True
+        if len(row) > expected:
+            return any(b"(" in cell or b")" in cell for cell in self._rivals(row, expected))
+        kind = _kind(cell)
+        return kind not in self.kinds or kind in self.kinds_beside or "text" in self.kinds_beside
+
+    def _rivals(self, row: list[bytes], expected: int) -> list[bytes]:
+        """Return the other cells of a longer row that may be the one of coreference.
+
+        The column is counted from one end of the row. These are the cells up to the one that is
+        as far from the other end as in the other rows.
+        """
+        if self.coref >= 0:
+            return row[self.coref + 1 : len(row) - expected + self.coref + 1]
+        return row[max(expected + self.coref, 0) : self.coref]
+
+    def is_starred(self, *, roles: bool, brackets: bool) -> Callable[[bytes | None], bool]:
+        """Return a function that tells whether a cell comes from a column of names or roles.
+
+        ``brackets`` says whether there are cells such as ``(PER*)``. A single ``*`` is also a mark
+        for no mention, but next to ``-`` it comes from a column of semantic roles, if there are
+        ``roles``.
+        """
+        star = roles and not {b"-", b"_"}.isdisjoint(self.cells.values())
+        return lambda cell: (
+            cell is not None and (star if cell == b"*" else brackets and _kind(cell) == "starred")
+        )
+
+
+@lru_cache(maxsize=1024)
+def _kind(cell: bytes) -> str:
+    """Tell roughly what a cell holds."""
+    if cell in (b"", b"-", b"_"):
+        return "mark"
+    parsed = parse_cell(cell)
+    if parsed is None or parsed.bare:
+        return "starred" if b"*" in cell else "text"
+    ids = parsed.whole + parsed.opened + parsed.closed
+    if all(id.isdigit() for id in ids):
+        return "starred" if cell == b"*" else "numbers"
+    return "starred" if any(STARRED.fullmatch(id) or id == b"*" for id in ids) else "labels"
+
+
+def _uneven_rows(document: Document, seen: SecondLook) -> Iterator[Problem]:
+    """Yield one finding for all rows with the same problem, with the line of the first."""
+    by_problem: dict[Callable[[OddRow, Layout], str], list[OddRow]] = {}
+    for row in seen.missing:
+        by_problem.setdefault(_problem_of(row), []).append(row)
+    if seen.harmless:
+        by_problem[_harmless] = seen.harmless
+    for describe, rows in by_problem.items():
+        message = f"{describe(rows[0], document.layout)}{_more(document, len(rows))}"
+        code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
+        yield Problem(code, message, rows[0].line)
+
+
+def _problem_of(row: OddRow) -> Callable[[OddRow, Layout], str]:
+    if row.cell is None:
+        return _too_short
+    return _from_roles if row.width == row.expected else _unclear
+
+
+def _too_short(row: OddRow, layout: Layout) -> str:
+    column = layout.coref + (layout.coref >= 0)
+    return (
+        f"the row is too short: it has {_columns(row)}, while the coreference column is column "
+        f"{column}; expected a coreference cell in every row"
+    )
+
+
+def _from_roles(row: OddRow, layout: Layout) -> str:
+    return (
+        f"the coreference cell is {row.shown!r}, which comes from a column of named entities or "
+        "semantic roles: the row seems to have lost its coreference cell; "
+        f"{EXPECTED} behind that column"
+    )
+
+
+def _unclear(row: OddRow, layout: Layout) -> str:
+    return (
+        f"the row has {_columns(row)}, but the rows around it have {row.expected}: a cell was lost "
+        "or added, so that it is not clear which cell is the coreference cell; expected "
+        f"{row.expected} columns"
+    )
+
+
+def _harmless(row: OddRow, layout: Layout) -> str:
+    return (
+        f"the row has {_columns(row)}, but the rows around it have {row.expected}; {row.shown!r} "
+        f"is read as its coreference cell; expected {row.expected} columns"
+    )
+
+
+def _columns(row: OddRow) -> str:
+    return f"{row.width} column{'s' if row.width > 1 else ''}"
+
+
+def _types_among_numbers(document: Document) -> Iterator[Problem]:
+    """Yield a finding if some ids are types of named entities and others are numbers."""
+    brackets = document.brackets
+    count, line = brackets.typed
+    if count and any(id.isdigit() for id in brackets.entities):
+        example = example_id(id for id in brackets.ids() if is_name(id))
+        message = (
+            f"the coreference cell has the type of a named entity, such as {example!r}, where "
+            "others have numbers; it is read as an entity; expected a number: check that the row "
+            f"has not lost its coreference cell{_more(document, count)}"
+        )
+        yield Problem(Code.DOUBTFUL_COLUMN, message, line)
+
+
+def _empty_cells(document: Document, empty: Tally) -> Iterator[Problem]:
+    """Yield a finding if some cells are empty and others are marked as no mention."""
+    if empty.total and marks(document) > 0:
+        message = (
+            "the coreference cell is empty, while the document marks other tokens without a "
+            "mention with '-', '_' or '*'; it is read as no mention; expected such a mark, or the "
+            f"brackets that the cell has lost{_more(document, empty.total)}"
+        )
+        yield Problem(Code.EMPTY_CELLS, message, empty.line)
+
+
+def _more(document: Document, count: int) -> str:
+    if count == 1:
+        return ""
+    return f" ({count:,} such rows in document {document.name!r}, this is the first)"

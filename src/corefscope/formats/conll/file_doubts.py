@@ -1,0 +1,229 @@
+"""What is doubtful about CoNLL documents that only several of a file show (docs/formats.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from corefscope.findings import Code
+from corefscope.formats.conll.brackets import Problem, as_text
+from corefscope.formats.conll.document import Document
+from corefscope.formats.conll.doubts import (
+    NEXT_STEP,
+    are_words,
+    column_of,
+    example_id,
+    has_roles,
+    marks,
+)
+from corefscope.formats.conll.layout import FEWEST_2012
+from corefscope.formats.conll.lines import Positions
+
+FEWEST_MENTIONS = 10
+MENTIONS_PER_WORD = 5
+MOST_WORDS = 20
+"""Ids that are words are taken for types if there are at most so many, each in so many mentions."""
+
+
+class _Documents(NamedTuple):
+    """Documents with the same problem: how many there are, and what is reported of the first."""
+
+    total: int = 0
+    name: str = ""
+    line: int = 0
+
+    def plus(self, document: Document) -> _Documents:
+        """Return the documents with one more."""
+        if self.total:
+            return self._replace(total=self.total + 1)
+        return _Documents(1, document.name, document.rows.first_line)
+
+
+NO_DOCUMENT = _Documents()
+
+
+def _more(documents: int) -> str:
+    return f" ({documents:,} such documents, this is the first)" if documents > 1 else ""
+
+
+@dataclass(slots=True)
+class FileDoubts:
+    """Compares the documents of a file with each other, and reports each problem once."""
+
+    words: _Words = field(default_factory=lambda: _Words())
+    widths: _Widths = field(default_factory=lambda: _Widths())
+    empty: _EmptyDocuments = field(default_factory=lambda: _EmptyDocuments())
+    numbers: _SameNumbers = field(default_factory=lambda: _SameNumbers())
+
+    def add(self, document: Document, *, in_doubt: bool) -> None:
+        """Note a document; ``in_doubt`` says whether its column is reported as another one."""
+        if not in_doubt and not document.named:
+            self.words.add(document)
+            self.widths.add(document)
+        self.empty.add(document)
+        self.numbers.add(document)
+
+    def problems(self) -> Iterator[Problem]:
+        """Yield what the documents show together, after the last one."""
+        doubts = (self.words, self.widths, self.empty, self.numbers)
+        yield from filter(None, (doubt.problem() for doubt in doubts))
+
+
+@dataclass(slots=True)
+class _Words:
+    """Ids that are words, which may be types such as ``person`` instead of entities."""
+
+    numbers: bool = False
+    """Whether a document has entities with numbers as ids."""
+    words: set[bytes] = field(default_factory=set)
+    """The ids of the documents whose ids are all words."""
+    mentions: int = 0
+    documents: int = 0
+    first: Document | None = None
+
+    def add(self, document: Document) -> None:
+        ids = document.brackets.entities
+        if not ids:
+            return
+        if next(iter(ids)).isdigit():
+            self.numbers = True
+        elif are_words(ids) and not _overlap(document.brackets.spans):
+            self.words.update(ids)
+            self.mentions += len(document.brackets.spans)
+            self.documents += 1
+            self.first = self.first or document
+
+    def problem(self) -> Problem | None:
+        """Return a finding if the words are probably types.
+
+        Types are a few words, each of them in many mentions, or in a file whose other documents
+        have numbers. Named entities do not overlap, while mentions often do.
+        """
+        few = len(self.words) <= MOST_WORDS
+        repeated = self.mentions >= max(FEWEST_MENTIONS, MENTIONS_PER_WORD * len(self.words))
+        if self.first is None or not (self.numbers or (few and repeated)):
+            return None
+        example = example_id(sorted(self.words))
+        why = (
+            "other documents of the file have numbers"
+            if self.numbers
+            else f"{len(self.words):,} words in {self.mentions:,} mentions"
+        )
+        message = (
+            f"{column_of(self.first)} has words in its brackets, such as {example!r} ({why}), "
+            "which may be types of named entities; each word is read as an entity; "
+            f"{NEXT_STEP}{_more(self.documents)}"
+        )
+        return Problem(Code.DOUBTFUL_COLUMN, message, self.first.rows.first_line)
+
+
+def _overlap(spans: Positions) -> bool:
+    """Whether two of some mentions have a token in common."""
+    ordered = spans[np.argsort(spans[:, 0], kind="stable")]
+    return bool((ordered[1:, 0] <= np.maximum.accumulate(ordered[:, 1])[:-1]).any())
+
+
+@dataclass(slots=True)
+class _Widths:
+    """The numbers of columns, which may show that documents lost their coreference column."""
+
+    fewest: int | None = None
+    """The smallest number of columns that a document with mentions has or could have."""
+    without: dict[int, _Documents] = field(default_factory=dict)
+    """The documents with nothing but marks for no mention, by their number of columns."""
+
+    def add(self, document: Document) -> None:
+        rows, trailing = document.rows, document.layout.trailing
+        if document.brackets.entities:
+            width = rows.narrowest - trailing
+            if has_roles(document.layout, rows.widest):
+                # Documents without any predicate have no column of semantic roles.
+                width = min(width, FEWEST_2012)
+            self.fewest = min(width, self.fewest or width)
+        elif rows.tokens and not document.brackets.marked:
+            width = rows.widest - trailing
+            self.without[width] = self.without.get(width, NO_DOCUMENT).plus(document)
+
+    def problem(self) -> Problem | None:
+        """Return a finding if documents have no mention and fewer columns than those with some."""
+        lost = {width: few for width, few in self.without.items() if width < (self.fewest or 0)}
+        if not lost:
+            return None
+        width, first = min(lost.items(), key=lambda item: item[1].line)
+        message = (
+            f"document {first.name!r} has no mention and {width} column{'s' * (width > 1)}, while "
+            f"all documents of the file that have mentions have {self.fewest} or more; its "
+            "last column is read as coreference; check that the document has not lost its "
+            f"coreference column{_more(sum(few.total for few in lost.values()))}"
+        )
+        return Problem(Code.DOUBTFUL_COLUMN, message, first.line)
+
+
+@dataclass(slots=True)
+class _EmptyDocuments:
+    """Documents whose coreference cells are all empty."""
+
+    marks: bool = False
+    """Whether another document marks tokens without a mention."""
+    empty: _Documents = NO_DOCUMENT
+
+    def add(self, document: Document) -> None:
+        rows = document.rows
+        if rows.tokens and rows.empty.total == rows.tokens:
+            self.empty = self.empty.plus(document)
+        elif not self.marks:
+            self.marks = marks(document) > 0
+
+    def problem(self) -> Problem | None:
+        if not (self.marks and self.empty.total):
+            return None
+        message = (
+            f"all coreference cells of document {self.empty.name!r} are empty, while other "
+            "documents of the file mark tokens without a mention with '-', '_' or '*'; the cells "
+            "are read as no mention; expected such marks, or the brackets that the cells have "
+            f"lost{_more(self.empty.total)}"
+        )
+        return Problem(Code.EMPTY_CELLS, message, self.empty.line)
+
+
+@dataclass(slots=True)
+class _SameNumbers:
+    """Documents in which the ids of two entities are the same number."""
+
+    documents: int = 0
+    first: Problem | None = None
+
+    def add(self, document: Document) -> None:
+        pair = _same_number(document.brackets.entities)
+        if pair is None:
+            return
+        self.documents += 1
+        if self.first is None:
+            one, other = (as_text(id)[:40] for id in pair)
+            message = (
+                f"document {document.name!r} has the entities {one!r} and {other!r}, which differ "
+                "only in leading zeros; they are read as two entities; if they are one entity, "
+                "write its number in the same way everywhere"
+            )
+            line = document.brackets.first_line(pair[1]) or document.rows.first_line
+            self.first = Problem(Code.SAME_NUMBER, message, line)
+
+    def problem(self) -> Problem | None:
+        first = self.first
+        return first and first._replace(message=first.message + _more(self.documents))
+
+
+def _same_number(ids: Collection[bytes]) -> tuple[bytes, bytes] | None:
+    """Return the first two ids that are one number, in the order in which they are met."""
+    if not any(id.startswith(b"0") and id != b"0" for id in ids):
+        return None
+    met: dict[bytes, bytes] = {}
+    for id in filter(bytes.isdigit, ids):
+        number = id.lstrip(b"0") or b"0"
+        if number in met:
+            return met[number], id
+        met[number] = id
+    return None

@@ -1,0 +1,385 @@
+"""CoNLL-2011/2012 and SemEval columns: reading (docs/formats.md)."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder, TextReader
+from corefscope.formats.conll.brackets import Brackets, as_text
+from corefscope.formats.conll.cell import BARE_ID, BLANKS, Cell
+from corefscope.formats.conll.columns import Columns
+from corefscope.formats.conll.document import Document, RowCounts
+from corefscope.formats.conll.doubts import find_doubts
+from corefscope.formats.conll.file_doubts import FileDoubts
+from corefscope.formats.conll.layout import (
+    NUMBERED_SAMPLE,
+    SAMPLE,
+    UNKNOWN,
+    Layout,
+    find_layout,
+    with_columns,
+)
+from corefscope.formats.conll.lines import Lines, some_within
+from corefscope.formats.conll.text import document_text, neighbour, token_rows
+from corefscope.formats.detection import LOOK, Head, has_columns
+from corefscope.formats.source import Progress, Source
+
+BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
+END = re.compile(rb"#\s*end document")
+GLUED = re.compile(rb"#\s*end document.*?#\s*begin document\s*(.*)", re.DOTALL)
+FULL_ROW = re.compile(rb"^(?!#)(?:[^\n]*\t)?+[\x00-\x08\x0b-\x20]*+[^\x00-\x20]", re.MULTILINE)
+"""A row whose last field is not empty, up to the first character of that field."""
+MOST_HELD = 1 << 20
+"""Bytes at the end of a block that wait for the next one. After more of them, lines with ``#`` are
+comments, and the columns of a document are found from fewer rows."""
+
+
+def read_conll(
+    source: Source,
+    builder: Builder,
+    progress: Progress | None = None,
+    columns: Columns | None = None,
+) -> None:
+    """Read all documents of a file into the builder.
+
+    Parameters
+    ----------
+    source : Source
+        The file.
+    builder : Builder
+        Collects documents and findings.
+    progress : callable, optional
+        Called with the number of bytes that have just been read.
+    columns : Columns, optional
+        The columns that the user names; all others are found by content.
+    """
+    reader = _Reader(source, builder, columns, trailing=_ends_in_tabs(source))
+    for offset, block in source.blocks(progress):
+        reader.feed(offset, block)
+    reader.close()
+
+
+def _ends_in_tabs(source: Source) -> bool:
+    """Whether a tab ends every row of a file, so that the last field of all rows is empty.
+
+    The first row of most files settles this. One document does not: all of its coreference cells
+    may be empty.
+    """
+    return not any(FULL_ROW.search(block) for _, block in source.blocks())
+
+
+class _Reader:
+    """Goes through the blocks of one file."""
+
+    def __init__(
+        self, source: Source, builder: Builder, columns: Columns | None, *, trailing: bool
+    ) -> None:
+        self.source = source
+        self.file = source.name
+        self.builder = builder
+        self.columns = columns
+        self.names_coref = columns is not None and columns.coref is not None
+        self.trailing = trailing and not self.names_coref
+        """Whether the coreference column is the one before the tab that ends every row."""
+        self.document: Document | None = None
+        self.documents = 0
+        self.lines_before = 0
+        self.offset = 0
+        self.outside: tuple[int, int] | None = None
+        """First line and number of the lines read outside any document."""
+        self.not_utf8 = False
+        self.cells: dict[bytes, Cell] = {}
+        self.doubts = FileDoubts()
+        self.text_reader: tuple[Layout, TextReader] | None = None
+        self.held = b""
+        """Lines at the end of a block that only the next block explains."""
+
+    def feed(self, offset: int, block: bytes) -> None:
+        """Read a block of whole lines."""
+        offset, block = offset - len(self.held), self.held + block
+        self._check_bytes(block)
+        self._read_block(offset, block)
+
+    def _read_block(self, offset: int, block: bytes, last: bool = False) -> None:
+        self.offset, self.held = offset, b""
+        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        markers = [(line, *_marker(lines.line(line))) for line in lines.hashes]
+        ends = [line for line, kind, _ in markers if kind != "comment"] + [len(lines)]
+        position = begin = 0
+        for line, kind, rest in markers:
+            end = ends[bisect_right(ends, line)] if kind != "end" else line
+            if kind == "comment" and self.document:
+                columns = neighbour(lines, line, begin, end, self.document.rows.width)
+                if columns is None and self._hold(lines, position, line, end, last=last):
+                    return
+                if lines.fields.count[line] == columns:
+                    continue
+            elif (
+                "begin" in kind
+                and not _has_sample(lines, line, end)
+                and self._hold(lines, position, line, end, last=last)
+            ):
+                return
+            self._read_lines(lines, position, line)
+            position = line + 1
+            begin = begin if kind == "comment" else position
+            self._read_marker(kind, rest, lines, line, end)
+        self._read_lines(lines, position, len(lines))
+        self.lines_before += len(lines)
+
+    def _hold(self, lines: Lines, position: int, line: int, end: int, *, last: bool) -> bool:
+        """Keep a line and all after it for the next block, if that may tell more about it."""
+        start = int(lines.start[line])
+        if last or end < len(lines) or len(lines.block) - start >= MOST_HELD:
+            return False
+        self._read_lines(lines, position, line)
+        self.held = lines.block[start:]
+        self.offset += start
+        self.lines_before += line
+        return True
+
+    def _read_marker(self, kind: str, rest: bytes, lines: Lines, line: int, end: int) -> None:
+        if kind == "end and begin":
+            message = (
+                "'#begin document' follows '#end document' on the same line; it is read as the end "
+                "of one document and the beginning of the next; expected two lines"
+            )
+            self._report(Code.GLUED_MARKERS, message, line)
+        if "end" in kind:
+            self._end(line)
+        if "begin" in kind:
+            self._begin(rest, lines, line, end)
+        if kind == "comment" and self.document:
+            found = as_text(rest)[:40]
+            self._report(Code.COMMENT, f"comment {found!r} inside a document is skipped", line)
+
+    def close(self) -> None:
+        """End the file."""
+        if self.held:
+            self._read_block(self.offset, self.held, last=True)
+        if self.document:
+            self._end_without_marker(self.lines_before)
+        for doubt in self.doubts.problems():
+            self.builder.report(doubt.code, doubt.message, self.file, doubt.line)
+        if self.documents == 0 and self.outside:
+            columns = has_columns(Head(self.source.head(LOOK)))
+            found = "CoNLL columns without any" if columns else "text without columns or a"
+            message = (
+                f"{found} '#begin document' line; expected '#begin document NAME' before the first "
+                "token of each document, and '#end document' after the last"
+            )
+            self.builder.report(Code.NO_BEGIN, message, self.file, self.outside[0])
+        elif self.documents == 0:
+            message = "the file holds no document; expected a line '#begin document NAME'"
+            self.builder.report(Code.NO_DOCUMENT, message, self.file, 1)
+        elif self.outside:
+            first, count = self.outside
+            ignored = "a line outside any document is ignored"
+            if count > 1:
+                ignored = (
+                    f"{count:,} lines outside any document are ignored, the first of them here"
+                )
+            message = f"{ignored}; expected '#begin document NAME' before the first token"
+            self.builder.report(Code.OUTSIDE, message, self.file, first)
+
+    def _report(self, code: Code, message: str, line: int) -> None:
+        self.builder.report(code, message, self.file, self.lines_before + line + 1)
+
+    def _check_bytes(self, block: bytes) -> None:
+        nul = block.find(0)
+        if nul >= 0:
+            line = block.count(b"\n", 0, nul)
+            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
+            self._report(Code.BINARY, message, line)
+            self.builder.give_up()
+        if not self.not_utf8 and not block.isascii():
+            try:
+                block.decode()
+            except UnicodeDecodeError as error:
+                self.not_utf8 = True
+                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
+                line = block.count(b"\n", 0, error.start)
+                self._report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
+
+    def _begin(self, rest: bytes, lines: Lines, line: int, end: int) -> None:
+        if self.document:
+            self._end_without_marker(line)
+        name = as_text(rest.rstrip(BLANKS)) or Path(self.file).name
+        if "\r" in name:
+            message = "lines end in carriage returns alone; expected newlines"
+            self._report(Code.BARE_RETURNS, message, line)
+            self.builder.give_up()
+        self.documents += 1
+        self.builder.begin(name, self.file, self.lines_before + line + 1)
+        after = self.offset + int(lines.stop[line]) + 1
+        layout, word_column = self._layout(rest, lines, line, end)
+        self.document = Document(
+            name=name,
+            line=self.lines_before + line + 1,
+            offset=after,
+            layout=layout,
+            named=self.names_coref,
+            word_column=word_column,
+            brackets=Brackets(self.builder, self.cells),
+            rows=RowCounts(stop=after),
+        )
+
+    def _layout(self, name: bytes, lines: Lines, line: int, end: int) -> tuple[Layout, int | None]:
+        """Return the layout of the document that begins at a line, and the column of its words."""
+        row = lines.first_plain(line + 1, end)
+        if row is None:
+            return with_columns(UNKNOWN, self.columns, 0), None
+        first = lines.row(row)
+        layout = find_layout(
+            name,
+            first,
+            lambda: lines.first_column(row, end, NUMBERED_SAMPLE),
+            lambda: lines.sample(row, end, SAMPLE),
+        )
+        layout = with_columns(layout, self.columns, len(first))
+        if self.trailing:
+            layout = layout.with_trailing_tab()
+        return layout, layout.column("words", len(first))
+
+    def _end_without_marker(self, line: int) -> None:
+        assert self.document
+        message = (
+            f"document {self.document.name!r} has no '#end document' line; expected one before the "
+            "next '#begin document' line and at the end of the file"
+        )
+        self.builder.report(Code.NO_END, message, self.file, self.document.line)
+        self._end(line)
+
+    def _end(self, line: int) -> None:
+        document = self.document
+        if document is None:
+            self._report(Code.OUTSIDE, "'#end document' outside any document is ignored", line)
+            return
+        if document.rows.end_in_tabs and not document.named:
+            document = self._without_tabs(document)
+        document.brackets.close(document.name)
+        in_doubt = False
+        for problem in find_doubts(document, partial(self._read_again, document)):
+            in_doubt |= problem.code in (Code.NO_COREFERENCE, Code.DOUBTFUL_COLUMN)
+            self.builder.report(problem.code, problem.message, self.file, problem.line)
+        self.doubts.add(document, in_doubt=in_doubt)
+        digest = document.digest.digest() if document.word_column is not None else None
+        reader = self._text_reader(document.layout)
+        rows = document.rows
+        self.builder.end(rows.tokens, digest, (self.source, document.offset, rows.stop, reader))
+        self.document = None
+
+    def _without_tabs(self, document: Document) -> Document:
+        """Read a document whose rows end in tabs, unlike those of other documents of the file."""
+        message = (
+            f"every row of document {document.name!r} ends in a tab, unlike the rows of other "
+            "documents of the file; the column before the tab is read as coreference; expected no "
+            "tab behind the last column, or - in an empty coreference cell"
+        )
+        self.builder.report(Code.DOUBTFUL_COLUMN, message, self.file, document.rows.before.line)
+        lines = self._read_again(document)
+        again = document.before_tab()
+        for rows in _runs(token_rows(lines, again.layout).tolist()):
+            self._read_tokens(again, lines, rows, document.line + 1)
+        return again
+
+    def _read_again(self, document: Document) -> Lines:
+        block = self.source.read(document.offset, document.rows.stop)
+        return Lines(block if block.endswith(b"\n") else block + b"\n")
+
+    def _text_reader(self, layout: Layout) -> TextReader:
+        """Return what reads the text of a document; most documents of a file share it."""
+        if self.text_reader is None or self.text_reader[0] is not layout:
+            self.text_reader = layout, partial(document_text, layout=layout)
+        return self.text_reader[1]
+
+    def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
+        """Read the lines between two that begin with ``#``."""
+        first, last = int(lines.rows_before[start]), int(lines.rows_before[stop])
+        rows = range(first, last)
+        document = self.document
+        if not rows:
+            if document and start < stop:
+                document.rows.after_blank = True
+            return
+        if document is None:
+            begin, count = self.outside or (self.lines_before + int(lines.rows[first]) + 1, 0)
+            self.outside = begin, count + len(rows)
+            return
+        counts = document.rows
+        counts.after_blank |= int(lines.rows[first]) > start
+        counts.note_widths(lines, rows)
+        for part in self._without_multiword(document, lines, rows):
+            self._read_tokens(document, lines, part, self.lines_before + 1)
+        last_line = int(lines.rows[last - 1])
+        counts.after_blank = last_line + 1 < stop
+        counts.stop = self.offset + int(lines.stop[last_line]) + 1
+
+    def _without_multiword(self, document: Document, lines: Lines, rows: range) -> Iterator[range]:
+        """Yield the rows between multiword lines, and note these."""
+        begin = rows.start
+        for row in some_within(lines.multiword(document.layout.number), rows):
+            if begin < row:
+                yield range(begin, row)
+            begin = row + 1
+            self._note_multiword(document, lines, row)
+        if begin < rows.stop:
+            yield range(begin, rows.stop)
+
+    def _note_multiword(self, document: Document, lines: Lines, row: int) -> None:
+        line = int(lines.rows[row]) + self.lines_before + 1
+        document.rows.multiword = document.rows.multiword.plus(1, line)
+        cells = lines.cells(document.layout.coref)
+        for _, _, start, stop in cells.within(range(row, row + 1)):
+            text = lines.block[start:stop].strip(BLANKS)
+            message = (
+                f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
+                "it on the lines of the words, since multiword lines are not tokens"
+            )
+            document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
+
+    def _read_tokens(self, document: Document, lines: Lines, rows: range, number: int) -> None:
+        """Read rows that are all tokens; ``number`` is that of the first line of the block."""
+        column, brackets, counts = document.layout.coref, document.brackets, document.rows
+        if document.word_column is not None:
+            document.digest.update(lines.column(rows, document.word_column))
+        brackets.read(lines, rows, column, counts.tokens, number)
+        counts.note_tokens(lines, rows, lines.cells(column), number)
+        if not brackets.entities and not document.named and not document.layout.trailing:
+            counts.look_before(lines, rows, column - 1, number)
+
+
+def _runs(numbers: list[int]) -> Iterator[range]:
+    """Yield the runs of consecutive numbers."""
+    begin = 0
+    for place, number in enumerate(numbers):
+        if place + 1 == len(numbers) or numbers[place + 1] > number + 1:
+            yield range(numbers[begin], number + 1)
+            begin = place + 1
+
+
+def _marker(text: bytes) -> tuple[str, bytes]:
+    """Tell what a line that begins with ``#`` is, and the rest of it."""
+    if begin := BEGIN.match(text):
+        return "begin", begin[1]
+    if glued := GLUED.match(text):
+        return "end and begin", glued[1]
+    return "end" if END.match(text) else "comment", text
+
+
+def _has_sample(lines: Lines, line: int, end: int) -> bool:
+    """Whether enough rows follow in the block to tell the layout of a document, or all of it."""
+    if end < len(lines):
+        return True
+    hashes = len(lines.hashes) - bisect_right(lines.hashes, line)
+    return len(lines.rows) - int(lines.rows_before[line + 1]) - hashes >= SAMPLE
+
+
+def is_identifier(label: str) -> bool:
+    """Tell whether an entity's label can stand in a bracket."""
+    return bool(BARE_ID.fullmatch(label.encode(errors="surrogateescape")))

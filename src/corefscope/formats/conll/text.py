@@ -1,0 +1,115 @@
+"""The text of CoNLL columns: words, tags, parses and whatever else a document carries."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+import numpy as np
+
+from corefscope.formats.builder import DocumentText
+from corefscope.formats.conll.layout import Layout
+from corefscope.formats.conll.lines import LAST, Lines, Positions
+
+BLANKS = "".join(map(chr, range(33)))
+
+
+def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
+    """Return the number of columns next to a line with ``#``, which tells a token from a comment.
+
+    The nearest token line before it decides (one of so many ``columns`` if that is before
+    ``begin``), or, at the beginning of a document, the next one before ``end``.
+    """
+    plain = lines.plain
+    place = int(np.searchsorted(plain, line))
+    if place and plain[place - 1] >= begin:
+        return int(lines.fields.count[plain[place - 1]])
+    if columns:
+        return columns
+    if place < len(plain) and plain[place] < end:
+        return int(lines.fields.count[plain[place]])
+    return None
+
+
+def document_text(block: bytes, layout: Layout) -> DocumentText:
+    """Read the text layers of a document from its lines."""
+    lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+    rows = token_rows(lines, layout)
+    return DocumentText(_sentences(lines, rows), _Columns(lines, rows, layout))
+
+
+def token_rows(lines: Lines, layout: Layout) -> Positions:
+    """Return the rows of a document that are tokens: neither comments nor multiword lines."""
+    comments = {
+        line
+        for line in lines.hashes
+        if lines.fields.count[line] != neighbour(lines, line, 0, len(lines), 0)
+    }
+    multiword = lines.multiword(layout.number)
+    is_token = np.ones(len(lines.rows), dtype=bool)
+    is_token[multiword] = False
+    if comments:
+        is_token &= [line not in comments for line in lines.rows.tolist()]
+    return np.flatnonzero(is_token)
+
+
+def _sentences(lines: Lines, rows: Positions) -> list[range]:
+    """Return the token ranges between blank lines."""
+    blank_before = np.cumsum(lines.fields.count == 0)[lines.rows[rows]]
+    begins = [0, *(np.flatnonzero(np.diff(blank_before)) + 1).tolist(), len(rows)]
+    return [range(first, last) for first, last in pairwise(begins) if first < last]
+
+
+class _Columns(Mapping[str, list[str]]):
+    """The layers of a document, each read when it is asked for."""
+
+    def __init__(self, lines: Lines, rows: Positions, layout: Layout) -> None:
+        self.lines = lines
+        self.rows = rows
+        self.coref = layout.coref
+        counts = lines.fields.count[lines.rows[rows]]
+        self.layout = layout.present(int(counts[0])) if len(rows) else {}
+        self._read: dict[str, list[str]] = {}
+        self.has_arguments = (
+            "framesets" in self.layout
+            and self.layout.get("names", LAST) >= 0 > self.coref
+            and bool((counts + self.coref > self.layout["names"] + 1).any())
+        )
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self.layout
+        if self.has_arguments:
+            yield "arguments"
+
+    def __len__(self) -> int:
+        return len(self.layout) + self.has_arguments
+
+    def __getitem__(self, layer: str) -> list[str]:
+        if layer not in self._read:
+            if layer == "arguments" and self.has_arguments:
+                self._read[layer] = self._arguments()
+            else:
+                self._read[layer] = self._column(self.layout[layer])
+        return self._read[layer]
+
+    def _column(self, column: int) -> list[str]:
+        lines, rows = self.lines, self.rows
+        text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
+        values = text.split("\n")
+        if b"\t" in lines.block:
+            # Between tabs there may be blanks; otherwise these separate fields.
+            values = [value.strip(BLANKS) for value in values]
+        # A line that is too short has no such field.
+        counts = lines.fields.count[lines.rows]
+        for row in np.flatnonzero(counts <= (column if column >= 0 else -column - 1)).tolist():
+            values[row] = ""
+        return [values[row] for row in rows.tolist()]
+
+    def _arguments(self) -> list[str]:
+        """Return the fields between the names and the coreference cell, as one text."""
+        first = self.layout["names"] + 1
+        rows = (self.lines.row(line) for line in self.lines.rows[self.rows].tolist())
+        return [
+            b" ".join(fields[first : self.coref]).decode(errors="surrogateescape").strip() or "*"
+            for fields in rows
+        ]

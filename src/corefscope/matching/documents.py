@@ -1,0 +1,233 @@
+"""Which document of the response is which of the key."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+import numpy as np
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.exceptions import IncompleteResponse, InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.matching.spelling import pair_spellings
+
+MASKED = frozenset({"_", "___", "[WORD]"})
+"""What stands for words that may not be distributed."""
+
+Missing = Literal["empty", "error"]
+Absent = Missing | Literal["ignore"]
+"""What a document is that the response lacks; ignored ones are for the published tool of errors."""
+Tokens = Literal["error", "ignore"]
+PairBy = Literal["auto", "name"]
+"""How documents are paired: by name and then by the usual spelling of names, or by name alone."""
+SHOWN = 3
+"""Names that a message shows of each side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """The documents of a response, paired with those of the key."""
+
+    key_document: Integers
+    """The key's document for each of the response, or −1."""
+    missing: list[str] = field(default_factory=list)
+    """Documents of the key that the response lacks; they count as empty."""
+    extra: list[str] = field(default_factory=list)
+    """Documents that only the response has; they are ignored."""
+    ignored: Sequence[str] = ()
+    """Documents of the key that are left out, because the response lacks them."""
+    findings: list[Finding] = field(default_factory=list)
+
+
+def pair_documents(
+    key: Corpus,
+    response: Corpus,
+    missing: Absent = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+) -> Pairing:
+    """Pair documents by name; raise where they cannot be compared."""
+    literal, spelled = paired_names(key, response, pair_by)
+    if len(key) and len(response) and not literal and not spelled:
+        raise InvalidInput([_nothing_in_common(key, response, pair_by)])
+    partner = literal | spelled
+    pairs = [
+        _unless_emptied(key, partner.get(number, -1), response, number)
+        for number in range(len(response))
+    ]
+    found = set(pairs)
+    absent = [name for i, name in enumerate(key.document_names) if i not in found]
+    extra = [name for i, name in enumerate(response.document_names) if i not in partner]
+    ignored = absent if missing == "ignore" else []
+    pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra, ignored)
+    pairing.findings.extend(_spelled(key, response, spelled))
+    pairing.findings.extend(absences(response.path, absent, extra, missing))
+    for number, document in enumerate(pairs):
+        if document >= 0:
+            pairing.findings.extend(_differences(key, document, response, number, tokens))
+    refuse(pairing.findings)
+    return pairing
+
+
+def paired_names(
+    key: Corpus, response: Corpus, pair_by: PairBy
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the key's document for each of the response: by name, and by spelling."""
+    return pair_names(key.document_names, response.document_names, pair_by)
+
+
+def pair_names(
+    key: Sequence[str], others: Sequence[str], pair_by: PairBy
+) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the place in the key of each name that has one: by name, and by spelling."""
+    place = {name: i for i, name in enumerate(key)}
+    literal = {number: place[name] for number, name in enumerate(others) if name in place}
+    if pair_by == "name" or len(literal) in (len(key), len(others)):
+        return literal, {}
+    found = set(literal.values())
+    spelled = pair_spellings(
+        {i: name for i, name in enumerate(key) if i not in found},
+        {i: name for i, name in enumerate(others) if i not in literal},
+    )
+    return literal, spelled
+
+
+def _spelled(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> Iterator[Finding]:
+    """Report documents of a response that are paired by spelling."""
+    if pairs:
+        file = response.file_of(min(pairs))
+        yield spelled_finding(key.document_names, response.document_names, pairs, file)
+
+
+def spelled_finding(
+    key: Sequence[str], others: Sequence[str], pairs: Mapping[int, int], file: str | None
+) -> Finding:
+    """Report names that are paired by spelling: the first, and how many there are."""
+    number, document = min(pairs.items())
+    rest = len(pairs) - 1
+    more = {0: "", 1: "; 1 other document is paired in the same way"}.get(
+        rest, f"; {rest:,} other documents are paired in the same way"
+    )
+    message = (
+        f"document {others[number]!r} is paired with {key[document]!r} of the key, since only the "
+        f"spelling of the names differs{more}"
+    )
+    return Finding(Code.SPELLED, message, file)
+
+
+def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
+    """Take a document without tokens, where the key's has some, for a missing one."""
+    if document >= 0 and response.document_tokens[number] == 0 < key.document_tokens[document]:
+        return -1
+    return document
+
+
+def only_document(
+    key: Corpus, response: Corpus, name: str, pair_by: PairBy = "auto"
+) -> tuple[Corpus, Corpus]:
+    """Return one document of both; of a response that lacks it, no document at all."""
+    chosen = key.only(name)
+    literal, spelled = paired_names(key, response, pair_by)
+    if not literal and not spelled:
+        raise InvalidInput([_nothing_in_common(key, response, pair_by)])
+    wanted = key.index(name)
+    for number, document in (literal | spelled).items():
+        if document == wanted:
+            return chosen, response.only(response.document_names[number])
+    nothing = Corpus.from_clusters({}, path=response.path)
+    return chosen, replace(nothing, findings=response.findings)
+
+
+def refuse(findings: Sequence[Finding]) -> None:
+    """Raise what cannot be scored: an incomplete response has an error of its own."""
+    errors = [finding for finding in findings if finding.is_error]
+    if errors:
+        lacking = all(error.code is Code.MISSING_REFUSED for error in errors)
+        raise IncompleteResponse(errors) if lacking else InvalidInput(errors)
+
+
+def absences(
+    path: str | None, absent: Sequence[str], extra: Sequence[str], missing: Absent
+) -> Iterator[Finding]:
+    """Report documents that the response lacks, and those that only it has."""
+    for name in absent:
+        if missing == "error":
+            message = f"document {name!r} of the key is missing; expected it in the response"
+            yield Finding(Code.MISSING_REFUSED, message, path)
+        else:
+            counts = "is left out" if missing == "ignore" else "counts as an empty response"
+            message = f"document {name!r} of the key is missing; it {counts}"
+            yield Finding(Code.MISSING, message, path)
+    for name in extra:
+        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", path)
+
+
+def _differences(
+    key: Corpus, document: int, response: Corpus, number: int, tokens: Tokens
+) -> Iterator[Finding]:
+    expected, found = int(key.document_tokens[document]), int(response.document_tokens[number])
+    if expected != found and UNKNOWN_LENGTH not in (expected, found):
+        code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
+        name = key.document_names[document]
+        count = "1 token" if found == 1 else f"{found} tokens"
+        message = f"document {name!r} has {count}; expected {expected}, as in the key"
+        yield Finding(code, message, response.file_of(number))
+    elif UNKNOWN_LENGTH in (expected, found):
+        yield from _beyond(response, number, expected)
+        yield from _beyond(key, document, found)
+    elif _digests_differ(key, document, response, number):
+        yield from _first_other_word(key, document, response, number)
+
+
+def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
+    """Warn of a mention that ends beyond the other side's text, where only that has a length."""
+    if tokens == UNKNOWN_LENGTH or corpus.mention_spans is None:
+        return
+    rows = corpus.mentions_of(document)
+    last = int(corpus.mention_spans[rows.start : rows.stop, 1].max(initial=-1))
+    if last >= tokens:
+        name = corpus.document_names[document]
+        message = f"document {name!r} has a mention up to token {last}; expected {tokens} tokens"
+        yield Finding(Code.BEYOND_TEXT, message, corpus.file_of(document))
+
+
+def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
+    if key.word_digests is None or response.word_digests is None:
+        return False
+    one, other = key.word_digests[document], response.word_digests[number]
+    return one is not None and other is not None and one != other
+
+
+def _first_other_word(
+    key: Corpus, document: int, response: Corpus, number: int
+) -> Iterator[Finding]:
+    assert key.layers and response.layers
+    words = key.layers.column(document, "words") or []
+    others = response.layers.column(number, "words") or []
+    for token, (word, other) in enumerate(zip(words, others, strict=False)):
+        if word != other and not {word, other} & MASKED:
+            name = key.document_names[document]
+            message = (
+                f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
+            )
+            yield Finding(Code.WORDS_DIFFER, message, response.file_of(number))
+            return
+
+
+def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Finding:
+    found, expected = (_some_names(corpus) for corpus in (response, key))
+    message = (
+        f"no document of the key is in the response: found {found}; expected names of the key, "
+        f"such as {expected}"
+    )
+    if pair_by == "name" and paired_names(key, response, "auto")[1]:
+        message += "; they differ only in spelling, which pairing by 'auto' allows"
+    return Finding(Code.NO_COMMON_DOCUMENT, message, response.path)
+
+
+def _some_names(corpus: Corpus) -> str:
+    names = [reprlib.repr(name) for name in corpus.document_names[:SHOWN]]
+    return ", ".join([*names, *(["…"] if len(corpus) > SHOWN else [])])

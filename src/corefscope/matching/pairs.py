@@ -1,0 +1,267 @@
+"""One document of key and response, and what is known of each of its mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from typing import Any, TypeVar
+
+import numpy as np
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.corpus.mentions import MentionId
+from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
+from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.mentions import distinct
+from corefscope.matching.overlap import Side
+
+Span = tuple[int, int]
+"""First and last token of a mention. Spans sort as the mentions stand in the text; of two that
+begin together the shorter one is earlier."""
+NamesByDocument = Mapping[str, Mapping[Span, str]]
+"""Named entities from elsewhere: their spans and tags by document."""
+Entity = list[Span]
+"""The mentions of an entity, sorted."""
+K = TypeVar("K")
+
+
+@dataclass(frozen=True, slots=True)
+class Traits:
+    """What the words tell of a mention; without words it counts as nominal."""
+
+    type: MentionType = MentionType.NOMINAL
+    text: str | None = None
+    """Its words in lower case; a long text is cut."""
+    head: str | None = None
+    """Its head word in lower case."""
+    head_token: int | None = None
+    """Where its head word stands."""
+    entity_type: str | None = None
+    """The named-entity type of exactly this span."""
+    features: Features = NO_FEATURES
+    has_pronoun_head: bool = False
+    """Whether its head word by itself would be a pronoun."""
+    wording: Hashable = None
+    """What mentions share that have the same words in lower case, however long."""
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether it is a pronoun."""
+        return self.type is MentionType.PRONOUN
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class DocumentPair:
+    """The entities of both sides, each mention once, and the text that they are in."""
+
+    name: str
+    number: int
+    """The position of the document in the key."""
+    key: list[Entity]
+    response: list[Entity]
+    key_names: Sequence[str]
+    """K1, K2, … as the key's entities stand in their file."""
+    response_names: Sequence[str]
+    """R1, R2, … as the response's entities stand in their file."""
+    key_labels: Sequence[str]
+    """The labels of the key's entities in their file."""
+    response_labels: Sequence[str]
+    text: Text | None
+    """The words; None where neither file has them."""
+    ids: Sequence[MentionId] | None = None
+    """What the mentions are, by position, where they are not spans of tokens."""
+    borrowed: Sequence[str] = ()
+    """Layers of the text that the key lacks, and the response has."""
+    _traits: dict[Span, Traits] = field(default_factory=dict)
+
+    def is_in_text(self, mention: Span) -> bool:
+        """Tell whether there are words under a mention."""
+        return self.text is not None and mention[1] < len(self.text.words)
+
+    def traits(self, mention: Span) -> Traits:
+        """Return what is known of a mention."""
+        known = self._traits.get(mention)
+        if known is None:
+            known = _read(self.text, mention) if self.is_in_text(mention) else Traits()
+            self._traits[mention] = known
+        return known
+
+    def identity(self, mention: Span) -> MentionId:
+        """Return what tells a mention from others in all pairs of its document.
+
+        Where mentions are no spans, their places depend on what else the response has; ids do not.
+        """
+        return mention if self.ids is None else distinct(self.ids[mention[0]])
+
+    def is_pronoun(self, mention: Span) -> bool:
+        """Tell whether a mention is a pronoun."""
+        return self.traits(mention).type is MentionType.PRONOUN
+
+    def first_np(self, mentions: Sequence[Span]) -> Span | None:
+        """Return the earliest of sorted mentions that is not a pronoun."""
+        return next((mention for mention in mentions if not self.is_pronoun(mention)), None)
+
+
+def _read(text: Text | None, mention: Span) -> Traits:
+    assert text is not None
+    head = text.head(*mention)
+    return Traits(
+        text.mention_type(*mention),
+        text.phrase(*mention).lower(),
+        text.words[head].lower(),
+        head,
+        text.name_type(*mention),
+        text.features(*mention),
+        text.mention_type(head, head) is MentionType.PRONOUN,
+        text.wording(*mention),
+    )
+
+
+def document_pairs(
+    comparison: Comparison, singletons: SingletonRule, names: NamesByDocument | None = None
+) -> Iterator[DocumentPair]:
+    """Go through the documents of the key that are compared.
+
+    ``names`` take the place of the named entities that the files have.
+    """
+    key, response = comparison.key, comparison.response
+    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
+    ignored = set(comparison.pairing.ignored)
+    is_text = key.mention_spans is not None and response.mention_spans is not None
+    key_side, response_side = comparison.sides(singletons)
+    key_sides = _by_document(key, key_side, len(key), is_text)
+    response_sides = _by_document(response, response_side, len(key), is_text)
+    for number, (ours, theirs) in enumerate(zip(key_sides, response_sides, strict=True)):
+        if key.document_names[number] in ignored:
+            continue
+        ids = None if is_text else in_order({**ours.ids, **theirs.ids})
+        text, borrowed = None, list[str]()
+        if is_text:
+            other = number_of.get(number)
+            given = None if names is None else names.get(key.document_names[number], {})
+            text, borrowed = text_of(key, number, response, other, given)
+        yield DocumentPair(
+            key.document_names[number],
+            number,
+            _entities(ours, ids),
+            _entities(theirs, ids),
+            [f"K{place}" for place in ours.places],
+            [f"R{place}" for place in theirs.places],
+            ours.labels,
+            theirs.labels,
+            text,
+            None if ids is None else list(ids.values()),
+            borrowed,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    """One side of one document."""
+
+    mentions: list[Span]
+    """The mentions; where they are not spans, only their numbers mean something."""
+    ids: dict[int, MentionId]
+    """The number of each mention, and what identifies it, where that is not a span."""
+    sizes: list[int]
+    """Mentions of each entity."""
+    places: list[int]
+    """Where each entity stands among those of its document, from 1."""
+    labels: list[str]
+
+
+def _by_document(
+    corpus: Corpus, side: Side, documents: int, is_text: bool
+) -> Iterator[_Annotation]:
+    """Cut a side, whose documents may stand in any order, into documents of the key."""
+    entities = np.argsort(side.entity_document, kind="stable")
+    bounds = np.searchsorted(side.entity_document[entities], np.arange(documents + 1)).tolist()
+    sizes = np.bincount(side.mention_entity, minlength=len(side.entity_document))
+    ends = np.cumsum(sizes)
+    starts = ends - sizes
+    for first, last in pairwise(bounds):
+        chosen = entities[first:last]
+        rows = [
+            row
+            for start, end in zip(starts[chosen].tolist(), ends[chosen].tolist(), strict=True)
+            for row in range(start, end)
+        ]
+        if corpus.mention_spans is None or not is_text:
+            # Numbers tell apart what Python takes for the same: 1 and true.
+            ids = {int(side.mention[r]): corpus.mention_id(int(side.mention_row[r])) for r in rows}
+            mentions = [(number, number) for number in ids]
+        else:
+            spans = corpus.mention_spans[side.mention_row[rows]].tolist()
+            ids, mentions = {}, [(start, end) for start, end in spans]
+        yield _Annotation(
+            mentions,
+            ids,
+            sizes[chosen].tolist(),
+            _places(corpus, side.entity_row[chosen]),
+            [corpus.entity_labels[row] for row in side.entity_row[chosen].tolist()],
+        )
+
+
+def _places(corpus: Corpus, rows: Integers) -> list[int]:
+    documents = corpus.entity_document
+    first = np.searchsorted(documents, documents[rows])
+    return [int(place) for place in rows - first + 1]
+
+
+def _entities(side: _Annotation, ids: Mapping[int, MentionId] | None) -> list[Entity]:
+    """Return sorted entities; mentions without a place stand where their id sorts."""
+    mentions = iter(side.mentions)
+    if ids is not None:
+        place = {number: (i, i) for i, number in enumerate(ids)}
+        mentions = iter([place[number] for number, _ in side.mentions])
+    return [sorted(islice(mentions, size)) for size in side.sizes]
+
+
+def in_order(ids: Mapping[K, Any]) -> dict[K, MentionId]:
+    """Sort what identifies mentions: as they compare, else as text."""
+    try:
+        return dict(sorted(ids.items(), key=lambda item: item[1]))
+    except TypeError:
+        return dict(sorted(ids.items(), key=lambda item: (type(item[1]).__name__, str(item[1]))))
+
+
+def text_of(
+    key: Corpus,
+    document: int,
+    response: Corpus,
+    number: int | None,
+    names: Mapping[Span, str] | None = None,
+) -> tuple[Text | None, list[str]]:
+    """Return the text of a document: each layer from the key, else from the response.
+
+    Named entities that are given as ``names`` take the place of those of both. Also returns which
+    layers are the response's.
+    """
+    sides = [(key, document)] if number is None else [(key, document), (response, number)]
+    lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
+    length = next((n for n in lengths if n != UNKNOWN_LENGTH), UNKNOWN_LENGTH)
+    if length == UNKNOWN_LENGTH:
+        return None, []
+    documents = zip(sides, lengths, strict=True)
+    texts = [c[c.document_names[d]] for (c, d), tokens in documents if tokens == length]
+    columns: dict[str, list[str]] = {}
+    borrowed = []
+    wanted = ("words", "tags", "parse", "names")
+    for name in wanted if names is None else wanted[:-1]:
+        for text in texts:
+            column = getattr(text, name)
+            if column and says_something(column):
+                columns[name] = column
+                borrowed += [name] if text.corpus is not key else []
+                break
+    if "words" not in columns:
+        return None, []
+    tags, parse = (columns.get(name) for name in ("tags", "parse"))
+    found = columns.get("names") if names is None else _inside(names, length)
+    return Text(columns["words"], texts[0].sentences, tags, parse, found), borrowed
+
+
+def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
+    """Return the names that lie in a text of so many tokens."""
+    return {span: tag for span, tag in names.items() if span[1] < length}

@@ -1,0 +1,549 @@
+"""Whether offsets of a response mean something else than those of the key, and what explains it.
+
+A response that counts tokens from 1, or whose ends are exclusive, shares few mentions with the key
+and scores badly, although nothing is wrong with the system. All documents may be affected, or only
+some of them. Other readings are tried only where few mentions match as they are.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from math import log10
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from corefscope.corpus import Corpus, Integers
+from corefscope.corpus.offsets import IN_MEMORY, Convention, Offsets, explanations
+from corefscope.findings import Code, Finding
+from corefscope.matching.overlap import Overlap, Side
+
+Booleans = NDArray[np.bool_]
+
+
+class Reading(NamedTuple):
+    """Another reading of the spans of a response."""
+
+    start: int
+    """What is added to starts."""
+    end: int
+    """What is added to ends."""
+    is_length: bool = False
+    """Whether the second number is the number of tokens, to which the start is added."""
+
+    def __str__(self) -> str:
+        if self.is_length:
+            return "the second number of every mention of the response read as its length"
+        if self.start == self.end:
+            return f"every mention of the response {_moved(self.start)}"
+        starts, ends = _moved(self.start), _moved(self.end)
+        if not self.start:
+            return f"every end of the response {ends}"
+        if not self.end:
+            return f"every start of the response {starts}"
+        return f"every start of the response {starts} and every end {ends}"
+
+
+def _moved(by: int) -> str:
+    tokens = "one token" if abs(by) == 1 else "two tokens" if abs(by) == 2 else f"{abs(by)} tokens"
+    return f"{tokens} {'later' if by > 0 else 'earlier'}"
+
+
+SHIFTS = (
+    Reading(0, -1),
+    Reading(-1, -1),
+    Reading(0, 1),
+    Reading(1, 1),
+    Reading(-1, -2),
+    Reading(1, 2),
+    Reading(1, 0),
+    Reading(-1, 0),
+    Reading(1, -1),
+    Reading(-1, 1),
+)
+"""The shifts that are tried; of equally good ones the first is reported."""
+FIRST_AND_LENGTH = Reading(0, -1, is_length=True)
+LEAST_GAIN = 20
+"""The gain in mention F1, in points, that makes another reading worth a warning."""
+FEW_IN_DOCUMENT = 25
+"""Up to this mention F1, in points, shifts of a document are tried if most documents are right."""
+ALMOST_NONE = 20
+"""Up to this mention F1, in points, any distance is tried if both sides have many mentions.
+
+A shifted response shares some mentions by chance, the more the denser mentions are.
+"""
+MANY = 10
+SOME = 5
+"""If both sides have so many mentions and share none, this is worth a warning."""
+SAMPLED = 64
+"""Mentions of the response whose distances to mentions of the key are counted."""
+SAMPLED_IN_DOCUMENT = 16
+CANDIDATES = 3
+"""The most frequent distances, which are then tried on all mentions."""
+SHOWN = 3
+"""Documents that a message names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftedDocument:
+    """A document that matches far better if the response is shifted."""
+
+    name: str
+    shift: Reading
+    mentions: int
+    """The number of mentions of key and response together."""
+    common: int
+    shifted: int
+    """The mentions in common after the shift."""
+
+    @property
+    def gain(self) -> int:
+        """How many mentions more are in common after the shift."""
+        return self.shifted - self.common
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShiftCounts:
+    """Mentions that key and response share: as they are, and with the response read otherwise.
+
+    Counts of several sets of documents can be added.
+    """
+
+    key: int = 0
+    response: int = 0
+    common: int = 0
+    shifted: Mapping[Reading, int] = field(default_factory=dict)
+    """The mentions in common under other readings, in the documents that were looked at."""
+    is_complete: bool = True
+    """Whether all documents were looked at."""
+    compared: int = 0
+    """The number of documents that have mentions on both sides."""
+    unshifted: int = 0
+    """The number of documents that match best as they are, with two mentions or more."""
+    documents: tuple[ShiftedDocument, ...] = ()
+    """The documents that match far better under a shift."""
+    beside: tuple[int, int] = (0, 0)
+    """The mentions of key and response in documents that have mentions on both sides."""
+    examples: tuple[str, str] | None = None
+    """A mention of the key and one of the response, of the same document."""
+
+    def __add__(self, other: ShiftCounts) -> ShiftCounts:
+        return ShiftCounts(
+            key=self.key + other.key,
+            response=self.response + other.response,
+            common=self.common + other.common,
+            shifted=dict(Counter(self.shifted) + Counter(other.shifted)),
+            is_complete=self.is_complete and other.is_complete,
+            compared=self.compared + other.compared,
+            unshifted=self.unshifted + other.unshifted,
+            documents=self.documents + other.documents,
+            beside=(self.beside[0] + other.beside[0], self.beside[1] + other.beside[1]),
+            examples=self.examples or other.examples,
+        )
+
+    def affected(self) -> list[ShiftedDocument]:
+        """Return the documents that the most frequent shift of single documents explains.
+
+        Among many documents some gain two mentions by chance. If fewer than one in a hundred are
+        shifted, those count that gain one mention more for every tenfold number of documents.
+        """
+        if not self.documents:
+            return []
+        ((shift, count),) = Counter(document.shift for document in self.documents).most_common(1)
+        alike = [document for document in self.documents if document.shift == shift]
+        odd = [document for document in self.documents if document.shift not in SHIFTS]
+        if len(odd) > count:
+            alike = odd  # Each by a distance of its own, as if tokens were counted on and on.
+        if 100 * len(alike) >= self.compared:
+            return alike
+        least = 2 + log10(self.compared)
+        return [document for document in alike if document.gain >= least]
+
+    def f1(self, common: int) -> float:
+        """Return the mention F1 with so many mentions in common, in points."""
+        return 200 * common / (self.key + self.response)
+
+    def best(self) -> tuple[Reading, int] | None:
+        """Return the best reading and its mentions in common, if it is much better than none."""
+        order = [*SHIFTS, *(reading for reading in self.shifted if reading not in SHIFTS)]
+        tried = [reading for reading in order if reading in self.shifted]
+        if not tried:
+            return None
+        reading = max(tried, key=self.shifted.__getitem__)
+        most = self.shifted[reading]
+        is_odd = reading not in SHIFTS and not _explains(most, min(self.key, self.response))
+        counts = np.array([self.common, most, self.key + self.response])[:, None]
+        return None if is_odd or not _far_better(*counts).all() else (reading, most)
+
+
+def _explains(shifted: int, mentions: int) -> bool:
+    """Tell whether a distance explains two thirds of the mentions; some explains a part of any."""
+    return 3 * shifted >= 2 * mentions
+
+
+def _far_better(common: Integers, shifted: Integers, mentions: Integers) -> Booleans:
+    """Tell where a reading at least doubles the mention F1 and raises it by ``LEAST_GAIN``.
+
+    It must also match two mentions more: a single one may simply have a wrong boundary.
+    """
+    gain = shifted - common
+    better: Booleans = (gain >= 2) & (gain >= common) & (200 * gain >= LEAST_GAIN * mentions)
+    return better
+
+
+def count_shifts(
+    key: Corpus, key_side: Side, response: Corpus, response_side: Side, overlap: Overlap
+) -> ShiftCounts:
+    """Count mentions in common under other readings, where these can double the mention F1.
+
+    Every mention is on its side once; ``overlap`` is the table of the two sides.
+    """
+    ours, theirs, common = (
+        overlap.by_document(document, sizes).astype(np.int64)
+        for document, sizes in (
+            (overlap.key_document, overlap.key_size),
+            (overlap.response_document, overlap.response_size),
+            (overlap.cell_document, overlap.n),
+        )
+    )
+    fewer, mentions = np.minimum(ours, theirs), ours + theirs
+    total = int(common.sum())
+    counts = ShiftCounts(
+        key=len(key_side.mention),
+        response=len(response_side.mention),
+        common=total,
+        is_complete=4 * total <= int(mentions.sum()),
+        compared=int((fewer > 0).sum()),
+        beside=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
+    )
+    chosen = fewer > 0
+    if not total and chosen.any():
+        counts = replace(counts, examples=_examples(key, response, key_side, response_side, chosen))
+    if key.mention_spans is None or response.mention_spans is None:
+        return counts
+    if not counts.is_complete:
+        # By chance, hardly a mention of a shifted document matches: this spares most others.
+        chosen = (200 * common <= FEW_IN_DOCUMENT * mentions) & _far_better(common, fewer, mentions)
+    if not chosen.any():
+        return counts
+    spans = _Spans.of(key, key_side, chosen), _Spans.of(response, response_side, chosen)
+    return _counted(counts, spans, _ByDocument(key.document_names, mentions, fewer, common))
+
+
+def _examples(
+    key: Corpus, response: Corpus, key_side: Side, response_side: Side, chosen: Booleans
+) -> tuple[str, str]:
+    """Return the first mention of each side in the first document that both have mentions in."""
+    document = int(np.argmax(chosen))
+
+    def first(corpus: Corpus, side: Side) -> str:
+        place = int(np.argmax(side.entity_document[side.mention_entity] == document))
+        return reprlib.repr(corpus.mention_id(int(side.mention_row[place])))
+
+    return first(key, key_side), first(response, response_side)
+
+
+class _ByDocument(NamedTuple):
+    """Documents with their mentions: of both sides, of the smaller side, and in common."""
+
+    names: Sequence[str]
+    mentions: Integers
+    fewer: Integers
+    common: Integers
+
+    def shifted(self, most: Integers, shift: Sequence[Reading]) -> Iterator[ShiftedDocument]:
+        """Yield documents that match far better under a shift, which is the best of each."""
+        for number in np.flatnonzero(_far_better(self.common, most, self.mentions)).tolist():
+            yield ShiftedDocument(
+                name=self.names[number],
+                shift=shift[number],
+                mentions=int(self.mentions[number]),
+                common=int(self.common[number]),
+                shifted=int(most[number]),
+            )
+
+    def with_distances(
+        self, most: Integers, spans: tuple[_Spans, _Spans]
+    ) -> Iterator[tuple[int, Reading, int]]:
+        """Yield documents that some distance explains, where hardly a mention matches."""
+        few = 200 * np.maximum(self.common, most) <= ALMOST_NONE * self.mentions
+        for number in np.flatnonzero(few & (self.fewer >= MANY)).tolist():
+            sides = spans[0].only(number), spans[1].only(number)
+            for reading in islice(_distances(*sides, SAMPLED_IN_DOCUMENT), 1):
+                found = int(_Index(sides[0]).has(sides[1], reading).sum())
+                if _explains(found, int(self.fewer[number])):
+                    yield number, reading, found
+
+
+def _counted(
+    counts: ShiftCounts, spans: tuple[_Spans, _Spans], documents: _ByDocument
+) -> ShiftCounts:
+    """Add what the spans of the chosen documents share under every reading."""
+    index, response = _Index(spans[0]), spans[1]
+    most = np.zeros(len(documents.names), dtype=np.int64)
+    best = np.zeros(len(documents.names), dtype=np.int64)
+    shifted = {}
+    for place, reading in enumerate(SHIFTS):
+        found = response.document[index.has(response, reading)]
+        shifted[reading] = len(found)
+        by_document = np.bincount(found, minlength=len(most))
+        best[by_document > most] = place
+        most = np.maximum(most, by_document)
+    readings = [SHIFTS[place] for place in best.tolist()]
+    counts = replace(counts, shifted=shifted)
+    if not counts.best():
+        counts = _with_any_distance(counts, spans, index)
+    if explanation := counts.best():
+        found = response.document[index.has(response, explanation[0])]
+        most = np.maximum(most, np.bincount(found, minlength=len(most)))
+    else:
+        for number, reading, count in documents.with_distances(most, spans):
+            readings[number], most[number] = reading, count
+    return replace(
+        counts,
+        unshifted=int(((documents.common >= 2) & (documents.common > most)).sum()),
+        documents=tuple(documents.shifted(most, readings)),
+    )
+
+
+def _with_any_distance(
+    counts: ShiftCounts, spans: tuple[_Spans, _Spans], index: _Index
+) -> ShiftCounts:
+    """Add readings that are not among the usual shifts, if hardly a mention matches."""
+    is_many = min(counts.key, counts.response) >= MANY
+    if not is_many or counts.f1(counts.common) > ALMOST_NONE:
+        return counts
+    shifted = dict(counts.shifted)
+    for reading in (FIRST_AND_LENGTH, *_distances(*spans)):
+        shifted[reading] = int(index.has(spans[1], reading).sum())
+    return replace(counts, shifted=shifted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Spans:
+    """Mentions as columns, sorted by document, first and last token."""
+
+    document: Integers
+    start: Integers
+    end: Integers
+
+    BASE = 2**31
+    """The number of offsets that there are."""
+
+    @classmethod
+    def of(cls, corpus: Corpus, side: Side, chosen: Booleans) -> _Spans:
+        """Return the spans of some documents."""
+        assert corpus.mention_spans is not None
+        document = side.entity_document[side.mention_entity]
+        rows = np.flatnonzero(chosen[document])
+        document = document[rows].astype(np.int64)
+        spans = corpus.mention_spans[side.mention_row[rows]].astype(np.int64)
+        order = np.lexsort((spans[:, 1], document * cls.BASE + spans[:, 0]))
+        return cls(document[order], spans[order, 0], spans[order, 1])
+
+    def only(self, document: int) -> _Spans:
+        """Return the spans of one document."""
+        first, last = np.searchsorted(self.document, [document, document + 1])
+        return _Spans(self.document[first:last], self.start[first:last], self.end[first:last])
+
+    @property
+    def begin(self) -> Integers:
+        """A number for each document and first token."""
+        return self.document * self.BASE + self.start
+
+
+class _Index:
+    """Looks up spans in those of the key, which are numbered in their order."""
+
+    def __init__(self, key: _Spans) -> None:
+        self.begins, place = np.unique(key.begin, return_inverse=True)
+        self.spans = place * _Spans.BASE + key.end
+
+    def has(self, response: _Spans, reading: Reading) -> Booleans:
+        """Return which spans are in the key if they are read so.
+
+        Both are in the same order, which makes the search quick.
+        """
+        start = response.start + reading.start
+        end = response.end + reading.end + (response.start if reading.is_length else 0)
+        begin = response.document * _Spans.BASE + start
+        place = _places(self.begins, begin)
+        span = place * _Spans.BASE + end
+        is_span = (start >= 0) & (start <= end) & (end < _Spans.BASE)
+        found: Booleans = is_span & (self.begins[place] == begin)
+        found &= self.spans[_places(self.spans, span)] == span
+        return found
+
+
+def _places(ordered: Integers, wanted: Integers) -> Integers:
+    """Return where numbers are in an ordered row, if they are there at all."""
+    return np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
+
+
+def _distances(key: _Spans, response: _Spans, sampled: int = SAMPLED) -> Iterator[Reading]:
+    """Yield the most frequent distances between mentions of equal width in the same document."""
+    rows = np.unique(np.linspace(0, len(response.start) - 1, sampled).astype(np.int64))
+    found = []
+    for row in rows.tolist():
+        first, last = np.searchsorted(key.document, response.document[row] + np.array([0, 1]))
+        starts, ends = key.start[first:last], key.end[first:last]
+        is_as_wide = ends - starts == response.end[row] - response.start[row]
+        found.append(starts[is_as_wide] - response.start[row])
+    distance, times = np.unique(np.concatenate(found), return_counts=True)
+    for place in np.argsort(-times, kind="stable")[:CANDIDATES].tolist():
+        by = int(distance[place])
+        if by:
+            yield Reading(by, by)
+
+
+def shift_finding(
+    counts: ShiftCounts,
+    key: Offsets = IN_MEMORY,
+    response: Offsets = IN_MEMORY,
+    path: str | None = None,
+) -> list[Finding]:
+    """Warn of a response that matches far better under another reading; once, if at all."""
+    best = counts.best()
+    if best is not None:
+        message = _of_all(counts, *best, key, response)
+    elif affected := counts.affected():
+        message = _of_some(counts, affected, key, response)
+    else:
+        return []
+    return [Finding(Code.SHIFTED, message, path)]
+
+
+def nothing_in_common(counts: ShiftCounts, path: str | None = None) -> list[Finding]:
+    """Warn of a response that shares no mention with the key, although both have some."""
+    if counts.common or counts.examples is None or min(counts.beside) < SOME:
+        return []
+    ours, theirs = counts.examples
+    in_key, in_response = counts.beside
+    message = (
+        f"no mention of the response is in the key: {in_response:,} mentions against "
+        f"{in_key:,} of the key, for example {theirs} and {ours}; all scores are 0: check that "
+        "both belong to the same texts, with the same tokens and the same ids of mentions"
+    )
+    return [Finding(Code.NO_COMMON_MENTION, message, path)]
+
+
+EXPLAINS_NOTHING_COMMON = frozenset(
+    {
+        Code.SHIFTED,
+        Code.UNLIKE_SOME,
+        Code.DOUBTFUL_CLUSTERS,
+        Code.DOUBTFUL_COLUMN,
+        Code.TWO_CLUSTERINGS,
+        Code.WORDS_DIFFER,
+        Code.TOKENS_IGNORED,
+        Code.BEYOND_TEXT,
+    }
+)
+"""Findings that say already why key and response may have no mention in common."""
+
+
+def unexplained(findings: Iterable[Finding], found: Sequence[Finding]) -> Sequence[Finding]:
+    """Return what was found, unless another finding explains it."""
+    is_explained = any(finding.code in EXPLAINS_NOTHING_COMMON for finding in findings)
+    return [] if is_explained else found
+
+
+def _of_all(
+    counts: ShiftCounts, reading: Reading, common: int, key: Offsets, response: Offsets
+) -> str:
+    least = "" if counts.is_complete else "at least "
+    right = {0: "", 1: "; 1 document matches better as it is"}
+    but = right.get(counts.unshifted, f"; {counts.unshifted:,} documents match better as they are")
+    return (
+        f"the mention F1 is {counts.f1(counts.common):.2f}, and would be {least}"
+        f"{counts.f1(common):.2f} with {reading}: {_explained(reading, key, response)}{but}"
+    )
+
+
+def _of_some(
+    counts: ShiftCounts, documents: Sequence[ShiftedDocument], key: Offsets, response: Offsets
+) -> str:
+    """Describe some documents that match far better under the same shift."""
+    shifts = {document.shift for document in documents}
+    together = ShiftCounts(key=sum(document.mentions for document in documents))
+    before = together.f1(sum(document.common for document in documents))
+    after = together.f1(sum(document.shifted for document in documents))
+    return (
+        f"in {len(documents):,} of {counts.compared:,} documents ({_some_names(documents)}) the "
+        f"mention F1 is {before:.2f}, and would be {after:.2f} with "
+        f"{_shared(shifts, key, response)}; expected the same convention in all documents"
+    )
+
+
+def _shared(shifts: Set[Reading], key: Offsets, response: Offsets) -> str:
+    """Describe the shift of several documents, or that each has its own."""
+    if len(shifts) > 1:
+        distances = sorted(abs(shift.start) for shift in shifts)
+        return (
+            f"all mentions of a document moved by {distances[0]:,} to {distances[-1]:,} tokens, "
+            "by another distance in each document: if tokens are counted from the beginning of the "
+            "corpus, count them from the beginning of each document"
+        )
+    (shift,) = shifts
+    what = next(_descriptions(shift, key, response), "no convention of offsets explains this")
+    return f"{shift}: {what}"
+
+
+def _some_names(documents: Sequence[ShiftedDocument]) -> str:
+    names = [repr(document.name) for document in documents[:SHOWN]]
+    return ", ".join([*names, *(["…"] if len(documents) > SHOWN else [])])
+
+
+def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
+    """Say which convention explains a shift, and how it is declared."""
+    if reading.is_length:
+        return "write the last token of each mention in place of its length"
+    sides = {"response": response, "key": key}
+    for changed in _changes(reading, key, response):
+        what = [_described(name, sides[name], changed[name]) for name in changed]
+        how = [sides[name].advice(name, changed[name]) for name in changed]
+        return f"{' and '.join(what)}; {' and '.join(how)}"
+    for what_else in _descriptions(reading, key, response):
+        return (
+            f"{what_else}; no option changes how these files are read, so check the program that "
+            "wrote them"
+        )
+    return "no convention of offsets explains this; check the program that wrote the response"
+
+
+def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator[str]:
+    """Yield what explains a shift, whether or not it can be declared."""
+    as_read = {
+        name: Offsets(convention=offsets.convention or Convention())
+        for name, offsets in (("response", response), ("key", key))
+    }
+    for changed in _changes(reading, as_read["key"], as_read["response"]):
+        yield " and ".join(_described(name, as_read[name], changed[name]) for name in changed)
+
+
+def _changes(
+    reading: Reading, key: Offsets, response: Offsets
+) -> Iterator[Mapping[str, Convention]]:
+    """Yield the conventions to declare, of the response or the key or both."""
+    if reading.is_length:
+        return
+    for ours, theirs in explanations((reading.start, reading.end), key, response):
+        yield {
+            name: convention
+            for name, convention, given in (("response", theirs, response), ("key", ours, key))
+            if convention is not None and convention != given.convention
+        }
+
+
+def _described(name: str, given: Offsets, convention: Convention) -> str:
+    assert given.convention is not None
+    words = {
+        "base": f"the {name} seems to count tokens from {convention.base}",
+        "ends": f"the ends of the {name} look {convention.ends}",
+    }
+    return " and ".join(words[part] for part in convention.changes_from(given.convention))

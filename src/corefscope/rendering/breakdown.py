@@ -1,0 +1,140 @@
+"""Scores by type as tables and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from corefscope.breakdown import ByType
+from corefscope.metrics import METRICS, Score, conll_average
+from corefscope.metrics.counts import ratio
+from corefscope.rendering.scores import score_dict
+from corefscope.rendering.table import Table, Value, as_csv
+
+TypedSystems = Sequence[tuple[str, ByType]]
+"""Systems by name."""
+
+
+def tables(systems: TypedSystems) -> list[Table]:
+    """Return a table for each of the four senses."""
+    return [_filtered(systems), _credits(systems), _anaphors(systems), _links(systems)]
+
+
+def _filtered(systems: TypedSystems) -> Table:
+    scored = [scores for _, by in systems for scores in by.filter.values()]
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in (scored[0] if scored else ())]
+    rows: list[list[Value]] = []
+    has_conll = bool(scored) and conll_average(scored[0]) is not None
+    for name, by in systems:
+        for type, scores in by.filter.items():
+            conll = [conll_average(scores)] if has_conll else []
+            rows.append([name, type, *(score.f1 for score in scores.values()), *conll])
+    return Table(
+        ["system", "type", *names, *(["CoNLL"] if has_conll else [])],
+        rows,
+        [f"F1 where both sides keep only {KEPT[systems[0][1].kind]}."],
+        title=f"Filtered by {_words(systems)}",
+    )
+
+
+KEPT = {
+    "mention-type": "mentions of the type; this breaks entities apart",
+    "entity-type": "entities of the type",
+}
+
+
+def _credits(systems: TypedSystems) -> Table:
+    note = "Entities stay whole; B³ adds up the credit of mentions of the type alone."
+    rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.credit.items()]
+    return Table(COLUMNS, rows, [note], title=f"B³ credit by {_words(systems)}")
+
+
+def _anaphors(systems: TypedSystems) -> Table:
+    note = "Right is an anaphor whose closest antecedent in the response is of its key entity."
+    rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.anaphor.items()]
+    return Table(COLUMNS, rows, [note], title=f"Anaphors by {_words(systems)}")
+
+
+COLUMNS = ("system", "type", "recall", "of key", "precision", "of response", "F1")
+
+
+def _figures(score: Score) -> list[Value]:
+    return [
+        score.recall,
+        int(score.recall_counts[1]),
+        score.precision,
+        int(score.precision_counts[1]),
+        score.f1,
+    ]
+
+
+def _links(systems: TypedSystems) -> Table:
+    rows: list[list[Value]] = [
+        [
+            name,
+            anaphor,
+            antecedent,
+            ratio(links.found, links.key),
+            links.key,
+            ratio(links.right, links.response),
+            links.response,
+        ]
+        for name, by in systems
+        for (anaphor, antecedent), links in by.links.items()
+    ]
+    return Table(
+        ("system", "anaphor", "antecedent", "recall", "of key", "precision", "of response"),
+        rows,
+        ["Links of a mention to the one before it in its entity: kept together by the other side."],
+        title=f"Links by {_words(systems)}",
+    )
+
+
+def _words(systems: TypedSystems) -> str:
+    return systems[0][1].kind.replace("-", " ")
+
+
+def to_dict(by: ByType) -> dict[str, Any]:
+    """Return scores by type for JSON, the four senses by name."""
+    return {
+        "kind": by.kind,
+        "filter": {
+            type: {
+                "metrics": {id: score_dict(id, score) for id, score in scores.items()},
+                "conll": conll_average(scores),
+            }
+            for type, scores in by.filter.items()
+        },
+        "credit": {type: score_dict("b3", score) for type, score in by.credit.items()},
+        "anaphor": {type: score_dict("muc", score) for type, score in by.anaphor.items()},
+        "links": [
+            {
+                "anaphor": anaphor,
+                "antecedent": antecedent,
+                "key": links.key,
+                "found": links.found,
+                "response": links.response,
+                "right": links.right,
+            }
+            for (anaphor, antecedent), links in by.links.items()
+        ],
+    }
+
+
+def as_by_csv(systems: TypedSystems) -> str:
+    """Return one row a system, a sense, a type and a metric."""
+    rows: list[list[Value]] = []
+    for name, by in systems:
+        for type, scores in by.filter.items():
+            rows += [[name, "filter", type, None, id, *_three(s)] for id, s in scores.items()]
+        rows += [[name, "credit", type, None, "b3", *_three(s)] for type, s in by.credit.items()]
+        rows += [[name, "anaphor", t, None, "links", *_three(s)] for t, s in by.anaphor.items()]
+        for (anaphor, antecedent), links in by.links.items():
+            parts = [ratio(links.found, links.key), ratio(links.right, links.response), None]
+            rows.append([name, "links", anaphor, antecedent, "links", *parts])
+    columns = ("system", "sense", "type", "antecedent", "metric", "recall", "precision", "f1")
+    return as_csv(columns, rows)
+
+
+def _three(score: Score) -> list[Value]:
+    return [score.recall, score.precision, score.f1]

@@ -1,0 +1,168 @@
+"""Tables of systems that are compared: two, or many."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corefscope.rendering.comparison.cells import (
+    change_of,
+    change_range,
+    marked_cell,
+    range_of,
+    short,
+    stars,
+    value_cell,
+)
+from corefscope.rendering.comparison.words import (
+    ABSENT,
+    notes,
+    p_shown,
+    percent,
+    units_in_words,
+)
+from corefscope.rendering.table import Table, Value
+from corefscope.statistics.ranking import letters
+from corefscope.statistics.readings import name_of
+from corefscope.statistics.result import Difference, SystemComparison
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A comparison with the files that it was made from."""
+
+    key: str
+    responses: Mapping[str, Sequence[str]]
+    """The files of each system: one, or one a run."""
+    comparison: SystemComparison
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What else JSON says, such as the errors that changed."""
+
+
+def tables(compared: Compared, most: int = 10, detail: bool = False) -> list[Table]:
+    """Return the tables that people read."""
+    comparison = compared.comparison
+    if len(comparison.systems) == 2:
+        result = [two_systems(compared)]
+    else:
+        result = [many_systems(compared)]
+        chosen = comparison.statistics if detail else (comparison.primary,)
+        result += [pairs(comparison, statistic) for statistic in chosen]
+    if most and comparison.document_values and len(comparison.systems) == 2:
+        result += moved(comparison, most)
+    return result
+
+
+def two_systems(compared: Compared) -> Table:
+    """One row a statistic: both systems, and their difference."""
+    comparison = compared.comparison
+    other = comparison.baseline
+    (system,) = (name for name in comparison.systems if name != other)
+    if comparison.settings.all_pairs:
+        other, system = comparison.systems
+    limits = percent(comparison)
+    rows: list[list[Value]] = []
+    for id in comparison.statistics:
+        difference = comparison.difference(system, other, id)
+        base, ours = (comparison.estimates[name][id] for name in (other, system))
+        rows.append(
+            [
+                short(id),
+                value_cell(id, base.value),
+                range_of(id, base) or ABSENT,
+                value_cell(id, ours.value),
+                range_of(id, ours) or ABSENT,
+                change_of(id, difference.difference),
+                change_range(difference) or ABSENT,
+                p_shown(difference.p_corrected) + stars(difference),
+            ]
+        )
+    columns = ["metric", other, limits, system, limits, "difference", limits, "p"]
+    totals = int("conll" in comparison.statistics)
+    return Table(columns, rows, notes(comparison), heading(compared), totals=totals)
+
+
+def many_systems(compared: Compared) -> Table:
+    """One row a system, with marks: stars against the baseline, or letters of those beaten."""
+    comparison = compared.comparison
+    all_pairs = comparison.settings.all_pairs
+    marks = {id: _marks(comparison, id) for id in comparison.statistics}
+    letter = letters(comparison.systems)
+    rank, is_ranked = comparison.ranks(), all_pairs and comparison.has_tests
+    rows: list[list[Value]] = []
+    for name in comparison.systems:
+        cells: list[Value] = [
+            marked_cell(id, comparison.estimates[name][id].value, marks[id][name])
+            for id in comparison.statistics
+        ]
+        shown = f"({letter[name]}) {name}" if all_pairs else name
+        rows.append([shown, *cells, *([rank[name]] if is_ranked else [])])
+    columns = ["system", *map(short, comparison.statistics), *(["rank"] if is_ranked else [])]
+    return Table(columns, rows, notes(comparison), heading(compared))
+
+
+def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
+    if comparison.settings.all_pairs:
+        return comparison.superscripts(id)
+    found = {d.system: stars(d) for d in comparison.differences if d.statistic == id}
+    return {name: found.get(name, "") for name in comparison.systems}
+
+
+def pairs(comparison: SystemComparison, statistic: str) -> Table:
+    """One row a pair of systems, for one statistic."""
+    rows = [
+        pair_row(comparison, difference)
+        for difference in comparison.differences
+        if difference.statistic == statistic
+    ]
+    limits = percent(comparison)
+    title = f"{name_of(statistic)} of each pair"
+    columns = ["system", name_of(statistic), limits, "against", "difference", limits, "p"]
+    return Table(columns, rows, heading=[title], title=title)
+
+
+def pair_row(comparison: SystemComparison, difference: Difference) -> list[Value]:
+    """Return the cells of a pair: a score, and how far it is from the other's."""
+    id = difference.statistic
+    estimate = comparison.estimates[difference.system][id]
+    return [
+        difference.system,
+        value_cell(id, estimate.value),
+        range_of(id, estimate) or ABSENT,
+        difference.other,
+        change_of(id, difference.difference),
+        change_range(difference) or ABSENT,
+        p_shown(difference.p_corrected) + stars(difference),
+    ]
+
+
+def moved(comparison: SystemComparison, most: int) -> list[Table]:
+    """Return the documents whose score moved most."""
+    other = comparison.baseline
+    (system,) = (name for name in comparison.systems if name != other)
+    place = comparison.statistics.index(comparison.primary)
+    names = list(comparison.entries[0].runs[0].document_names)
+    rows: list[list[Value]] = []
+    for document, change in comparison.moved(system, other, most):
+        row = names.index(document)
+        before, after = (
+            float(comparison.document_values[name][row, place]) for name in (other, system)
+        )
+        id = comparison.primary
+        cells = [value_cell(id, before), value_cell(id, after), change_of(id, change)]
+        rows.append([document, *cells])
+    if not rows:
+        return []
+    title = f"Documents whose {name_of(comparison.primary)} moved most"
+    return [Table(["document", other, system, "difference"], rows, heading=[title], title=title)]
+
+
+def heading(compared: Compared) -> list[str]:
+    """Return the lines above a table: the files, and what was resampled."""
+    comparison = compared.comparison
+    lines = [f"key       {compared.key}"] if compared.key else []
+    for name, files in compared.responses.items():
+        runs = f" ({len(files)} runs)" if len(files) > 1 else ""
+        lines.append(f"system    {name} = {files[0]}{' …' if runs else ''}{runs}")
+    return [*lines, f"units     {units_in_words(comparison)}"]

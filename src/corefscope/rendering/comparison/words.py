@@ -1,0 +1,167 @@
+"""What a comparison says in words: how it was made, and a sentence for the paper."""
+
+from __future__ import annotations
+
+from statistics import fmean
+
+from corefscope.metrics import METRICS
+from corefscope.rendering.comparison.cells import amount, change_of, change_range, is_in_nats
+from corefscope.rendering.table import shown
+from corefscope.statistics.readings import name_of
+from corefscope.statistics.result import Difference, SystemComparison
+
+TESTS = {
+    "randomization": "paired approximate randomization",
+    "bootstrap": "paired bootstrap",
+}
+BY_VARIANCE = "Student's t over documents and runs with Satterthwaite's degrees of freedom"
+ABSENT = "–"
+"""What tables show where there is no interval or no p-value."""
+
+
+def p_shown(p: float | None) -> str:
+    """Return a p-value with four digits, or as many as it takes to say how small it is."""
+    if p is None:
+        return ABSENT
+    return f"{p:.4f}" if p >= 0.00005 else f"{p:.1e}"
+
+
+def units_in_words(comparison: SystemComparison) -> str:
+    """Say how many units of which kind were resampled."""
+    one, many = UNITS.get(comparison.unit, ("group of documents", "groups of documents"))
+    return f"{comparison.units:,} {one if comparison.units == 1 else many}"
+
+
+UNITS = {
+    "documents": ("document", "documents"),
+    "files": ("file", "files"),
+    "parts": ("text", "texts"),
+}
+
+
+def percent(comparison: SystemComparison) -> str:
+    """Return how sure the intervals are."""
+    return f"{100 * comparison.settings.confidence:g} %"
+
+
+def method(comparison: SystemComparison) -> str:
+    """Say in words how p-values were computed and corrected."""
+    settings = comparison.settings
+    how = BY_VARIANCE
+    if comparison.is_exact:
+        how = f"paired randomization (exact: all {2**comparison.units:,} swaps)"
+    elif comparison.is_resampled:
+        how = f"{TESTS[comparison.test]} ({settings.samples:,} samples, seed {settings.seed})"
+    tests = sum(d.p is not None for d in comparison.differences)
+    if settings.family == "metric":
+        tests //= len(comparison.statistics)
+    corrected = ""
+    if settings.family != "none" and tests > 1:
+        within = " of each metric" if settings.family == "metric" else ""
+        corrected = f", after Holm's correction over {tests} tests{within}"
+    return f"{how}{corrected}"
+
+
+def deviations(comparison: SystemComparison) -> str:
+    """Say how the primary score spreads over runs, where systems have several."""
+    primary = comparison.primary
+    parts = []
+    for name in comparison.systems:
+        estimate = comparison.estimates[name][primary]
+        if estimate.deviation is not None:
+            mean, deviation = (amount(primary, v) for v in (estimate.value, estimate.deviation))
+            parts.append(f"{name} {mean} ± {deviation}")
+    return f"{name_of(primary)}, mean ± deviation over runs: {', '.join(parts)}" if parts else ""
+
+
+def notes(comparison: SystemComparison) -> list[str]:
+    """Say what the marks mean and how they were computed."""
+    said = [deviations(comparison)] if deviations(comparison) else []
+    said += [*coverage(comparison), *_undefined(comparison)]
+    said += untested(comparison)
+    if all(d.p is None for d in comparison.differences):
+        return [*said, comparison.signature]
+    if comparison.settings.all_pairs and len(comparison.systems) > 2:
+        said.append("letters: significantly better than those systems; rank: ties share one")
+        said.append(f"p < 0.05 by {method(comparison)}")
+    else:
+        said.append(f"* p < 0.05, ** p < 0.01: {method(comparison)}")
+    return [*said, comparison.signature]
+
+
+def untested(comparison: SystemComparison) -> list[str]:
+    """Say which differences have no p-value, and why."""
+    if all(d.p is None and d.untested != "runs" for d in comparison.differences):
+        return [f"no p-values: too few units for a test ({units_in_words(comparison)})"]
+    pairs = [
+        f"{d.system} against {d.other}" for d in comparison.differences if d.untested == "runs"
+    ]
+    if not pairs:
+        return []
+    return [
+        f"{ABSENT} not tested, because of the numbers of runs: {', '.join(dict.fromkeys(pairs))}"
+    ]
+
+
+def _undefined(comparison: SystemComparison) -> list[str]:
+    """Name the scores that are 0 because there was nothing to count."""
+    nothing = [
+        name_of(id)
+        for id in comparison.statistics
+        if any(id in run and run[id].is_undefined for e in comparison.entries for run in e.runs)
+    ]
+    return [f"{', '.join(nothing)}: nothing to count; such a score is 0"] if nothing else []
+
+
+def _article(id: str) -> str:
+    name = name_of(id)
+    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+
+
+def coverage(comparison: SystemComparison) -> list[str]:
+    """Say of how many mentions the indices of common mentions know."""
+    ids = [id for id in comparison.statistics if id in METRICS and "coverage" in METRICS[id].parts]
+    if not ids or not comparison.entries:
+        return []
+    # A macro average is of the indices themselves; it knows of no coverage.
+    if not comparison.entries[0].runs[0][ids[0]].parts:
+        return []
+    shares = []
+    for entry in comparison.entries:
+        parts = [run[ids[0]].parts["coverage"] for run in entry.runs]
+        covered = [fmean(getattr(part, side) for part in parts) for side in ("recall", "precision")]
+        shares.append(f"{entry.name} {100 * covered[0]:.2f} and {100 * covered[1]:.2f}")
+    names = ", ".join(name_of(id) for id in ids)
+    return [f"{names}: on common mentions alone, % of key and response: {'; '.join(shares)}"]
+
+
+def sentences(comparison: SystemComparison) -> list[str]:
+    """Return a sentence for the paper for each pair, on the primary statistic."""
+    return [
+        sentence(comparison, difference)
+        for difference in comparison.differences
+        if difference.statistic == comparison.primary
+    ]
+
+
+def sentence(comparison: SystemComparison, difference: Difference) -> str:
+    """Say by how much a system is better than another, and how sure that is."""
+    id = difference.statistic
+    ours, theirs = (comparison.estimates[n][id] for n in (difference.system, difference.other))
+    where = f"On {units_in_words(comparison)}"
+    if comparison.sets > 1:
+        where = f"On average over {comparison.sets} sets ({units_in_words(comparison)})"
+    unit = "nats" if is_in_nats(id) else "points"
+    said = (
+        f"{where}, {difference.system} has {_article(id)} score of {amount(id, ours.value)} and "
+        f"{difference.other} of {amount(id, theirs.value)}: a difference of "
+        f"{shown(change_of(id, difference.difference))} {unit}"
+    )
+    if change_range(difference):
+        said += f" ({percent(comparison)} interval {change_range(difference)})"
+    if difference.untested == "runs":
+        return f"{said}; the numbers of runs allow no test of significance."
+    if difference.p_corrected is None:
+        return f"{said}; so few units allow no test of significance."
+    verdict = "significant" if difference.is_significant else "not significant"
+    return f"{said}, {verdict} (p = {p_shown(difference.p_corrected)}; {method(comparison)})."

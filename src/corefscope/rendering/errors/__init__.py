@@ -1,0 +1,43 @@
+"""What is wrong with responses, as text: the paper's tables, lists, confusion groups, JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from corefscope.rendering.errors import entities, mentions, phenomena
+from corefscope.rendering.errors.systems import Analysed, AnalysedSystem, with_means
+from corefscope.rendering.table import Table
+
+TABLES: Mapping[int, Callable[[Analysed], Table]] = {
+    1: phenomena.systems,
+    2: mentions.span_errors,
+    3: mentions.mention_types,
+    4: mentions.mention_matches,
+    5: entities.compositions,
+    6: entities.entity_matches,
+    7: entities.pronoun_pairs,
+    8: entities.parts,
+    9: phenomena.cataphora,
+    10: phenomena.impact,
+    11: phenomena.agreement,
+}
+"""The tables of Kummerfeld & Klein (2013) by number."""
+
+
+def numbered_table(number: int, analysed: Analysed) -> Table:
+    """Return a table of the paper; its title says if it has means over systems."""
+    table = TABLES[number](analysed)
+    return table if number == 1 else with_means(table, analysed)
+
+
+NEED_CANDIDATES = frozenset({3})
+NEED_IMPACT = frozenset({10})
+
+__all__ = [
+    "NEED_CANDIDATES",
+    "NEED_IMPACT",
+    "TABLES",
+    "Analysed",
+    "AnalysedSystem",
+    "numbered_table",
+]

@@ -1,0 +1,137 @@
+"""What changed between two systems, as text: by type, by document, one by one, JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+from typing import Any
+
+from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
+from corefscope.error_analysis.changes import ChangeCounts, Changes, Exchange
+from corefscope.error_analysis.sentences import in_words
+from corefscope.rendering.errors.context import Context
+from corefscope.rendering.errors.listing import WIDTH, as_list_text
+from corefscope.rendering.table import Table, Value, shown
+
+COLUMNS = ("before", "fixed", "changed from", "same", "changed to", "broken", "after", "net")
+SUMS = "before = fixed + changed from + same; after = same + changed to + broken."
+LEGEND = "changed from, to: errors about a mention that both get wrong, differently."
+MOST_DOCUMENTS = 10
+NAMES = ("before", "after")
+"""What the two systems are called, if they have no names."""
+
+
+class Net(int):
+    """A count less another, with its sign."""
+
+    def __str__(self) -> str:
+        return f"{int(self):+}" if self else "0"
+
+
+def changes_by_type(changes: Changes) -> Table:
+    """Return what became of the errors of each type, and of all."""
+    rows = [[type.label, *_cells(changes.by_type[type])] for type in ErrorType]
+    return Table(
+        ["error", *COLUMNS],
+        [*rows, ["total", *_cells(changes.counts)]],
+        _notes(changes),
+        title="Errors fixed and broken, by type",
+        totals=1,
+    )
+
+
+def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> Table:
+    """Return the documents that moved most, the others together, and all; None for all moved."""
+    documents = changes.by_document
+    first = [document for document in documents if document.counts.moved][:most]
+    names = {document.name for document in first}
+    others = [document.counts for document in documents if document.name not in names]
+    rows: list[list[Value]] = [[d.name, *_cells(d.counts)] for d in first]
+    if others:
+        moved = sum(counts.moved > 0 for counts in others)
+        label = f"{len(others)} other{'s' * (len(others) > 1)}, {moved or 'none'} changed"
+        rows.append([label, *_cells(sum(others, ChangeCounts()))])
+    return Table(
+        ["document", *COLUMNS],
+        [*rows, ["total", *_cells(changes.counts)]],
+        _notes(changes),
+        title="Errors fixed and broken, by document",
+        totals=1,
+    )
+
+
+def _notes(changes: Changes) -> list[str]:
+    layers = [analysis.sources.signature for analysis in (changes.before, changes.after)]
+    unlike = "The two were not analysed by the same layers: their errors do not compare."
+    # Errors may be counted without singletons where scores are not.
+    signature = changes.after.signature
+    return [SUMS, LEGEND, *([unlike] if layers[0] != layers[1] else []), signature]
+
+
+def _cells(counts: ChangeCounts) -> list[Value]:
+    return [
+        counts.before,
+        counts.fixed,
+        counts.differently_before,
+        counts.unchanged,
+        counts.differently_after,
+        counts.broken,
+        counts.after,
+        Net(counts.net),
+    ]
+
+
+def change_lines(changes: Changes, names: tuple[str, str] = NAMES) -> Iterator[str]:
+    """Yield what is fixed, what is broken, and what is wrong differently, for a reader.
+
+    R1, R2, … are entities of the system before in what is fixed, of the one after in what is
+    broken. ``names`` are those of the systems.
+    """
+    comparisons = [changes.before.comparison, changes.after.comparison]
+    yield from as_list_text([("fixed", changes.fixed), ("broken", changes.broken)], comparisons)
+    context = Context(comparisons[0].key, comparisons[0].response)
+    for exchange in changes.differently:
+        yield from _exchange_lines(exchange, names, context)
+
+
+def _exchange_lines(exchange: Exchange, names: tuple[str, str], context: Context) -> Iterator[str]:
+    place = exchange.before[0].mentions[0].place
+    yield f"differently: {shown(exchange.document)}{f', {place}' if place else ''}"
+    for name, errors in zip(names, (exchange.before, exchange.after), strict=True):
+        for error in errors:
+            text = f"{name}: {error.type.label}, {in_words(error)}"
+            yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
+    yield from (f"  {line}" for line in context.lines(exchange.before[0]))
+    yield ""
+
+
+def changes_dict(changes: Changes, names: tuple[str, str] = NAMES) -> dict[str, Any]:
+    """Return what changed for JSON; documents stand as they moved, all of them."""
+    return {
+        "before": _system(names[0], changes.before),
+        "after": _system(names[1], changes.after),
+        "total": changes.counts.to_dict(),
+        "by_type": {type: counts.to_dict() for type, counts in changes.by_type.items()},
+        "by_document": [
+            {"document": document.name, **document.counts.to_dict()}
+            for document in changes.by_document
+        ],
+        "fixed": _records(changes.fixed),
+        "broken": _records(changes.broken),
+        "differently": [
+            {
+                "document": exchange.document,
+                "before": _records(exchange.before),
+                "after": _records(exchange.after),
+            }
+            for exchange in changes.differently
+        ],
+    }
+
+
+def _system(name: str, analysis: Analysis) -> dict[str, Any]:
+    return {"name": name, "signature": analysis.signature, "errors": analysis.errors}
+
+
+def _records(errors: Sequence[ErrorRecord]) -> list[dict[str, Any]]:
+    return [error.to_dict() for error in errors]

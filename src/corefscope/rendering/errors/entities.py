@@ -1,0 +1,149 @@
+"""Tables 5 to 8: extra and missing, conflated and divided entities."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+
+from corefscope.error_analysis.records import (
+    Composition,
+    ConflatedEntities,
+    DividedEntity,
+    EntityError,
+    ExtraEntity,
+    MissingEntity,
+    PartError,
+)
+from corefscope.language import MentionType
+from corefscope.rendering.errors.mentions import MENTION_TYPES, NO_WORDS
+from corefscope.rendering.errors.systems import Analysed, Columns, records, share, together
+from corefscope.rendering.table import Table, Value
+
+COMPOSITIONS = (
+    ("0", "1", "1"),
+    ("1", "0", "1"),
+    ("1", "1", "0"),
+    ("2", "0", "0"),
+    ("0", "2", "0"),
+    ("0", "0", "2"),
+    ("3+", "0", "0"),
+    ("0", "3+", "0"),
+    ("0", "0", "3+"),
+)
+"""The rows of Table 5: names, nominals, pronouns."""
+
+
+def compositions(analysed: Analysed) -> Table:
+    """Table 5: extra and missing entities by how many mentions of each type they have."""
+
+    def names(error: EntityError) -> Iterator[Hashable]:
+        counts = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
+        yield counts if counts in COMPOSITIONS else "other"
+
+    columns = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    rows: list[list[Value]] = [[*counts, *columns.row(counts)] for counts in COMPOSITIONS]
+    return Table(
+        ["names", "nominals", "pronouns", "extra", "missing"],
+        [
+            *rows,
+            ["other", None, None, *columns.row("other")],
+            ["total", None, None, *columns.total()],
+        ],
+        title="Table 5: extra and missing entities by composition",
+        totals=1,
+    )
+
+
+def _counts(composition: Composition) -> tuple[int, int, int]:
+    return composition.names, composition.nominals, composition.pronouns
+
+
+def entity_matches(analysed: Analysed) -> Table:
+    """Table 6: entities of one type of mention by whether their words, or heads, are the same."""
+
+    def names(error: EntityError) -> Iterator[Hashable]:
+        present = [t for t, n in zip(MENTION_TYPES, _counts(error.composition), strict=True) if n]
+        if len(present) == 1:
+            match = "Exact" if error.same_text else "Head" if error.same_head else "None"
+            yield match, present[0]
+
+    columns = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    rows: list[list[Value]] = [
+        [match, label, *columns.row((match, type))]
+        for match in ("Exact", "Head", "None")
+        for type, label in MENTION_TYPES.items()
+        # Pronouns of one head are of one text.
+        if (match, type) != ("Head", MentionType.PRONOUN)
+    ]
+    unknown = any(e.same_text is None for e in records(analysed, EntityError))
+    return Table(
+        ["match", "type", "extra", "missing"],
+        [*rows, ["total", None, *columns.total()]],
+        [NO_WORDS] if unknown else [],
+        title="Table 6: extra and missing entities of one type of mention by match",
+        totals=1,
+    )
+
+
+def pronoun_pairs(analysed: Analysed) -> Table:
+    """Table 7: entities of a pronoun and one other mention, by the pronoun."""
+
+    def names(error: EntityError) -> Iterator[Hashable]:
+        if error.pronoun is not None:
+            yield error.pronoun
+
+    columns = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    return Table(
+        ["pronoun", "extra", "missing"],
+        [*columns.most_frequent("other pronouns"), ["any pronoun", *columns.total()]],
+        title="Table 7: extra and missing entities of a pronoun and one other mention",
+        totals=1,
+    )
+
+
+def parts(analysed: Analysed, most: int = 10) -> Table:
+    """Table 8: conflated and divided entities by the types in the part and in the rest."""
+
+    def names(error: PartError) -> Iterator[Hashable]:
+        yield tuple("1+" if n else "-" for n in (*_counts(error.part), *_counts(error.rest)))
+
+    columns = Columns(analysed, (ConflatedEntities, names), (DividedEntity, names))
+    patterns = [name for name in columns.names() if isinstance(name, tuple)]
+    rows: list[list[Value]] = [[*p, *columns.row(p)] for p in patterns[:most]]
+    if patterns[most:]:
+        rows.append(["other", *[None] * 5, *columns.row(*patterns[most:])])
+    return Table(
+        [
+            *(f"part: {type}" for type in ("Na", "No", "Pr")),
+            *(f"rest: {type}" for type in ("Na", "No", "Pr")),
+            "conflated",
+            "divided",
+        ],
+        [*rows, ["total", *[None] * 5, *columns.total()]],
+        _shares(analysed),
+        title="Table 8: conflated and divided entities by composition of part and rest",
+        totals=1,
+    )
+
+
+def _shares(analysed: Analysed) -> list[str]:
+    conflated, divided = (records(analysed, r) for r in (ConflatedEntities, DividedEntity))
+
+    def is_one_pronoun(error: PartError) -> bool:
+        return _counts(error.part) == (0, 0, 1)
+
+    pronouns = [share(errors, is_one_pronoun) for errors in (conflated, divided)]
+    settled, whole = share(conflated, _is_settled), share(divided, _was_whole)
+    return [
+        f"The part is one pronoun: {pronouns[0]} of conflated, {pronouns[1]} of divided.",
+        f"Conflated parts that are a whole key entity: {settled}.",
+        f"Divided parts that were a whole response entity: {whole}.",
+        *together(analysed),
+    ]
+
+
+def _is_settled(error: PartError) -> bool:
+    return error.later == "nothing"
+
+
+def _was_whole(error: PartError) -> bool:
+    return error.earlier == "nothing"

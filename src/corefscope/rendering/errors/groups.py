@@ -1,0 +1,177 @@
+"""Confusion groups: entities of key and response that mentions in common tie together.
+
+A block is an entity of the response; the tag and the colour before a mention tell its entity in the
+key. Below the blocks stand the mentions that are missing, and the errors in words.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
+from corefscope.error_analysis.records import MentionText
+from corefscope.error_analysis.sentences import in_words
+from corefscope.error_analysis.widths import columns, cut_right
+from corefscope.matching.comparison import Comparison
+from corefscope.matching.pairs import Span
+from corefscope.rendering.errors.context import Context
+
+WIDTH = 80
+COLOURS = (
+    *("cyan", "yellow", "green", "magenta", "blue"),
+    *("bright_cyan", "bright_yellow", "bright_green", "bright_blue", "white"),
+)
+"""Of key entities, by their place in the document: the same for every system. Red is spurious."""
+SPURIOUS = "✗"
+LEGEND = f"R: a response entity; K: the key entity of a mention; {SPURIOUS}: not in the key"
+MOST_SHOWN = 40
+"""Mentions of an entity that are shown; the rest are counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """Some text of one style."""
+
+    text: str
+    style: str = ""
+
+
+Line = list[Segment]
+
+
+class GroupView:
+    """Shows the confusion groups of a document."""
+
+    def __init__(self, document: DocumentAnalysis, context: Context, width: int = WIDTH) -> None:
+        self.document = document
+        self.pair = document.transformation.pair
+        self.context = context
+        self.width = width
+        self.key_of = {m: i for i, entity in enumerate(self.pair.key) for m in entity}
+        self.present = {m for entity in self.pair.response for m in entity}
+        self.original = {new: old for old, new in document.transformation.alterations.pairs}
+
+    def groups(self, errors: Sequence[ErrorRecord]) -> Iterator[Line]:
+        """Show the groups that these errors are in."""
+        by_group: dict[int, list[ErrorRecord]] = defaultdict(list)
+        for error in errors:
+            by_group[error.group].append(error)
+        keys = _members(self.document.key_groups)
+        responses = _members(self.document.response_groups)
+        of_group = Counter(error.group for error in self.document.errors)
+        for group, found in sorted(by_group.items()):
+            yield [Segment("─" * self.width, "dim")]
+            yield [Segment(cut_right(self.document.name, self.width), "bold")]
+            counts = f"{_count(responses[group], 'response')}, {_count(keys[group], 'key')}"
+            yield [Segment(f"group {group}: {counts}", "dim")]
+            hidden = of_group[group] - len(found)
+            yield from self._group(keys[group], responses[group], found, hidden)
+
+    def _group(
+        self, keys: list[int], responses: list[int], errors: list[ErrorRecord], hidden: int
+    ) -> Iterator[Line]:
+        for number in responses:
+            yield []
+            name, size = self.pair.response_names[number], len(self.pair.response[number])
+            yield [Segment(name, "bold"), Segment(f"  {_mentions(size)}", "dim")]
+            yield from self._mentions(self.pair.response[number])
+        missing = [m for k in keys for m in self.pair.key[k] if m not in self.present]
+        if missing:
+            yield []
+            yield [Segment("Missing", "bold")]
+            yield from self._mentions(sorted(missing))
+        yield []
+        yield [Segment("Errors", "bold")]
+        yield from self._errors(errors)
+        if hidden:
+            others = "1 other error" if hidden == 1 else f"{hidden} other errors"
+            yield [Segment(f"  ({others} of this group not chosen)", "dim")]
+        yield []
+
+    def _mentions(self, mentions: Sequence[Span]) -> Iterator[Line]:
+        for mention in mentions[:MOST_SHOWN]:
+            yield self._mention(mention)
+        if len(mentions) > MOST_SHOWN:
+            yield [Segment(f"  … and {len(mentions) - MOST_SHOWN} more", "dim")]
+
+    def _mention(self, mention: Span) -> Line:
+        key = self.key_of.get(mention)
+        tag = f"{SPURIOUS if key is None else self.pair.key_names[key]:<5}"
+        style = "bold red" if key is None else COLOURS[key % len(COLOURS)]
+        if self.pair.ids is not None:
+            id = str(self.pair.ids[mention[0]])
+            return [Segment(f"  {tag} ", style), Segment(cut_right(id, self.width - 20), style)]
+        old = self.original.get(mention)
+        note = f" (was {_place(old)})" if old else ""
+        place = f"{_place(mention):<10}"
+        line = [Segment(f"  {tag} ", style), Segment(f"{place} ", "dim")]
+        room = self.width - columns(tag) - len(place) - len(note) - 4
+        around = self.context.around(self.document.name, mention, room)
+        before, words, after = around
+        if not words:
+            return line
+        return [
+            *line,
+            Segment(before, "dim"),
+            Segment(f"[{words}]", style),
+            Segment(after, "dim"),
+            Segment(note, "italic"),
+        ]
+
+    def _errors(self, errors: list[ErrorRecord]) -> Iterator[Line]:
+        counts = Counter(error.type for error in errors)
+        for type, count in counts.items():
+            yield [Segment(f"  {count} {type.label}")]
+            for error in errors:
+                if error.type is type:
+                    yield from self._wrapped(in_words(error))
+
+    def _wrapped(self, text: str) -> Iterator[Line]:
+        """Break a sentence into lines that fit."""
+        line = ""
+        for word in text.split(" "):
+            if line and columns(line) + columns(word) + 7 > self.width:
+                yield [Segment(f"      {line}")]
+                line = word
+            else:
+                line = f"{line} {word}" if line else word
+        yield [Segment(f"      {line}")]
+
+
+def _members(groups: Sequence[int]) -> dict[int, list[int]]:
+    members: dict[int, list[int]] = defaultdict(list)
+    for number, group in enumerate(groups):
+        members[group].append(number)
+    return members
+
+
+def _place(span: Span) -> str:
+    return MentionText(*span, text=None).place
+
+
+def _count(entities: Sequence[int], side: str) -> str:
+    return f"{len(entities)} {side} {'entity' if len(entities) == 1 else 'entities'}"
+
+
+def _mentions(count: int) -> str:
+    return f"{count} {'mention' if count == 1 else 'mentions'}"
+
+
+def group_lines(
+    documents: Sequence[DocumentAnalysis],
+    errors: Sequence[ErrorRecord],
+    comparison: Comparison,
+    width: int = WIDTH,
+) -> Iterator[Line]:
+    """Show the groups of all documents that these errors are in."""
+    by_document: dict[str, list[ErrorRecord]] = defaultdict(list)
+    for error in errors:
+        by_document[error.document].append(error)
+    context = Context(comparison.key, comparison.response)
+    if by_document:
+        yield [Segment(LEGEND, "dim")]
+    for document in documents:
+        if document.name in by_document:
+            yield from GroupView(document, context, width).groups(by_document[document.name])

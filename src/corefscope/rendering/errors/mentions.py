@@ -1,0 +1,127 @@
+"""Tables 2 to 4: wrong boundaries, extra and missing mentions."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Iterator
+
+from corefscope.error_analysis.phenomena import Candidates
+from corefscope.error_analysis.records import (
+    Agreement,
+    ExtraMention,
+    MentionError,
+    MissingMention,
+    SpanError,
+)
+from corefscope.language import MentionType
+from corefscope.rendering.errors.systems import Analysed, Columns, records, share, together
+from corefscope.rendering.table import Table, Value
+
+MENTION_TYPES = {
+    MentionType.NAME: "Proper name",
+    MentionType.NOMINAL: "Nominal",
+    MentionType.PRONOUN: "Pronoun",
+}
+NER: dict[Agreement, str] = {
+    "matches": "NER matches",
+    "differs": "NER differs",
+    "unknown": "NER unknown",
+}
+NO_WORDS = "Matches need words, which some documents do not have."
+NO_PARSE = "needs parse trees, which the key does not have."
+
+
+def span_errors(analysed: Analysed) -> Table:
+    """Table 2: span errors by the label over the words that only one of the two spans has."""
+    columns = Columns(
+        analysed,
+        (SpanError, lambda error: _labels(error, "missing")),
+        (SpanError, lambda error: _labels(error, "extra")),
+    )
+    has_parse = any(system.analysis.sources.heads_by["parse"] for system in analysed.systems)
+    parsed = [e for e in records(analysed, SpanError) if e.in_parse is not None]
+    outside = share(parsed, lambda error: not error.in_parse)
+    note = f"Response mentions among these that are not constituents: {outside}."
+    return Table(
+        ["label", "missing", "extra"],
+        [*columns.most_frequent("other labels"), ["total", *columns.total()]],
+        [note, *together(analysed)] if has_parse else [f"A label {NO_PARSE}"],
+        title="Table 2: span errors by the constituent that is missing or extra",
+        totals=1,
+    )
+
+
+def _labels(error: SpanError, kind: str) -> Iterator[str]:
+    for side in ("left", "right"):
+        difference = getattr(error, f"{kind}_{side}")
+        if difference is None:
+            continue
+        if difference.labels is None:
+            yield "no parse"
+        else:
+            # The paper counts nodes over just these words; several nodes are no single one.
+            yield difference.labels[0] if len(difference.labels) == 1 else "several"
+
+
+def mention_types(analysed: Analysed) -> Table:
+    """Table 3: extra and missing mentions by type and frequent pronoun, and the corpus's counts."""
+
+    def names(error: MentionError) -> Iterator[Hashable]:
+        yield error.mention_type
+        if error.mention_type is MentionType.PRONOUN:
+            yield "pronoun", error.text
+
+    columns = Columns(analysed, (ExtraMention, names), (MissingMention, names))
+    words = [name for name in columns.names() if isinstance(name, tuple)][:7]
+    candidates = analysed.candidates if analysed.candidates and analysed.candidates.count else None
+    lines: list[tuple[str, tuple[Hashable, ...]]] = [
+        *((label, (type,)) for type, label in MENTION_TYPES.items()),
+        *((f"“{word[1]}”", (word,)) for word in words),
+        ("total", tuple(MentionType)),
+    ]
+    rows = [
+        [label, *columns.row(*names), *(_coreferent(candidates, names) if candidates else ())]
+        for label, names in lines
+    ]
+    counted = "Count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
+    return Table(
+        ["mention", "extra", "missing", *(("count", "coreferent") if candidates else ())],
+        rows,
+        [counted if candidates else f"How many there could be {NO_PARSE}"],
+        title="Table 3: extra and missing mentions by type, and frequent pronouns",
+        totals=1,
+    )
+
+
+def _coreferent(candidates: Candidates, names: Iterable[Hashable]) -> list[Value]:
+    count = sum(candidates.count[name] for name in names)
+    return [count, sum(candidates.coreferent[name] for name in names) / count if count else None]
+
+
+def mention_matches(analysed: Analysed) -> Table:
+    """Table 4: extra and missing names and nominals by what the rest of their entity has, too."""
+
+    def names(error: MentionError) -> Iterator[Hashable]:
+        match = "text" if error.text_match else "head" if error.head_match else "other"
+        yield error.mention_type, match
+        yield error.mention_type, NER[error.entity_type]
+        yield error.mention_type, "total"
+
+    columns = Columns(analysed, (ExtraMention, names), (MissingMention, names))
+    labels = {"text": "Text match", "head": "Head match", "other": "Other"}
+    labels |= {name: name for name in NER.values()} | {"total": "total"}
+    rows: list[list[Value]] = [
+        [
+            label,
+            *columns.row((MentionType.NAME, name)),
+            *columns.row((MentionType.NOMINAL, name)),
+        ]
+        for name, label in labels.items()
+    ]
+    unknown = any(e.text_match is None for e in records(analysed, MentionError))
+    return Table(
+        ["match", "name: extra", "name: missing", "nominal: extra", "nominal: missing"],
+        rows,
+        [NO_WORDS] if unknown else [],
+        title="Table 4: extra and missing names and nominals by match with their entity",
+        totals=1,
+    )

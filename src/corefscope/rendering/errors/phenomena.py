@@ -1,0 +1,183 @@
+"""Tables 1, 9, 10 and 11: systems, cataphora, impact, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from corefscope.error_analysis import Analysis, ErrorType
+from corefscope.error_analysis.impact import Gain, Impact
+from corefscope.error_analysis.phenomena import Cataphora, Disagreement
+from corefscope.error_analysis.records import PROPERTIES
+from corefscope.metrics import CONLL, METRICS, Score
+from corefscope.rendering.errors.systems import Analysed, averaged, with_means
+from corefscope.rendering.table import Bar, Points, Table, Value
+
+SHORT = {
+    ErrorType.SPAN_ERROR: "Span",
+    ErrorType.CONFLATED_ENTITIES: "Confl",
+    ErrorType.EXTRA_MENTION: "+Ment",
+    ErrorType.EXTRA_ENTITY: "+Ent",
+    ErrorType.DIVIDED_ENTITY: "Divid",
+    ErrorType.MISSING_MENTION: "-Ment",
+    ErrorType.MISSING_ENTITY: "-Ent",
+}
+LEGEND = (
+    "Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.",
+    "A bar is full where a system makes the most errors of a type.",
+)
+TABLE_1 = ("mentions", "muc", "b3")
+"""The metrics that the paper prints beside errors."""
+
+
+def systems(analysed: Analysed) -> Table:
+    """Table 1: one row a system, F1 and errors of each type with bars."""
+    most = {t: max(s.analysis.errors[t] for s in analysed.systems) for t in ErrorType}
+    rows: list[list[Value]] = []
+    for system in analysed.systems:
+        overlap = system.analysis.overlap
+        metrics = [METRICS[id] for id in TABLE_1]
+        scores = [metric.total(metric.count(overlap)).f1 for metric in metrics]
+        errors = system.analysis.errors
+        rows.append([system.name, *scores, *(Bar(errors[t], most[t]) for t in ErrorType)])
+    rows.append(["most errors", *[None] * len(TABLE_1), *(Bar(most[t], 0) for t in ErrorType)])
+    return Table(
+        ["system", "MD", "MUC", "B³", *SHORT.values()],
+        rows,
+        LEGEND,
+        title="Table 1: F1, and errors of each type",
+        totals=1,
+    )
+
+
+def cataphora(analysed: Analysed) -> Table:
+    """Table 9: what key and response make of pronouns that come before their noun."""
+    counts = [system.analysis.cataphora for system in analysed.systems]
+    rows: list[list[Value]] = [
+        [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
+    ]
+    return Table(
+        ["key", "response", "count"], rows, title="Table 9: cataphoric pronouns in key and response"
+    )
+
+
+def impact(analysed: Analysed) -> Table:
+    """Table 10: what correcting each type alone would gain, in percentage points."""
+    measured = _measured(analysed)
+    rows: list[list[Value]] = []
+    for type in ErrorType:
+        gains = [impact.gains(type) for impact in measured]
+        cells = (
+            Points(_mean([getattr(g[id], part) for g in gains]))
+            for id in TABLE_1
+            for part in ("precision", "recall", "f1")
+        )
+        rows.append([type.label, *cells])
+    return Table(
+        ["error", *(f"{name} {part}" for name in ("MD", "MUC", "B³") for part in "PRF")],
+        rows,
+        ["Span errors against the response as it is, the others after these are corrected."],
+        title="Table 10: gain in points if all errors of one type are corrected",
+    )
+
+
+def gains(analysed: Analysed) -> list[Table]:
+    """Return the gain in F1 of every metric: each type alone, and one after the other."""
+    measured = _measured(analysed)
+    alone = _gain_table(
+        "Gain in F1 if all errors of one type are corrected",
+        [
+            "Span errors against the response as it is, the others after these are corrected.",
+            "This is what one type costs by itself; gains do not add up.",
+        ],
+        measured,
+        {type: [impact.gains(type) for impact in measured] for type in ErrorType},
+    )
+    steps = _gain_table(
+        "Gain in F1 of each step if all types are corrected in this order",
+        _about_the_end([system.analysis for system in analysed.systems]),
+        measured,
+        {type: [impact.steps()[type] for impact in measured] for type in ErrorType},
+    )
+    return [with_means(alone, analysed), with_means(steps, analysed)]
+
+
+def _gain_table(
+    title: str,
+    notes: Sequence[str],
+    measured: Sequence[Impact],
+    gains: Mapping[ErrorType, Sequence[Mapping[str, Gain]]],
+) -> Table:
+    ids = list(measured[0].before)
+    has_conll = all(id in ids for id in CONLL)
+
+    def row(
+        label: str, scores: Sequence[Mapping[str, Gain] | Mapping[str, Score]], kind: type[float]
+    ) -> list[Value]:
+        f1 = {id: _mean([score[id].f1 for score in scores]) for id in ids}
+        conll = [kind(_mean([f1[id] for id in CONLL]))] if has_conll else []
+        return [label, *(kind(f1[id]) for id in ids), *conll]
+
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in ids]
+    return Table(
+        ["error", *names, *(["CoNLL"] if has_conll else [])],
+        [
+            *(row(type.label, scores, Points) for type, scores in gains.items()),
+            row("F1 as it is", [impact.before for impact in measured], float),
+        ],
+        notes,
+        title=title,
+        totals=1,
+    )
+
+
+def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
+    """Say what all corrections lead to."""
+    keeps = any(analysis.options.profile.singletons == "keep" for analysis in analyses)
+    if any(analysis.mode == "berkeley" for analysis in analyses):
+        missing = ", and missing singletons of the key stay missing" if keeps else ""
+        return [
+            "After the last step spurious mentions may be left alone, as the published tool "
+            f"leaves them{missing}."
+        ]
+    end = "After the last step the response is the key: steps add up, and depend on their order."
+    singletons = (
+        "Singletons that only one side has are not errors; they go with Extra Entity and come with "
+        "Missing Entity."
+    )
+    return [end, singletons] if keeps else [end]
+
+
+def _measured(analysed: Analysed) -> list[Impact]:
+    return [system.impact for system in analysed.systems if system.impact is not None]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values)
+
+
+def agreement(analysed: Analysed) -> Table:
+    """Table 11: the share of entities whose mentions disagree in a property."""
+    analyses = [system.analysis for system in analysed.systems]
+
+    def mean(of: Callable[[int], Disagreement], name: str) -> float:
+        return _mean([of(i).share(name) for i in range(len(analyses))])
+
+    labels = {"entity_type": "named-entity type"}
+    rows: list[list[Value]] = [
+        [
+            labels.get(name, name),
+            mean(lambda i: analyses[i].response_disagreement, name),
+            mean(lambda i: analyses[i].key_disagreement, name),
+        ]
+        for name in PROPERTIES
+    ]
+    unnamed = not any(analysis.sources.names for analysis in analyses)
+    return Table(
+        ["property", "response", "key"],
+        rows,
+        [
+            "Of all entities. Gender, number and person are those of the pronouns.",
+            *(["Types need named entities, which the key does not have."] if unnamed else []),
+        ],
+        title="Table 11: share of entities whose mentions disagree",
+    )

@@ -1,0 +1,190 @@
+"""The profiles by name, and one pair of files under all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from math import floor
+from typing import Any
+
+from corefscope.findings import Finding
+from corefscope.metrics import CONLL, METRICS
+from corefscope.profiles import DEFAULT, PROFILES, Profile
+from corefscope.rendering.scores import score_dict
+from corefscope.rendering.table import Table, Value, as_csv
+from corefscope.scoring import ProfileScores, Scores, Step
+from corefscope.version import __version__
+
+
+def list_of_profiles() -> Table:
+    """One row a profile: its choices."""
+    rows: list[list[Value]] = [
+        [p.name, _rules(p), p.duplicates, p.average, p.blanc] for p in PROFILES.values()
+    ]
+    columns = ["profile", "singletons", "duplicates", "average", "BLANC"]
+    notes = [
+        *(f"{p.name}: {p.meaning}. Used by {p.used_by}." for p in PROFILES.values()),
+        "All match mentions exactly, call nothing out of nothing 0, and round to the nearest.",
+    ]
+    return Table(columns, rows, notes, ["Protocols: what a score was computed from"])
+
+
+def _rules(profile: Profile) -> str:
+    own = [f"{METRICS[id].name}: {rule}" for id, rule in profile.singletons_in.items()]
+    return ", ".join([profile.singletons, *own])
+
+
+def profile_dict(profile: Profile) -> dict[str, Any]:
+    """Return a profile for JSON."""
+    return {
+        "name": profile.name,
+        "meaning": profile.meaning,
+        "used_by": profile.used_by,
+        "match": profile.match,
+        "singletons": profile.singletons,
+        "singletons_in": dict(profile.singletons_in),
+        "duplicates": profile.duplicates,
+        "average": profile.average,
+        "empty": profile.empty,
+        "blanc": profile.blanc,
+        "rounding": profile.rounding,
+    }
+
+
+def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -> Table:
+    """One row a profile: F1 of each metric, the CoNLL score, and how far it is from the default."""
+    first = profiles[0].scores
+    names = ["MD" if id == "mentions" else METRICS[id].name for id in first.counts]
+    rows = []
+    for each in profiles:
+        away = _conll(each.scores) - _conll(first)
+        row: list[Value] = [each.profile.name, *_f1s(each.scores), each.scores.conll]
+        rows.append([*row, points(away) if each.profile != DEFAULT else None])
+    heading = [f"key       {key}", f"response  {response}"]
+    return Table(
+        ["profile", *names, "CoNLL", "away"],
+        rows,
+        [first.signature],
+        [*heading, f"documents {len(first.document_names)}"],
+    )
+
+
+def _f1s(scores: Scores) -> list[Value]:
+    return [score.f1 for score in scores.metrics.values()]
+
+
+def hundredths(fraction: float) -> int:
+    """Return a fraction in hundredths of a point, as it is printed."""
+    return round(float(f"{100 * fraction:.2f}") * 100)
+
+
+def points(change: int) -> str:
+    """Return hundredths of a point with their sign."""
+    return f"{change / 100:+.2f}"
+
+
+def _conll(scores: Scores) -> int:
+    assert scores.conll is not None
+    return hundredths(scores.conll)
+
+
+def explanation(profiles: Sequence[ProfileScores]) -> list[str]:
+    """Say which rule moves which metric by how much, on the way to each each.
+
+    Changes are those of printed figures, so that they add up to the last digit.
+    """
+    lines = []
+    for each in profiles:
+        if each.profile.name == DEFAULT.name:
+            continue
+        begin, end = _conll(each.steps[0].scores), _conll(each.scores)
+        if len(each.steps) == 1:
+            lines += ["", f"{each.profile.name}: the same rules, and the same numbers"]
+            continue
+        away = points(end - begin)
+        lines += [
+            "",
+            f"{each.profile.name}: CoNLL {begin / 100:.2f} → {end / 100:.2f} ({away})",
+        ]
+        by_metric = shares(each.steps[0].scores, each.scores)
+        moved = [f"{METRICS[id].name} {points(share)}" for id, share in by_metric.items()]
+        lines.append(f"  share in the change of CoNLL: {', '.join(moved)}")
+        for before, after in pairwise(each.steps):
+            lines += _step(before, after)
+    return lines
+
+
+def shares(before: Scores, after: Scores) -> dict[str, int]:
+    """Return how many hundredths of a point each metric moves the CoNLL score by.
+
+    They are rounded so that they add up to the printed difference (largest remainders).
+    """
+    total = _conll(after) - _conll(before)
+    exact = {id: 1e4 * (after[id].f1 - before[id].f1) / len(CONLL) for id in CONLL}
+    rounded = {id: floor(share) for id, share in exact.items()}
+    spare = total - sum(rounded.values())
+    for id in sorted(exact, key=lambda id: rounded[id] - exact[id])[: max(spare, 0)]:
+        rounded[id] += 1
+    # The printed scores may be rounded the other way: the largest share takes what is left.
+    most = max(exact, key=lambda id: abs(exact[id]))
+    rounded[most] += total - sum(rounded.values())
+    return rounded
+
+
+def _step(before: Step, after: Step) -> Iterator[str]:
+    """Say what one rule does."""
+    change = _conll(after.scores) - _conll(before.scores)
+    yield f"  {after.rule}: CoNLL {points(change)}"
+    moved, still = [], []
+    for id in after.scores.counts:
+        old, new = hundredths(before.scores[id].f1), hundredths(after.scores[id].f1)
+        name = METRICS[id].name
+        if old == new:
+            still.append(name)
+        else:
+            moved.append(f"{name} {old / 100:.2f} → {new / 100:.2f} ({points(new - old)})")
+    for line in moved:
+        yield f"    {line}"
+    if not moved:
+        yield "    nothing moves"
+    elif still:
+        yield f"    unmoved: {', '.join(still)}"
+
+
+def profiles_dict(
+    key: str, response: str, profiles: Sequence[ProfileScores], findings: Sequence[Finding]
+) -> dict[str, Any]:
+    """Return the scores under all profiles for JSON, with every step."""
+    return {
+        "corefscope": __version__,
+        "key": key,
+        "response": response,
+        "profiles": [
+            {
+                **profile_dict(each.profile),
+                "signature": each.scores.signature,
+                "metrics": {id: score_dict(id, s) for id, s in each.scores.metrics.items()},
+                "conll": each.scores.conll,
+                "steps": [
+                    {
+                        "rule": step.rule,
+                        "f1": {id: score.f1 for id, score in step.scores.metrics.items()},
+                        "conll": step.scores.conll,
+                    }
+                    for step in each.steps
+                ],
+            }
+            for each in profiles
+        ],
+        "findings": [finding.to_dict() for finding in findings],
+    }
+
+
+def profiles_csv(profiles: Sequence[ProfileScores]) -> str:
+    """Return one row a profile and metric."""
+    rows: list[list[Value]] = []
+    for each in profiles:
+        name, metrics = each.profile.name, each.scores.metrics
+        rows += [[name, id, s.recall, s.precision, s.f1] for id, s in metrics.items()]
+        rows.append([name, "conll", None, None, each.scores.conll])
+    return as_csv(["profile", "metric", "recall", "precision", "f1"], rows)

@@ -1,0 +1,143 @@
+"""Scores as the reference scorer v8.01 prints them, byte for byte after its first line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import fsum
+
+import numpy as np
+
+from corefscope.corpus import Corpus
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code, Finding
+from corefscope.matching.comparison import side_by_side
+from corefscope.metrics import METRICS, STANDARD
+from corefscope.metrics.counts import harmonic_mean, ratio
+from corefscope.options import Options
+from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row, reference_documents, shown
+from corefscope.version import __version__
+
+PERL_NAMES = {"muc": "muc", "b3": "bcub", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
+"""The metrics that the reference scorer has, and its names for them, in its order."""
+
+RULE = "-" * 74 + "\n"
+
+
+def reference_result(
+    key: Corpus,
+    response: Corpus,
+    options: Options,
+    *,
+    per_document: bool = False,
+    document: str | None = None,
+) -> tuple[str, list[Finding]]:
+    """Return what the reference scorer prints, and the findings."""
+    metrics = [metric.id for metric in options.metrics]
+    if metrics == list(STANDARD):
+        metrics = list(PERL_NAMES)
+    for metric in metrics:
+        if metric not in PERL_NAMES:
+            raise UnknownName("metric of the reference scorer", metric, PERL_NAMES)
+    comparison = side_by_side(key, response, options.matching)
+    documents = list(reference_documents(comparison, options.profile.singletons))
+    _refuse_repeats(documents, len(metrics), response)
+    text = reference_text(documents, metrics, per_document=per_document, document=document)
+    return text, list(comparison.findings)
+
+
+def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, response: Corpus) -> None:
+    """Refuse where the reference scorer does, which adds repeats up over documents and metrics."""
+    removed = metrics * sum(document.removed for document in documents)
+    if removed > MOST_REPEATS:
+        message = (
+            f"the reference scorer refuses this response: it removes {removed} repeated mentions "
+            f"over {metrics} metrics; expected at most {MOST_REPEATS} "
+            "(--duplicates first scores it)"
+        )
+        raise InvalidInput([Finding(Code.REFERENCE_REFUSES, message, response.path)])
+
+
+def reference_text(
+    documents: Sequence[ReferenceDocument],
+    metrics: Sequence[str],
+    *,
+    per_document: bool = False,
+    document: str | None = None,
+) -> str:
+    """Print totals as with ``none``, every document as without a name, or the one that is named."""
+    version = ".".join(__version__.split(".")[:2])
+    lines = [f"version: 8.01 corefscope {version}\n"]
+    for metric in metrics:
+        if len(metrics) > 1:
+            lines.append(f"\nMETRIC {PERL_NAMES[metric]}:\n")
+        for each in documents:
+            if document is not None:
+                lines.append(f"{document}:\n")
+            if per_document or document is not None:
+                lines += _listings(each)
+            if per_document and document is None:
+                lines.append(":\n" if metric == "blanc" else f"{each.name}:\n")
+            lines += [f"{message}\n" for message in each.messages]
+            if per_document or document is not None:
+                lines += _six_counts(each)
+                lines += [] if metric == "blanc" else [_shown(each.counts[metric])]
+        lines += _totals(documents, metric)
+    return "".join(lines)
+
+
+def _listings(document: ReferenceDocument) -> Iterator[str]:
+    for entities, is_missing in ((document.key, False), (document.response, document.is_missing)):
+        name = "" if is_missing else document.name
+        yield f"====> {name}:\n"
+        yield f"File {name}:\n"
+        for number, entity in enumerate(entities):
+            spans = "".join(f" ({shown(mention, ',')})" for mention in entity)
+            yield f"Entity {number}:{spans}\n"
+
+
+def _six_counts(document: ReferenceDocument) -> Iterator[str]:
+    yield f"Total key mentions: {document.key_mentions}\n"
+    yield f"Total response mentions: {document.response_mentions}\n"
+    yield f"Strictly correct identified mentions: {document.found}\n"
+    yield "Partially correct identified mentions: 0\n"
+    yield f"No identified: {document.key_mentions - document.found}\n"
+    yield f"Invented: {document.invented}\n"
+
+
+def _totals(documents: Sequence[ReferenceDocument], metric: str) -> Iterator[str]:
+    yield "\n====== TOTALS =======\n"
+    yield "Identification of Mentions: " + _shown(_sum(documents, "mentions"))
+    total = _sum(documents, metric)
+    if metric != "blanc":
+        yield "Coreference: " + _shown(total)
+        return
+    yield "\nCoreference:\n"
+    yield "Coreference links: " + _shown(total[:4])
+    yield "Non-coreference links: " + _shown(total[4:])
+    yield "BLANC: " + _blanc_shown(total)
+
+
+def _sum(documents: Sequence[ReferenceDocument], metric: str) -> Row:
+    rows = [document.counts[metric] for document in documents]
+    return tuple(fsum(column) for column in zip(*rows, strict=True)) if rows else (0.0,) * 8
+
+
+def _shown(counts: Row, f1: float | None = None) -> str:
+    rn, rd, pn, pd = counts[:4]
+    recall, precision = ratio(rn, rd), ratio(pn, pd)
+    f1 = harmonic_mean(recall, precision) if f1 is None else f1
+    return (
+        f"Recall: ({rn:.15g} / {rd:.15g}) {_truncated(recall)}%"
+        f"\tPrecision: ({pn:.15g} / {pd:.15g}) {_truncated(precision)}%"
+        f"\tF1: {_truncated(f1)}%\n{RULE}"
+    )
+
+
+def _truncated(fraction: float) -> str:
+    """A percentage cut off after two digits, not rounded: 0.56 held as 0.5599… is 55.99."""
+    return f"{int(fraction * 10000) / 100:.15g}"
+
+
+def _blanc_shown(total: Row) -> str:
+    score = METRICS["blanc"].score(np.array(total, dtype=np.float64))
+    return _shown((score.recall, 1, score.precision, 1), score.f1)

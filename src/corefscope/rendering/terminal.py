@@ -1,0 +1,64 @@
+"""Tables for a person at a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table as RichTable
+from rich.text import Text
+
+from corefscope.escaping import visible
+from corefscope.rendering.table import Table, columns_of
+
+
+def print_tables(tables: Sequence[Table]) -> None:
+    """Print tables with emphasis where the terminal has it."""
+    console = Console(highlight=False, soft_wrap=True)
+    for number, table in enumerate(tables):
+        if number:
+            console.print()
+        for line in table.heading:
+            console.print(Text(visible(line), style="dim"))
+        console.print()
+        console.print(_rich(table))
+        console.print()
+        for note in table.notes:
+            console.print(Text(visible(note), style="dim"))
+
+
+def painted(lines: Iterable[Sequence[tuple[str, str]]]) -> str:
+    """Return lines of (text, style) as a terminal understands them."""
+    console = Console(file=StringIO(), force_terminal=True, highlight=False, soft_wrap=True)
+    with console.capture() as captured:
+        for line in lines:
+            console.print(Text.assemble(*line))
+    return captured.get()
+
+
+def _rich(table: Table) -> RichTable:
+    rich = RichTable(
+        box=box.SIMPLE_HEAD,
+        header_style="bold",
+        pad_edge=False,
+        padding=(0, 0, 0, 1),
+        show_edge=False,
+    )
+    columns = columns_of(table)
+    for name, cells, is_number in columns:
+        # On a narrow terminal names are folded; a number is never cut.
+        rich.add_column(
+            name,
+            justify="right" if is_number else "left",
+            overflow="fold",
+            min_width=max(map(len, [name, *cells])) if is_number else None,
+        )
+    rows = list(zip(*(cells for _, cells, _ in columns), strict=True))
+    first_total = len(rows) - table.totals
+    for number, row in enumerate(rows):
+        if table.totals and number == first_total:
+            rich.add_section()
+        rich.add_row(*map(Text, row), style="bold" if number >= first_total else None)
+    return rich

@@ -1,0 +1,186 @@
+"""The analysis against its slow twin, on random texts with trees, names, key and response."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+
+import corefscope as cs
+from annotated import NAME, Annotated, annotated, corpora
+from corefscope.error_analysis import Analysis, ErrorType, analyze_corpora
+from corefscope.error_analysis.phenomena import Cataphora
+from corefscope.matching.comparison import Singletons
+from error_twin import (
+    REPAIRS,
+    Clustering,
+    Mode,
+    Parsed,
+    cataphora,
+    closed_form,
+    clustering,
+    corrected,
+    mentions,
+    step_by_step,
+    without_singletons,
+)
+
+SINGLETONS: tuple[Singletons, ...] = ("drop", "keep")
+TABLE_9 = {
+    Cataphora.SAME: "yes_yes_same",
+    Cataphora.DIFFERENT: "yes_yes_different",
+    Cataphora.NOT_SEEN: "yes_no",
+    Cataphora.ABSENT: "yes_absent",
+    Cataphora.SEEN_WRONGLY: "no_yes",
+    Cataphora.SPURIOUS: "absent_yes",
+}
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("twin") / "text.conll"
+
+
+def twin(document: Annotated) -> Parsed:
+    return Parsed(
+        list(document.words), list(document.tags), list(document.parse), list(document.sentences)
+    )
+
+
+def sides(document: Annotated, singletons: Singletons) -> tuple[Clustering, Clustering]:
+    keep = clustering if singletons == "keep" else without_singletons
+    return keep(document.key), keep(document.response)
+
+
+def partition(corpus: cs.Corpus) -> Clustering:
+    entities = corpus[NAME].entities
+    return clustering([[(m.start, m.end) for m in entity] for entity in entities])
+
+
+def analysed(document: Annotated, file: Path, **options: str) -> Analysis:
+    return analyze_corpora(*corpora(document, file), **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("singletons", SINGLETONS)
+@given(document=annotated())
+@settings(max_examples=250)
+def test_operations_and_errors(document: Annotated, file: Path, singletons: Singletons) -> None:
+    analysis = analysed(document, file, singletons=singletons)
+    expected = step_by_step(twin(document), *sides(document, singletons))
+    assert analysis.operations == expected.operations
+    assert analysis.errors == expected.errors
+    found = {(str(e.type), frozenset(e.spans)) for e in analysis.records}
+    assert found == set(expected.found)
+    assert len(found) == len(analysis.records), "one record an error"
+
+
+@pytest.mark.parametrize("singletons", SINGLETONS)
+@given(document=annotated())
+@settings(max_examples=120)
+def test_the_closed_form(document: Annotated, file: Path, singletons: Singletons) -> None:
+    """The counts of the closed form are those of our transformation, apart from altered spans."""
+    analysis = analysed(document, file, singletons=singletons)
+    (transformation,) = [found.transformation for found in analysis.documents]
+    key, _ = sides(document, singletons)
+    expected = closed_form(twin(document), key, transformation.pair.response)
+    assert analysis.operations == {
+        "alter_span": len(transformation.alterations.pairs),
+        **expected.operations,
+    }
+    assert analysis.errors == {
+        "span_error": len(transformation.alterations.pairs),
+        **expected.errors,
+    }
+
+
+@pytest.mark.parametrize("mode", ["standard", "berkeley"])
+@given(document=annotated())
+@settings(max_examples=120)
+def test_corrected_responses(document: Annotated, file: Path, mode: Mode) -> None:
+    analysis = analysed(document, file, mode=mode)
+    expected = corrected(twin(document), *sides(document, "drop"), mode)
+    assert partition(analysis.corrected("none")) == expected["none"]
+    for type in ErrorType:
+        assert partition(analysis.corrected(type)) == expected[type], type
+    for repair in REPAIRS:
+        all_before = partition(analysis.corrected(repair, cumulative=True))
+        assert all_before == expected[f"cumulative:{repair}"], repair
+
+
+@pytest.mark.parametrize("singletons", SINGLETONS)
+@given(document=annotated())
+@settings(max_examples=120)
+def test_correcting_everything_gives_the_key(
+    document: Annotated, file: Path, singletons: Singletons
+) -> None:
+    analysis = analysed(document, file, singletons=singletons)
+    key, _ = sides(document, singletons)
+    assert partition(analysis.corrected("missing_entity", cumulative=True)) == key
+    after = analysis.impact().cumulative[ErrorType.MISSING_ENTITY]
+    for id, score in after.items():
+        if not score.is_undefined:
+            assert score.recall == score.precision == score.f1 == 1, id
+
+
+@given(document=annotated())
+@settings(max_examples=100)
+def test_the_published_tool_leaves_only_lone_spurious_mentions(
+    document: Annotated, file: Path
+) -> None:
+    analysis = analysed(document, file, mode="berkeley")
+    key, _ = sides(document, "drop")
+    last = partition(analysis.corrected("missing_entity", cumulative=True))
+    assert key <= last
+    assert all(len(entity) == 1 and not entity & mentions(key) for entity in last - key)
+
+
+@given(document=annotated())
+@settings(max_examples=120)
+def test_cataphora(document: Annotated, file: Path) -> None:
+    analysis = analysed(document, file)
+    key, _ = sides(document, "drop")
+    expected = cataphora(twin(document), key, analysis.documents[0].transformation.pair.response)
+    assert {name: analysis.cataphora[kind] for kind, name in TABLE_9.items()} == expected
+
+
+@pytest.mark.parametrize("singletons", SINGLETONS)
+@given(document=annotated())
+@settings(max_examples=100)
+def test_a_response_that_is_the_key_has_no_errors(
+    document: Annotated, file: Path, singletons: Singletons
+) -> None:
+    key, _ = corpora(document, file)
+    analysis = analyze_corpora(key, key, singletons=singletons)
+    assert set(analysis.operations.values()) == {0} == set(analysis.errors.values())
+    assert analysis.records == []
+
+
+@given(document=annotated())
+@settings(max_examples=100)
+def test_nothing_depends_on_the_order_of_entities_and_mentions(
+    document: Annotated, file: Path
+) -> None:
+    key, response = corpora(document, file)
+    before = analyze_corpora(key, response)
+    draw = random.Random(len(document.words))
+    shuffled = [
+        corpus.with_clusters({NAME: [draw.sample(e, len(e)) for e in draw.sample(es, len(es))]})
+        for corpus, es in ((key, document.key), (response, document.response))
+    ]
+    after = analyze_corpora(shuffled[0], shuffled[1])
+    assert after.operations == before.operations
+    assert after.errors == before.errors
+    assert [e.id for e in after.records] == [e.id for e in before.records]
+    assert [_apart_from_labels(e) for e in after.records] == [
+        _apart_from_labels(e) for e in before.records
+    ]
+    for type in ErrorType:
+        assert partition(after.corrected(type)) == partition(before.corrected(type))
+
+
+def _apart_from_labels(error: cs.ErrorRecord) -> dict[str, object]:
+    """Return what a record says; entities are named by their place in the file."""
+    left_out = ("entity", "label", "other")
+    return {k: v for k, v in error.to_dict().items() if k not in left_out}

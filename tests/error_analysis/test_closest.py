@@ -1,0 +1,24 @@
+"""The closest two spans, against comparing each with each."""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from corefscope.error_analysis.closest import FEW, closest, distance
+from corefscope.matching.pairs import Span
+
+SPANS = st.sets(st.tuples(st.integers(0, 40), st.integers(40, 80)), min_size=FEW, max_size=2 * FEW)
+
+
+@given(SPANS, st.integers(1, FEW - 1), st.randoms(use_true_random=False))
+def test_the_closest_pair_is_the_one_that_trying_all_finds(
+    spans: set[Span], count: int, chance: Random
+) -> None:
+    mixed = sorted(spans)
+    chance.shuffle(mixed)
+    ours, theirs = mixed[:count], mixed[count:]
+    expected = min((distance(a, b), a, b) for a in ours for b in theirs)
+    assert (distance(*closest(ours, theirs)), *closest(ours, theirs)) == expected

@@ -1,0 +1,522 @@
+"""Offsets that are off by one: found, explained, and mended by declaring a convention."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import corefscope as cs
+from corefscope.cli import main
+from corefscope.corpus import Corpus
+from corefscope.corpus.offsets import CONVENTIONS, Convention, Ends
+from corefscope.findings import Code, Finding
+from corefscope.formats import parse_format
+from corefscope.matching.comparison import MatchingOptions, side_by_side
+from corefscope.matching.shifts import SHIFTS, Reading
+
+WORDS = ["Mara", "lost", "her", "red", "kite", "near", "the", "pier", "and", "it", "sank", "."]
+KEY = [[(0, 0), (2, 2)], [(2, 4), (9, 9)], [(6, 7)]]
+"""Spans, of which few are others when they are shifted."""
+NAMES = ["--key-format", "--response-format"]
+
+
+def record(clusters: list[list[tuple[int, int]]], **fields: Any) -> str:
+    return json.dumps({"doc_key": "d", "sentences": [WORDS], "clusters": clusters, **fields}) + "\n"
+
+
+def written_as(convention: Convention) -> list[list[tuple[int, int]]]:
+    """The key as a program with this convention writes it."""
+    start, end = convention.shift
+    return [[(first - start, last - end) for first, last in entity] for entity in KEY]
+
+
+def shifted(shift: tuple[int, int], by: int = 1) -> list[list[tuple[int, int]]]:
+    """The key in the middle of a text, so that it can be shifted to all sides."""
+    start, end = shift
+    return [
+        [(10 * a + 10 + by * start, 10 * b + 15 + by * end) for a, b in entity] for entity in KEY
+    ]
+
+
+def run(command: str) -> tuple[int, str, str]:
+    result = CliRunner().invoke(main, shlex.split(command))
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def of_shift(findings: Any) -> list[Finding]:
+    return [finding for finding in findings if finding.code is Code.SHIFTED]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("convention", CONVENTIONS[1:], ids=str)
+@pytest.mark.parametrize("side", [0, 1])
+def test_the_named_format_mends_what_was_warned_of(
+    convention: Convention, side: int, folder: Path
+) -> None:
+    # Without sentences nothing says that spans lie outside the text.
+    plain = {"sentences": None}
+    for name, clusters in (("a", KEY), ("b", written_as(convention))):
+        (folder / f"{name}.jsonl").write_text(record(clusters, **plain))
+    files = "a.jsonl b.jsonl" if side else "b.jsonl a.jsonl"
+    status, out, err = run(f"score {files} --metrics mentions --format json")
+    assert status == 0 and err.count("W208") == 1
+    options = ",".join(f"{name}={value}" for name, value in convention.options())
+    assert f"the {('key', 'response')[side]} with the format 'jsonl:{options}'" in err
+    status, out, err = run(
+        f"score {files} --metrics mentions --format json {NAMES[side]} jsonl:{options}"
+    )
+    assert json.loads(out)["systems"][0]["metrics"]["mentions"]["f1"] == 1
+    assert (status, err) == (0, "")
+
+
+def test_a_convention_that_was_declared_wrongly_is_found_as_well(folder: Path) -> None:
+    (folder / "a.json").write_text(json.dumps({"d": shifted((0, 0))}))
+    (folder / "b.json").write_text(json.dumps({"d": shifted((1, 1))}))
+    _, _, err = run("score a.json b.json --response-format json:ends=exclusive,base=1")
+    assert "read the response with the format 'json:base=1'" in err
+    assert "the ends of the response look inclusive" in err
+
+
+@pytest.mark.parametrize("shift", SHIFTS, ids=str)
+def test_every_shift_is_found_and_the_right_convention_named(shift: Reading) -> None:
+    key, response = shifted((0, 0)), shifted(shift[:2], by=-1)
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        scores = cs.score({"d": key}, {"d": response})
+    (finding,) = of_shift(scores.findings)
+    assert str(shift) in finding.message
+    assert "is 0.00, and would be 100.00" in finding.message
+    expected: dict[tuple[int, int], list[str]] = {
+        (0, -1): ["response with Corpus.from_clusters(documents, ends='exclusive')"],
+        (-1, -1): ["response with Corpus.from_clusters(documents, base=1)"],
+        (0, 1): ["key with Corpus.from_clusters(documents, ends='exclusive')"],
+        (1, 1): ["key with Corpus.from_clusters(documents, base=1)"],
+        (-1, -2): ["response with Corpus.from_clusters(documents, base=1, ends='exclusive')"],
+        (1, 2): ["key with Corpus.from_clusters(documents, base=1, ends='exclusive')"],
+        (1, 0): [
+            "key with Corpus.from_clusters(documents, base=1)",
+            "response with Corpus.from_clusters(documents, ends='exclusive')",
+        ],
+        (-1, 0): [
+            "response with Corpus.from_clusters(documents, base=1)",
+            "key with Corpus.from_clusters(documents, ends='exclusive')",
+        ],
+        (1, -1): ["no convention of offsets explains this"],
+        (-1, 1): ["no convention of offsets explains this"],
+    }
+    for part in expected[shift[:2]]:
+        assert part in finding.message
+
+
+def test_the_advice_for_clusters_in_memory_mends_them() -> None:
+    exclusive = written_as(Convention(0, "exclusive"))
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        cs.score({"d": KEY}, {"d": exclusive})
+    response = Corpus.from_clusters({"d": exclusive}, ends="exclusive")
+    assert cs.score({"d": KEY}, response).mentions.f1 == 1
+
+
+def test_brackets_have_no_convention_to_declare(folder: Path) -> None:
+    lines = "".join(
+        f"{word}\t{cell}\n"
+        for word, cell in zip("abcde", ["(1)", "-", "(1)", "-", "-"], strict=True)
+    )
+    later = "".join(
+        f"{word}\t{cell}\n"
+        for word, cell in zip("abcde", ["-", "(1)", "-", "(1)", "-"], strict=True)
+    )
+    for name, body in (("a", lines), ("b", later)):
+        (folder / f"{name}.conll").write_text(f"#begin document d\n{body}#end document\n")
+    _, _, err = run("score a.conll b.conll")
+    assert "every mention of the response one token earlier" in err
+    assert "no option changes how these files are read" in err and "jsonl" not in err
+
+
+def documents(*shifts: tuple[int, int]) -> dict[str, list[list[tuple[int, int]]]]:
+    """One document for each shift, all of the same key."""
+    return {f"d{number}": shifted(shift) for number, shift in enumerate(shifts)}
+
+
+def found(key: Any, response: Any) -> Finding | None:
+    """The finding on offsets, if there is one."""
+    ours, theirs = (
+        side if isinstance(side, Corpus) else Corpus.from_clusters(side) for side in (key, response)
+    )
+    findings = of_shift(side_by_side(ours, theirs, MatchingOptions()).findings)
+    assert len(findings) <= 1
+    return findings[0] if findings else None
+
+
+def test_documents_that_are_shifted_are_counted_and_named() -> None:
+    """Half of the documents or more are right, so that the corpus as a whole does not show it."""
+    right, wrong, other = (0, 0), (0, 1), (1, 1)
+    finding = found(documents(*[right] * 9), documents(*[right] * 5, wrong, other, wrong, right))
+    assert finding is not None
+    for part in (
+        "in 2 of 9 documents ('d5', 'd7') the mention F1 is 0.00, and would be 100.00",
+        "with every end of the response one token earlier: the ends of the response look exclusive",
+        "; expected the same convention in all documents",
+    ):
+        assert part in finding.message
+    many = found(documents(*[right] * 20), documents(*[right] * 15, *[wrong] * 5))
+    assert many is not None and "in 5 of 20 documents ('d15', 'd16', 'd17', …)" in many.message
+    most = found(documents(*[right] * 9), documents(*[wrong] * 8, right))
+    assert most is not None and most.message.endswith("; 1 document matches better as it is")
+
+
+def test_one_of_many_documents_must_gain_more_than_two_mentions() -> None:
+    """By chance, a few documents of thousands match better under a shift."""
+    small = [[(0, 3), (20, 23), (40, 43)]]
+    large = [[(20 * n, 20 * n + 3) for n in range(6)]]
+    for entities, warns in ((small, False), (large, True)):
+        key = {f"{n}": entities for n in range(2000)}
+        late = [[(start, end + 1) for start, end in entities[0]]]
+        assert bool(found(key, key | {"7": late})) == warns
+        assert found(key, key | {f"{n}": late for n in range(50)}) is not None
+
+
+@pytest.mark.parametrize(
+    ("ends", "warns"),
+    [((7, 14, 24, 37), True), ((3, 14, 24, 37), False), ((7, 14, 27, 37), False)],
+)
+def test_a_document_must_gain_two_mentions_as_the_corpus_must(
+    ends: tuple[int, ...], warns: bool
+) -> None:
+    """Of four mentions, some end one token late, some are right, and some are far away."""
+    key = {"a": shifted((0, 0)), "b": [[(0, 3), (10, 13), (20, 23), (30, 33)]]}
+    response = [(start, end) for (start, _), end in zip(key["b"][0], ends, strict=True)]
+    assert bool(found(key, key | {"b": [response]})) == warns
+
+
+def test_files_of_a_folder_that_have_another_convention_are_named(folder: Path) -> None:
+    for side, shift in (("key", (0, 0)), ("response", (0, 1))):
+        for name in "abc":
+            place = folder / side / f"{name}.jsonl"
+            place.parent.mkdir(exist_ok=True)
+            clusters = shifted(shift if name == "b" else (0, 0))
+            place.write_text(record(clusters, doc_key=name, sentences=None))
+    _, _, err = run("score key response")
+    assert "response: in 1 of 3 documents ('b') the mention F1 is 0.00, and would be 100.00" in err
+    assert err.count("[W208]") == 1
+
+
+@pytest.mark.parametrize("by", [-7, 2, 3, 40, 1000])
+def test_a_constant_distance_is_found_where_almost_nothing_matches(by: int) -> None:
+    right = documents(*[(0, 0)] * 3)
+    moved = {
+        name: [[(a + 100 + by, b + 100 + by) for a, b in entity] for entity in entities]
+        for name, entities in right.items()
+    }
+    moved["d2"][0][0] = (0, 0)
+    key = {
+        name: [[(a + 100, b + 100) for a, b in entity] for entity in entities]
+        for name, entities in right.items()
+    }
+    finding = found(key, moved)
+    assert finding is not None
+    where = "two tokens" if by == 2 else f"{abs(by)} tokens"
+    way = "earlier" if by > 0 else "later"
+    assert "is 0.00, and would be 93.33" in finding.message
+    assert f"with every mention of the response {where} {way}: no convention" in finding.message
+    few = {"d0": moved["d0"]}
+    assert found({"d0": key["d0"]}, few) is None, "few mentions fit many distances"
+
+
+def test_a_distance_must_explain_most_mentions() -> None:
+    key = [(100 * n, 100 * n) for n in range(20)]
+    for moved, warns in ((13, False), (14, True)):
+        response = [(a + (3 if n < moved else 5 + n), b + 30) for n, (a, b) in enumerate(key)]
+        response = [(a, a if n < moved else b) for n, (a, b) in enumerate(response)]
+        assert bool(found({"d": [key]}, {"d": [response]})) == warns
+
+
+def test_first_token_and_length_are_found_or_hinted_at(folder: Path) -> None:
+    spans = [(3, 8), (4, 9), (5, 10)]
+    names = [f"{n}" for n in range(4)]
+    key = {name: [spans] for name in names}
+    lengths = {name: [[(a, b - a + 1) for a, b in spans]] for name in names}
+    finding = found(key, lengths)
+    assert finding is not None
+    assert (
+        "would be 100.00 with the second number of every mention of the response read as its"
+        in (finding.message)
+    )
+    with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, give .*\[E206\]"):
+        found(key, key | {"3": [[(20, 3), (30, 1)]]})
+    (folder / "a.jsonl").write_text(record([[(4, 2)]]))
+    with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, write .*\[E113\]"):
+        cs.read("a.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("by", "columns"),
+    [
+        ((0, 1), "entity, start, end - 1"),
+        ((1, 1), "entity, start - 1, end - 1"),
+        ((1, 2), "entity, start - 1, end - 2"),
+    ],
+)
+def test_the_advice_for_arrays_mends_them(by: tuple[int, int], columns: str) -> None:
+    entity, start, end = (np.array(each) for each in ([0, 0, 1], [5, 20, 40], [9, 22, 47]))
+    key = Corpus.from_arrays(entity, start, end)
+    response = Corpus.from_arrays(entity, start + by[0], end + by[1])
+    finding = found(key, response)
+    assert finding is not None
+    assert f"make the response with Corpus.from_arrays({columns}, …)" in finding.message
+
+
+COMMANDS = [
+    "score a.jsonl b.jsonl",
+    "score a.jsonl b.jsonl --format reference",
+    "score a.jsonl b.jsonl --by mention-type",
+    "errors a.jsonl b.jsonl",
+    "nec a.jsonl b.jsonl",
+    "compare a.jsonl a.jsonl b.jsonl",
+    "report a.jsonl b.jsonl -o report.html",
+    "explain muc a.jsonl b.jsonl",
+    "profiles a.jsonl b.jsonl",
+    "gate a.jsonl b.jsonl --baseline base.json",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_that_pairs_says_it_once(command: str, folder: Path) -> None:
+    names = {"ner": [[[0, 0, "PERSON"]]]}
+    longer = [[*WORDS, "!"]]
+    for name, clusters in (("a", KEY), ("b", written_as(Convention(0, "exclusive")))):
+        (folder / f"{name}.jsonl").write_text(record(clusters, sentences=longer, **names))
+    run("score a.jsonl b.jsonl --format json -o base.json")
+    status, _, err = run(command)
+    assert status in (0, 1)
+    assert err.count("[W208]") == 1
+
+
+def test_a_scorer_says_it_once_and_of_all_documents() -> None:
+    scorer = cs.Scorer()
+    response = written_as(Convention(0, "exclusive"))
+    for _ in range(3):
+        scorer.update(KEY, response)
+        with pytest.warns(cs.CorefscopeWarning, match="W208"):
+            findings = of_shift(scorer.compute().findings)
+        assert len(findings) == 1
+    other = cs.Scorer()
+    other.merge(scorer)
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        assert len(of_shift(other.compute().findings)) == 1
+    for _ in range(9):
+        scorer.update(KEY, KEY)
+    with pytest.warns(cs.CorefscopeWarning, match=r"in 3 of 12 documents \('0', '1', '2'\).*W208"):
+        assert len(of_shift(scorer.compute().findings)) == 1
+    scorer.reset()
+    scorer.update(KEY, KEY)
+    assert not scorer.compute().findings
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "far", "warns"),
+    [
+        (0, 2, 0, True),
+        (0, 1, 0, False),
+        (3, 6, 0, True),
+        (3, 5, 0, False),
+        (0, 2, 8, True),
+        (0, 2, 9, False),
+    ],
+)
+def test_a_shift_must_double_the_score_and_gain_20_points_and_two_mentions(
+    right: int, wrong: int, far: int, warns: bool
+) -> None:
+    """With every end one token earlier, what is right is lost and what is wrong is right."""
+    key = [(10 * n, 10 * n + 3) for n in range(right + wrong + far)]
+    off = [0] * right + [1] * wrong + [5] * far
+    response = [(first, last + by) for (first, last), by in zip(key, off, strict=True)]
+    ours, theirs = (Corpus.from_clusters({"d": [side]}) for side in (key, response))
+    comparison = side_by_side(ours, theirs, MatchingOptions())
+    assert bool(of_shift(comparison.findings)) == warns
+
+
+def test_shifts_are_only_tried_where_they_can_double_the_score() -> None:
+    same = Corpus.from_clusters({"d": KEY})
+    assert not side_by_side(same, same, MatchingOptions()).shifts.is_complete
+
+
+def test_shifts_are_counted_as_sets_say() -> None:
+    random = np.random.default_rng(3)
+    documents = []
+    for _ in range(2):
+        first = random.integers(0, 12, (60, 1))
+        spans = np.hstack([first, first + random.integers(0, 3, (60, 1))]).tolist()
+        where = random.integers(0, 3, 60).tolist()
+        documents.append({(d, a, b) for d, (a, b) in zip(where, spans, strict=True)})
+    sides = [
+        Corpus.from_clusters({f"{d}": [{(a, b) for e, a, b in side if e == d}] for d in range(3)})
+        for side in documents
+    ]
+    counts = side_by_side(sides[0], sides[1], MatchingOptions()).shifts
+    assert counts.is_complete
+    for reading in SHIFTS:
+        moved = {(d, a + reading.start, b + reading.end) for d, a, b in documents[1]}
+        assert counts.shifted[reading] == len(moved & documents[0])
+
+
+def test_spans_at_the_far_end_of_what_can_be_counted_do_not_wrap() -> None:
+    last = 2**31 - 1
+    key = {f"{n}": [[(0, 0), (last, last)]] for n in range(50)}
+    response = {f"{n}": [[(1, last)]] for n in range(50)}
+    scores = cs.score(key, response)
+    assert not of_shift(scores.findings)
+
+
+def test_ids_that_are_not_spans_are_left_alone() -> None:
+    corpus = Corpus.from_clusters({"d": [["m1", (1, 3), 7]]}, ends="exclusive", base=1)
+    assert list(corpus.mention_ids or ()) == ["m1", (0, 1), 7]
+    assert not cs.score([[1, 2], [3]], [[2, 3], [4]]).findings
+
+
+@pytest.mark.parametrize(
+    ("ends", "base", "span"), [("exclusive", 0, (3, 3)), ("inclusive", 1, (0, 2))]
+)
+def test_a_span_that_does_not_fit_the_convention_is_an_error(
+    ends: Ends, base: Any, span: tuple[int, int], folder: Path
+) -> None:
+    with pytest.raises(cs.InvalidInput, match=r"expected .* \[E113\]"):
+        Corpus.from_clusters({"d": [[span]]}, ends=ends, base=base)
+    (folder / "a.json").write_text(json.dumps({"d": [[span]]}))
+    (folder / "a.jsonl").write_text(record([[span]]))
+    for name in ("json", "jsonl"):
+        with pytest.raises(cs.InvalidInput, match="E113"):
+            cs.read(f"a.{name}", f"{name}:ends={ends},base={base}")
+
+
+def test_a_span_just_beyond_the_text_hints_at_a_convention(folder: Path) -> None:
+    (folder / "a.jsonl").write_text(record([[(10, 12)], [(12, 12)], [(12, 14)]]))
+    with pytest.raises(cs.InvalidInput) as error:
+        cs.read("a.jsonl")
+    exclusive, first, far = (finding.message for finding in error.value.findings)
+    assert "ends=exclusive" in exclusive
+    assert "base=1" in first
+    assert "=1" not in far and "exclusive" not in far
+
+
+def test_a_convention_holds_for_all_token_numbers_of_a_line(folder: Path) -> None:
+    fields = {"ner": [[[0, 0, "PERSON"], [6, 7, "LOC"]]], "heads": [[-1] + [0] * 11]}
+    types = {"entity_types": ["PER", None, "LOC"], "deprels": [["dep"] * 12]}
+    (folder / "a.jsonl").write_text(record(KEY, **fields, **types))
+    other = {"ner": [[[1, 2, "PERSON"], [7, 9, "LOC"]]], "heads": [[0] + [1] * 11]}
+    (folder / "b.jsonl").write_text(
+        record(written_as(Convention(1, "exclusive")), **other, **types)
+    )
+    ours = cs.read("a.jsonl")["d"]
+    theirs = cs.read("b.jsonl", "jsonl:base=1,ends=exclusive")["d"]
+    assert theirs.corpus.findings == ()
+    assert theirs.entities == ours.entities
+    assert theirs.names == ours.names
+    assert theirs.layer("heads") == ours.layer("heads")
+    assert theirs.attributes == ours.attributes and ours.attributes
+
+
+def test_formats_take_a_field_and_a_convention() -> None:
+    for text in ("jsonl:found,ends=exclusive", "jsonl:ends=exclusive,clusters=found"):
+        format = parse_format(text)
+        assert (format.clusters, format.convention) == ("found", Convention(0, "exclusive"))
+    formats = ["json", "json:ends=exclusive", "json:base=1", "json:base=1,ends=exclusive"]
+    assert [parse_format(text).convention for text in formats] == list(CONVENTIONS)
+    for wrong in ("json:clusters", "jsonl:base=2", "jsonl:ends=open", "jsonl:base=1,base=0"):
+        with pytest.raises(cs.UnknownName):
+            parse_format(wrong)
+
+
+def texts(count: int) -> dict[str, list[list[tuple[int, int]]]]:
+    """Return entities with mentions so dense that some match under any shift."""
+    dice, entities = Random(1), {}
+    for number in range(count):
+        spans = sorted((s, s + dice.choice([0, 1, 3, 6])) for s in dice.sample(range(90), 40))
+        entities[f"d{number}"] = [spans[place::8] for place in range(8)]
+    return entities
+
+
+def moved(entities: list[list[tuple[int, int]]], by: int) -> list[list[tuple[int, int]]]:
+    return [[(start + by, end + by) for start, end in entity] for entity in entities]
+
+
+@pytest.mark.filterwarnings("ignore:.*W208")
+def test_a_distance_is_found_although_some_mentions_match_by_chance() -> None:
+    key = texts(6)
+    scores = cs.score(key, {name: moved(entities, 3) for name, entities in key.items()})
+    assert 5 < 100 * scores["mentions"].f1 <= 20
+    (finding,) = scores.findings
+    assert finding.code is Code.SHIFTED
+    assert "100.00 with every mention of the response 3 tokens earlier" in finding.message
+    assert "match better as they are" not in finding.message
+
+
+@pytest.mark.filterwarnings("ignore:.*W208")
+def test_one_document_that_is_moved_by_some_distance_is_named() -> None:
+    key = texts(12)
+    (finding,) = cs.score(key, key | {"d7": moved(key["d7"], 4)}).findings
+    assert finding.code is Code.SHIFTED
+    assert finding.message.startswith("in 1 of 12 documents ('d7')")
+    assert "every mention of the response 4 tokens earlier" in finding.message
+
+
+@pytest.mark.filterwarnings("ignore:.*W208")
+def test_tokens_counted_on_through_the_corpus_are_recognised() -> None:
+    key = texts(12)
+    on = {name: moved(entities, 100 * n) for n, (name, entities) in enumerate(key.items())}
+    (finding,) = cs.score(key, on).findings
+    assert finding.code is Code.SHIFTED
+    assert finding.message.startswith("in 11 of 12 documents ('d1', 'd2', 'd3', …)")
+    assert "moved by 100 to 1,100 tokens" in finding.message
+
+
+def test_documents_in_another_order_are_not_taken_for_moved_ones() -> None:
+    key = texts(12)
+    others = dict(zip(key, [*list(key.values())[1:], key["d0"]], strict=True))
+    assert not cs.score(key, others).findings
+
+
+@pytest.mark.parametrize(
+    ("key", "response"),
+    [
+        ([["a", "b", "c"], ["d", "e"]], [["1", "2", "3"], ["4", "5"]]),
+        ([[(0, 0), (9, 9)], [(20, 20), (31, 31), (50, 50)]], [[(n, n + n) for n in range(1, 7)]]),
+    ],
+)
+def test_no_mention_in_common_is_reported_once(key: Any, response: Any) -> None:
+    with pytest.warns(cs.CorefscopeWarning, match="no mention of the response is in the key"):
+        (finding,) = cs.score(key, response).findings
+    assert finding.code is Code.NO_COMMON_MENTION
+    first = key[0][0], response[0][0]
+    assert f"for example {first[1]!r} and {first[0]!r}" in finding.message
+    scorer = cs.Scorer()
+    scorer.FOLD_AT = 0
+    scorer.update(key, response)
+    with pytest.warns(cs.CorefscopeWarning, match="W215"):
+        assert [f.code for f in scorer.compute().findings] == [finding.code]
+    scorer.update(key, key)
+    assert not scorer.compute().findings
+
+
+def test_few_mentions_or_a_missing_document_are_not_reported_as_nothing_in_common() -> None:
+    assert not cs.score([["a", "b", "c", "d"]], [["1", "2", "3", "4", "5"]]).findings
+    key = {"a": [["a", "b", "c", "d", "e"]], "b": [["a", "b"]]}
+    assert not cs.score(key, {"a": [], "b": [["1", "2", "3", "4", "5", "6"]]}).findings
+
+
+def test_a_finding_that_explains_it_takes_the_place_of_nothing_in_common() -> None:
+    key = {"d": [[(0, 0), (3, 3), (9, 9)], [(15, 16), (22, 24)]]}
+    with pytest.warns(cs.CorefscopeWarning, match="W208"):
+        scores = cs.score(key, {"d": moved(key["d"], 1)})
+    assert [finding.code for finding in scores.findings] == [Code.SHIFTED]

@@ -1,0 +1,362 @@
+"""Errors one by one: JSON lines, CSV, text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from corefscope.demo import KEY, RESPONSES
+from corefscope.error_analysis import Analysis
+from corefscope.error_analysis.records import RECORDS
+from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text
+from error_examples import NAME, TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases, town
+
+COUNTS = {"names": 0, "nominals": 0, "pronouns": 0}
+NOTHING: dict[str, list[str]] = {"part": [], "rest": []}
+
+CONFLATED = {
+    "id": f"{NAME}/conflated_entities/7-7",
+    "type": "conflated_entities",
+    "document": NAME,
+    "group": 0,
+    "entity": "R1",
+    "label": "1",
+    "size": 1,
+    "mentions": [{"start": 7, "end": 7, "text": "him"}],
+    "other": "K2",
+    "text": "him",
+    "cataphoric": 0,
+    "part": COUNTS | {"pronouns": 1},
+    "rest": COUNTS | {"names": 2, "pronouns": 1},
+    "rest_is_unmatched": False,
+    "string_match": False,
+    "head_match": False,
+    "later": "merge",
+    "earlier": "split",
+    "entity_type": {"part": [], "rest": ["PERSON"]},
+    "number": {"part": ["single"], "rest": ["single"]},
+    "person": {"part": ["third"], "rest": ["third"]},
+    "gender": {"part": ["male"], "rest": ["female"]},
+}
+DIVIDED = {
+    **CONFLATED,
+    "id": f"{NAME}/divided_entity/7-7",
+    "type": "divided_entity",
+    "entity": "K2",
+    "label": "2",
+    "other": "R1",
+    "rest": COUNTS | {"nominals": 2},
+    "entity_type": NOTHING,
+    "number": {"part": ["single"], "rest": []},
+    "person": {"part": ["third"], "rest": []},
+    "gender": {"part": ["male"], "rest": []},
+}
+MISSING_ENTITY = {
+    "id": f"{NAME}/missing_entity/12-13",
+    "type": "missing_entity",
+    "document": NAME,
+    "group": 1,
+    "entity": "K3",
+    "label": "3",
+    "size": 2,
+    "mentions": [
+        {"start": 12, "end": 13, "text": "a dog"},
+        {"start": 15, "end": 15, "text": "It"},
+    ],
+    "composition": COUNTS | {"nominals": 1, "pronouns": 1},
+    "matched": 0,
+    "pronoun": "it",
+    "cataphoric": 0,
+    "entity_types": [],
+    "same_text": False,
+    "same_head": False,
+}
+SPAN = {
+    "id": f"{NAME}/span_error/13-13",
+    "type": "span_error",
+    "document": NAME,
+    "group": 3,
+    "entity": "R4",
+    "label": "3",
+    "size": 2,
+    "mentions": [
+        {"start": 13, "end": 13, "text": "dog"},
+        {"start": 12, "end": 13, "text": "a dog"},
+    ],
+    "in_parse": True,
+    "extra_left": None,
+    "missing_left": {"text": "a", "labels": ["DT"]},
+    "extra_right": None,
+    "missing_right": None,
+}
+EXTRA_MENTION = {
+    "id": f"{NAME}/extra_mention/11-11",
+    "type": "extra_mention",
+    "document": NAME,
+    "group": 2,
+    "entity": "R3",
+    "label": "2",
+    "size": 1,
+    "mentions": [{"start": 11, "end": 11, "text": "saw"}],
+    "mention_type": "nominal",
+    "text": "saw",
+    "text_match": False,
+    "head_match": False,
+    "nesting": "none",
+    "is_first": False,
+    "is_last": True,
+    "is_cataphoric": False,
+    "entity_type": "unknown",
+    "number": "unknown",
+    "person": "unknown",
+    "gender": "unknown",
+}
+EXTRA_ENTITY = {
+    **MISSING_ENTITY,
+    "id": f"{NAME}/extra_entity/1-1",
+    "type": "extra_entity",
+    "entity": "R2",
+    "label": "4",
+    "mentions": [
+        {"start": 1, "end": 1, "text": "met"},
+        {"start": 6, "end": 6, "text": "liked"},
+    ],
+    "composition": COUNTS | {"nominals": 2},
+    "pronoun": None,
+}
+MISSING_MENTION = {
+    **EXTRA_MENTION,
+    "id": f"{NAME}/missing_mention/17-17",
+    "type": "missing_mention",
+    "group": 0,
+    "entity": "K1",
+    "label": "1",
+    "mentions": [{"start": 17, "end": 17, "text": "Anna"}],
+    "mention_type": "name",
+    "text": "anna",
+    "text_match": True,
+    "head_match": True,
+}
+
+
+@pytest.fixture
+def listed(tmp_path: Path) -> Listed:
+    a, b = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
+    return [("a", a.records), ("b", b.records)]
+
+
+def lines(listed: Listed) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in as_jsonl(listed).splitlines()]
+
+
+def rows(listed: Listed) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(as_list_csv(listed))))
+
+
+def test_a_line_of_json_has_all_that_is_known_of_an_error(listed: Listed) -> None:
+    assert lines(listed) == [
+        {"system": "a", **CONFLATED},
+        {"system": "a", **DIVIDED},
+        {"system": "a", **MISSING_ENTITY},
+        {"system": "b", **SPAN},
+        {"system": "b", **EXTRA_MENTION},
+        {"system": "b", **EXTRA_ENTITY},
+        {"system": "b", **MISSING_MENTION},
+    ]
+
+
+def test_no_field_of_a_record_is_left_out(listed: Listed) -> None:
+    found = {line["type"]: set(line) for line in lines(listed)}
+    assert found == {
+        str(record.type): {
+            "system",
+            "id",
+            "type",
+            "size",
+            *(field.name for field in fields(record)),
+        }
+        for record in RECORDS
+    }
+
+
+def test_a_row_of_csv_has_the_same(listed: Listed) -> None:
+    found = rows(listed)
+    assert [row["id"] for row in found] == [line["id"] for line in lines(listed)]
+    assert [row["system"] for row in found] == ["a"] * 3 + ["b"] * 4
+    for row, line in zip(found, lines(listed), strict=True):
+        for name, value in flat(line):
+            assert row[name] == value, f"{name} of {row['id']}"
+
+
+def flat(line: dict[str, Any]) -> list[tuple[str, str]]:
+    """What a spreadsheet shows of an error; the mentions are not compared."""
+    cells: list[tuple[str, str]] = []
+    for name, value in line.items():
+        parts = value if isinstance(value, dict) else {"": value}
+        for part, inner in parts.items():
+            text = " ".join(inner) if isinstance(inner, list) and name != "mentions" else inner
+            if isinstance(text, bool):
+                text = "true" if text else "false"
+            if name != "mentions" and text is not None:
+                cells.append((f"{name}.{part}" if part else name, str(text)))
+    return cells
+
+
+def test_a_row_of_csv_has_the_first_mention_and_the_number_of_them(listed: Listed) -> None:
+    _, _, entity, span, *_ = rows(listed)
+    shown = ("start", "end", "mention", "size")
+    assert [entity[name] for name in shown] == ["12", "13", "a dog", "2"]
+    assert [span[name] for name in shown] == ["13", "13", "dog", "2"]
+    assert entity["mention_type"] == "", "a property that this type does not have"
+
+
+def test_a_row_of_csv_has_all_mentions_at_its_end(listed: Listed) -> None:
+    (heading, *_) = csv.reader(io.StringIO(as_list_csv(listed)))
+    assert heading[-2:] == ["mention", "mentions"]
+    conflated, _, entity, span, *_ = rows(listed)
+    assert conflated["mentions"] == "him"
+    assert entity["mentions"] == "a dog | It"
+    assert span["mentions"] == "dog | a dog"
+
+
+def test_csv_has_the_properties_of_the_types_that_are_listed(listed: Listed) -> None:
+    always = {"system", "id", "type", "size", "start", "end", "mention", "mentions"}
+    (_, of_a), (_, of_b) = listed
+    for errors in ([of_b[0]], [of_b[1]], of_a[:1], of_a[2:], of_b, [*of_a, *of_b]):
+        (heading, *_) = csv.reader(io.StringIO(as_list_csv([("x", errors)])))
+        known = {field.name for error in errors for field in fields(error)}
+        assert {name.partition(".")[0] for name in heading} == always | known
+
+
+def test_a_cell_of_several_values_has_blanks_between_them(tmp_path: Path) -> None:
+    """The words that are missing are two constituents."""
+    trees = "(NP The/DT old/JJ man/NN)\n(NP he/PRP)"
+    key, response = "[1 The old man] [1 he]", "The old [1 man] [1 he]"
+    names = "[PERSON The old man] he"
+    texts = [document(trees, entities, names) for entities in (key, response)]
+    (analysis,) = analyses(tmp_path, *texts)
+    (span,) = rows([("a", analysis.records)])
+    assert (span["missing_left.text"], span["missing_left.labels"]) == ("the old", "DT JJ")
+
+
+def test_columns_of_csv_have_each_their_own_name(listed: Listed) -> None:
+    (heading, *_) = csv.reader(io.StringIO(as_list_csv(listed)))
+    assert len(set(heading)) == len(heading)
+
+
+@pytest.mark.filterwarnings("ignore:.*W116")
+def test_csv_survives_any_word(tmp_path: Path) -> None:
+    tree = '(NP say/NN) \n(NP ",;/NN)\n(NP ""/NN)\n(NP é漢/NN)'
+    words = 'say ",; "" é漢'
+    key = " ".join(f"[1 {word}]" for word in words.split())
+    texts = [document(tree, entities, "[X say] " + words[4:]) for entities in (key, words)]
+    (analysis,) = analyses(tmp_path, *texts)
+    (row,) = rows([("a,b", analysis.records)])
+    assert row["system"] == "a,b" and row["mention"] == "say"
+    (line,) = lines([("a,b", analysis.records)])
+    assert [mention["text"] for mention in line["mentions"]] == words.split()
+
+
+@pytest.mark.parametrize("system", RESPONSES)
+def test_lists_of_the_demo_have_a_row_for_every_error_and_an_id_for_every_row(
+    system: str,
+) -> None:
+    analysis = cs.analyze(KEY, RESPONSES[system])
+    listed = [(system, analysis.records)]
+    total = sum(analysis.errors.values())
+    assert len(rows(listed)) == len(lines(listed)) == len(analysis.records) == total
+    assert len({line["id"] for line in lines(listed)}) == total
+
+
+def by_id(analysis: Analysis) -> dict[str, dict[str, Any]]:
+    return {error.id: error.to_dict() for error in analysis.records}
+
+
+def test_records_and_ids_do_not_depend_on_the_order_of_documents(tmp_path: Path) -> None:
+    names = ["(x)", "(y)", "(z)"]
+    key = [town(TOWN_KEY, name) for name in names]
+    response = [
+        town(text, name) for text, name in zip((TOWN_A, TOWN_B, TOWN_A), names, strict=True)
+    ]
+    (straight,) = analyses(tmp_path, "".join(key), "".join(response))
+    found = by_id(straight)
+    assert len(found) == 3 + 4 + 3
+    (turned,) = analyses(tmp_path, "".join(key[::-1]), "".join(response))
+    assert by_id(turned) == found
+    mixed = response[1] + response[0] + response[2]
+    (shuffled,) = analyses(tmp_path, "".join(key), mixed)
+    assert by_id(shuffled) == found
+
+
+def test_text_says_what_and_where_and_shows_the_sentence(tmp_path: Path) -> None:
+    (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
+    assert list(as_list_text([("b", b.records)], [b.comparison])) == [
+        "Span Error, (d); part 000, 13",
+        "  “dog” (13) should be “a dog” (12–13): missing “a” on the left",
+        "  The mayor saw a [dog] .",
+        "  The mayor saw [a dog] .",
+        "",
+        "Extra Mention, (d); part 000, 11",
+        "  “saw” (11) in R3 is not a mention of the key",
+        "  The mayor [saw] a dog .",
+        "",
+        "Extra Entity, (d); part 000, 1",
+        "  “met” (1), “liked” (6): the key has nothing of R2",
+        "  Anna [met] the mayor .",
+        "  She [liked] him .",
+        "",
+        "Missing Mention, (d); part 000, 17",
+        "  “Anna” (17) of K1 was not found",
+        "  It liked [Anna] .",
+        "",
+    ]
+
+
+@pytest.mark.filterwarnings("ignore:.*W116")
+def test_of_many_mentions_three_are_shown_in_their_sentences(tmp_path: Path) -> None:
+    (analysis,) = analyses(tmp_path, *phrases("Rome/NNP  GPE  1  -\n" * 5))
+    text = list(as_list_text([("a", analysis.records)], [analysis.comparison]))
+    assert text.count("  [Rome]") == 3
+
+
+def test_text_of_several_systems_names_them(tmp_path: Path) -> None:
+    a, b = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
+    listed = [("a", a.records), ("b", b.records)]
+    text = list(as_list_text(listed, [a.comparison, b.comparison]))
+    assert "a: Missing Entity, (d); part 000, 12–13" in text
+    assert "b: Span Error, (d); part 000, 13" in text
+
+
+def test_the_size_of_an_error_is_the_number_of_its_mentions(tmp_path: Path) -> None:
+    """Of Rome, Rome and it the response has the pronoun; two mentions are missing."""
+    sides = "Rome/NNP  GPE  1  -\nRome/NNP  GPE  1  -\nit/PRP  -  1  1\nshe/PRP  -  -  1"
+    (analysis,) = analyses(tmp_path, *phrases(sides))
+    found = lines([("a", analysis.records)])
+    assert {line["type"]: line["size"] for line in found} == {
+        "extra_mention": 1,
+        "divided_entity": 1,
+        "missing_entity": 2,
+    }
+
+
+@pytest.mark.filterwarnings("ignore:.*W116")
+def test_long_sentences_are_cut_around_the_mention(tmp_path: Path) -> None:
+    words = [f"word{number:02}" for number in range(40)]
+    tree = f"(S {' '.join(f'{word}/NN' for word in words)})"
+    marked = [f"[1 {word}]" if word in ("word00", "word20", "word39") else word for word in words]
+    names = " ".join(["[X word00]", *words[1:]])
+    texts = [document(tree, " ".join(entities), names) for entities in (marked, words)]
+    (analysis,) = analyses(tmp_path, *texts)
+    text = list(as_list_text([("a", analysis.records)], [analysis.comparison]))
+    first, middle, last = text[2:5]
+    assert first.startswith("  [word00] word01 word02") and first.endswith("…")
+    assert middle.startswith("  …") and " word19 [word20] word21 " in middle and middle[-1] == "…"
+    assert last.startswith("  …") and last.endswith(" word37 word38 [word39]")
+    assert all(70 <= len(line) <= 80 for line in (first, middle, last))

@@ -1,0 +1,404 @@
+"""Named entity coreference as tables, lists and JSON: every number can be counted in the text."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from corefscope.named_entities import NecOptions, make_nec_options, nec_corpora
+from corefscope.rendering.named_entities import (
+    DETAIL,
+    TABLES,
+    NecResult,
+    NecSystem,
+    as_nec_csv,
+    detail,
+    drop,
+    overview,
+    stories,
+    table_3,
+    table_4,
+    to_dict,
+)
+from corefscope.rendering.table import (
+    Table,
+    as_csv,
+    as_json,
+    as_latex,
+    as_markdown,
+    as_text,
+    shown,
+)
+from error_examples import NAME, TOWN_KEY, phrases, town, write
+from named_entities.examples import PEOPLE
+
+
+def systems(
+    folder: Path, key: str, *responses: str, options: NecOptions | None = None
+) -> NecResult:
+    """Systems ``a``, ``b`` and so on."""
+    gold, *paths = write(folder, key, *responses)
+    corpus = cs.read(gold)
+    measured = [nec_corpora(corpus, cs.read(p), options or NecOptions()) for p in paths]
+    named = zip("abc", measured, strict=False)
+    return NecResult("key.conll", [NecSystem(n, f"{n}.conll", each) for n, each in named])
+
+
+@pytest.fixture
+def people(tmp_path: Path) -> NecResult:
+    return systems(tmp_path, *phrases(PEOPLE))
+
+
+def rows(table: Table) -> list[list[str]]:
+    return [[shown(value) for value in row] for row in table.rows]
+
+
+def test_the_overview(people: NecResult) -> None:
+    """Ann has 2 of 3 and 4: 4/7; Bob 2 of 2 and 4: 2/3; Acme nothing; Paris all."""
+    table = overview(people)
+    assert table.columns == [
+        *("system", "type", "chains", "not found", "F1 0", "NEC F1", "recall", "prec.", "CoNLL"),
+    ]
+    assert rows(table)[:4] == [
+        ["a", "PER", "2", "0.0000", "0.0000", "0.6190", "0.8333", "0.5000", "0.6367"],
+        ["", "ORG", "1", "1.0000", "1.0000", "0.0000", "0.0000", "1.0000", "0.0000"],
+        ["", "GPE", "1", "0.0000", "0.0000", "1.0000", "1.0000", "1.0000", "1.0000"],
+        ["", "ALL", "4", "0.2500", "0.2500", "0.5595", "0.6667", "0.6667", "0.6170"],
+    ]
+    per, org, gpe, all_ = ([row[i] for i in range(3, 9)] for row in table.rows[:4])
+    muc, b_cubed, ceafe = 2 / 3, 33 / 50, 7 / 12
+    assert per == pytest.approx([0, 0, 13 / 21, 5 / 6, 1 / 2, (muc + b_cubed + ceafe) / 3])
+    assert org == [1, 1, 0, 0, 1, 0]
+    assert gpe == [0, 0, 1, 1, 1, 1]
+    muc, b_cubed, ceafe = 3 / 5, 170 / 269, 13 / 21
+    conll = (muc + b_cubed + ceafe) / 3
+    assert all_ == pytest.approx([1 / 4, 1 / 4, 47 / 84, 2 / 3, 2 / 3, conll])
+    assert [row[2] for row in table.rows[4:]] == [2, 1, 1, 4]
+    assert all(row[5] == 1 for row in table.rows[4:])
+
+
+def test_the_overview_says_how_and_of_what(people: NecResult) -> None:
+    table = overview(people)
+    assert list(table.heading) == [
+        *("key       key.conll", "documents 1"),
+        *("heads by  constituency", "choices   all as by default"),
+    ]
+    alone = NecResult(people.key, people.systems[:1])
+    assert overview(alone).heading[1] == "response  a.conll"
+    assert "Mean NEC F1 over types, a: 0.5397." in table.notes, "34/63"
+    assert table.notes[-1] == people.systems[0].nec.signature
+    assert sum("nec:constituency" in note for note in table.notes) == 1, "both are alike"
+
+
+def test_choices_are_told(tmp_path: Path) -> None:
+    options = make_nec_options("paper", {"PERSON": "PER", "LOC": "GPE"}, case="folded")
+    result = systems(tmp_path, *phrases(PEOPLE), options=options)
+    (line,) = [line for line in overview(result).heading if line.startswith("choices")]
+    for choice in ("head_test=ancestor", "coordination=literal", "case=folded", "LOC=GPE"):
+        assert choice in line and choice in result.systems[0].nec.signature
+    assert "ORG=none" in line
+
+
+def test_table_3(people: NecResult) -> None:
+    table = table_3(people)
+    assert table.columns == [
+        "system",
+        *("PER not found", "PER NEC F1", "PER Coref F1"),
+        *("ORG not found", "ORG NEC F1", "ORG Coref F1"),
+        *("GPE not found", "GPE NEC F1", "GPE Coref F1"),
+    ]
+    assert rows(table) == [
+        ["a", "0.0000", "0.6190", "0.6367", "1.0000", *["0.0000"] * 3, "1.0000", "1.0000"],
+        ["b", *["0.0000", "1.0000", "1.0000"] * 3],
+    ]
+
+
+def test_table_4(people: NecResult) -> None:
+    """Of Ann's names 1 of 2 and 2, of Bob's 1 of 1 and 2; of each pronoun 1 of 1 and 2."""
+    table = table_4(people)
+    assert list(table.columns[1:4]) == ["PER name", "PER pronoun", "PER nominal"]
+    a, b = table.rows
+    assert list(a[1:3]) == pytest.approx([(1 / 2 + 2 / 3) / 2, 2 / 3])
+    assert list(a[3:]) == [None, 0, 0, 0, 1, None, 1]
+    assert list(b[1:]) == [1, 1, None, 1, 1, 1, 1, None, 1]
+    assert rows(table)[0] == [
+        *("a", "0.5833", "0.6667", "", "0.0000", "0.0000", "0.0000", "1.0000", "", "1.0000"),
+    ]
+
+
+def test_the_drop(people: NecResult) -> None:
+    """All chains: MUC 8/11, B³ 14/19, CEAFe 89/120; Acme's chain counts though it has no name."""
+    table = drop(people)
+    a = table.rows[0]
+    standard = (8 / 11 + 14 / 19 + 89 / 120) / 3
+    assert [float(value or 0) for value in a[1:]] == pytest.approx(
+        [standard, (3 / 5 + 170 / 269 + 13 / 21) / 3, 47 / 84, 47 / 84 - standard, 1 / 4]
+    )
+    assert rows(table) == [
+        ["a", "0.7353", "0.6170", "0.5595", "-17.6", "0.2500"],
+        ["b", "1.0000", "1.0000", "1.0000", "+0.0", "0.0000"],
+    ]
+
+
+def test_every_cell_of_the_detail(people: NecResult) -> None:
+    table = detail(NecResult(people.key, people.systems[:1]))
+    assert tuple(table.columns) == DETAIL
+    cells = [dict(zip(DETAIL, row, strict=True)) for row in table.rows]
+    ann, bob, acme, paris = cells
+    assert ann == {
+        "system": "a",
+        "document": NAME,
+        "entity": "K1",
+        "type": "PER",
+        "mentions": 3,
+        "names": "Ann | Ann Lee",
+        "candidates": "R1 R2",
+        "best": "R1",
+        "size": 4,
+        "common": 2,
+        "f1": pytest.approx(4 / 7),
+        "recall": pytest.approx(2 / 3),
+        "precision": 1 / 2,
+        "name": 1 / 2,
+        "pronoun": pytest.approx(2 / 3),
+        "nominal": None,
+        "split": "R1 R2",
+        "shared": "yes",
+    }
+    assert [bob[name] for name in DETAIL[2:10]] == ["K2", "PER", 2, "Bob Lee", "R1", "R1", 4, 2]
+    assert [bob[name] for name in ("f1", "recall", "precision")] == pytest.approx([2 / 3, 1, 1 / 2])
+    assert (bob["split"], bob["shared"]) == ("R1", "yes")
+    assert list(acme.values())[2:] == [
+        *("K3", "ORG", 3, "Acme", "", "", 0, 0, 0, 0, None, 0, 0, 0, "", "no"),
+    ]
+    assert list(paris.values())[2:] == [
+        *("K4", "GPE", 2, "Paris", "R4", "R4", 2, 2, 1, 1, 1, 1, None, 1, "R4", "no"),
+    ]
+
+
+def test_detail_of_several_systems(people: NecResult) -> None:
+    table = detail(people)
+    assert [row[0] for row in table.rows] == ["a"] * 4 + ["b"] * 4
+    assert [row[10] for row in table.rows[4:]] == [1] * 4
+
+
+TOLD = """\
+
+Not found: 1
+  “Acme”, ORG, 3 mentions (K3 of (d); part 000)
+    [Acme]
+    2 of its mentions are in R3, which does not have its name
+
+Split over several chains: 1
+  “Ann Lee”, PER: in R1, R2 (K1 of (d); part 000)
+
+Combined in one chain: 1
+  R1 of (d); part 000: “Ann Lee” (K1), “Bob Lee” (K2)"""
+
+
+def told(folder: Path, result: NecResult, most: int = 10, name: str = "a") -> str:
+    (system,) = [system for system in result.systems if system.name == name]
+    key, response = (cs.read(folder / f"{side}.conll") for side in ("key", name))
+    return "\n".join(stories(system, key, response, most))
+
+
+def test_stories_call_entities_by_name(people: NecResult, tmp_path: Path) -> None:
+    assert told(tmp_path, people) == TOLD
+    assert told(tmp_path, people, name="b") == "", "of a perfect response there is none"
+
+
+def test_who_was_not_found_is_shown_in_the_sentence(tmp_path: Path) -> None:
+    """The first mention that the name heads: She comes later, and is none."""
+    nobody = TOWN_KEY.replace("[1 Anna]", "Anna")
+    result = systems(tmp_path, town(TOWN_KEY), town(nobody))
+    assert told(tmp_path, result).splitlines() == [
+        *("", "Not found: 1", "  “Anna”, PER, 3 mentions (K1 of (d); part 000)"),
+        "    [Anna] met the mayor .",
+        "    1 of its mentions is in R2, which does not have its name",
+    ]
+
+
+def test_stories_are_as_many_as_asked_for(tmp_path: Path) -> None:
+    names = ["Ann", "Bob", "Cid"]
+    text = "\n".join(f"{name}/NNP  PERSON  {i}  -" for i, name in enumerate(names))
+    result = systems(tmp_path, *phrases(text))
+    assert told(tmp_path, result, most=2).splitlines() == [
+        *("", "Not found: 3"),
+        *("  “Ann”, PER, 1 mention (K1 of (d); part 000)", "    [Ann]"),
+        *("  “Bob”, PER, 1 mention (K2 of (d); part 000)", "    [Bob]"),
+        "  … and 1 more",
+    ]
+    assert "more" not in told(tmp_path, result, most=3)
+
+
+def test_numbers_have_four_decimals_for_people_and_all_for_programs(people: NecResult) -> None:
+    per = 13 / 21
+    for table in (overview(people), table_3(people)):
+        assert "0.6190" in as_text(table)
+        assert "| 0.6190 |" in as_markdown(table)
+        assert "& 0.6190 &" in as_latex(table)
+        text = as_csv(table.columns, table.rows)
+        assert repr(per) in text
+    assert "Fraction" not in as_csv(DETAIL, detail(people).rows)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_of_one_shape_in_every_format(name: str, people: NecResult) -> None:
+    table = TABLES[name](people)
+    assert all(len(row) == len(table.columns) for row in table.rows)
+    assert len(set(table.columns)) == len(table.columns)
+    assert as_latex(table).count(r"\\") == 3
+    heading, rule, *lines = [
+        line for line in as_markdown(table).splitlines() if line.startswith("|")
+    ]
+    assert len(lines) == 2 and heading.count("|") == rule.count("|") == lines[0].count("|")
+
+
+def test_csv_has_all_figures_of_each_type(people: NecResult) -> None:
+    found = list(csv.DictReader(io.StringIO(as_nec_csv(people))))
+    assert [(row["system"], row["type"]) for row in found] == [
+        (system, type) for system in "ab" for type in ("PER", "ORG", "GPE", "ALL")
+    ]
+    per = {name: float(value) if value else None for name, value in list(found[0].items())[2:]}
+    assert per == pytest.approx(
+        {
+            "chains": 2,
+            "f1": 13 / 21,
+            "not_found": 0,
+            "zero_f1": 0,
+            "recall": 5 / 6,
+            "precision": 1 / 2,
+            "micro_recall": 4 / 5,
+            "micro_precision": 4 / 8,
+            "micro_f1": 8 / 13,
+            "name_f1": 7 / 12,
+            "name_chains": 2,
+            "pronoun_f1": 2 / 3,
+            "pronoun_chains": 2,
+            "nominal_f1": None,
+            "nominal_chains": 0,
+            "split_chains": 1,
+            "split_rate": 1 / 2,
+            "split_excess": 1,
+            "combined_chains": 1,
+            "combined_rate": 1 / 2,
+            "combined_excess": 1,
+            "conll": (2 / 3 + 33 / 50 + 7 / 12) / 3,
+        }
+    )
+    all_, org = found[3], found[1]
+    assert (float(all_["combined_rate"]), float(all_["split_rate"])) == pytest.approx(
+        (1 / 3, 1 / 4)
+    )
+    assert (org["combined_rate"], org["combined_chains"]) == ("", "0"), "no chain has such a name"
+
+
+TYPE_KEYS = {
+    *("chains", "f1", "not_found", "zero_f1", "recall", "precision", "micro"),
+    *("by_mention_type", "over_split", "over_combined", "conll"),
+}
+
+
+def parsed(result: NecResult, **options: Any) -> dict[str, Any]:
+    """Read the JSON that is written, refusing what only Python takes for JSON."""
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    record = json.loads(as_json(to_dict(result, **options)), parse_constant=refuse)
+    assert isinstance(record, dict)
+    return record
+
+
+def test_json_keeps_the_contract(people: NecResult) -> None:
+    record = parsed(people)
+    assert set(record) == {"corefscope", "key", "systems", "findings"}
+    assert (record["key"], record["findings"]) == ("key.conll", [])
+    a, b = record["systems"]
+    assert (
+        set(a)
+        == set(b)
+        == {
+            *("name", "response", "signature", "heads", "types", "macro_f1", "conll", "options"),
+            "unmeasured",
+        }
+    )
+    assert (a["name"], a["response"], a["heads"]) == ("a", "a.conll", "constituency")
+    assert list(a["types"]) == ["PER", "ORG", "GPE", "ALL"]
+    for score in a["types"].values():
+        assert set(score) == TYPE_KEYS
+        assert set(score["micro"]) == {"recall", "precision", "f1"}
+        assert set(score["by_mention_type"]) == {"name", "pronoun", "nominal"}
+        assert all(set(of) == {"f1", "chains"} for of in score["by_mention_type"].values())
+        for spread in (score["over_split"], score["over_combined"]):
+            assert set(spread) == {"chains", "rate", "excess"}
+    assert a["options"] == NecOptions().to_dict()
+
+
+def test_json_has_numbers_that_are_not_rounded(people: NecResult) -> None:
+    a, b = parsed(people)["systems"]
+    per = a["types"]["PER"]
+    assert per["f1"] == pytest.approx(13 / 21, abs=1e-15)
+    assert per["micro"] == pytest.approx({"recall": 4 / 5, "precision": 1 / 2, "f1": 8 / 13})
+    assert per["by_mention_type"]["nominal"] == {"f1": None, "chains": 0}
+    assert per["over_split"] == {"chains": 1, "rate": 0.5, "excess": 1}
+    assert a["types"]["ORG"]["over_combined"] == {"chains": 0, "rate": None, "excess": 0}
+    assert a["macro_f1"] == pytest.approx(34 / 63, abs=1e-15)
+    assert a["conll"] == pytest.approx((8 / 11 + 14 / 19 + 89 / 120) / 3, abs=1e-15)
+    assert (b["macro_f1"], b["conll"]) == (1, 1)
+
+
+def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
+    text = "Rome/NNP  GPE  -  -\nit/PRP    -    1  1"
+    (system,) = parsed(systems(tmp_path, *phrases(text)))["systems"]
+    assert system["macro_f1"] is None
+    for score in system["types"].values():
+        assert score["chains"] == 0
+        names = TYPE_KEYS - {"chains", "micro", "by_mention_type", "over_split", "over_combined"}
+        assert {score[name] for name in names} == {None}
+        assert set(score["micro"].values()) == {None}
+
+
+def test_detail_in_json_has_lists_where_the_table_has_words(people: NecResult) -> None:
+    a, _ = parsed(people, with_detail=True)["systems"]
+    table = detail(NecResult(people.key, people.systems[:1]))
+    assert [list(row) for row in a["detail"]] == [[*DETAIL[1:], "found"]] * 4
+    ann, _, acme, _ = a["detail"]
+    assert (ann["names"], ann["candidates"], ann["split"]) == (
+        *(["Ann", "Ann Lee"], ["R1", "R2"], ["R1", "R2"]),
+    )
+    assert (ann["best"], ann["shared"]) == ("R1", True)
+    assert (acme["best"], acme["candidates"], acme["shared"]) == (None, [], False)
+    assert (ann["found"], acme["found"]) == (True, False)
+    same = set(DETAIL[1:]) - {"names", "candidates", "best", "split", "shared"}
+    for record, row in zip(a["detail"], table.rows, strict=True):
+        cells = dict(zip(DETAIL, row, strict=True))
+        assert {name: record[name] for name in same} == {name: cells[name] for name in same}
+    assert "detail" not in parsed(people)["systems"][0]
+
+
+def test_tables_of_nothing_have_empty_cells(tmp_path: Path) -> None:
+    text = "Rome/NNP  GPE  -  -\nit/PRP    -    1  1"
+    result = systems(tmp_path, *phrases(text))
+    assert rows(table_3(result)) == [["a", *[""] * 9]]
+    assert rows(table_4(result)) == [["a", *[""] * 9]]
+    assert rows(drop(result))[0][2:] == [""] * 4
+    assert [row[2:] for row in rows(overview(result))] == [["0", *[""] * 6]] * 4
+    assert detail(result).rows == []
+    assert not any("Mean" in note for note in overview(result).notes)
+    assert as_text(detail(result)).startswith("system  document  entity")
+
+
+def test_systems_whose_heads_differ_are_told_apart(tmp_path: Path) -> None:
+    """The key has names but no trees, and only b brings some: their figures do not compare."""
+    key, a, _ = phrases(PEOPLE, layers="tags names")
+    result = systems(tmp_path, key, a, phrases(PEOPLE)[2])
+    assert [system.nec.heads for system in result.systems] == ["heuristic", "constituency"]
+    heading = "\n".join(overview(result).heading)
+    assert "heuristic" in heading and "constituency" in heading

@@ -1,0 +1,138 @@
+"""One rule at a time from the default protocol to every other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from math import isclose
+
+import pytest
+from hypothesis import given, settings
+
+import brute_force
+import corefscope as cs
+import more_twins
+from brute_force import without_singletons
+from corefscope.matching.comparison import Duplicates
+from corefscope.metrics import STANDARD
+from corefscope.options import make_options
+from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
+from corefscope.scoring import ProfileScores, under_all_profiles
+from strategies import Document, corpora
+
+RULES = {
+    "conll-2012": [],
+    "no-singletons": [
+        "singletons of the response are dropped",
+        "singletons of the key are dropped, too",
+    ],
+    "coval": [],
+    "e2e": [
+        "singletons of the response are dropped",
+        "singletons of the key are dropped, too, but not in CEAFe",
+    ],
+    "macro": ["recall and precision are averaged over documents"],
+    "corefud-exact": [
+        "singletons of the response are dropped",
+        "singletons of the key are dropped, too",
+        "BLANC is the mean of both kinds of links if either side has them",
+    ],
+}
+
+
+def under_all(corpus: dict[str, Document]) -> dict[str, ProfileScores]:
+    key, response = (
+        cs.Corpus.from_clusters({name: pair[side] for name, pair in corpus.items()})
+        for side in range(2)
+    )
+    protocols, _ = under_all_profiles(key, response, make_options())
+    return {protocol.profile.name: protocol for protocol in protocols}
+
+
+@pytest.mark.parametrize("name", PROFILES)
+def test_the_rules_on_the_way(name: str) -> None:
+    assert [rule for rule, _ in path_to(PROFILES[name])] == ["", *RULES[name]]
+
+
+@pytest.mark.parametrize("duplicates", ["first", "reference"])
+@pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
+def test_a_path_leads_from_the_default_to_the_profile(
+    profile: Profile, duplicates: Duplicates
+) -> None:
+    steps = [each for _, each in path_to(profile, duplicates)]
+    assert steps[0] == replace(DEFAULT, duplicates=duplicates)
+    arrived = replace(
+        steps[-1], name=profile.name, meaning=profile.meaning, used_by=profile.used_by
+    )
+    assert arrived == replace(profile, duplicates=duplicates)
+    signatures = [replace(each, name="").signature(0) for each in steps]
+    assert len(set(signatures)) == len(steps), "each step changes a rule"
+    assert all(each.name == "custom" for each in steps[1:])
+
+
+def test_a_profile_of_exceptions_alone_has_a_path() -> None:
+    """Singletons are dropped in one metric only."""
+    profile = replace(DEFAULT, name="mine", singletons_in={"muc": "drop", "b3": "drop-response"})
+    steps = [each for _, each in path_to(profile)]
+    assert [rule for rule, _ in path_to(profile)][1:] == [
+        "singletons of the response are dropped",
+        "singletons of the key are dropped, too, but not in B³",
+    ]
+    rules = [[step.singleton_rule(id) for id in ("muc", "b3", "lea")] for step in steps]
+    assert rules == [
+        ["keep", "keep", "keep"],
+        ["drop-response", "drop-response", "keep"],
+        ["drop", "drop-response", "keep"],
+    ]
+
+
+@settings(max_examples=100)
+@given(corpora())
+def test_changes_of_steps_add_up_to_the_difference_of_the_twins(
+    corpus: dict[str, Document],
+) -> None:
+    pairs = list(corpus.values())
+    begin = {id: metric(pairs).f1 for id, metric in brute_force.METRICS.items()}
+    for name, protocol in under_all(corpus).items():
+        twin = more_twins.PROFILES.get(name)
+        end = {id: score.f1 for id, score in twin(pairs).items()} if twin else begin
+        for id in set(STANDARD) & end.keys():
+            f1s = [step.scores[id].f1 for step in protocol.steps]
+            changes = [after - before for before, after in pairwise(f1s)]
+            assert isclose(sum(changes), float(end[id] - begin[id]), abs_tol=1e-12), (name, id)
+
+
+@settings(max_examples=100)
+@given(corpora())
+def test_the_first_step_drops_singletons_of_the_response_alone(
+    corpus: dict[str, Document],
+) -> None:
+    halfway = [(key, without_singletons(response)) for key, response in corpus.values()]
+    found = under_all(corpus)
+    for name in ("no-singletons", "e2e", "corefud-exact"):
+        step = found[name].steps[1].scores
+        for id, metric in brute_force.METRICS.items():
+            assert isclose(step[id].f1, float(metric(halfway).f1), abs_tol=1e-12), (name, id)
+        expected: Fraction = brute_force.conll(halfway)
+        assert step.conll is not None and isclose(step.conll, float(expected), abs_tol=1e-12)
+
+
+@settings(max_examples=50)
+@given(corpora())
+def test_scores_are_those_under_the_profile_itself(corpus: dict[str, Document]) -> None:
+    key, response = ({name: pair[side] for name, pair in corpus.items()} for side in range(2))
+    for name, protocol in under_all(corpus).items():
+        alone = cs.score(key, response, profile=name)
+        assert protocol.scores.metrics == alone.metrics
+        assert protocol.scores.signature == alone.signature
+
+
+def test_repeated_mentions_are_treated_as_asked_for() -> None:
+    twice = cs.Corpus.from_clusters({"d": [["a", "b"], ["b", "c"]]})
+    key = cs.Corpus.from_clusters({"d": [["a", "b", "c"]]})
+    protocols, findings = under_all_profiles(key, twice, make_options())
+    assert [finding.code.id for finding in findings] == ["W108"]
+    assert all("|duplicates:first|" in p.scores.signature for p in protocols)
+    with pytest.raises(cs.InvalidInput, match="E203"):
+        under_all_profiles(key, twice, make_options(duplicates="error"))
