@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import corefscope as cs
-from corefscope.error_analysis import Analysis, analyze_corpora
+from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import Tally
 from corefscope.matching.pairs import DocumentPair, Span
 from in_memory import seconds
@@ -56,7 +56,7 @@ def timed(work: Callable[[], Result]) -> tuple[float, Result]:
 def main(key: str, response: str) -> None:
     """Measure, and print what it took."""
     cs.score([[0, 1]], [[0, 1]])  # Loads what is loaded when first used.
-    analysis, result = timed(lambda: analyze_corpora(cs.read(key), cs.read(response)))
+    analysis, result = timed(lambda: cs.evaluate(key, {"response": response})["response"].errors)
     impact, _ = timed(result.impact)
     pair, entity = largest_entity(result)
     counting, found = timed(lambda: counted(pair, entity))

@@ -19,9 +19,7 @@ import numpy as np
 import corefscope as cs
 from analysis import timed
 from corefscope.matching.overlap import Floats
-from corefscope.options import make_options
-from corefscope.statistics import Entry, Settings, SystemComparison, compare_entries
-from corefscope.statistics.comparing import scores_of, units_of
+from corefscope.statistics import Settings, SystemComparison
 from corefscope.statistics.readings import Readings, readings_of, rows_of
 
 SAMPLES = 10_000
@@ -74,13 +72,11 @@ def agree(ours: SystemComparison, theirs: Floats, resamples: int) -> bool:
 
 def main(resamples: int, key: str, *responses: str) -> None:
     """Measure, and print what it took."""
-    gold, options = cs.read(key), make_options()
-    entries = [Entry(path, [scores_of(gold, path, options)]) for path in responses]
-    settings = Settings(samples=SAMPLES, all_pairs=True)
-    units = units_of(gold, "documents")
-    comparison = compare_entries(entries, units, settings)
-    rows = np.stack([rows_of(entry.runs[0]) for entry in entries])
-    readings = readings_of(entries[0].runs[0])
+    evaluation = cs.evaluate(key, {path: path for path in responses})
+    comparison = evaluation.compare(Settings(samples=SAMPLES, all_pairs=True))
+    scores = [system.scores for system in evaluation]
+    rows = np.stack([rows_of(each) for each in scores])
+    readings = readings_of(scores[0])
     numpy, p = timed(lambda: by_numpy(rows, readings, resamples))
     assert agree(comparison, p, resamples)
     lists, few = rows.tolist(), min(FEW, resamples)

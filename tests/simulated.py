@@ -107,7 +107,7 @@ class Shares:
 
 def judgement(sample: Sample, test: Test | None, seed: int) -> Judgement:
     """What is said of the two systems of one corpus."""
-    settings = Settings(test, RESAMPLES, seed)
+    settings = Settings(test=test, samples=RESAMPLES, seed=seed)
     values = observed([sample], READINGS)
     return judged([sample], READINGS, [(1, 0)], values, settings)
 

@@ -15,8 +15,8 @@ import pytest
 from click.testing import CliRunner, Result
 from hypothesis import given, settings
 
+from corefscope import score
 from corefscope.cli import main
-from corefscope.scoring import score
 from corefscope.version import __version__
 from strategies import Document, Side, documents
 

@@ -23,6 +23,7 @@ from corefscope.profiles import PROFILES, Profile
 from corefscope.rendering.scores import Result, System, render
 from corefscope.results import (
     is_result,
+    key_digest,
     read_result,
     stored_profile,
     stored_scores,
@@ -297,7 +298,6 @@ def test_another_key_is_refused(tmp_path: Path) -> None:
     )
     path = written(scores, folder=tmp_path)
     for other, message in (
-        ({"b": key["b"], "a": key["a"]}, "other documents"),
         ({"a": key["a"], "c": key["b"]}, "other documents"),
         ({"a": key["a"]}, "signature"),
         ({"a": key["a"], "b": [[1, 2], [3]]}, "another key"),
@@ -306,6 +306,20 @@ def test_another_key_is_refused(tmp_path: Path) -> None:
         with pytest.raises(InvalidInput, match=f"{message}.*E503"):
             stored_scores(path, None, cs.Corpus.from_clusters(other), options)
     check_same(stored_scores(path, None, cs.Corpus.from_clusters(key), options), scores)
+
+
+def test_documents_are_paired_by_name(tmp_path: Path) -> None:
+    """The order of documents in the key does not matter, nor does it to its digest."""
+    options = make_options()
+    key = {"a": [[1, 2], [3]], "b": [[1, 2, 3]]}
+    turned = {"b": key["b"], "a": key["a"]}
+    gold, other = (cs.Corpus.from_clusters(each) for each in (key, turned))
+    response = cs.Corpus.from_clusters({"a": [[1, 2]], "b": [[1, 3]]})
+    path = written(score_corpora(gold, response, options), folder=tmp_path)
+    found = stored_scores(path, None, other, options)
+    assert list(found.document_names) == ["b", "a"]
+    check_same(found, score_corpora(other, response, options))
+    assert key_digest(gold) == key_digest(other)
 
 
 def test_a_system_is_found_by_name(tmp_path: Path) -> None:

@@ -17,7 +17,17 @@ from corefscope.version import __version__
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus, Document, Entity, Mention
-    from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType, Operation, analyze
+    from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType, Operation
+    from corefscope.evaluation import (
+        Evaluation,
+        analyze,
+        compare,
+        describe,
+        evaluate,
+        explain,
+        nec,
+        score,
+    )
     from corefscope.exceptions import (
         CannotExpress,
         CannotWrite,
@@ -33,14 +43,24 @@ if TYPE_CHECKING:
     from corefscope.formats import read, write
     from corefscope.formats.limits import Limits
     from corefscope.metrics import Score
-    from corefscope.named_entities import Nec, nec
-    from corefscope.report.notebook import Report, make_report
-    from corefscope.scoring import Scorer, Scores, score
-    from corefscope.statistics import Difference, Estimate, SystemComparison, compare
+    from corefscope.named_entities import Nec
+    from corefscope.report import Report, make_report
+    from corefscope.scoring import Scorer, Scores
+    from corefscope.statistics import Difference, Estimate, SystemComparison
 
 _HOME = {
     "corpus": ("Corpus", "Document", "Entity", "Mention"),
-    "error_analysis": ("Analysis", "ErrorRecord", "ErrorType", "Operation", "analyze"),
+    "error_analysis": ("Analysis", "ErrorRecord", "ErrorType", "Operation"),
+    "evaluation": (
+        "Evaluation",
+        "analyze",
+        "compare",
+        "describe",
+        "evaluate",
+        "explain",
+        "nec",
+        "score",
+    ),
     "exceptions": (
         "CannotExpress",
         "CannotWrite",
@@ -56,10 +76,10 @@ _HOME = {
     "formats": ("read", "write"),
     "formats.limits": ("Limits",),
     "metrics": ("Score",),
-    "named_entities": ("Nec", "nec"),
-    "report.notebook": ("Report", "make_report"),
-    "scoring": ("Scorer", "Scores", "score"),
-    "statistics": ("Difference", "Estimate", "SystemComparison", "compare"),
+    "named_entities": ("Nec",),
+    "report": ("Report", "make_report"),
+    "scoring": ("Scorer", "Scores"),
+    "statistics": ("Difference", "Estimate", "SystemComparison"),
 }
 _MODULE_OF = {name: module for module, names in _HOME.items() for name in names}
 
@@ -76,6 +96,7 @@ __all__ = [
     "ErrorRecord",
     "ErrorType",
     "Estimate",
+    "Evaluation",
     "Finding",
     "IncompleteResponse",
     "InvalidInput",
@@ -94,6 +115,9 @@ __all__ = [
     "__version__",
     "analyze",
     "compare",
+    "describe",
+    "evaluate",
+    "explain",
     "make_report",
     "nec",
     "read",

@@ -56,6 +56,8 @@ def stored_scores(path: str, name: str | None, key: Corpus, options: Options) ->
 def checked(scores: Scores, key: Corpus, options: Options, path: str | None = None) -> Scores:
     """Return scores with the metrics asked for; refuse those of another key or protocol."""
     expected = score_corpora(key, key, options)
+    if sorted(scores.document_names) == sorted(expected.document_names):
+        scores = scores.in_order_of(expected.document_names)
     message = unlike(expected, scores)
     if message:
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
@@ -66,7 +68,9 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
         *doubts(key, counts, options),
     ]
     refuse(findings)
-    return replace(scores, counts=counts, findings=tuple(dict.fromkeys(findings)))
+    return replace(
+        scores, counts=counts, findings=tuple(dict.fromkeys(findings)), path=path or scores.path
+    )
 
 
 ANOTHER_KEY = "these scores are of another key; expected the same entities"
@@ -75,16 +79,19 @@ ANOTHER_KEY = "these scores are of another key; expected the same entities"
 def key_digest(key: Corpus) -> str:
     """Return a name for the entities of a key, by which results can be told to be of it.
 
-    Spans are hashed as arrays in the order of the text, each with the entity it is in, entities
-    numbered as they come.
+    Spans are hashed as arrays, in the order of the text and of the names of documents, each with
+    the entity it is in, entities numbered as they come.
     """
-    digest = sha256("\n".join(key.document_names).encode("utf-8", "surrogatepass"))
+    names = sorted(key.document_names)
+    digest = sha256("\n".join(names).encode("utf-8", "surrogatepass"))
     if key.mention_spans is None:
-        for document in key:
-            entities = sorted(sorted(repr(m.id) for m in entity) for entity in document.entities)
+        for name in names:
+            entities = sorted(sorted(repr(m.id) for m in entity) for entity in key[name].entities)
             digest.update(repr(entities).encode("utf-8", "surrogatepass"))
         return digest.hexdigest()[:DIGITS]
-    documents = key.entity_document[key.mention_entity].astype(np.int64)
+    place = {name: number for number, name in enumerate(names)}
+    places = np.array([place[name] for name in key.document_names], dtype=np.int64)
+    documents = places[key.entity_document[key.mention_entity]]
     spans = key.mention_spans.astype(np.int64)
     order = np.lexsort((key.mention_entity, spans[:, 1], spans[:, 0], documents))
     _, first, entity = np.unique(key.mention_entity[order], return_index=True, return_inverse=True)

@@ -27,7 +27,6 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
-from corefscope.matching.documents import Missing, PairBy, Tokens
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
@@ -61,7 +60,7 @@ class DocumentScores:
         return conll_average(self.metrics)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Scores:
     """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
 
@@ -74,6 +73,8 @@ class Scores:
     findings: Sequence[Finding] = ()
     skipped: int = 0
     """Number of unreadable response files that were left out."""
+    path: str | None = None
+    """The file of the response."""
 
     @property
     def metrics(self) -> dict[str, Score]:
@@ -105,6 +106,15 @@ class Scores:
         """Return a metric's rows that add up over documents, and what their sum is read by."""
         return self._metric(metric).additive(self.counts[metric], self.profile.average)
 
+    def in_order_of(self, documents: Sequence[str]) -> Scores:
+        """Return the scores with their documents in another order."""
+        if list(documents) == list(self.document_names):
+            return self
+        place = {name: row for row, name in enumerate(self.document_names)}
+        rows = [place[name] for name in documents]
+        counts = {id: counts[rows] for id, counts in self.counts.items()}
+        return replace(self, counts=counts, document_names=tuple(documents))
+
     def _metric(self, id: str) -> Metric:
         return self.profile.adapted(METRICS[id])
 
@@ -134,64 +144,17 @@ class Scores:
         return self[metric]
 
 
-def score(  # noqa: PLR0913 - the options of a protocol
-    key: Annotation,
-    response: Annotation,
-    *,
-    metrics: str | Iterable[str] | None = None,
-    profile: str = "conll-2012",
-    singletons: Singletons | None = None,
-    duplicates: Duplicates | None = None,
-    missing: Missing = "empty",
-    tokens: Tokens = "error",
-    pair_by: PairBy = "auto",
-) -> Scores:
-    """Score a response against a key.
+@dataclass(frozen=True, slots=True, eq=False)
+class System:
+    """A named response: what a system made of the texts."""
 
-    Parameters
-    ----------
-    key, response
-        Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
-        entities, each an iterable of hashable mentions.
-    metrics
-        Ids such as ``["muc", "b3"]`` or ``"muc,b3"``; all by default.
-    profile
-        The protocol; ``singletons`` and ``duplicates`` overrule it.
-    missing
-        What a document that the response lacks is: an ``empty`` response, or an ``error``.
-    tokens
-        Whether different numbers of tokens in a document are an ``error``, or to ``ignore``.
-    pair_by
-        How documents are paired: ``auto`` pairs equal names first, then names that differ only in
-        spelling, such as ``(x); part 000`` and ``x_0``, with a finding; ``name`` pairs equal names
-        only.
-
-    Returns
-    -------
-    Scores
-        What was odd but could be scored is in its ``findings``, and is warned of.
-
-    Examples
-    --------
-    The example of Pradhan et al. (2014), section 4:
-
-    >>> key = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
-    >>> scores = score(key, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}])
-    >>> scores.muc.recall, round(scores.b3.precision, 2), round(scores.ceafe.f1, 2)
-    (0.4, 0.5, 0.52)
-    """
-    options = make_options(
-        metrics=metrics,
-        profile=profile,
-        singletons=singletons,
-        duplicates=duplicates,
-        missing=missing,
-        tokens=tokens,
-        pair_by=pair_by,
-    )
-    scores = score_corpora(as_corpus(key, "the key"), as_corpus(response, "the response"), options)
-    warn_of(scores.findings)
-    return scores
+    name: str
+    path: str
+    """Where it comes from: what results call it."""
+    corpus: Corpus | None
+    """The response itself; None if only its scores are known."""
+    scores: Scores | None = None
+    """Scores that were computed before, instead of a response."""
 
 
 def as_corpus(annotation: Annotation, what: str) -> Corpus:
@@ -252,13 +215,14 @@ def score_comparison(comparison: Comparison, options: Options) -> Scores:
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
     return Scores(
-        counts,
-        key.document_names,
-        options.profile,
-        comparison.pairing.missing,
-        comparison.pairing.extra,
-        (*comparison.findings, *findings, *doubts(key, counts, options)),
-        len(comparison.response.skipped_files),
+        counts=counts,
+        document_names=key.document_names,
+        profile=options.profile,
+        missing=comparison.pairing.missing,
+        extra=comparison.pairing.extra,
+        findings=(*comparison.findings, *findings, *doubts(key, counts, options)),
+        skipped=len(comparison.response.skipped_files),
+        path=comparison.response.path,
     )
 
 
@@ -432,9 +396,9 @@ class Scorer:
             for metric in self.options.metrics
         }
         scores = Scores(
-            counts,
-            tuple(self._names),
-            self.options.profile,
+            counts=counts,
+            document_names=tuple(self._names),
+            profile=self.options.profile,
             findings=tuple(dict.fromkeys(self._all_findings())),
         )
         warn_of(scores.findings)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
-from corefscope.error_analysis import Analysis, ErrorType, analyze_corpora
+from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.phenomena import Cataphora
 from corefscope.matching.comparison import Singletons
 from error_twin import (
@@ -26,6 +26,7 @@ from error_twin import (
     step_by_step,
     without_singletons,
 )
+from evaluations import analysis_of
 
 SINGLETONS: tuple[Singletons, ...] = ("drop", "keep")
 TABLE_9 = {
@@ -60,7 +61,7 @@ def partition(corpus: cs.Corpus) -> Clustering:
 
 
 def analysed(document: Annotated, file: Path, **options: str) -> Analysis:
-    return analyze_corpora(*corpora(document, file), **options)  # type: ignore[arg-type]
+    return analysis_of(*corpora(document, file), **options)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("singletons", SINGLETONS)
@@ -152,7 +153,7 @@ def test_a_response_that_is_the_key_has_no_errors(
     document: Annotated, file: Path, singletons: Singletons
 ) -> None:
     key, _ = corpora(document, file)
-    analysis = analyze_corpora(key, key, singletons=singletons)
+    analysis = analysis_of(key, key, singletons=singletons)
     assert set(analysis.operations.values()) == {0} == set(analysis.errors.values())
     assert analysis.records == []
 
@@ -163,13 +164,13 @@ def test_nothing_depends_on_the_order_of_entities_and_mentions(
     document: Annotated, file: Path
 ) -> None:
     key, response = corpora(document, file)
-    before = analyze_corpora(key, response)
+    before = analysis_of(key, response)
     draw = random.Random(len(document.words))
     shuffled = [
         corpus.with_clusters({NAME: [draw.sample(e, len(e)) for e in draw.sample(es, len(es))]})
         for corpus, es in ((key, document.key), (response, document.response))
     ]
-    after = analyze_corpora(shuffled[0], shuffled[1])
+    after = analysis_of(shuffled[0], shuffled[1])
     assert after.operations == before.operations
     assert after.errors == before.errors
     assert [e.id for e in after.records] == [e.id for e in before.records]

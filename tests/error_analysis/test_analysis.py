@@ -8,8 +8,9 @@ import pytest
 
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis import Analysis, analyze_corpora
+from corefscope.error_analysis import Analysis
 from corefscope.findings import Code
+from evaluations import analysis_of
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 
@@ -87,11 +88,11 @@ class TestLayers:
         text = columns_only(COLUMNS.format(*SHE), 4, 10)
         key = written(tmp_path / "key.conll", text)
         response = written(tmp_path / "response.conll", COLUMNS, *MIXED)
-        analysis = analyze_corpora(key, key)
+        analysis = analysis_of(key, key)
         assert codes(analysis) == [Code.NO_PARSE]
         assert analysis.sources.heads == "tags"
         # The response has the trees that the key lacks.
-        analysis = analyze_corpora(key, response)
+        analysis = analysis_of(key, response)
         sources = analysis.sources
         assert (sources.heads, dict(sources.borrowed)) == ("response-parse", {"parse": 1})
         assert analysis.signature.endswith("|heads:response-parse")
@@ -100,13 +101,13 @@ class TestLayers:
     def test_no_tags(self, tmp_path: Path) -> None:
         text = columns_only(COLUMNS.format(*SHE), 10)
         key = written(tmp_path / "key.conll", text)
-        analysis = analyze_corpora(key, key)
+        analysis = analysis_of(key, key)
         assert codes(analysis) == [Code.NO_PARSE, Code.NO_TAGS]
         assert analysis.sources.heads == "words"
 
     def test_no_names(self, tmp_path: Path) -> None:
         text = columns_only(COLUMNS.format(*SHE), 4, 5)
-        analysis = analyze_corpora(*[written(tmp_path / "key.conll", text)] * 2)
+        analysis = analysis_of(*[written(tmp_path / "key.conll", text)] * 2)
         assert codes(analysis) == [Code.NO_NAMES]
 
     @pytest.mark.parametrize("kept", [(), (4,), (4, 5)])
@@ -118,7 +119,7 @@ class TestLayers:
         response = written(
             tmp_path / "response.conll", columns_only(COLUMNS.format(*only_pronouns), *kept)
         )
-        errors = analyze_corpora(key, response).errors
+        errors = analysis_of(key, response).errors
         assert (errors["missing_entity"], errors["divided_entity"]) == (1, 1)
 
     def test_no_words(self) -> None:
@@ -164,7 +165,7 @@ class TestLayers:
             '{"(a); part 000": [[[0, 1], [5, 5]], [[3, 3], [7, 7]]]}', encoding="utf-8"
         )
         response = written(tmp_path / "response.conll", COLUMNS, *MIXED)
-        analysis = analyze_corpora(cs.read(tmp_path / "key.json"), response)
+        analysis = analysis_of(cs.read(tmp_path / "key.json"), response)
         assert analysis.sources.heads == "response-parse"
         layers = ("words", "tags", "parse", "names")
         assert dict(analysis.sources.borrowed) == dict.fromkeys(layers, 1)
@@ -183,7 +184,7 @@ class TestLayers:
     def test_a_tree_that_cannot_be_read(self, tmp_path: Path) -> None:
         text = COLUMNS.replace("mayor NN *)", "mayor NN *))))")
         key = written(tmp_path / "key.conll", text, *SHE)
-        analysis = analyze_corpora(key, key)
+        analysis = analysis_of(key, key)
         (finding,) = analysis.findings
         assert finding.code is Code.BAD_TREE
         assert finding.file == str(tmp_path / "key.conll")
@@ -201,7 +202,7 @@ class TestModes:
             written(tmp_path / "key.conll", key),
             written(tmp_path / "response.conll", response),
         )
-        return analyze_corpora(*corpora), analyze_corpora(*corpora, mode="berkeley")
+        return analysis_of(*corpora), analysis_of(*corpora, mode="berkeley")
 
     def test_a_document_that_the_response_lacks(self, tmp_path: Path) -> None:
         key = COLUMNS.format(*SHE) + COLUMNS.replace("(a)", "(b)").format(*SHE)
@@ -274,7 +275,7 @@ class TestSingletons:
     def test_they_are_dropped(self, tmp_path: Path) -> None:
         key = written(tmp_path / "key.conll", COLUMNS, *self.KEY)
         response = written(tmp_path / "response.conll", COLUMNS, *self.RESPONSE)
-        analysis = analyze_corpora(key, response)
+        analysis = analysis_of(key, response)
         assert sum(analysis.operations.values()) == 0
         assert "singletons:drop" in analysis.signature
 
@@ -284,7 +285,7 @@ class TestSingletons:
     ) -> None:
         key = written(tmp_path / "key.conll", COLUMNS, *self.KEY)
         response = written(tmp_path / "response.conll", COLUMNS, *self.RESPONSE)
-        analysis = analyze_corpora(key, response, mode=mode, singletons="keep")
+        analysis = analysis_of(key, response, mode=mode, singletons="keep")
         assert {o: n for o, n in analysis.operations.items() if n} == {
             "split": 1,
             "remove": 1,
@@ -295,7 +296,7 @@ class TestSingletons:
     def test_only_the_repairs_of_entities_touch_kept_ones(self, tmp_path: Path) -> None:
         key = written(tmp_path / "key.conll", COLUMNS, *self.KEY)
         response = written(tmp_path / "response.conll", COLUMNS, *self.RESPONSE)
-        analysis = analyze_corpora(key, response, singletons="keep")
+        analysis = analysis_of(key, response, singletons="keep")
         sizes = {
             type: len(analysis.corrected(type).mention_entity)
             for type in ("none", "divided_entity", "extra_entity", "missing_entity")
@@ -306,8 +307,8 @@ class TestSingletons:
 class TestCorpora:
     def test_a_corpus_is_the_sum_of_its_documents(self) -> None:
         key, response = cs.read(KEY), cs.read(RESPONSES["recency"])
-        whole = analyze_corpora(key, response)
-        parts = [analyze_corpora(key.only(n), response.only(n)) for n in key.document_names]
+        whole = analysis_of(key, response)
+        parts = [analysis_of(key.only(n), response.only(n)) for n in key.document_names]
         for type in cs.ErrorType:
             assert whole.errors[type] == sum(part.errors[type] for part in parts)
         assert whole.records == [error for part in parts for error in part.records]
@@ -318,8 +319,8 @@ class TestCorpora:
         documents = [f"#begin{part}" for part in text.split("#begin")[1:]]
         (tmp_path / "turned.conll").write_text("".join(reversed(documents)), encoding="utf-8")
         key = cs.read(KEY)
-        before = analyze_corpora(key, cs.read(RESPONSES["recency"]))
-        after = analyze_corpora(key, cs.read(tmp_path / "turned.conll"))
+        before = analysis_of(key, cs.read(RESPONSES["recency"]))
+        after = analysis_of(key, cs.read(tmp_path / "turned.conll"))
         assert after.records == before.records
         assert after.operations == before.operations
 

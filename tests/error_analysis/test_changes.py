@@ -14,11 +14,12 @@ import corefscope as cs
 from annotated import NAME as RANDOM_NAME
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType, analyze_corpora
+from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.changes import ChangeCounts, Changes, Exchange, changes
 from corefscope.error_analysis.records import ConflatedEntities
 from corefscope.matching.pairs import Span
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, phrases, town
+from evaluations import analysis_of
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 
@@ -324,7 +325,7 @@ def systems(document: Annotated, codes: list[int], path: Path) -> tuple[Analysis
     placed = list(zip(codes, spans, strict=False))
     clusters = [[s for code, s in placed if code == number] for number in range(4)]
     other = key.with_clusters({RANDOM_NAME: [entity for entity in clusters if entity]})
-    return analyze_corpora(key, response), analyze_corpora(key, other)
+    return analysis_of(key, response), analysis_of(key, other)
 
 
 @settings(max_examples=150)
@@ -394,5 +395,5 @@ def test_the_order_of_entities_does_not_matter(
     before, _ = systems(document, codes, file)
     key = before.comparison.key
     again = key.with_clusters({RANDOM_NAME: document.response[::-1]})
-    found = changes(before, analyze_corpora(key, again))
+    found = changes(before, analysis_of(key, again))
     assert found.counts == ChangeCounts(unchanged=len(before.records))

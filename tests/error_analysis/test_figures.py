@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.error_analysis import Analysis, analyze_corpora
+from corefscope.error_analysis import Analysis
+from evaluations import analysis_of
 
 NONE = {
     "span_error": 0,
@@ -64,7 +65,7 @@ def _cells(entity: str, length: int) -> list[str]:
 def analysed(phrases: Sequence[Phrase], folder: Path) -> Analysis:
     for side in ("key", "response"):
         (folder / f"{side}.conll").write_text(text(phrases, side), encoding="utf-8")
-    return analyze_corpora(cs.read(folder / "key.conll"), cs.read(folder / "response.conll"))
+    return analysis_of(cs.read(folder / "key.conll"), cs.read(folder / "response.conll"))
 
 
 FIGURE_2 = [

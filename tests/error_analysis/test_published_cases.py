@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 
 import corefscope as cs
-from corefscope.error_analysis import Analysis, analyze_corpora
+from corefscope.error_analysis import Analysis
 from corefscope.language import ENGLISH, Features, Text
 from corefscope.matching import pairs
 from corefscope.matching.comparison import Singletons
 from error_analysis.published_rows import row_of
+from evaluations import analysis_of
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "errors" / "cases.jsonl.gz"
 
@@ -72,7 +73,7 @@ def test_all_cases_are_there() -> None:
 def test_operations_and_errors(name: str, singletons: Singletons, tmp_path: Path) -> None:
     case = cases()[name]
     key, response = corpora(case, tmp_path)
-    analysis = analyze_corpora(key, response, mode="berkeley", singletons=singletons)
+    analysis = analysis_of(key, response, mode="berkeley", singletons=singletons)
     expected = case if singletons == "drop" else case["keep_singletons"]
     assert counted(analysis) == {part: expected[part] for part in ("operations", "errors")}
 
@@ -82,7 +83,7 @@ def test_properties(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(pairs, "Text", partial(Text, language=SWAPPED))
     case = cases()[name]
     key, response = corpora(case, tmp_path)
-    analysis = analyze_corpora(key, response, mode="berkeley")
+    analysis = analysis_of(key, response, mode="berkeley")
     found = [
         row_of(error, key[document.name].sentences)
         for document in analysis.documents

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.named_entities import Nec, NecOptions, make_nec_options, nec_corpora
+from corefscope.named_entities import Nec, NecOptions, make_nec_options
 from corefscope.named_entities.heads import Name
+from evaluations import nec_of
 from named_annotated import conll_text, json_line, named_corpora
 from named_annotated import options as any_options
 from nec_twin import NamedDocument, Options, rows, summary, typed_conll
@@ -51,7 +52,7 @@ def corpora(
 
 def measured(documents: Sequence[NamedDocument], options: Options, folder: Path) -> Nec:
     names = {document.name: [Name(*n) for n in document.names] for document in documents}
-    return nec_corpora(*corpora(documents, options, folder), ours(options), names=names)
+    return nec_of(*corpora(documents, options, folder), ours(options), names=names)
 
 
 def comparable(options: Options) -> Options:

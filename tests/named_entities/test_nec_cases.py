@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from annotated import Entities
-from corefscope.named_entities import ALL, Nec, Row, make_nec_options, nec_corpora
+from corefscope.named_entities import ALL, Nec, Row, make_nec_options
 from corefscope.named_entities.heads import Name
+from evaluations import nec_of
 from named_annotated import conll_text, json_line, named_corpora
 from nec_twin import NamedDocument, Options, head_names
 
@@ -324,7 +325,7 @@ def text_and_sides(
 def of_documents(documents: Sequence[NamedDocument], heads: str, folder: Path) -> Nec:
     names = {each.name: [Name(*name) for name in each.names] for each in documents}
     key, response = text_and_sides(documents, heads, folder)
-    return nec_corpora(key, response, make_nec_options(heads=heads), names=names)
+    return nec_of(key, response, make_nec_options(heads=heads), names=names)
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,16 @@ def difference(
     p: float | None = 0.001,
     corrected: float | None = 0.002,
 ) -> Difference:
-    return Difference(system, other, statistic, value, value - 0.025, value + 0.0375, p, corrected)
+    return Difference(
+        system=system,
+        other=other,
+        statistic=statistic,
+        difference=value,
+        low=value - 0.025,
+        high=value + 0.0375,
+        p=p,
+        p_corrected=corrected,
+    )
 
 
 def comparison(
@@ -71,15 +80,21 @@ def comparison(
     names = {name for d in differences for name in (d.system, d.other)}
     chosen = {name: of for name, of in scores.items() if name in names}
     return SystemComparison(
-        tuple(chosen),
-        tuple(next(iter(chosen.values()))),
-        {name: {id: Estimate(*e) for id, e in of.items()} for name, of in chosen.items()},
-        differences,
-        settings or Settings(),
-        *test,
-        *units,
-        "the signature",
+        systems=tuple(chosen),
+        statistics=tuple(next(iter(chosen.values()))),
+        estimates={name: {id: estimate(*e) for id, e in of.items()} for name, of in chosen.items()},
+        differences=differences,
+        settings=settings or Settings(),
+        test=test[0],
+        is_exact=test[1],
+        units=units[0],
+        unit=units[1],
+        signature="the signature",
     )
+
+
+def estimate(value: float, low: float, high: float, deviation: float | None = None) -> Estimate:
+    return Estimate(value=value, low=low, high=high, deviation=deviation)
 
 
 BOTH = (difference(), difference(statistic="conll", value=-0.05, p=0.25, corrected=0.5))
@@ -122,9 +137,9 @@ def test_stars_are_for_corrected_p_values(p: float | None, marks: str) -> None:
 
 
 def test_percentages_and_nats() -> None:
-    estimate = Estimate(0.43351, 0.29449, 1.36512)
-    assert range_of("muc", estimate) == range_of("conll", estimate) == "29.4–136.5"
-    assert range_of("vi", estimate) == "0.294–1.365"
+    found = estimate(0.43351, 0.29449, 1.36512)
+    assert range_of("muc", found) == range_of("conll", found) == "29.4–136.5"
+    assert range_of("vi", found) == "0.294–1.365"
     assert shown(value_cell("muc", 0.43351)) == amount("muc", 0.43351) == "43.35"
     assert shown(value_cell("vi", 0.43351)) == amount("vi", 0.43351) == "0.4335"
     assert shown(change_of("muc", 0.43351)) == "+43.35"
@@ -188,7 +203,17 @@ def test_a_sentence_without_test() -> None:
 
 def unlike_runs(system: str = "b", other: str = "a", statistic: str = "conll") -> Difference:
     """The difference of a system of one run and one of several, which is not tested."""
-    return Difference(system, other, statistic, -0.05, None, None, None, None, "runs")
+    return Difference(
+        system=system,
+        other=other,
+        statistic=statistic,
+        difference=-0.05,
+        low=None,
+        high=None,
+        p=None,
+        p_corrected=None,
+        untested="runs",
+    )
 
 
 def test_a_sentence_of_one_run_against_several() -> None:
@@ -323,8 +348,8 @@ def test_deviations_over_runs(statistic: str, note: str) -> None:
         scores={name: {statistic: (0.5, 0.4, 0.6)} for name in "ab"},
     )
     estimates = {
-        "a": {statistic: Estimate(0.5, 0.4, 0.6)},
-        "b": {statistic: Estimate(0.5, 0.4, 0.6, 0.0125)},
+        "a": {statistic: estimate(0.5, 0.4, 0.6)},
+        "b": {statistic: estimate(0.5, 0.4, 0.6, 0.0125)},
     }
     object.__setattr__(found, "estimates", estimates)
     assert notes(found)[0] == note

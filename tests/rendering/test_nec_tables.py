@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import corefscope as cs
-from corefscope.named_entities import NecOptions, make_nec_options, nec_corpora
+from corefscope.named_entities import NecOptions, make_nec_options
 from corefscope.rendering.named_entities import (
     DETAIL,
     TABLES,
@@ -36,6 +36,7 @@ from corefscope.rendering.table import (
     shown,
 )
 from error_examples import NAME, TOWN_KEY, phrases, town, write
+from evaluations import nec_of
 from named_entities.examples import PEOPLE
 
 
@@ -45,7 +46,7 @@ def systems(
     """Systems ``a``, ``b`` and so on."""
     gold, *paths = write(folder, key, *responses)
     corpus = cs.read(gold)
-    measured = [nec_corpora(corpus, cs.read(p), options or NecOptions()) for p in paths]
+    measured = [nec_of(corpus, cs.read(p), options or NecOptions()) for p in paths]
     named = zip("abc", measured, strict=False)
     return NecResult("key.conll", [NecSystem(n, f"{n}.conll", each) for n, each in named])
 

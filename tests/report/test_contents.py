@@ -17,8 +17,7 @@ import pytest
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.changes import changes
-from corefscope.options import make_options
-from corefscope.report import Contents, Response, collect, distributions
+from corefscope.report import Contents, distributions, title_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.page import pack
 from report.report_pages import chunk_of, write_report
@@ -26,8 +25,8 @@ from report.report_pages import chunk_of, write_report
 
 @pytest.fixture(scope="module")
 def contents() -> Contents:
-    responses = [Response(name, str(path), cs.read(path)) for name, path in RESPONSES.items()]
-    return collect(str(KEY), cs.read(KEY), responses, make_options(), command="again")
+    evaluation = cs.evaluate(KEY, RESPONSES)
+    return Contents(evaluation=evaluation, title=title_of(evaluation), command="again")
 
 
 @pytest.fixture(scope="module")
@@ -54,8 +53,8 @@ def test_columns_are_of_one_length_and_ids_are_of_one_error(errors: dict[str, li
 def test_counts_are_those_of_the_analyses(contents: Contents, errors: dict[str, list[Any]]) -> None:
     counts = Counter(zip(errors["system"], errors["type"], strict=True))
     for number, system in enumerate(contents.systems):
-        assert {t: counts[number, t] for t in system.analysis.errors} == system.analysis.errors
-    assert sum(counts.values()) == sum(len(s.analysis.records) for s in contents.systems)
+        assert {t: counts[number, t] for t in system.errors.errors} == system.errors.errors
+    assert sum(counts.values()) == sum(len(s.errors.records) for s in contents.systems)
 
 
 def test_every_row_is_of_its_document_and_system(
@@ -68,7 +67,7 @@ def test_every_row_is_of_its_document_and_system(
                 assert (errors["document"][row], errors["system"][row]) == (number, place)
             seen += system["errors"]
     assert sorted(seen) == list(range(len(errors["id"])))
-    records = [error for system in contents.systems for error in system.analysis.records]
+    records = [error for system in contents.systems for error in system.errors.records]
     assert errors["id"] == [record.id for record in records]
     names = [documents[number]["name"] for number in errors["document"]]
     assert names == [record.document for record in records]
@@ -154,7 +153,7 @@ def test_the_summary_has_files_letters_and_the_results_of_the_others(
     assert [each["name"] for each in summary["comparison"]["systems"]] == list(RESPONSES)
     assert [each["name"] for each in summary["errors"]["systems"]] == list(RESPONSES)
     for shown, system in zip(summary["errors"]["systems"], contents.systems, strict=True):
-        assert shown["errors"] == system.analysis.errors
+        assert shown["errors"] == system.errors.errors
     assert summary["command"] == "again"
 
 
@@ -241,7 +240,7 @@ def test_resamples_are_counted_where_they_lie(summary: dict[str, Any]) -> None:
 
 def test_a_histogram_covers_just_its_own_values(contents: Contents) -> None:
     """Rows with one range had bins that reached beyond their values, even across zero."""
-    compared = contents.compared
+    compared = contents.evaluation.comparison
     drawn = compared.resamples
     assert drawn is not None
     # Beside a system of a wide range stands one that is better by a hair, but always.
@@ -261,7 +260,7 @@ def test_a_histogram_covers_just_its_own_values(contents: Contents) -> None:
 
 @pytest.mark.parametrize("spread", [0.0, 1e-17, 3e-16, 1e-12])
 def test_values_that_are_all_the_same_have_one_bin(contents: Contents, spread: float) -> None:
-    compared = contents.compared
+    compared = contents.evaluation.comparison
     assert compared.resamples is not None
     values = np.full_like(compared.resamples, 0.7)
     values[::2] += spread
@@ -276,7 +275,7 @@ def test_pairs_of_many_systems_have_no_histograms(
     contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(distributions, "MOST_PAIRS", 2)
-    found = distributions_of(contents.compared)
+    found = distributions_of(contents.evaluation.comparison)
     assert found is not None
     assert all(each["differences"] is None for each in found.values())
     assert all(len(each["systems"]) == len(RESPONSES) for each in found.values())
@@ -323,8 +322,7 @@ def test_corrections_lead_from_what_is_to_the_key(summary: dict[str, Any]) -> No
 def test_a_text_without_words_is_as_long_as_the_longest_response() -> None:
     key = cs.Corpus.from_clusters({"d": [[(0, 0), (2, 2)]]})
     far = cs.Corpus.from_clusters({"d": [[(0, 0), (50, 51)]]})
-    responses = [Response("near", "near", key), Response("far", "far", far)]
-    contents = collect("key", key, responses, make_options())
+    contents = Contents(evaluation=cs.evaluate(key, {"near": key, "far": far}), title="")
     (document,) = contents.documents()
     assert len(document["words"]) == 52 and not document["has_text"]
 

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Browser, expect
 
+from corefscope import nec
 from corefscope.demo import KEY, RESPONSES
-from corefscope.named_entities import nec
 from report.made_elements import count_made, made
 from report.report_pages import Opened, chunk_of, opened, write_lines, write_report
 

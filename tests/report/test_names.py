@@ -11,8 +11,9 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Browser, expect
 
+from corefscope import nec
 from corefscope.demo import KEY, RESPONSES
-from corefscope.named_entities import ALL, Nec, nec
+from corefscope.named_entities import ALL, Nec
 from report.made_elements import count_made, made
 from report.report_pages import Opened, document_name, opened, percent, write_report
 

@@ -12,8 +12,9 @@ from urllib.parse import parse_qsl
 import pytest
 from playwright.sync_api import Browser, expect
 
+from corefscope import analyze
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis import Analysis, analyze
+from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.changes import ChangeCounts, changes
 from corefscope.report.page import pack
 from report.report_pages import (

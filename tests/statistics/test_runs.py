@@ -17,8 +17,9 @@ from scipy.special import stdtr, stdtrit
 import corefscope as cs
 import statistics_twin as twin
 from brute_force import Ratios
+from corefscope import compare
 from corefscope.findings import Code
-from corefscope.statistics import Entry, Settings, compare, compare_entries, compare_sets
+from corefscope.statistics import Settings, compare_runs, compare_sets
 from corefscope.statistics.influence import freedom, influences, over_runs, variance
 from corefscope.statistics.resampling import Sample
 from corefscope.statistics.runs import SMALLEST, Runs, Spread, are_comparable, runs_of, spread_of
@@ -294,15 +295,13 @@ def test_two_systems_of_one_run_are_tested_beside_one_of_several() -> None:
 
 
 def test_few_runs_are_warned_of_and_tests_of_one_run_are_refused() -> None:
-    entries = [
-        Entry(name, [cs.score(GOLD, r) for r in runs(n, 3)]) for n, name in ((0, "a"), (9, "b"))
-    ]
+    both = {"a": scored(*runs(0, 3)), "b": scored(*runs(9, 3))}
     units = make_units(list(GOLD), "documents")
-    found = compare_entries(entries, units, Settings())
+    found = compare_runs(both, units, Settings())
     assert [finding.code for finding in found.findings] == [Code.FEW_RUNS] * 2
     for test in ("randomization", "bootstrap"):
         with pytest.raises(ValueError, match=f"cannot be tested by {test}"):
-            compare_entries(entries, units, Settings(test=test))
+            compare_runs(both, units, Settings(test=test))
 
 
 @quiet
@@ -335,8 +334,8 @@ def test_intervals_of_differences_stay_on_the_scale() -> None:
 # Sets
 
 
-def scored(name: str, *responses: Documents) -> Entry:
-    return Entry(name, [cs.score(GOLD, response) for response in responses])
+def scored(*responses: Documents) -> list[cs.Scores]:
+    return [cs.score(GOLD, response) for response in responses]
 
 
 @quiet
@@ -349,8 +348,8 @@ def test_runs_of_sets_are_matched() -> None:
     wide = []
     for again in (ours, ours[::-1]):
         sets = {
-            "x": ([scored("a", *ours), scored("b", *theirs)], units),
-            "y": ([scored("a", *again), scored("b", *theirs)], units),
+            "x": ({"a": scored(*ours), "b": scored(*theirs)}, units),
+            "y": ({"a": scored(*again), "b": scored(*theirs)}, units),
         }
         difference = compare_sets(sets, Settings()).average.difference("b", "a")
         assert difference.low is not None and difference.high is not None
@@ -361,18 +360,18 @@ def test_runs_of_sets_are_matched() -> None:
 @quiet
 def test_one_set_with_runs_averaged_is_that_set() -> None:
     units = make_units(list(GOLD), "documents")
-    entries = [scored("a", *runs(0, 3)), scored("b", *runs(9, 3, 0.4))]
-    found = compare_sets({"x": (entries, units)}, Settings())
+    both = {"a": scored(*runs(0, 3)), "b": scored(*runs(9, 3, 0.4))}
+    found = compare_sets({"x": (both, units)}, Settings())
     assert list(found.average.differences) == list(found.sets["x"].differences)
 
 
 @quiet
 def test_sets_with_other_numbers_of_runs_have_no_test_of_their_mean() -> None:
     units = make_units(list(GOLD), "documents")
-    others = scored("b", *runs(20, 3))
+    others = scored(*runs(20, 3))
     sets = {
-        "x": ([scored("a", *runs(0, 3)), others], units),
-        "y": ([scored("a", *runs(0, 2)), others], units),
+        "x": ({"a": scored(*runs(0, 3)), "b": others}, units),
+        "y": ({"a": scored(*runs(0, 2)), "b": others}, units),
     }
     found = compare_sets(sets, Settings())
     difference = found.average.difference("b", "a")

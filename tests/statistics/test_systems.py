@@ -12,12 +12,13 @@ import pytest
 
 import corefscope as cs
 import statistics_twin as twin
+from corefscope import compare
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
 from corefscope.scoring import Scores
-from corefscope.statistics import Entry, Settings, compare, compare_entries, compare_sets
+from corefscope.statistics import Runs, Settings, compare_runs, compare_sets
 from corefscope.statistics.ranking import letters, ranks, superscripts
 from corefscope.statistics.units import make_units
 from noisy import Documents, noisy, small_documents
@@ -152,19 +153,19 @@ def test_the_macro_average_is_compared_as_such() -> None:
     assert "average:macro" in found.signature
 
 
-def entries(gold: Documents, **responses: Documents) -> list[Entry]:
-    return [Entry(name, [cs.score(gold, response)]) for name, response in responses.items()]
+def scored(gold: Documents, **responses: Documents) -> Runs:
+    return {name: [cs.score(gold, response)] for name, response in responses.items()}
 
 
 @quiet
 def test_sets_are_averaged_and_won_or_lost() -> None:
     small = small_documents(6)
     sets = {
-        "won": (entries(GOLD, a=POOR, b=GOOD), make_units(list(GOLD), "documents")),
-        "lost": (entries(GOLD, a=GOOD, b=POOR), make_units(list(GOLD), "documents")),
-        "tied": (entries(GOLD, a=FAIR, b=FAIR), make_units(list(GOLD), "documents")),
+        "won": (scored(GOLD, a=POOR, b=GOOD), make_units(list(GOLD), "documents")),
+        "lost": (scored(GOLD, a=GOOD, b=POOR), make_units(list(GOLD), "documents")),
+        "tied": (scored(GOLD, a=FAIR, b=FAIR), make_units(list(GOLD), "documents")),
         "small": (
-            entries(small, a=noisy(small, 1, 0.5), b=small),
+            scored(small, a=noisy(small, 1, 0.5), b=small),
             make_units(list(small), "documents"),
         ),
     }
@@ -176,14 +177,13 @@ def test_sets_are_averaged_and_won_or_lost() -> None:
     assert found.average.units == 126
     assert "|sets:4|units:126|" in found.average.signature
     assert (
-        found.sets["won"].estimates
-        == compare_entries(*sets["won"], Settings(samples=500)).estimates
+        found.sets["won"].estimates == compare_runs(*sets["won"], Settings(samples=500)).estimates
     )
 
 
 def test_one_set_averaged_is_that_set() -> None:
     units = make_units(list(GOLD), "documents")
-    found = compare_sets({"x": (entries(GOLD, a=POOR, b=GOOD), units)}, Settings(samples=300))
+    found = compare_sets({"x": (scored(GOLD, a=POOR, b=GOOD), units)}, Settings(samples=300))
     assert found.average.estimates == found.sets["x"].estimates
     assert list(found.average.differences) == list(found.sets["x"].differences)
 
@@ -191,13 +191,13 @@ def test_one_set_averaged_is_that_set() -> None:
 def test_sets_with_other_systems_or_protocols_are_refused() -> None:
     units = make_units(list(GOLD), "documents")
     others = {
-        "systems": entries(GOLD, a=POOR, c=GOOD),
-        "protocol": [Entry(n, [cs.score(GOLD, GOOD, profile="e2e")]) for n in "ab"],
-        "metrics": [Entry(n, [cs.score(GOLD, GOOD, metrics="muc")]) for n in "ab"],
+        "systems": scored(GOLD, a=POOR, c=GOOD),
+        "protocol": {n: [cs.score(GOLD, GOOD, profile="e2e")] for n in "ab"},
+        "metrics": {n: [cs.score(GOLD, GOOD, metrics="muc")] for n in "ab"},
     }
     for what, theirs in others.items():
         with pytest.raises(InvalidInput, match=what) as caught:
-            sets = {"x": (entries(GOLD, a=POOR, b=GOOD), units), "y": (theirs, units)}
+            sets = {"x": (scored(GOLD, a=POOR, b=GOOD), units), "y": (theirs, units)}
             compare_sets(sets, Settings(samples=10))
         assert caught.value.findings[0].code is Code.UNLIKE_RESULTS
 
@@ -317,7 +317,7 @@ def test_a_set_of_one_unit_leaves_the_average_without_an_interval() -> None:
     for n in range(12):
         gold = {f"d{n}": GOLD[f"d{n}"]}
         a, b = ({f"d{n}": side[f"d{n}"]} for side in (FAIR, GOOD))
-        sets[f"s{n}"] = (entries(gold, a=a, b=b), make_units(list(gold), "documents"))
+        sets[f"s{n}"] = (scored(gold, a=a, b=b), make_units(list(gold), "documents"))
     found = compare_sets(sets, Settings(test="bootstrap")).average
     assert all(d.p is None and d.low is None for d in found.differences)
     swapped = compare_sets(sets, Settings()).average
@@ -338,7 +338,8 @@ def test_sets_of_few_units_spread_as_much_as_they_should() -> None:
     for seed in range(300):
         samples = [Sample(systems(rng, 10, [SKILL, SKILL])) for _ in range(5)]
         found = observed(samples, READINGS)
-        said = judged(samples, READINGS, [(1, 0)], found, Settings("bootstrap", 399, seed))
+        settings = Settings(test="bootstrap", samples=399, seed=seed)
+        said = judged(samples, READINGS, [(1, 0)], found, settings)
         limits = said.pairs[0][3]
         covered += limits is not None and limits[0] <= 0 <= limits[1]
         rejected += bool(said.p[0, 3] <= 0.05)
@@ -360,6 +361,6 @@ def test_intervals_do_not_leave_the_scale() -> None:
 
 def test_one_system_alone_has_its_estimates() -> None:
     units = make_units(list(GOLD), "documents")
-    alone = compare_entries(entries(GOLD, a=FAIR), units, Settings(samples=200))
-    beside = compare_entries(entries(GOLD, a=FAIR, b=GOOD), units, Settings(samples=200))
+    alone = compare_runs(scored(GOLD, a=FAIR), units, Settings(samples=200))
+    beside = compare_runs(scored(GOLD, a=FAIR, b=GOOD), units, Settings(samples=200))
     assert alone.differences == [] and alone.estimates["a"] == beside.estimates["a"]

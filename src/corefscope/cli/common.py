@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from corefscope.formats.conll.columns import Columns
     from corefscope.options import Options
     from corefscope.rendering.table import Table
+    from corefscope.scoring import System
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -477,14 +478,35 @@ def read_key(path: str, format: str | None, document: str | None) -> Corpus:
     return key
 
 
-def chosen_corpora(key: Corpus, system: Named, given: Mapping[str, Any]) -> tuple[Corpus, Corpus]:
-    """Read a response; return key and response: all documents, or the one that was asked for."""
-    response = read_response(system.path, given["response_format"])
-    if given["document"] is None:
-        return key, response
-    from corefscope.matching.documents import only_document
+def read_systems(
+    key: Corpus,
+    systems: Sequence[Named],
+    options: Options,
+    response_format: str | None = None,
+    document: str | None = None,
+) -> tuple[Corpus, list[System]]:
+    """Read responses, or the scores of files of results; of one document, if that was asked for."""
+    from corefscope.results import is_result, stored_scores
+    from corefscope.scoring import System
 
-    return only_document(key, response, given["document"], given["pair_by"])
+    chosen = key if document is None else key.only(document)
+    read = []
+    for system in systems:
+        if not is_result(system.path):
+            response = read_response(system.path, response_format)
+            if document is not None:
+                from corefscope.matching.documents import only_document
+
+                _, response = only_document(key, response, document, options.pair_by)
+            read.append(System(system.name, system.path, response))
+        elif document is None:
+            scores = stored_scores(system.path, system.name, key, options)
+            read.append(System(system.name, system.path, None, scores))
+        else:
+            raise click.UsageError(
+                f"{system.path} holds results of all documents; leave --document"
+            )
+    return chosen, read
 
 
 def _size(path: str) -> int | None:

@@ -15,6 +15,7 @@ from corefscope.cli.common import (
     FORMAT_HELP,
     NAMED,
     SETS,
+    Named,
     Refused,
     comparison_options,
     emit,
@@ -25,7 +26,7 @@ from corefscope.cli.common import (
     protocol,
     protocol_options,
     read_corpus,
-    read_response,
+    read_systems,
     reading_options,
     reports_errors,
     response_format,
@@ -35,10 +36,10 @@ from corefscope.cli.common import (
 from corefscope.cli.outputs import Input, split_name
 
 if TYPE_CHECKING:
-    from corefscope.corpus import Corpus
+    from corefscope.evaluation import Evaluation
     from corefscope.options import Options
     from corefscope.rendering.table import Table
-    from corefscope.statistics import Entry, Settings, SystemComparison, Units
+    from corefscope.statistics import Runs, Settings, SystemComparison, Units
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
 
@@ -213,12 +214,11 @@ def _compare(
     _refuse_double_input(key, [path for system in systems for path in system.paths], given)
     if len(systems) < 2:
         raise click.UsageError("1 system; expected two or more to compare")
-    gold = read_corpus(key, key_format)
-    entries, units = _entries(gold, systems, options, given)
-    comparison = _compared(entries, units, settings)
+    evaluation = _evaluation(key, key_format, systems, options, given)
+    comparison = _compared(evaluation, given["unit"], settings)
     show_findings(comparison.findings)
     files = {system.name: system.paths for system in systems}
-    changed = _changes(gold, systems, comparison, given) if given["changes"] else None
+    changed = _changes(evaluation, comparison, given) if given["changes"] else None
     compared = Compared(key, files, comparison, changed.record if changed else {})
     if given["format_"] == "json":
         emit(as_json(to_dict(compared)) + "\n", given["output"])
@@ -247,32 +247,32 @@ def _print(tables: Sequence[Table], lines: Sequence[str], given: dict[str, Any])
     print_tables(tables, given["format_"], given["output"], after)
 
 
-def _entries(
-    gold: Corpus, systems: Sequence[_System], options: Options, given: dict[str, Any]
-) -> tuple[list[Entry], Units]:
-    """Score every run, or read its results."""
-    from corefscope.results import is_result
-    from corefscope.statistics import Entry
-    from corefscope.statistics.comparing import scores_of, units_of
+def _evaluation(
+    key: str,
+    key_format: str | None,
+    systems: Sequence[_System],
+    options: Options,
+    given: dict[str, Any],
+) -> Evaluation:
+    from corefscope.error_analysis import ErrorOptions
+    from corefscope.evaluation import Evaluation
 
-    units = units_of(gold, given["unit"])
-    entries = []
-    for system in systems:
-        runs = [
-            path if is_result(path) else read_response(path, given["response_format"])
-            for path in system.paths
-        ]
-        scores = [scores_of(gold, run, options, system.name) for run in runs]
-        entries.append(Entry(system.name, scores, system.paths[0]))
-    return entries, units
+    gold = read_corpus(key, key_format)
+    named = [Named(system.name, path) for system in systems for path in system.paths]
+    _, read = read_systems(gold, named, options, given["response_format"])
+    return Evaluation(
+        key=gold,
+        key_path=key,
+        systems=read,
+        options=options,
+        error_options=ErrorOptions(singletons=given["singletons"] or "drop"),
+        bar=progress_bar,
+    )
 
 
-def _compared(entries: Sequence[Entry], units: Units, settings: Settings) -> SystemComparison:
-    from corefscope.statistics import compare_entries
-
+def _compared(evaluation: Evaluation, unit: str, settings: Settings) -> SystemComparison:
     try:
-        with progress_bar("resampling", 2 * settings.samples) as advance:
-            return compare_entries(entries, units, settings, advance)
+        return evaluation.compare(settings, unit)
     except ValueError as error:
         raise _usage(error) from None
 
@@ -297,28 +297,20 @@ class _Changed:
 
 
 def _changes(
-    gold: Corpus, systems: Sequence[_System], comparison: SystemComparison, given: dict[str, Any]
+    evaluation: Evaluation, comparison: SystemComparison, given: dict[str, Any]
 ) -> _Changed:
     """Compare the errors of the baseline and of another system."""
     from dataclasses import replace
 
-    from corefscope.error_analysis import analyze_corpora
     from corefscope.error_analysis.changes import changes
     from corefscope.rendering.errors import changes as shown
-    from corefscope.results import is_result
 
-    if len(systems) != 2 or any(len(s.paths) > 1 for s in systems):
+    if len(evaluation) != 2 or len(evaluation.systems) != 2:
         raise click.UsageError("--changes compares two systems, of one response each")
-    if any(is_result(system.paths[0]) for system in systems):
+    if any(system.corpus is None for system in evaluation.systems):
         raise click.UsageError("--changes needs the responses themselves, not files of results")
-    before, after = sorted(systems, key=lambda system: system.name != comparison.baseline)
-    analyses = []
-    for system in (before, after):
-        response = read_response(system.paths[0], given["response_format"])
-        with progress_bar(f"analysing {system.name}", len(gold)) as advance:
-            options = {name: given[name] for name in ("missing", "tokens", "pair_by")}
-            options["singletons"] = given["singletons"] or "drop"
-            analyses.append(analyze_corpora(gold, response, **options, progress=advance))
+    before, after = sorted(evaluation, key=lambda system: system.name != comparison.baseline)
+    analyses = [before.errors, after.errors]
     changed = changes(*analyses)
     names = (before.name, after.name)
     tables = [shown.changes_by_type(changed)]
@@ -341,15 +333,7 @@ def _compare_sets(
 
     if given["changes"]:
         raise click.UsageError("--changes compares two systems on one key, not on --set")
-    files, sets = {}, {}
-    is_named = False
-    for text in given["sets"]:
-        name, key, systems = _set(text)
-        if name in sets:
-            raise click.UsageError(f"two sets are named {name!r}")
-        is_named |= any(system.is_named for system in systems)
-        files[name] = (key, [system.paths for system in systems])
-        sets[name] = _entries(read_corpus(key, key_format), systems, options, given)
+    files, sets, is_named = _read_sets(options, key_format, given)
     # Names that were given stay; if they differ from set to set, that is refused.
     sets = sets if is_named else _renamed(sets)
     try:
@@ -371,6 +355,27 @@ def _compare_sets(
         _print(shown, ["", *sentences(compared.average)], given)
 
 
+def _read_sets(
+    options: Options, key_format: str | None, given: dict[str, Any]
+) -> tuple[dict[str, tuple[str, list[tuple[str, ...]]]], dict[str, tuple[Runs, Units]], bool]:
+    """Return the files of each set, its scores, and whether any system was given a name."""
+    from corefscope.statistics.units import units_of
+
+    files: dict[str, tuple[str, list[tuple[str, ...]]]] = {}
+    sets: dict[str, tuple[Runs, Units]] = {}
+    is_named = False
+    for text in given["sets"]:
+        name, key, systems = _set(text)
+        if name in sets:
+            raise click.UsageError(f"two sets are named {name!r}")
+        is_named |= any(system.is_named for system in systems)
+        files[name] = (key, [system.paths for system in systems])
+        evaluation = _evaluation(key, key_format, systems, options, given)
+        scores = {n: [run.scores for run in runs] for n, runs in evaluation.runs.items()}
+        sets[name] = scores, units_of(evaluation.key, given["unit"])
+    return files, sets, is_named
+
+
 def _set(text: str) -> tuple[str, str, list[_System]]:
     """Read NAME=KEY:A:B."""
     name, equals, paths = text.partition("=")
@@ -381,14 +386,12 @@ def _set(text: str) -> tuple[str, str, list[_System]]:
 
 
 def _renamed(
-    sets: dict[str, tuple[list[Entry], Units]],
-) -> dict[str, tuple[list[Entry], Units]]:
+    sets: dict[str, tuple[Runs, Units]],
+) -> dict[str, tuple[Runs, Units]]:
     """Call systems by their place where files of the same place have other names in other sets."""
-    from dataclasses import replace
-
     from corefscope.statistics.ranking import letters
 
-    names = {tuple(entry.name for entry in entries) for entries, _ in sets.values()}
+    names = {tuple(runs) for runs, _ in sets.values()}
     if len(names) == 1 or len({len(each) for each in names}) > 1:
         return sets
     if len({frozenset(each) for each in names}) < len(names):
@@ -396,6 +399,6 @@ def _renamed(
         return sets
     places = [letter.upper() for letter in letters(next(iter(names))).values()]
     return {
-        name: ([replace(e, name=p) for e, p in zip(entries, places, strict=True)], units)
-        for name, (entries, units) in sets.items()
+        name: (dict(zip(places, runs.values(), strict=True)), units)
+        for name, (runs, units) in sets.items()
     }

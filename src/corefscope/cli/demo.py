@@ -15,8 +15,8 @@ from corefscope.cli.outputs import DocumentsOutput
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
+    from corefscope.evaluation import Evaluation
     from corefscope.rendering.scores import Result
-    from corefscope.report import Contents
 
 DOCUMENT = "(demo/news/harbour); part 000"
 
@@ -63,30 +63,35 @@ def command(output: str) -> None:
       corefscope demo -o /tmp/demo
     """
     from corefscope.demo import KEY, RESPONSES
+    from corefscope.evaluation import Evaluation
     from corefscope.options import make_options
     from corefscope.output import OutputFolder
     from corefscope.rendering.scores import render as scores_table
-    from corefscope.report import Response, collect, render
+    from corefscope.report import Contents, render, title_of
+    from corefscope.scoring import System
 
     folder = Path(output)
     key = str(folder / KEY.name)
     paths = {name: str(folder / path.name) for name, path in RESPONSES.items()}
-    contents = collect(
-        key,
-        _read_as(KEY, key),
-        [Response(name, path, _read_as(RESPONSES[name], path)) for name, path in paths.items()],
-        make_options(),
-        command=shlex.join(
-            ["corefscope", "report", key, *paths.values(), "-o", str(folder / PAGE)]
-        ),
+    evaluation = Evaluation(
+        key=_read_as(KEY, key),
+        key_path=key,
+        systems=[
+            System(name, path, _read_as(RESPONSES[name], path)) for name, path in paths.items()
+        ],
+        options=make_options(),
+    )
+    again = ["corefscope", "report", key, *paths.values(), "-o", str(folder / PAGE)]
+    contents = Contents(
+        evaluation=evaluation, title=title_of(evaluation), command=shlex.join(again)
     )
     with OutputFolder(folder) as files:
         for file in (KEY, *RESPONSES.values()):
             files.write(file.name, file.read_bytes())
-        for name, text in _results(contents).items():
+        for name, text in _results(evaluation).items():
             files.write(f"{name}.json", as_bytes(text))
         files.write(PAGE, as_bytes(render(contents)))
-    emit(scores_table(_scores(contents), "table") + _next_steps(folder), None)
+    emit(scores_table(_scores(evaluation), "table") + _next_steps(folder), None)
 
 
 def _read_as(file: Path, path: str) -> Corpus:
@@ -98,7 +103,7 @@ def _read_as(file: Path, path: str) -> Corpus:
     return replace(corpus, path=path, document_files=files and [path for _ in files])
 
 
-def _results(contents: Contents) -> Mapping[str, str]:
+def _results(evaluation: Evaluation) -> Mapping[str, str]:
     """Return what the commands say of the corpus as JSON."""
     from corefscope.rendering.comparison.record import to_dict as comparison_dict
     from corefscope.rendering.comparison.systems import Compared
@@ -109,22 +114,22 @@ def _results(contents: Contents) -> Mapping[str, str]:
     from corefscope.rendering.scores import render
     from corefscope.rendering.table import as_json
 
-    key, systems = contents.key, contents.systems
+    key, systems = evaluation.key_path, list(evaluation)
     files = {s.name: [s.path] for s in systems}
-    analysed = Analysed(key, [AnalysedSystem(s.name, s.path, s.analysis) for s in systems])
-    measured = NecResult(key, [NecSystem(s.name, s.path, s.nec) for s in systems if s.nec])
+    analysed = Analysed(key, [AnalysedSystem(s.name, s.path, s.errors) for s in systems])
+    measured = NecResult(key, [NecSystem(s.name, s.path, s.named_entities) for s in systems])
     return {
-        "scores": render(_scores(contents), "json", per_document=True),
-        "comparison": as_json(comparison_dict(Compared(key, files, contents.compared))) + "\n",
+        "scores": render(_scores(evaluation), "json", per_document=True),
+        "comparison": as_json(comparison_dict(Compared(key, files, evaluation.comparison))) + "\n",
         "errors": as_json(errors_dict(analysed)) + "\n",
         "nec": as_json(nec_dict(measured)) + "\n",
     }
 
 
-def _scores(contents: Contents) -> Result:
+def _scores(evaluation: Evaluation) -> Result:
     from corefscope.rendering.scores import Result, System
 
-    return Result(contents.key, [System(s.name, s.path, s.scores) for s in contents.systems])
+    return Result(evaluation.key_path, [System(s.name, s.path, s.scores) for s in evaluation])
 
 
 def _next_steps(folder: Path) -> str:

@@ -15,7 +15,6 @@ import click
 
 from corefscope.cli.common import (
     Named,
-    chosen_corpora,
     comparison_options,
     document_option,
     emit,
@@ -27,6 +26,7 @@ from corefscope.cli.common import (
     print_tables,
     progress_bar,
     read_key,
+    read_systems,
     reading,
     refuse_double_input,
     reports_errors,
@@ -40,7 +40,7 @@ from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
-    from corefscope.error_analysis import Analysis
+    from corefscope.evaluation import Evaluation
     from corefscope.findings import Finding
     from corefscope.rendering.errors import Analysed, AnalysedSystem
     from corefscope.rendering.errors.listing import Listed
@@ -200,20 +200,14 @@ class _Request:
             AnalysedSystem,
         )
 
+        evaluation = self._evaluation(key, gold, systems)
         needs_impact = self.given["impact"] or NEED_IMPACT.intersection(self.tables)
-        analysed: list[AnalysedSystem] = []
-        for system in systems:
-            analysis = self._analysis(gold, system)
-            impact = analysis.impact(self._metrics()) if needs_impact else None
-            analysed.append(AnalysedSystem(system.name, system.path, analysis, impact))
         needs_candidates = NEED_CANDIDATES.intersection(self.tables)
-        candidates = None
-        if needs_candidates:
-            from corefscope.error_analysis.phenomena import count_candidates
-
-            only = gold if self.given["document"] is None else gold.only(self.given["document"])
-            candidates = count_candidates(only, self.given["singletons"])
-        return Analysed(key, analysed, candidates)
+        analysed = [
+            AnalysedSystem(s.name, s.path, s.errors, s.impact if needs_impact else None)
+            for s in evaluation
+        ]
+        return Analysed(key, analysed, evaluation.candidates if needs_candidates else None)
 
     def _metrics(self) -> str | None:
         """Return the metrics to measure gains in: those asked for, and those of Table 10."""
@@ -225,14 +219,25 @@ class _Request:
             return None if asked is None else str(asked)
         return ",".join([asked, *TABLE_1])
 
-    def _analysis(self, gold: Corpus, system: Any) -> Analysis:
-        from corefscope.error_analysis import analyze_corpora
+    def _evaluation(self, key: str, gold: Corpus, systems: Sequence[Named]) -> Evaluation:
+        from corefscope.error_analysis import ErrorOptions
+        from corefscope.evaluation import Evaluation
+        from corefscope.options import make_options
 
-        key, response = chosen_corpora(gold, system, self.given)
-        names = ("mode", "singletons", "missing", "tokens", "pair_by")
-        options = {name: self.given[name] for name in names}
-        with progress_bar(f"analysing {system.name}", len(key)) as advance:
-            return analyze_corpora(key, response, **options, progress=advance)
+        names = ("missing", "tokens", "pair_by")
+        options = make_options(**{name: self.given[name] for name in names})
+        chosen, read = read_systems(
+            gold, systems, options, self.given["response_format"], self.given["document"]
+        )
+        return Evaluation(
+            key=chosen,
+            key_path=key,
+            systems=read,
+            options=options,
+            error_options=ErrorOptions(self.given["mode"], self.given["singletons"]),
+            impact_metrics=self._metrics(),
+            bar=progress_bar,
+        )
 
     def findings(self, analysed: Analysed) -> list[Finding]:
         """Return what was found, each once."""

@@ -58,7 +58,8 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
       corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
     """
-    from corefscope.explain import explain, workable
+    from corefscope.explanation import explain_document, workable
+    from corefscope.matching.comparison import side_by_side
     from corefscope.matching.documents import only_document
     from corefscope.options import make_options
 
@@ -75,7 +76,8 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
     name = _only_name(gold) if given["document"] is None else given["document"]
     theirs = read_response(system[0].path, given["response_format"])
     gold, theirs = only_document(gold, theirs, name, options.pair_by)
-    explanation = explain(metric, gold, theirs, options)
+    comparison = side_by_side(gold, theirs, options.matching)
+    explanation = explain_document(metric, comparison, options.profile)
     show_findings(explanation.findings)
     lines = map(visible, explanation.lines(given["terms"]))
     emit("\n".join(lines) + "\n", given["output"])

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from corefscope.cli.common import (
-    chosen_corpora,
+    Named,
     comparison_options,
     document_option,
     emit,
@@ -20,6 +20,7 @@ from corefscope.cli.common import (
     print_tables,
     progress_bar,
     read_key,
+    read_systems,
     refuse_double_input,
     reports_errors,
     responses_argument,
@@ -212,37 +213,47 @@ def _shown_choices(choices: Mapping[str, tuple[Sequence[str], str]], format: str
 
 
 def _measure(
-    key: str, gold: Corpus, systems: Sequence[Any], options: NecOptions, given: dict[str, Any]
+    key: str, gold: Corpus, systems: Sequence[Named], options: NecOptions, given: dict[str, Any]
 ) -> tuple[NecResult, list[tuple[Corpus, Corpus]]]:
-    from corefscope.named_entities import nec_corpora
-    from corefscope.named_entities.names_file import read_names_file
+    from dataclasses import replace
+
+    from corefscope.evaluation import Evaluation
+    from corefscope.named_entities import NecSettings
+    from corefscope.named_entities.measure import only_genres
+    from corefscope.named_entities.names_file import as_names
+    from corefscope.options import make_options
     from corefscope.rendering.named_entities import NecResult, NecSystem
 
-    names = read_names_file(given["names"]) if given["names"] else None
-    if names is not None and given["document"] is not None:
-        names = names.spelled_as(gold.document_names, given["pair_by"]).only(given["document"])
+    names = as_names(given["names"])
+    if names is not None:
+        names = names.spelled_as(gold.document_names, given["pair_by"])
+        if given["document"] is not None:
+            names = names.only(given["document"])
     genres = [genre.strip() for genre in (given["genres"] or "").split(",") if genre.strip()]
     if given["genres"] is not None and not genres:
         raise click.UsageError("--genres takes the beginnings of names, such as nw,bn,mz")
-    measured, corpora = [], []
-    for system in systems:
-        corpus, response = chosen_corpora(gold, system, given)
-        with progress_bar(f"measuring {system.name}", len(corpus)) as advance:
-            nec = nec_corpora(
-                corpus,
-                response,
-                options,
-                names=names,
-                genres=genres,
-                singletons=given["singletons"],
-                missing=given["missing"],
-                tokens=given["tokens"],
-                pair_by=given["pair_by"],
-                progress=advance,
-            )
-        measured.append(NecSystem(system.name, system.path, nec))
-        corpora.append((corpus, response))
-    return NecResult(key, measured), corpora
+    matching = make_options(**{name: given[name] for name in ("missing", "tokens", "pair_by")})
+    whole, read = read_systems(gold, systems, matching, given["response_format"], given["document"])
+    chosen = whole
+    for place, system in enumerate(read):
+        assert system.corpus is not None
+        chosen, theirs = only_genres(whole, system.corpus, genres, given["pair_by"])
+        read[place] = replace(system, corpus=theirs)
+    if names is not None:
+        names = names.without(name for name in whole.document_names if name not in chosen)
+    evaluation = Evaluation(
+        key=chosen,
+        key_path=key,
+        systems=read,
+        options=matching,
+        nec_settings=NecSettings(
+            options=options, singletons=given["singletons"], genres=tuple(genres)
+        ),
+        names=names,
+        bar=progress_bar,
+    )
+    measured = [NecSystem(s.name, s.path, s.named_entities) for s in evaluation]
+    return NecResult(key, measured), [(chosen, s.corpus) for s in evaluation]
 
 
 def _print(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +16,7 @@ from corefscope.cli.common import (
     named,
     progress_bar,
     read_corpus,
-    read_response,
+    read_systems,
     reading,
     refuse_double_input,
     reports_errors,
@@ -95,31 +94,32 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope report gold.conll system.conll --redact
       corefscope report gold.conll system.conll --split -o report
     """
-    from corefscope.named_entities.names_file import read_names_file
+    from corefscope.evaluation import Evaluation
+    from corefscope.named_entities.names_file import as_names
     from corefscope.options import make_options
-    from corefscope.report import Response, collect
+    from corefscope.report import Contents, title_of
 
     output = _output(given["output"], given["split"])
     systems = named(responses)
     refuse_double_input(key, systems)
-    names = ("missing", "tokens", "pair_by")
-    options = make_options(**{name: given[name] for name in names})
+    matching = ("missing", "tokens", "pair_by")
+    options = make_options(**{name: given[name] for name in matching})
     gold = read_corpus(key, key_format)
-    read = [
-        Response(s.name, s.path, read_response(s.path, given["response_format"])) for s in systems
-    ]
-    contents = collect(
-        key,
-        gold,
-        read,
-        options,
-        names=read_names_file(given["names"]) if given["names"] else None,
-        title=given["title"] or "",
+    _, read = read_systems(gold, systems, options, given["response_format"])
+    names = as_names(given["names"])
+    if names is not None:
+        names = names.spelled_as(gold.document_names, options.pair_by)
+    evaluation = Evaluation(
+        key=gold, key_path=key, systems=read, options=options, names=names, bar=progress_bar
+    )
+    contents = Contents(
+        evaluation=evaluation,
+        title=given["title"] or title_of(evaluation),
         command=_again([key, *responses], {**given, "key_format": key_format, "output": output}),
-        bar=progress_bar,
+        redact=given["redact"],
     )
     show_findings(contents.findings)
-    size = _write(replace(contents, redact=given["redact"]), output, given["split"])
+    size = _write(contents, output, given["split"])
     if output != "-":
         say(f"wrote {visible(str(Path(output)))} ({size / 1e6:.1f} MB)")
 

@@ -8,7 +8,6 @@ import click
 
 from corefscope.cli.common import (
     Named,
-    chosen_corpora,
     comparison_options,
     document_option,
     emit,
@@ -20,6 +19,7 @@ from corefscope.cli.common import (
     protocol,
     protocol_options,
     read_key,
+    read_systems,
     reading,
     refuse_double_input,
     reports_errors,
@@ -29,11 +29,10 @@ from corefscope.cli.common import (
 
 if TYPE_CHECKING:
     from corefscope.breakdown import ByType
-    from corefscope.corpus import Corpus
+    from corefscope.evaluation import Evaluation
     from corefscope.findings import Finding
     from corefscope.options import Options
     from corefscope.rendering.scores import Result
-    from corefscope.scoring import Scores
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 
@@ -73,53 +72,50 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     if given["format_"] == "reference" and given["duplicates"] is None:
         given["duplicates"] = "reference"
     options = protocol(given)
-    gold = read_key(key, key_format, given["document"])
+    evaluation = _evaluation(key, key_format, systems, options, given)
     if given["by"]:
-        _by_type(key, gold, systems, options, given)
+        _by_type(evaluation, given)
     elif given["format_"] == "reference":
-        text, findings = _reference(gold, systems, options, given)
+        text, findings = _reference(evaluation, given)
         show_findings(findings)
         emit(text, given["output"])
     else:
-        result = _scores(key, gold, systems, options, given)
+        result = _scores(evaluation, given)
         show_findings(result.findings)
         _print(result, given)
 
 
-def _scores(
-    key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
-) -> Result:
+def _evaluation(
+    key: str,
+    key_format: str | None,
+    systems: list[Named],
+    options: Options,
+    given: dict[str, Any],
+) -> Evaluation:
+    from corefscope.evaluation import Evaluation
+
+    gold = read_key(key, key_format, given["document"])
+    chosen, read = read_systems(gold, systems, options, given["response_format"], given["document"])
+    return Evaluation(key=chosen, key_path=key, systems=read, options=options)
+
+
+def _scores(evaluation: Evaluation, given: dict[str, Any]) -> Result:
     from corefscope.rendering.scores import Result, System
     from corefscope.results import key_digest
 
-    scored = [System(s.name, s.path, _scored(gold, s, options, given)) for s in systems]
+    scored = [System(s.name, s.path, s.scores) for s in evaluation]
     findings = [finding for system in scored for finding in system.scores.findings]
     digest = None
     if given["format_"] == "json" and given["document"] is None:
-        digest = key_digest(gold)
-    return Result(key, scored, list(dict.fromkeys(findings)), digest)
+        digest = key_digest(evaluation.key)
+    return Result(evaluation.key_path, scored, list(dict.fromkeys(findings)), digest)
 
 
-def _scored(gold: Corpus, system: Named, options: Options, given: dict[str, Any]) -> Scores:
-    """Score a response, or read the scores of a result file."""
-    from corefscope.results import is_result, stored_scores
-    from corefscope.scoring import score_corpora
-
-    if not is_result(system.path):
-        return score_corpora(*chosen_corpora(gold, system, given), options)
-    if given["document"] is not None:
-        raise click.UsageError(f"{system.path} holds results of all documents; leave --document")
-    return stored_scores(system.path, system.name, gold, options)
-
-
-def _by_type(
-    key: str, gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
-) -> None:
+def _by_type(evaluation: Evaluation, given: dict[str, Any]) -> None:
     """Print scores by type of mention or entity."""
     from dataclasses import replace
 
     from corefscope.breakdown import score_by_type
-    from corefscope.matching.comparison import side_by_side
     from corefscope.rendering import breakdown
     from corefscope.rendering.table import as_json
     from corefscope.version import __version__
@@ -130,16 +126,16 @@ def _by_type(
         )
     typed: list[tuple[str, ByType]] = []
     findings: list[Finding] = []
-    for system in systems:
-        comparison = side_by_side(*chosen_corpora(gold, system, given), options.matching)
-        by = score_by_type(comparison, options.profile.singletons, given["by"], options.metrics)
+    options = evaluation.options
+    for system in evaluation:
+        by = score_by_type(
+            system.comparison, options.profile.singletons, given["by"], options.metrics
+        )
         typed.append((system.name, by))
-        findings += [*comparison.findings, *by.findings]
+        findings += [*system.comparison.findings, *by.findings]
     findings = list(dict.fromkeys(findings))
     show_findings(findings)
-    signature = options.profile.signature(
-        len(gold) if given["document"] is None else 1, reading().skipped
-    )
+    signature = options.profile.signature(len(evaluation.key), reading().skipped)
     tables = [
         replace(t, heading=[t.title or ""], notes=[*t.notes, signature])
         for t in breakdown.tables(typed)
@@ -147,11 +143,11 @@ def _by_type(
     if given["format_"] == "json":
         records = [
             {"name": name, "response": s.path, "signature": signature, "by": breakdown.to_dict(by)}
-            for s, (name, by) in zip(systems, typed, strict=True)
+            for s, (name, by) in zip(evaluation, typed, strict=True)
         ]
         result = {
             "corefscope": __version__,
-            "key": key,
+            "key": evaluation.key_path,
             "systems": records,
             "findings": [finding.to_dict() for finding in findings],
         }
@@ -172,18 +168,17 @@ def _print(result: Result, given: dict[str, Any]) -> None:
         print_tables(tables(result, per_document, given["rpf"]), format_, output)
 
 
-def _reference(
-    gold: Corpus, systems: list[Named], options: Options, given: dict[str, Any]
-) -> tuple[str, list[Finding]]:
+def _reference(evaluation: Evaluation, given: dict[str, Any]) -> tuple[str, list[Finding]]:
     from corefscope.rendering.reference import reference_result
 
-    if len(systems) > 1:
+    if len(evaluation) > 1:
         raise click.UsageError(
             "--format reference takes one response, as the reference scorer does"
         )
+    (system,) = evaluation
     return reference_result(
-        *chosen_corpora(gold, systems[0], given),
-        options,
+        system.comparison,
+        evaluation.options,
         per_document=given["per_document"],
         document=given["document"],
     )

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from corefscope.error_analysis.analysis import Analysis, DocumentAnalysis, analyze, analyze_corpora
+from corefscope.error_analysis.analysis import (
+    Analysis,
+    DocumentAnalysis,
+    ErrorOptions,
+    analyze_comparison,
+)
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.records import ErrorRecord
 
 __all__ = [
     "Analysis",
     "DocumentAnalysis",
+    "ErrorOptions",
     "ErrorRecord",
     "ErrorType",
     "Mode",
     "Operation",
-    "analyze",
-    "analyze_corpora",
+    "analyze_comparison",
 ]

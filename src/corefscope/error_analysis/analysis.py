@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import get_args
 
+from corefscope.arguments import one_of
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
 from corefscope.error_analysis.correction import Corrections
@@ -18,20 +18,18 @@ from corefscope.error_analysis.impact import Impact, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
 from corefscope.error_analysis.properties import Describer, shown
-from corefscope.error_analysis.published import as_published_tool_reads
 from corefscope.error_analysis.records import ErrorRecord
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
-from corefscope.exceptions import UnknownName, warn_of
+from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.language import MentionType
-from corefscope.matching.comparison import Comparison, Singletons, side_by_side
-from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.matching.comparison import Comparison, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
 from corefscope.metrics import choose_counted, metric_names
-from corefscope.options import Options, make_options
-from corefscope.scoring import Annotation, as_corpus
+from corefscope.options import make_options
+from corefscope.profiles import Profile
 
 NOTHING_CORRECTED = "none"
 
@@ -55,13 +53,32 @@ class DocumentAnalysis:
     response_titles: Sequence[str]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, slots=True)
+class ErrorOptions:
+    """How errors are found."""
+
+    mode: Mode = "standard"
+    """``"berkeley"`` gives the counts that the published tool prints."""
+    singletons: Singletons = "drop"
+    """Whether entities of one mention are dropped from both sides, as in the paper."""
+
+    def __post_init__(self) -> None:
+        """Refuse values that do not exist."""
+        one_of("mode", self.mode, Mode)
+        one_of("singletons", self.singletons, Singletons)
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of scores that treats singletons in the same way."""
+        return make_options(singletons=self.singletons).profile
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
     """What is wrong with a response: counts, one record an error, and what each type costs."""
 
-    mode: Mode
+    options: ErrorOptions
     comparison: Comparison
-    options: Options
     documents: Sequence[DocumentAnalysis]
     sources: Sources
     """What heads, types and names were found by."""
@@ -98,14 +115,14 @@ class Analysis:
     @property
     def overlap(self) -> Overlap:
         """The table of what was analysed."""
-        return self.comparison.overlap(self.options.profile.singletons)
+        return self.comparison.overlap(self.options.singletons)
 
     @property
     def signature(self) -> str:
         """One line that says how this was computed."""
         skipped = len(self.comparison.response.skipped_files)
         signature = self.options.profile.signature(len(self.documents), skipped)
-        return f"{signature}|errors:{self.mode}|heads:{self.sources.signature}"
+        return f"{signature}|errors:{self.options.mode}|heads:{self.sources.signature}"
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{type} {count}" for type, count in self.errors.items())
@@ -144,7 +161,9 @@ class Analysis:
         return dearest(self.documents, self.overlap, id, most)
 
     def _corrections(self) -> list[Corrections]:
-        return [Corrections(document.transformation, self.mode) for document in self.documents]
+        return [
+            Corrections(document.transformation, self.options.mode) for document in self.documents
+        ]
 
     def _corpus(self, entities: Callable[[Corrections], list[Entity]]) -> Corpus:
         """Return entities on the text of the key, of the documents that were analysed."""
@@ -168,77 +187,30 @@ def _rows(entities: list[list[MentionId]]) -> Rows:
     return list(map(len, entities)), list(chain.from_iterable(entities))
 
 
-def analyze(
-    key: Annotation,
-    response: Annotation,
+def analyze_comparison(
+    comparison: Comparison,
+    options: ErrorOptions = ErrorOptions(),  # noqa: B008 - it is frozen
     *,
-    mode: Mode = "standard",
-    singletons: Singletons = "drop",
-    missing: Missing = "empty",
-    tokens: Tokens = "error",
-    pair_by: PairBy = "auto",
-) -> Analysis:
-    """Find the errors of a response: how it becomes the key, and what that says.
-
-    Parameters
-    ----------
-    key, response
-        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees, or
-        its tags, or its words; what was used is in ``analysis.sources``.
-    mode
-        ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
-    singletons
-        Whether entities of one mention are dropped from both sides first, as in the paper.
-    missing, tokens, pair_by
-        As for :func:`corefscope.score`.
-
-    Examples
-    --------
-    >>> from corefscope.demo import KEY, RESPONSES
-    >>> analysis = analyze(KEY, RESPONSES["sieve"])
-    >>> analysis.errors["divided_entity"], analysis.errors["missing_mention"]
-    (48, 33)
-    """
-    if mode not in get_args(Mode):
-        raise UnknownName("mode", mode, get_args(Mode))
-    analysis = analyze_corpora(
-        as_corpus(key, "the key"),
-        as_corpus(response, "the response"),
-        mode=mode,
-        singletons=singletons,
-        missing=missing,
-        tokens=tokens,
-        pair_by=pair_by,
-    )
-    warn_of(analysis.findings)
-    return analysis
-
-
-def analyze_corpora(  # noqa: PLR0913 - the options of a protocol
-    key: Corpus,
-    response: Corpus,
-    *,
-    mode: Mode = "standard",
-    singletons: Singletons = "drop",
-    missing: Missing = "empty",
-    tokens: Tokens = "error",
-    pair_by: PairBy = "auto",
     names: NamesByDocument | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Analysis:
-    """Analyse one corpus against another; ``progress`` is called once per document.
+    """Find the errors of a response that is paired with its key.
 
-    ``names`` take the place of the named entities that the files have.
+    Parameters
+    ----------
+    comparison
+        Key and response; for the mode ``"berkeley"``, as the published tool reads them.
+    options
+        The rules, and whether singletons count.
+    names
+        Named entities that take the place of those that the files have.
+    progress
+        Called once per document.
     """
-    if mode == "berkeley":
-        key, response = as_published_tool_reads(key), as_published_tool_reads(response)
-    options = make_options(singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by)
-    if mode == "berkeley" and missing == "empty":
-        options = replace(options, missing="ignore")
-    comparison = side_by_side(key, response, options.matching)
+    key, response = comparison.key, comparison.response
     work = _Work(sources=Sources(are_names_given=names is not None))
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
-    for pair in document_pairs(comparison, singletons, names):
+    for pair in document_pairs(comparison, options.singletons, names):
         other = number_of.get(pair.number)
         work.add(
             pair,
@@ -248,17 +220,16 @@ def analyze_corpora(  # noqa: PLR0913 - the options of a protocol
         if progress:
             progress(1)
     findings = [*comparison.findings, *work.sources.findings(key.path)]
-    if mode == "berkeley":
+    if options.mode == "berkeley":
         findings += work.ambiguous
     return Analysis(
-        mode,
-        comparison,
-        options,
-        work.documents,
-        work.sources,
-        work.key_disagreement,
-        work.response_disagreement,
-        tuple(findings),
+        options=options,
+        comparison=comparison,
+        documents=work.documents,
+        sources=work.sources,
+        key_disagreement=work.key_disagreement,
+        response_disagreement=work.response_disagreement,
+        findings=tuple(findings),
     )
 
 

@@ -184,7 +184,7 @@ def changes(before: Analysis, after: Analysis) -> Changes:
     Examples
     --------
     >>> from corefscope.demo import KEY, RESPONSES
-    >>> from corefscope.error_analysis import analyze
+    >>> from corefscope import analyze
     >>> recency, sieve = (analyze(KEY, RESPONSES[name]) for name in ("recency", "sieve"))
     >>> counts = changes(recency, sieve).by_type["missing_entity"]
     >>> counts.before - counts.fixed - counts.differently_before == counts.unchanged
@@ -201,9 +201,9 @@ def changes(before: Analysis, after: Analysis) -> Changes:
 
 def _refuse_unlike(before: Analysis, after: Analysis) -> None:
     """Refuse analyses whose errors do not compare."""
-    if before.mode != after.mode:
-        raise _unlike(f"modes: {before.mode!r} before, {after.mode!r} after")
-    rules = [analysis.options.profile.singletons for analysis in (before, after)]
+    if before.options.mode != after.options.mode:
+        raise _unlike(f"modes: {before.options.mode!r} before, {after.options.mode!r} after")
+    rules = [analysis.options.singletons for analysis in (before, after)]
     if rules[0] != rules[1]:
         raise _unlike(f"rules on singletons: {rules[0]!r} before, {rules[1]!r} after")
     pairs = [
@@ -213,7 +213,9 @@ def _refuse_unlike(before: Analysis, after: Analysis) -> None:
     for ours, theirs, when in ((*pairs, "before"), (*reversed(pairs), "after")):
         alone = [name for name in ours if name not in theirs]
         if alone:
-            hint = "; this mode leaves out what a response lacks" * (before.mode == "berkeley")
+            hint = "; this mode leaves out what a response lacks" * (
+                before.options.mode == "berkeley"
+            )
             raise _unlike(f"documents: {alone[0]!r} was analysed only {when}{hint}")
     for name, pair in pairs[0].items():
         if _key(pair) != _key(pairs[1][name]):

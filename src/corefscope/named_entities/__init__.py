@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from corefscope.named_entities.measure import Nec, nec, nec_corpora
+from corefscope.named_entities.measure import Nec, NecSettings, measure_names
 from corefscope.named_entities.options import PRESETS, NecOptions, make_nec_options
 from corefscope.named_entities.rows import Row
 from corefscope.named_entities.summary import ALL, TypeScore
@@ -12,9 +12,9 @@ __all__ = [
     "PRESETS",
     "Nec",
     "NecOptions",
+    "NecSettings",
     "Row",
     "TypeScore",
     "make_nec_options",
-    "nec",
-    "nec_corpora",
+    "measure_names",
 ]

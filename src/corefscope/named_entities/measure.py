@@ -4,50 +4,41 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from os import PathLike
-from typing import Any
 
 import numpy as np
 
-from corefscope.arguments import by_name, texts
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
-from corefscope.exceptions import InvalidInput, UnknownName, warn_of
+from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.language import says_something
-from corefscope.matching.comparison import Singletons, repeated_mentions, side_by_side
-from corefscope.matching.documents import Missing, PairBy, Tokens, paired_names
+from corefscope.matching.comparison import Comparison, Singletons, repeated_mentions
+from corefscope.matching.documents import PairBy, paired_names
 from corefscope.matching.pairs import text_of
-from corefscope.metrics import conll_average
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import (
     Names,
     NamesOfFile,
-    as_names_of_file,
-    names_of_mapping,
-    read_names_file,
 )
 from corefscope.named_entities.options import (
-    TYPES,
     NecOptions,
-    make_nec_options,
 )
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
 from corefscope.named_entities.shifted_names import GivenNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.options import make_options
-from corefscope.scoring import Annotation, as_corpus
+from corefscope.scoring import score_comparison
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """What tells heads, the best first."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Nec:
     """Named entity coreference: figures by entity type, and one row a key chain."""
 
@@ -89,100 +80,37 @@ class Nec:
         return f"<Nec of {len(self.documents)} documents: {scores or 'no chain with a name'}>"
 
 
-def nec(  # noqa: PLR0913 - the options of a protocol
-    key: Annotation,
-    response: Annotation,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NecSettings:
+    """All that named entity coreference depends on beside key and response."""
+
+    options: NecOptions = field(default_factory=NecOptions)
+    singletons: Singletons = "keep"
+    genres: tuple[str, ...] = ()
+    """The genres that key and response were restricted to."""
+
+
+def measure_names(
+    comparison: Comparison,
+    settings: NecSettings,
     *,
-    preset: str | None = None,
-    types: Mapping[str, str] | None = None,
-    type_map: Mapping[str, str] | None = None,
-    names: str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]] | None = None,
-    genres: Sequence[str] = (),
-    singletons: Singletons = "keep",
-    missing: Missing = "empty",
-    tokens: Tokens = "error",
-    pair_by: PairBy = "auto",
-    **options: str,
+    names: NamesOfFile | None = None,
+    progress: Callable[[int], None] | None = None,
 ) -> Nec:
-    """Measure whether a reader can find everyone who has a name (Agarwal et al. 2019).
+    """Measure the named entities of a response that is paired with its key.
 
     Parameters
     ----------
-    key, response
-        As for :func:`corefscope.score`; they need words and named entities.
-    preset
-        ``"paper"`` for the wording of the paper where our defaults differ.
-    types
-        Which tags are which types, instead of PERSON and PER, ORG, GPE.
-    type_map
-        Tags to count in addition, such as ``{"LOC": "GPE"}``.
+    comparison
+        Key and response.
+    settings
+        The choices that the paper leaves open, and whether singletons count.
     names
-        Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
-    genres
-        Only documents whose names begin so: the paper has ``nw``, ``bn`` and ``mz``.
-    options
-        Any option of :class:`NecOptions` by name, such as ``case="folded"``.
-
-    Examples
-    --------
-    >>> from corefscope.demo import KEY, RESPONSES
-    >>> found = nec(KEY, RESPONSES["sieve"])
-    >>> found["PER"].chains
-    23
+        Named entities that take the place of those that the files have, by documents of the key.
+    progress
+        Called once per document.
     """
-    if types is not None:
-        types = by_name("types", types, "{'PERSON': 'PER'}")
-    if type_map is not None:
-        more = by_name("type_map", type_map, "{'LOC': 'GPE'}")
-        types = {**(TYPES if types is None else types), **more}
-    given = make_nec_options(preset, types, **options)
-    from_elsewhere = _names(names)
-    result = nec_corpora(
-        as_corpus(key, "the key"),
-        as_corpus(response, "the response"),
-        given,
-        names=from_elsewhere,
-        genres=texts("genres", genres),
-        singletons=singletons,
-        missing=missing,
-        tokens=tokens,
-        pair_by=pair_by,
-    )
-    warn_of(result.findings)
-    return result
-
-
-def _names(
-    names: str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]] | None,
-) -> NamesOfFile | None:
-    match names:
-        case None:
-            return None
-        case str() | PathLike():
-            return read_names_file(names)
-    return names_of_mapping(by_name("names", names, "{'document': [(0, 1, 'PER')]}"))
-
-
-def nec_corpora(  # noqa: PLR0913 - the options of a protocol
-    key: Corpus,
-    response: Corpus,
-    options: NecOptions,
-    *,
-    names: Names | None = None,
-    genres: Sequence[str] = (),
-    singletons: Singletons = "keep",
-    missing: Missing = "empty",
-    tokens: Tokens = "error",
-    pair_by: PairBy = "auto",
-    progress: Callable[[int], None] | None = None,
-) -> Nec:
-    """Measure one corpus against another; ``progress`` is called once per document."""
-    names = _spelled_as(names, key, pair_by)
-    key, response, elsewhere = _only_genres(key, response, genres, pair_by)
-    standard = make_options(
-        metrics="conll", singletons=singletons, missing=missing, tokens=tokens, pair_by=pair_by
-    )
-    comparison = side_by_side(key, response, standard.matching)
+    key, response, options = comparison.key, comparison.response, settings.options
     _refuse_ids(key, response)
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
     read = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
@@ -191,8 +119,8 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     documents, doubts = [], Doubts()
     for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
         text = NamedText(of_document, ATTRIBUTES if of_document.attributes else heads[-1], options)
-        chains = _chains(key, number, singletons)
-        others = _chains(response, number_of.get(number), singletons)
+        chains = _chains(key, number, settings.singletons)
+        others = _chains(response, number_of.get(number), settings.singletons)
         documents.append(document_rows(name, text, chains, others))
         doubts.add(text, chains, others)
         if progress:
@@ -200,7 +128,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
     borrowed = Counter(layer for _, layers_ in read for layer in layers_)
     marks = {
         "nec": heads,
-        "genres": genres,
+        "genres": settings.genres,
         "names": ["given"] if names is not None else [],
         "from-response": list(borrowed),
     }
@@ -209,39 +137,32 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         *(finding for finding in comparison.findings if finding.code is not Code.REPEATED),
         *_repeated(key, response),
         *_borrowed(borrowed, key),
-        *(_names_findings(names, key, layers, elsewhere) if names is not None else ()),
+        *(_names_findings(names, key, layers) if names is not None else ()),
         *doubts.findings(options, key.path),
     ]
-    overlap = comparison.overlap(singletons)
-    signature = standard.profile.signature(len(key), len(response.skipped_files))
+    standard = make_options(metrics="conll", singletons=settings.singletons)
+    scores = score_comparison(comparison, standard)
     return Nec(
-        options,
-        "+".join(heads),
-        documents,
-        summarise(documents, options),
-        conll_average({m.id: m.total(m.count(overlap)) for m in standard.metrics}),
-        "|".join([signature, *_marked(marks), *options.changed()]),
-        tuple(dict.fromkeys(findings)),
-        dict(doubts.unmeasured.most_common()),
+        options=options,
+        heads="+".join(heads),
+        documents=documents,
+        types=summarise(documents, options),
+        standard=scores.conll,
+        signature="|".join([scores.signature, *_marked(marks), *options.changed()]),
+        findings=tuple(dict.fromkeys(findings)),
+        unmeasured=dict(doubts.unmeasured.most_common()),
     )
 
 
-def _only_genres(
+def only_genres(
     key: Corpus, response: Corpus, genres: Sequence[str], pair_by: PairBy
-) -> tuple[Corpus, Corpus, frozenset[str]]:
-    """Return the documents of some genres, and the names of the key's other documents."""
+) -> tuple[Corpus, Corpus]:
+    """Return the documents whose names begin with one of these, as in ``(nw/wsj/00/…)``."""
     if not genres:
-        return key, response, frozenset()
-    chosen = of_genres(key, genres)
+        return key, response
+    chosen = _of_genres(key, genres)
     elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
-    return chosen, _of_genres_too(response, key, genres, elsewhere, pair_by), elsewhere
-
-
-def _spelled_as(names: Names | None, key: Corpus, pair_by: PairBy) -> NamesOfFile | None:
-    """Return names by documents of the key, where only the spelling of these differs."""
-    if names is None:
-        return None
-    return as_names_of_file(names).spelled_as(key.document_names, pair_by)
+    return chosen, _of_genres_too(response, key, genres, elsewhere, pair_by)
 
 
 def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -266,16 +187,15 @@ def _names_findings(
     names: NamesOfFile,
     key: Corpus,
     layers: Sequence[Layers],
-    elsewhere: frozenset[str],
 ) -> Iterator[Finding]:
     """Report names from elsewhere that are doubtful or that the key has no place for."""
     yield from names.findings
     file = names.path or key.path
     yield from shifted_names(list(_given_names(names, key, layers)), file)
     used = sum(len(layer.names) for layer in layers)
-    lost = sum(len(rows) for name, rows in names.items() if name not in elsewhere) - used
+    lost = sum(map(len, names.values())) - used
     if lost:
-        unknown = [name for name in names if name not in key and name not in elsewhere]
+        unknown = [name for name in names if name not in key]
         count = "1 name is" if lost == 1 else f"{lost} names are"
         why = "it lies" if lost == 1 else "they lie"
         message = f"{count} left out, because {why} outside the key's texts"
@@ -326,14 +246,13 @@ def _of_genres_too(
         if key.document_names[document] not in elsewhere
     }
     if not names:
-        return of_genres(response, genres)
+        return _of_genres(response, genres)
     paired = {response.document_names[number] for number in spelled}
     others = {name for name in response.document_names if name not in paired}
     return response.restricted(names | {name for name in others if _is_of_genres(name, genres)})
 
 
-def of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
-    """Return the documents whose names begin with one of these, as in ``(nw/wsj/00/…)``."""
+def _of_genres(corpus: Corpus, genres: Sequence[str]) -> Corpus:
     names = [name for name in corpus.document_names if _is_of_genres(name, genres)]
     if not names:
         raise UnknownName("document of genre", ",".join(genres), corpus.document_names)

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 from operator import index
 from os import PathLike
 from pathlib import Path
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, TypeAlias
 
+from corefscope.arguments import by_name
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.limits import too_deep
@@ -34,6 +35,12 @@ class NamesOfFile(dict[str, list[Name]]):
         """Return the names of one document."""
         return NamesOfFile({document: self.get(document, [])}, self.path, self.findings)
 
+    def without(self, documents: Iterable[str]) -> NamesOfFile:
+        """Return the names of all but some documents."""
+        left_out = set(documents)
+        names = {name: rows for name, rows in self.items() if name not in left_out}
+        return NamesOfFile(names, self.path, self.findings)
+
     def tags(self) -> dict[str, dict[Span, str]]:
         """Return the tag of each span, by document."""
         return {document: {name.span: name.tag for name in self[document]} for document in self}
@@ -52,9 +59,18 @@ class NamesOfFile(dict[str, list[Name]]):
         return NamesOfFile(names, self.path, [*self.findings, finding])
 
 
-def as_names_of_file(names: Names) -> NamesOfFile:
-    """Return names with the file that they are from, if there is one."""
-    return names if isinstance(names, NamesOfFile) else NamesOfFile(names, None)
+GivenNames: TypeAlias = str | PathLike[str] | Mapping[str, Iterable[Sequence[Any]]]
+"""A file of names, or ``{document: [(first, last, type), …]}``."""
+
+
+def as_names(given: GivenNames | None) -> NamesOfFile | None:
+    """Return names whichever way they are given."""
+    match given:
+        case None | NamesOfFile():
+            return given
+        case str() | PathLike():
+            return read_names_file(given)
+    return names_of_mapping(by_name("names", given, "{'document': [(0, 1, 'PER')]}"))
 
 
 def read_names_file(path: str | PathLike[str]) -> NamesOfFile:

@@ -10,7 +10,7 @@ import numpy as np
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.matching.comparison import side_by_side
+from corefscope.matching.comparison import Comparison
 from corefscope.metrics import METRICS, STANDARD
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.options import Options
@@ -24,8 +24,7 @@ RULE = "-" * 74 + "\n"
 
 
 def reference_result(
-    key: Corpus,
-    response: Corpus,
+    comparison: Comparison,
     options: Options,
     *,
     per_document: bool = False,
@@ -38,9 +37,8 @@ def reference_result(
     for metric in metrics:
         if metric not in PERL_NAMES:
             raise UnknownName("metric of the reference scorer", metric, PERL_NAMES)
-    comparison = side_by_side(key, response, options.matching)
     documents = list(reference_documents(comparison, options.profile.singletons))
-    _refuse_repeats(documents, len(metrics), response)
+    _refuse_repeats(documents, len(metrics), comparison.response)
     text = reference_text(documents, metrics, per_document=per_document, document=document)
     return text, list(comparison.findings)
 

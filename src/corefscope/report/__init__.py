@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from corefscope.report.contents import Contents, ReportSystem
-from corefscope.report.making import Response, collect
+from corefscope.report.contents import Contents
+from corefscope.report.notebook import Report, make_report, report_of, title_of
 from corefscope.report.page import render
 
-__all__ = ["Contents", "ReportSystem", "Response", "collect", "render"]
+__all__ = ["Contents", "Report", "make_report", "render", "report_of", "title_of"]

@@ -46,7 +46,7 @@ A cost is the share of the CoNLL recall (entities of the key) or precision that 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -56,13 +56,11 @@ from typing import Any
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus
-from corefscope.error_analysis import Analysis
-from corefscope.error_analysis.impact import Impact
-from corefscope.findings import Finding
-from corefscope.matching.comparison import Comparison
+from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
 from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.named_entities import Nec
-from corefscope.named_entities.names_file import NamesOfFile
 from corefscope.rendering.comparison.record import comparison_dict
 from corefscope.rendering.errors import Analysed, AnalysedSystem
 from corefscope.rendering.errors.context import Context
@@ -83,40 +81,46 @@ from corefscope.report.redaction import (
 from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import letters
-from corefscope.statistics.result import SystemComparison
 from corefscope.version import __version__
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ReportSystem:
-    """All that is known of one response."""
-
-    name: str
-    path: str
-    comparison: Comparison
-    """Key and response as they are scored."""
-    scores: Scores
-    analysis: Analysis
-    impact: Impact
-    nec: Nec | None
-
-
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Contents:
     """All that a report shows."""
 
+    evaluation: Evaluation
     title: str
-    command: str
+    command: str = ""
     """The command line that makes the report again."""
-    key: str
-    gold: Corpus
-    systems: Sequence[ReportSystem]
-    compared: SystemComparison
-    findings: Sequence[Finding]
     redact: bool = False
     """Whether words are masked; types of mentions and all counts are still those of the text."""
-    names: NamesOfFile | None = None
-    """Named entities from a file of their own."""
+
+    @property
+    def gold(self) -> Corpus:
+        """The key."""
+        return self.evaluation.key
+
+    @cached_property
+    def systems(self) -> list[EvaluatedSystem]:
+        """The systems, one after the other."""
+        return list(self.evaluation)
+
+    @cached_property
+    def nec(self) -> list[Nec | None]:
+        """Named entity coreference of each system, where there are named entities."""
+        return [_nec(system) for system in self.systems]
+
+    @cached_property
+    def findings(self) -> list[Finding]:
+        """What was found in all parts of the report, each once."""
+        findings: list[Finding] = [*self.evaluation.comparison.findings]
+        for system, nec in zip(self.systems, self.nec, strict=True):
+            findings += system.errors.findings
+            # NEC has its own words for some of what was found before.
+            said = {(finding.code, finding.file, finding.line) for finding in findings}
+            more = nec.findings if nec else ()
+            findings += [f for f in more if (f.code, f.file, f.line) not in said]
+        return list(dict.fromkeys(findings))
 
     def summary(self) -> dict[str, Any]:
         """Return what every page needs."""
@@ -135,20 +139,25 @@ class Contents:
             "files": list(self._files()),
             "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],
             "documents": list(self._documents()),
-            "scores": scores_dict(Result(self.key, scored)),
-            "comparison": comparison_dict(self.compared, files),
+            "scores": scores_dict(Result(self.evaluation.key_path, scored)),
+            "comparison": comparison_dict(self.evaluation.comparison, files),
             **self._quoting(),
             "findings": [f.to_dict() | {"title": f.code.title} for f in findings],
-            "changes": changes_of([system.analysis for system in self.systems]),
-            "distributions": distributions_of(self.compared),
+            "changes": changes_of([system.errors for system in self.systems]),
+            "distributions": distributions_of(self.evaluation.comparison),
         }
 
     def _quoting(self) -> dict[str, Any]:
         """Return what quotes words of the text."""
-        analysed = [AnalysedSystem(s.name, s.path, s.analysis, s.impact) for s in self.systems]
-        measured = [NecSystem(s.name, s.path, s.nec) for s in self.systems if s.nec]
-        nec = nec_dict(NecResult(self.key, measured), with_detail=True) if measured else None
-        errors = errors_dict(Analysed(self.key, analysed), costs=("conll", 10))
+        analysed = [AnalysedSystem(s.name, s.path, s.errors, s.impact) for s in self.systems]
+        measured = [
+            NecSystem(s.name, s.path, nec)
+            for s, nec in zip(self.systems, self.nec, strict=True)
+            if nec
+        ]
+        key = self.evaluation.key_path
+        nec = nec_dict(NecResult(key, measured), with_detail=True) if measured else None
+        errors = errors_dict(Analysed(key, analysed), costs=("conll", 10))
         records = {"errors": errors, "nec": nec}
         return without_words(records) if self.redact else records
 
@@ -156,19 +165,21 @@ class Contents:
         # What came from memory has no file, even if there is one by its name.
         named = [("key", "key", self.gold.path)]
         named += [("response", s.name, s.comparison.response.path) for s in self.systems]
-        named += [("names", "named entities", self.names.path)] if self.names is not None else []
+        names = self.evaluation.names
+        named += [("names", "named entities", names.path)] if names is not None else []
         for role, name, path in named:
             yield {"role": role, "name": name, "path": path, **_fingerprint(path)}
 
     def _documents(self) -> Iterator[dict[str, Any]]:
-        place = self.compared.statistics.index(self.compared.primary)
+        compared = self.evaluation.comparison
+        place = compared.statistics.index(compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
         # As they are scored: what is annotated twice counts once.
         overlap = self.systems[0].comparison.overlap("keep")
         entities = np.bincount(overlap.key_document, minlength=len(self.gold))
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
-            values = [self.compared.document_values[s.name][number, place] for s in self.systems]
+            values = [compared.document_values[s.name][number, place] for s in self.systems]
             tokens = int(self.gold.document_tokens[number])
             yield {
                 "name": name,
@@ -185,7 +196,7 @@ class Contents:
         columns: dict[str, list[Any]] = {name: [] for name in ERROR_COLUMNS}
         for number, system in enumerate(self.systems):
             context = Context(self.gold, system.comparison.response)
-            for document in system.analysis.documents:
+            for document in system.errors.documents:
                 where = {"system": number, "document": place[document.name]}
                 places = self._places[document.name]
                 rows = DocumentErrors(document, places, context, self._labels).rows()
@@ -210,7 +221,8 @@ class Contents:
 
     def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
         """Go through the documents, each with a pair for every system."""
-        names = None if self.names is None else self.names.tags()
+        given = self.evaluation.names
+        names = None if given is None else given.tags()
         pairs = [document_pairs(s.comparison, "keep", names) for s in self.systems]
         return zip(*pairs, strict=True)
 
@@ -249,7 +261,7 @@ class Contents:
 
     @cached_property
     def _costs(self) -> list[dict[str, dict[str, float]]]:
-        return [costs_of(system.analysis) for system in self.systems]
+        return [costs_of(system.errors) for system in self.systems]
 
     @cached_property
     def _aligned(self) -> list[dict[tuple[int, int], int]]:
@@ -261,10 +273,21 @@ class Contents:
         rows: dict[tuple[int, str], list[int]] = {}
         row = 0
         for number, system in enumerate(self.systems):
-            for error in system.analysis.records:
+            for error in system.errors.records:
                 rows.setdefault((number, error.document), []).append(row)
                 row += 1
         return rows
+
+
+def _nec(system: EvaluatedSystem) -> Nec | None:
+    """Return named entity coreference, where there are named entities."""
+    try:
+        return system.named_entities
+    except InvalidInput as error:
+        are_none = all(finding.code is Code.NO_NAME_LAYER for finding in error.findings)
+        if system.evaluation.names is None and are_none:
+            return None
+        raise
 
 
 def _b3_of_documents(scores: Scores) -> dict[str, list[float | None]]:

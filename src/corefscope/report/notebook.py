@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import escape
 from os import PathLike, fspath
+from pathlib import Path
 
 from corefscope.arguments import by_name
+from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.overwriting import refuse_inputs
 from corefscope.matching.documents import Missing, PairBy, Tokens
-from corefscope.options import make_options
 from corefscope.output import check_target, write_file
-from corefscope.report.making import Response, collect
+from corefscope.report.contents import Contents
 from corefscope.report.page import render
-from corefscope.scoring import Annotation, as_corpus
+from corefscope.scoring import Annotation
 
 HEIGHT = 800
 """Pixels that a report takes in a notebook."""
@@ -77,24 +78,33 @@ def make_report(  # noqa: PLR0913 - the options of a report
         given = [each for each in (key, *responses.values()) if isinstance(each, (str, PathLike))]
         refuse_inputs(fspath(output), [fspath(each) for each in given])
         check_target(output)
-    read = [
-        Response(name, _path(given, name), as_corpus(given, f"the response {name!r}"))
-        for name, given in responses.items()
-    ]
-    contents = collect(
-        _path(key, "key"),
-        as_corpus(key, "the key"),
-        read,
-        make_options(missing=missing, tokens=tokens, pair_by=pair_by),
-        title=title,
-    )
+    evaluation = evaluate(key, responses, missing=missing, tokens=tokens, pair_by=pair_by)
+    return report_of(evaluation, output, title=title, redact=redact)
+
+
+def report_of(
+    evaluation: Evaluation,
+    output: str | PathLike[str] | None = None,
+    *,
+    title: str = "",
+    redact: bool = False,
+) -> Report:
+    """Make the page of an evaluation, and write it if there is an output."""
+    if output is not None:
+        inputs = [evaluation.key.path, *(system.corpus.path for system in evaluation)]
+        refuse_inputs(fspath(output), [path for path in inputs if path])
+        check_target(output)
+    title = title or title_of(evaluation)
+    contents = Contents(evaluation=evaluation, title=title, redact=redact)
     warn_of(contents.findings)
-    report = Report(render(replace(contents, redact=redact)))
+    report = Report(render(contents))
     if output is not None:
         report.save(output)
     return report
 
 
-def _path(given: Annotation, name: str) -> str:
-    """Return the path of a file, or a name for what came from elsewhere."""
-    return fspath(given) if isinstance(given, (str, PathLike)) else name
+def title_of(evaluation: Evaluation) -> str:
+    """Say what is measured against what, in few words: the page names the systems anyway."""
+    names = list(evaluation.runs)
+    what = names[0] if len(names) == 1 else f"{len(names)} systems"
+    return f"{what} on {Path(evaluation.key_path).name}"

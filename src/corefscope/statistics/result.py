@@ -30,7 +30,7 @@ LEVEL = 0.05
 """The level at which a difference is called significant."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """How systems are compared."""
 
@@ -58,7 +58,7 @@ class Settings:
             raise ValueError(f"confidence {self.confidence}; expected 0.5 or more, below 1")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
     """A score and how sure it is."""
 
@@ -70,7 +70,7 @@ class Estimate:
     """The standard deviation over runs, where there are several."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
     """How much a system's score is above another's, and whether that could be chance."""
 
@@ -92,17 +92,11 @@ class Difference:
         return self.p_corrected is not None and self.p_corrected < LEVEL
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entry:
-    """A system with its runs, which are one unless it was trained with several seeds."""
-
-    name: str
-    runs: Sequence[Scores]
-    path: str | None = None
-    """The file that findings name."""
+Runs: TypeAlias = Mapping[str, Sequence[Scores]]
+"""The scores of every run of each system: one, unless it was trained with several seeds."""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SystemComparison:
     """Several systems on the same texts: estimates, differences, ranks."""
 
@@ -117,13 +111,13 @@ class SystemComparison:
     is_exact: bool
     """Whether all swaps were tried."""
     units: int
-    unit: str
-    signature: str
+    unit: str = ""
+    signature: str = ""
     sets: int = 1
     """How many sets of texts this is the mean over."""
     findings: Sequence[Finding] = ()
-    entries: Sequence[Entry] = ()
-    """The systems with their counts; none for an average of sets."""
+    runs: Runs = field(default_factory=dict)
+    """The scores that were compared; none for an average of sets."""
     document_values: Mapping[str, Floats] = field(default_factory=dict)
     """For each system the statistics of every document."""
     resamples: Floats | None = None
@@ -195,5 +189,5 @@ class SystemComparison:
         place = self.statistics.index(self.primary)
         change = self.document_values[system][:, place] - self.document_values[other][:, place]
         order = np.argsort(-np.abs(change), kind="stable")[:most].tolist()
-        names = self.entries[0].runs[0].document_names
+        names = self.runs[system][0].document_names
         return [(names[i], float(change[i])) for i in order if change[i]]

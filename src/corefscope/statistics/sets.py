@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.profiles import parse_signature
-from corefscope.statistics.readings import directions, readings_of, rows_of
-from corefscope.statistics.resampling import Progress, Sample
-from corefscope.statistics.result import Entry, Settings, SystemComparison
-from corefscope.statistics.systems import compare_entries, compared, marks_of
+from corefscope.statistics.readings import directions, readings_of
+from corefscope.statistics.resampling import Progress
+from corefscope.statistics.result import Runs, Settings, SystemComparison
+from corefscope.statistics.systems import (
+    compare_runs,
+    compared,
+    first_run,
+    marks_of,
+    sample_of,
+)
 from corefscope.statistics.units import Units
 
 
@@ -53,21 +59,17 @@ class SetsComparison:
 
 
 def compare_sets(
-    sets: Mapping[str, tuple[Sequence[Entry], Units]],
+    sets: Mapping[str, tuple[Runs, Units]],
     settings: Settings,
     progress: Progress | None = None,
 ) -> SetsComparison:
     """Compare systems on each set, and on the mean over sets."""
     compared_sets = {
-        name: compare_entries(entries, units, settings, progress)
-        for name, (entries, units) in sets.items()
+        name: compare_runs(runs, units, settings, progress) for name, (runs, units) in sets.items()
     }
     _refuse_unlike(compared_sets)
     first, *_ = compared_sets.values()
-    samples = [
-        Sample([[units.by_name(rows_of(run)) for run in entry.runs] for entry in entries])
-        for entries, units in sets.values()
-    ]
+    samples = [sample_of(runs, units) for runs, units in sets.values()]
     values = {
         system: [
             sum(c.estimates[system][id].value for c in compared_sets.values()) / len(sets)
@@ -75,22 +77,17 @@ def compare_sets(
         ]
         for system in first.systems
     }
-    readings = readings_of(first.entries[0].runs[0])
+    firsts = [first_run(each.runs) for each in compared_sets.values()]
+    readings = readings_of(firsts[0])
     average = compared(first.systems, samples, readings, values, settings, progress)
-    protocol = (
-        first.entries[0]
-        .runs[0]
-        .profile.signature(
-            sum(len(c.entries[0].runs[0].document_names) for c in compared_sets.values())
-        )
-    )
+    documents = sum(len(scores.document_names) for scores in firsts)
     marks = f"sets:{len(sets)}|units:{average.units}|{marks_of(average)}"
     return SetsComparison(
         compared_sets,
         replace(
             average,
             unit=first.unit,
-            signature=f"{protocol}|{marks}",
+            signature=f"{firsts[0].profile.signature(documents)}|{marks}",
             sets=len(sets),
             findings=_unlike_runs(compared_sets),
         ),
@@ -101,8 +98,8 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
     """Say which systems have no interval of their mean, for their runs differ in number."""
     (_, first), *_ = sets.items()
     findings = []
-    for place, system in enumerate(first.systems):
-        runs = {name: len(each.entries[place].runs) for name, each in sets.items()}
+    for system in first.systems:
+        runs = {name: len(each.runs[system]) for name, each in sets.items()}
         if len(set(runs.values())) > 1:
             numbers = ", ".join(f"{count} in {name}" for name, count in runs.items())
             message = (
@@ -110,7 +107,7 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
                 "sets has no interval and no p-value, because runs of different sets cannot be "
                 "matched; give the same runs in the same order in every set"
             )
-            findings.append(Finding(Code.UNLIKE_RUNS, message, first.entries[place].path))
+            findings.append(Finding(Code.UNLIKE_RUNS, message, first.runs[system][0].path))
     return findings
 
 
@@ -125,10 +122,10 @@ def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:
         ):
             if ours != theirs:
                 message = f"set {name} has {what} {theirs}; expected {ours}, as in {first_name}"
-                path = comparison.entries[0].path
+                path = first_run(comparison.runs).path
                 raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
 
 
 def _protocol(comparison: SystemComparison) -> dict[str, str]:
-    fields = parse_signature(comparison.entries[0].runs[0].signature)
+    fields = parse_signature(first_run(comparison.runs).signature)
     return {name: value for name, value in fields.items() if name not in ("docs", "skipped")}

@@ -20,9 +20,9 @@ from corefscope.statistics.readings import Readings, bounds, readings_of, rows_o
 from corefscope.statistics.resampling import Progress, Sample
 from corefscope.statistics.result import (
     Difference,
-    Entry,
     Estimate,
     Family,
+    Runs,
     Settings,
     SystemComparison,
     Untested,
@@ -34,32 +34,31 @@ FEW_RUNS = 5
 """Of fewer runs of a system the spread of its seeds is hardly known."""
 
 
-def compare_entries(
-    entries: Sequence[Entry],
+def compare_runs(
+    runs: Runs,
     units: Units,
     settings: Settings,
     progress: Progress | None = None,
 ) -> SystemComparison:
     """Compare systems that were scored on the same texts; one alone has its estimates."""
-    _refuse_unlike(entries)
-    first = entries[0].runs[0]
+    _refuse_unlike(runs)
+    first = first_run(runs)
     readings = readings_of(first)
-    sample = Sample([[units.by_name(rows_of(run)) for run in entry.runs] for entry in entries])
-    values = {entry.name: _values(entry, readings) for entry in entries}
+    values = {name: _values(of_system, readings) for name, of_system in runs.items()}
     result = compared(
-        [entry.name for entry in entries],
-        [sample],
+        list(runs),
+        [sample_of(runs, units)],
         readings,
         {name: [fsum(v) / len(v) for v in of_runs] for name, of_runs in values.items()},
         settings,
         progress,
     )
-    findings = [finding for entry in entries for run in entry.runs for finding in run.findings]
-    findings += unit_findings(units, first.document_names, is_alone=len(entries) == 1)
-    most = max(len(entry.runs) for entry in entries)
-    for entry in entries:
-        findings += [*_few_runs(entry, most), *_same_runs(entry)]
-    findings += _untested(result, entries)
+    findings = [f for of_system in runs.values() for run in of_system for f in run.findings]
+    findings += unit_findings(units, first.document_names, is_alone=len(runs) == 1)
+    most = max(map(len, runs.values()))
+    for name, of_system in runs.items():
+        findings += [*_few_runs(name, of_system, most), *_same_runs(name, of_system)]
+    findings += _untested(result, runs)
     marks = f"unit:{units.mark}|units:{len(units)}|{marks_of(result)}"
     return replace(
         result,
@@ -71,26 +70,36 @@ def compare_entries(
             for name, of_system in result.estimates.items()
         },
         unit=units.kind,
-        signature=f"{_protocol(entries)}|{marks}",
+        signature=f"{_signature(runs)}|{marks}",
         findings=tuple(dict.fromkeys(findings)),
-        entries=tuple(entries),
+        runs=runs,
         document_values={
-            entry.name: np.mean([readings.read(rows_of(run)) for run in entry.runs], axis=0)
-            for entry in entries
+            name: np.mean([readings.read(rows_of(run)) for run in of_system], axis=0)
+            for name, of_system in runs.items()
         },
     )
 
 
-def _protocol(entries: Sequence[Entry]) -> str:
+def first_run(runs: Runs) -> Scores:
+    """Return the first run of the first system: what all must be like."""
+    return next(iter(runs.values()))[0]
+
+
+def sample_of(runs: Runs, units: Units) -> Sample:
+    """Return the counts of every run by unit."""
+    return Sample([[units.by_name(rows_of(run)) for run in each] for each in runs.values()])
+
+
+def _signature(runs: Runs) -> str:
     """Return the signature of the scores; skipped files of all systems are counted together."""
-    first = entries[0].runs[0]
-    skipped = sum(run.skipped for entry in entries for run in entry.runs)
+    first = first_run(runs)
+    skipped = sum(run.skipped for of_system in runs.values() for run in of_system)
     return first.profile.signature(len(first.document_names), skipped)
 
 
-def _values(entry: Entry, readings: Readings) -> list[list[float]]:
+def _values(runs: Sequence[Scores], readings: Readings) -> list[list[float]]:
     """Return for each statistic its value in every run, as ``score`` gives it."""
-    return [[_value(run, id) for run in entry.runs] for id in readings.ids]
+    return [[_value(run, id) for run in runs] for id in readings.ids]
 
 
 def _value(scores: Scores, statistic: str) -> float:
@@ -109,62 +118,59 @@ def marks_of(result: SystemComparison) -> str:
     return f"test:{test}{exact}{drawn}|family:{settings.family}|confidence:{settings.confidence:g}"
 
 
-def _few_runs(entry: Entry, most: int) -> list[Finding]:
+def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
     """Warn of a system with few runs; a single one has no test, which is said elsewhere."""
-    runs = len(entry.runs)
-    if most == 1 or runs == 1 or runs >= FEW_RUNS:
+    if most == 1 or len(runs) == 1 or len(runs) >= FEW_RUNS:
         return []
     message = (
-        f"{entry.name} has {runs} runs; expected {FEW_RUNS} or more: so few runs say little about "
+        f"{name} has {len(runs)} runs; expected {FEW_RUNS} or more: so few runs say little about "
         "how much scores vary from run to run"
     )
-    return [Finding(Code.FEW_RUNS, message, entry.path)]
+    return [Finding(Code.FEW_RUNS, message, runs[0].path)]
 
 
-def _untested(result: SystemComparison, entries: Sequence[Entry]) -> list[Finding]:
+def _untested(result: SystemComparison, runs: Runs) -> list[Finding]:
     """Say which differences are not tested because one system has one run, and the other more."""
-    runs = {entry.name: len(entry.runs) for entry in entries}
     pairs = {(d.system, d.other) for d in result.differences if d.untested == "runs"}
     findings = []
-    for entry in entries:
+    for system, of_system in runs.items():
         others = [
-            f"{name} ({runs[name]} runs)"
+            f"{name} ({len(runs[name])} runs)"
             for name in runs
-            if runs[entry.name] == 1 and {(entry.name, name), (name, entry.name)} & pairs
+            if len(of_system) == 1 and {(system, name), (name, system)} & pairs
         ]
         if others:
             message = (
-                f"{entry.name} has one run, compared with {', '.join(others)}: no p-value and no "
+                f"{system} has one run, compared with {', '.join(others)}: no p-value and no "
                 "interval of the difference is given, because one run does not show how far runs "
-                f"of {entry.name} spread; give several runs of both systems, or one run of each"
+                f"of {system} spread; give several runs of both systems, or one run of each"
             )
-            findings.append(Finding(Code.UNLIKE_RUNS, message, entry.path))
+            findings.append(Finding(Code.UNLIKE_RUNS, message, of_system[0].path))
     return findings
 
 
-def _same_runs(entry: Entry) -> list[Finding]:
+def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
     """Warn of runs that agree in all counts: the same output may have been given twice."""
-    runs = len(entry.runs)
-    different = len({rows_of(run).tobytes() for run in entry.runs})
-    if different == runs:
+    different = len({rows_of(run).tobytes() for run in runs})
+    if different == len(runs):
         return []
     message = (
-        f"{runs - different} of the {runs} runs of {entry.name} have the same counts in every "
+        f"{len(runs) - different} of the {len(runs)} runs of {name} have the same counts in every "
         "document as an earlier run, and make the spread over runs look smaller; check that no "
         "response was given twice"
     )
-    return [Finding(Code.SAME_RUNS, message, entry.path)]
+    return [Finding(Code.SAME_RUNS, message, runs[0].path)]
 
 
-def _refuse_unlike(entries: Sequence[Entry]) -> None:
+def _refuse_unlike(runs: Runs) -> None:
     """Refuse scores that were not computed in the same way on the same key."""
-    first = entries[0].runs[0]
-    for entry in entries:
-        for run in entry.runs:
+    first = first_run(runs)
+    for name, of_system in runs.items():
+        for run in of_system:
             message = unlike(first, run) or unlike(run, first)
             if message:
-                about = f"{entry.name}, beside {entries[0].name}: {message}"
-                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, entry.path)])
+                about = f"{name}, beside {next(iter(runs))}: {message}"
+                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, run.path)])
 
 
 def compared(
@@ -192,19 +198,17 @@ def compared(
         )
     ]
     return SystemComparison(
-        tuple(names),
-        readings.ids,
-        {
+        systems=tuple(names),
+        statistics=readings.ids,
+        estimates={
             name: _estimates(readings.ids, values[name], limits)
             for name, limits in zip(names, found.systems, strict=True)
         },
-        differences,
-        settings,
-        found.test,
-        found.is_exact,
-        sum(sample.units for sample in samples),
-        "",
-        "",
+        differences=differences,
+        settings=settings,
+        test=found.test,
+        is_exact=found.is_exact,
+        units=sum(sample.units for sample in samples),
         resamples=found.resamples,
     )
 
@@ -215,9 +219,6 @@ def _minus(ones: Sequence[float], others: Sequence[float]) -> list[float]:
 
 def _pairs(names: Sequence[str], settings: Settings) -> list[Pair]:
     """Return the pairs to compare: every system with the baseline, or with all before it."""
-    for name in names:
-        if list(names).count(name) > 1:
-            raise ValueError(f"two systems are named {name!r}")
     if settings.baseline is not None and settings.baseline not in names:
         raise UnknownName("system", settings.baseline, names)
     if settings.all_pairs:
@@ -244,8 +245,9 @@ def _widest(id: str) -> tuple[float, float]:
 def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> dict[str, Estimate]:
     """Return scores with their intervals."""
     return {
-        id: Estimate(value, *_cut(limit, *bounds(id)))
+        id: Estimate(value=value, low=low, high=high)
         for id, value, limit in zip(ids, values, limits, strict=True)
+        for low, high in [_cut(limit, *bounds(id))]
     }
 
 
@@ -259,9 +261,18 @@ def _differences(
     """Return the differences of two systems, and for those without a p-value the reason."""
     return [
         Difference(
-            *pair, id, change, *_cut(limit, *_widest(id)), *p, None if p[0] is not None else reason
+            system=pair[0],
+            other=pair[1],
+            statistic=id,
+            difference=change,
+            low=low,
+            high=high,
+            p=p,
+            p_corrected=corrected,
+            untested=reason if p is None else None,
         )
-        for (id, change), limit, p in zip(changes.items(), limits, tested, strict=True)
+        for (id, change), limit, (p, corrected) in zip(changes.items(), limits, tested, strict=True)
+        for low, high in [_cut(limit, *_widest(id))]
     ]
 
 

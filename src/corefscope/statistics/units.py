@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from corefscope.corpus import Integers
+from corefscope.corpus import Corpus, Integers
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
@@ -104,6 +104,12 @@ def make_units(
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
     unit_of = np.array([places[name] for name in names], dtype=np.int64)
     return Units(by, tuple(places), unit_of, tuple(documents), path)
+
+
+def units_of(key: Corpus, unit: str) -> Units:
+    """Return the units of a key's documents; ``unit`` is as in :func:`make_units`."""
+    files = [key.file_of(document) for document in range(len(key))]
+    return make_units(key.document_names, unit, files, key.path)
 
 
 def text_of(document: str) -> str:

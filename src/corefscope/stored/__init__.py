@@ -177,11 +177,11 @@ def _scores(
     all_differ(names, place)
     tables = Tables(given, places, profile, None, ids=list(totals.counts))
     scores = Scores(
-        tables.counts,
-        tuple(names),
-        profile,
-        documents.missing,
-        documents.extra,
+        counts=tables.counts,
+        document_names=tuple(names),
+        profile=profile,
+        missing=documents.missing,
+        extra=documents.extra,
         skipped=_skipped(str(record["signature"]), f"{where}.signature"),
     )
     for id, found in totals.own.items():

@@ -142,7 +142,7 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
     other = comparison.baseline
     (system,) = (name for name in comparison.systems if name != other)
     place = comparison.statistics.index(comparison.primary)
-    names = list(comparison.entries[0].runs[0].document_names)
+    names = list(comparison.runs[system][0].document_names)
     rows: list[list[Value]] = []
     for document, change in comparison.moved(system, other, most):
         row = names.index(document)

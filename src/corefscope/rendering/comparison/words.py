@@ -9,6 +9,7 @@ from corefscope.rendering.comparison.cells import amount, change_of, change_rang
 from corefscope.rendering.table import shown
 from corefscope.statistics.readings import name_of
 from corefscope.statistics.result import Difference, SystemComparison
+from corefscope.statistics.systems import first_run
 
 TESTS = {
     "randomization": "paired approximate randomization",
@@ -105,10 +106,11 @@ def untested(comparison: SystemComparison) -> list[str]:
 
 def _undefined(comparison: SystemComparison) -> list[str]:
     """Name the scores that are 0 because there was nothing to count."""
+    all_runs = comparison.runs.values()
     nothing = [
         name_of(id)
         for id in comparison.statistics
-        if any(id in run and run[id].is_undefined for e in comparison.entries for run in e.runs)
+        if any(id in run and run[id].is_undefined for runs in all_runs for run in runs)
     ]
     return [f"{', '.join(nothing)}: nothing to count; such a score is 0"] if nothing else []
 
@@ -121,16 +123,16 @@ def _article(id: str) -> str:
 def coverage(comparison: SystemComparison) -> list[str]:
     """Say of how many mentions the indices of common mentions know."""
     ids = [id for id in comparison.statistics if id in METRICS and "coverage" in METRICS[id].parts]
-    if not ids or not comparison.entries:
+    if not ids or not comparison.runs:
         return []
     # A macro average is of the indices themselves; it knows of no coverage.
-    if not comparison.entries[0].runs[0][ids[0]].parts:
+    if not first_run(comparison.runs)[ids[0]].parts:
         return []
     shares = []
-    for entry in comparison.entries:
-        parts = [run[ids[0]].parts["coverage"] for run in entry.runs]
+    for name, runs in comparison.runs.items():
+        parts = [run[ids[0]].parts["coverage"] for run in runs]
         covered = [fmean(getattr(part, side) for part in parts) for side in ("recall", "precision")]
-        shares.append(f"{entry.name} {100 * covered[0]:.2f} and {100 * covered[1]:.2f}")
+        shares.append(f"{name} {100 * covered[0]:.2f} and {100 * covered[1]:.2f}")
     names = ", ".join(name_of(id) for id in ids)
     return [f"{names}: on common mentions alone, % of key and response: {'; '.join(shares)}"]
 

@@ -132,8 +132,8 @@ def _gain_table(
 
 def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
     """Say what all corrections lead to."""
-    keeps = any(analysis.options.profile.singletons == "keep" for analysis in analyses)
-    if any(analysis.mode == "berkeley" for analysis in analyses):
+    keeps = any(analysis.options.singletons == "keep" for analysis in analyses)
+    if any(analysis.options.mode == "berkeley" for analysis in analyses):
         missing = ", and missing singletons of the key stay missing" if keeps else ""
         return [
             "After the last step spurious mentions may be left alone, as the published tool "

@@ -54,7 +54,7 @@ def _documents(analysed: Analysed) -> str:
 
 
 def _singletons(analysis: Analysis) -> str:
-    return "kept" if analysis.options.profile.singletons == "keep" else "dropped"
+    return "kept" if analysis.options.singletons == "keep" else "dropped"
 
 
 def _sources(analysis: Analysis) -> str:
@@ -180,7 +180,7 @@ def _system(
         "name": system.name,
         "response": system.response,
         "signature": analysis.signature,
-        "mode": analysis.mode,
+        "mode": analysis.options.mode,
         "sources": analysis.sources.to_dict(),
         "documents": {
             "analysed": len(analysis.documents),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from corefscope.explain.terms import Sum, Term, number_text
-from corefscope.explain.view import DocumentView, Named
+from corefscope.explanation.terms import Sum, Term, number_text
+from corefscope.explanation.view import DocumentView, Named
 from corefscope.metrics import Score
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions
 

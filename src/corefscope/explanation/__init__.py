@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName
-from corefscope.explain.terms import Explanation
-from corefscope.explain.view import DocumentView
-from corefscope.explain.working import WORKINGS
-from corefscope.matching.comparison import side_by_side
+from corefscope.explanation.terms import Explanation
+from corefscope.explanation.view import DocumentView
+from corefscope.explanation.working import WORKINGS
+from corefscope.matching.comparison import Comparison
 from corefscope.metrics import Metric, metric_named
-from corefscope.options import Options
+from corefscope.profiles import Profile
 
 
-def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
+def explain_document(metric: str, comparison: Comparison, profile: Profile) -> Explanation:
     """Work out a metric of the only document of the key."""
+    key = comparison.key
     if len(key) != 1:
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
     chosen = workable(metric)
-    profile = options.profile
-    comparison = side_by_side(key, response, options.matching)
     view = DocumentView(comparison, profile.singleton_rule(chosen.id))
     score = profile.adapted(chosen).total(chosen.count(view.overlap))
     sums, conclusion = WORKINGS[chosen.id](view, score)
@@ -29,7 +27,7 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
         sums,
         conclusion,
         score,
-        options.profile.signature(1, len(response.skipped_files)),
+        profile.signature(1, len(comparison.response.skipped_files)),
         comparison.findings,
     )
 
@@ -42,4 +40,4 @@ def workable(metric: str) -> Metric:
     return chosen
 
 
-__all__ = ["Explanation", "explain", "workable"]
+__all__ = ["Explanation", "explain_document", "workable"]

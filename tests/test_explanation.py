@@ -16,11 +16,12 @@ import brute_force
 import corefscope as cs
 from brute_force import Ratios
 from corefscope.cli import main
-from corefscope.explain import Explanation, explain
-from corefscope.explain.terms import MOST_TERMS, Sum, number_text
-from corefscope.explain.working import WORKINGS
+from corefscope.explanation import Explanation
+from corefscope.explanation.terms import MOST_TERMS, Sum, number_text
+from corefscope.explanation.working import WORKINGS
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
+from evaluations import explanation_of
 from strategies import Document, Side, documents
 
 KEY, RESPONSE = [list("abc"), list("defg")], [list("ab"), list("cd"), list("fghi")]
@@ -30,7 +31,7 @@ every_metric = pytest.mark.parametrize("metric", STANDARD)
 
 def explained(metric: str, key: Side, response: Side) -> Explanation:
     one, other = (cs.Corpus.from_clusters({"d": clusters}) for clusters in (key, response))
-    return explain(metric, one, other, make_options())
+    return explanation_of(metric, one, other, make_options())
 
 
 def test_every_metric_has_a_working() -> None:
@@ -274,7 +275,7 @@ def large_document(mentions: int, entities: int) -> tuple[cs.Corpus, cs.Corpus]:
 @pytest.mark.parametrize("entities", [40, 1500])
 def test_a_large_document_is_explained_by_its_largest_terms(metric: str, entities: int) -> None:
     key, response = large_document(5_000, entities)
-    explanation = explain(metric, key, response, make_options())
+    explanation = explanation_of(metric, key, response, make_options())
     lines = list(explanation.lines())
     assert len(lines) < 20 + 5 * (MOST_TERMS + 3)
     assert explanation.score == cs.score(key, response)[metric]
@@ -291,7 +292,7 @@ def test_a_large_document_is_explained_by_its_largest_terms(metric: str, entitie
 @every_metric
 @pytest.mark.parametrize("most", [1, 7, 30])
 def test_the_largest_terms_are_shown_and_a_remainder_that_adds_up(metric: str, most: int) -> None:
-    explanation = explain(metric, *large_document(600, 200), make_options())
+    explanation = explanation_of(metric, *large_document(600, 200), make_options())
     text = "\n".join(explanation.lines(most))
     for each in explanation.sums:
         block = next(part for part in text.split("\n\n") if part.startswith(f"{each.title} ="))
@@ -310,7 +311,7 @@ def test_the_largest_terms_are_shown_and_a_remainder_that_adds_up(metric: str, m
 
 
 def test_shown_terms_stay_in_the_order_of_the_entities() -> None:
-    explanation = explain("muc", *large_document(600, 200), make_options())
+    explanation = explanation_of("muc", *large_document(600, 200), make_options())
     text = "\n".join(explanation.lines(10))
     for letter in "KR":
         numbers = [int(number) for number in re.findall(rf"^  {letter}(\d+) ", text, re.MULTILINE)]
@@ -332,7 +333,7 @@ def test_long_entities_and_long_lists_are_shortened() -> None:
 
 def test_both_sides_of_a_large_document_are_listed() -> None:
     """Terms name response entities, too: nobody can follow them without."""
-    explanation = explain("ceafe", *large_document(600, 200), make_options())
+    explanation = explanation_of("ceafe", *large_document(600, 200), make_options())
     listing = "\n".join(explanation.lines()).split("\n\n")[1]
     terms = {
         name for each in explanation.sums for term in each.terms for name in term.name.split(" – ")
@@ -362,13 +363,13 @@ def test_a_name_of_a_group_or_of_no_metric_is_an_error() -> None:
 def test_a_key_of_several_documents_is_an_error() -> None:
     corpus = cs.Corpus.from_clusters({"x": KEY, "y": KEY})
     with pytest.raises((ValueError, LookupError)):
-        explain("muc", corpus, corpus, make_options())
-    assert explain("muc", corpus.only("y"), corpus.only("y"), make_options()).document == "y"
+        explanation_of("muc", corpus, corpus, make_options())
+    assert explanation_of("muc", corpus.only("y"), corpus.only("y"), make_options()).document == "y"
 
 
 def test_options_decide_what_is_explained() -> None:
     corpus = cs.Corpus.from_clusters({"d": [*KEY, ["z"]]})
-    explanation = explain("mentions", corpus, corpus, make_options(singletons="drop"))
+    explanation = explanation_of("mentions", corpus, corpus, make_options(singletons="drop"))
     assert explanation.sums[0].denominator == 7
     assert "singletons:drop" in explanation.signature
 

@@ -1,0 +1,648 @@
+"""One evaluation: files are read once, systems paired once, and results computed when asked for.
+
+:class:`Evaluation` is what commands, reports and notebooks share. The functions for a single result
+(:func:`score`, :func:`analyze`, :func:`nec`, :func:`compare`, :func:`explain`) make one and ask it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from functools import cached_property
+from os import PathLike, fspath
+from typing import TYPE_CHECKING, TypeAlias
+
+from corefscope.arguments import by_name, texts
+from corefscope.corpus import Corpus
+from corefscope.corpus.description import Description
+from corefscope.corpus.description import describe as describe_corpus
+from corefscope.error_analysis import Analysis, ErrorOptions, Mode, analyze_comparison
+from corefscope.error_analysis.impact import Impact
+from corefscope.error_analysis.phenomena import Candidates, count_candidates
+from corefscope.error_analysis.published import published_comparison
+from corefscope.exceptions import UnknownName, warn_of
+from corefscope.explanation import Explanation, explain_document
+from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
+from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
+from corefscope.named_entities import Nec, NecSettings, measure_names
+from corefscope.named_entities.measure import only_genres
+from corefscope.named_entities.names_file import GivenNames, NamesOfFile, as_names
+from corefscope.named_entities.options import TYPES, make_nec_options
+from corefscope.options import Options, make_options
+from corefscope.results import checked, is_result, stored_scores
+from corefscope.scoring import Annotation, Scores, System, as_corpus, is_path, score_comparison
+from corefscope.statistics import Settings, SystemComparison, compare_runs
+from corefscope.statistics.result import SAMPLES, SEED, Family
+from corefscope.statistics.testing import Test
+from corefscope.statistics.units import DOCUMENTS, units_of
+
+if TYPE_CHECKING:
+    from corefscope.report import Report
+
+Run: TypeAlias = Annotation | Scores
+"""What a system made of the texts: an annotation, its scores, or the path of a file of results."""
+Advance: TypeAlias = Callable[[int], None]
+"""Is told how much more is done."""
+Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Advance]]
+"""Shows how a piece of work goes on: it is told what is done, and how much there is of it."""
+
+
+def no_bar(what: str, total: int | None) -> AbstractContextManager[Advance]:
+    """Show nothing."""
+    return nullcontext(lambda step: None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class EvaluatedSystem:
+    """One response of an evaluation; every result is computed when it is first asked for."""
+
+    system: System
+    evaluation: Evaluation
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.system.name
+
+    @property
+    def path(self) -> str:
+        """Where the response comes from."""
+        return self.system.path
+
+    @property
+    def corpus(self) -> Corpus:
+        """The response itself."""
+        if self.system.corpus is None:
+            raise ValueError(
+                f"{self.path} has the scores of {self.name} only; expected the response itself"
+            )
+        return self.system.corpus
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """The response paired with the key: documents, mentions, and the table of overlaps."""
+        return side_by_side(self.evaluation.key, self.corpus, self.evaluation.options.matching)
+
+    @cached_property
+    def scores(self) -> Scores:
+        """Recall, precision and F1 of every metric."""
+        if self.system.scores is not None:
+            return self.system.scores
+        return score_comparison(self.comparison, self.evaluation.options)
+
+    @cached_property
+    def errors(self) -> Analysis:
+        """What is wrong with the response. Singletons are dropped unless the options keep them."""
+        evaluation = self.evaluation
+        comparison = self.comparison
+        if evaluation.error_options.mode == "berkeley":
+            matching = evaluation.options.matching
+            comparison = published_comparison(evaluation.key, self.corpus, matching)
+        names = None if evaluation.names is None else evaluation.names.tags()
+        with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
+            return analyze_comparison(
+                comparison, evaluation.error_options, names=names, progress=advance
+            )
+
+    @cached_property
+    def impact(self) -> Impact:
+        """What correcting each type of error would gain in every metric."""
+        return self.errors.impact(self.evaluation.impact_metrics)
+
+    @cached_property
+    def named_entities(self) -> Nec:
+        """Named entity coreference by entity type."""
+        evaluation = self.evaluation
+        with evaluation.bar(f"measuring names of {self.name}", len(evaluation.key)) as advance:
+            return measure_names(
+                self.comparison, evaluation.nec_settings, names=evaluation.names, progress=advance
+            )
+
+    def __repr__(self) -> str:
+        return f"<EvaluatedSystem {self.name}: {self.scores!r}>"
+
+
+@dataclass(frozen=True, eq=False, repr=False, kw_only=True)
+class Evaluation:
+    """Systems measured against one key: ``evaluation["ours"].scores``, ``evaluation.comparison``.
+
+    Use :func:`evaluate` to make one.
+    """
+
+    key: Corpus
+    key_path: str
+    """What results call the key."""
+    systems: Sequence[System]
+    """All runs of all systems; runs of one system have the same name."""
+    options: Options
+    error_options: ErrorOptions = field(default_factory=ErrorOptions)
+    impact_metrics: str | None = None
+    """The metrics that gains are measured in; the standard ones by default."""
+    nec_settings: NecSettings = field(default_factory=NecSettings)
+    names: NamesOfFile | None = None
+    """Named entities that take the place of those that the files have."""
+    bar: Bar = no_bar
+
+    @cached_property
+    def runs(self) -> Mapping[str, Sequence[EvaluatedSystem]]:
+        """The runs of each system: one, unless it was trained with several seeds."""
+        runs: dict[str, list[EvaluatedSystem]] = {}
+        for system in self.systems:
+            runs.setdefault(system.name, []).append(EvaluatedSystem(system, self))
+        return runs
+
+    def __getitem__(self, name: str) -> EvaluatedSystem:
+        if name not in self.runs:
+            raise UnknownName("system", name, self.runs)
+        only, *others = self.runs[name]
+        if others:
+            count = len(others) + 1
+            raise ValueError(f"{name} has {count} runs; see evaluation.runs[{name!r}]")
+        return only
+
+    def __iter__(self) -> Iterator[EvaluatedSystem]:
+        return (self[name] for name in self.runs)
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    @cached_property
+    def comparison(self) -> SystemComparison:
+        """Scores with intervals, and the differences of all pairs of systems."""
+        return self.compare(Settings(all_pairs=True))
+
+    def compare(self, settings: Settings, unit: str = DOCUMENTS) -> SystemComparison:
+        """Compare the systems with other settings than those of :attr:`comparison`."""
+        scores = {name: [run.scores for run in runs] for name, runs in self.runs.items()}
+        with self.bar("resampling", 2 * settings.samples) as advance:
+            return compare_runs(scores, units_of(self.key, unit), settings, advance)
+
+    @cached_property
+    def candidates(self) -> Candidates:
+        """What could be mentions in the key, by type."""
+        return count_candidates(self.key, self.error_options.singletons)
+
+    def report(
+        self, path: str | PathLike[str] | None = None, *, title: str = "", redact: bool = False
+    ) -> Report:
+        """Make a page in which the systems can be explored, and write it if there is a path."""
+        from corefscope.report import report_of
+
+        return report_of(self, path, title=title, redact=redact)
+
+    def __repr__(self) -> str:
+        names = ", ".join(self.runs)
+        return f"<Evaluation of {names} on {len(self.key)} documents of {self.key_path}>"
+
+
+def evaluate(  # noqa: PLR0913 - the options of a profile
+    key: Annotation,
+    responses: Mapping[str, Run | Sequence[Run]],
+    *,
+    metrics: str | Iterable[str] | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+    names: GivenNames | None = None,
+) -> Evaluation:
+    """Measure systems against a key; each result is computed when it is first asked for.
+
+    Parameters
+    ----------
+    key
+        A path, a corpus, ``{document: clusters}``, or the clusters of one document.
+    responses
+        The systems by name: whatever a key can be, scores, the path of a file of results, or a
+        list of these, which are runs of one system with several seeds.
+    metrics
+        Ids such as ``["muc", "b3"]`` or ``"muc,b3"``; the standard ones by default.
+    profile
+        Which published practice to follow; ``singletons`` and ``duplicates`` overrule it.
+    singletons
+        Whether entities of one mention count in scores: ``"keep"`` or ``"drop"``. The error
+        analysis drops them always, as its paper does.
+    duplicates
+        A mention that is annotated twice: the ``"first"`` counts, it is an ``"error"``, or it is
+        treated as by the ``"reference"`` scorer.
+    missing
+        A document that the response lacks is ``"empty"``, or an ``"error"``.
+    tokens
+        Different numbers of tokens in a document are an ``"error"``, or to ``"ignore"``.
+    pair_by
+        ``"auto"`` pairs documents of equal names, then those whose names differ only in spelling,
+        with a finding; ``"name"`` pairs equal names only.
+    names
+        Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
+
+    Returns
+    -------
+    Evaluation
+        ``evaluation["ours"]`` has ``scores``, ``errors``, ``impact`` and ``named_entities``.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> evaluation = evaluate(KEY, RESPONSES)
+    >>> round(100 * evaluation["sieve"].scores.conll, 2)
+    73.48
+    >>> evaluation["sieve"].errors.errors["divided_entity"]
+    48
+    """
+    options = make_options(
+        metrics=metrics,
+        profile=profile,
+        singletons=singletons,
+        duplicates=duplicates,
+        missing=missing,
+        tokens=tokens,
+        pair_by=pair_by,
+    )
+    by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
+    gold = as_corpus(key, "the key")
+    runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
+    return Evaluation(
+        key=gold,
+        key_path=_path(key, "key"),
+        systems=[_system(name, run, gold, options) for name, run in runs],
+        options=options,
+        names=_spelled_as(as_names(names), gold, pair_by),
+    )
+
+
+def _runs(given: Run | Sequence[Run]) -> list[Run]:
+    """Tell several runs from one: a list of paths, corpora or scores is not one of clusters."""
+    if isinstance(given, (list, tuple)) and given and all(map(_is_run, given)):
+        return list(given)
+    return [given]  # type: ignore[list-item]
+
+
+def _is_run(item: object) -> bool:
+    return isinstance(item, (PathLike, Corpus, Mapping, Scores)) or is_path(item)
+
+
+def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
+    """Return a run as a system: a response, or scores of one."""
+    path = _path(run, name)
+    if isinstance(run, Scores):
+        return System(name, path, None, checked(run, key, options))
+    if isinstance(run, (str, PathLike)) and is_result(path):
+        return System(name, path, None, stored_scores(path, name, key, options))
+    return System(name, path, as_corpus(run, f"the response {name!r}"))
+
+
+def _path(given: Run, name: str) -> str:
+    """Return the path of a file, or a name for what came from elsewhere."""
+    return fspath(given) if isinstance(given, (str, PathLike)) else name
+
+
+def _spelled_as(names: NamesOfFile | None, key: Corpus, pair_by: PairBy) -> NamesOfFile | None:
+    """Return names by documents of the key, where only the spelling of these differs."""
+    return None if names is None else names.spelled_as(key.document_names, pair_by)
+
+
+def score(  # noqa: PLR0913 - the options of a profile
+    key: Annotation,
+    response: Annotation,
+    *,
+    metrics: str | Iterable[str] | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+) -> Scores:
+    """Score a response against a key.
+
+    Parameters
+    ----------
+    key, response
+        Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
+        entities, each an iterable of hashable mentions.
+    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+        As for :func:`corefscope.evaluate`.
+
+    Returns
+    -------
+    Scores
+        What was odd but could be scored is in its ``findings``, and is warned of.
+
+    Examples
+    --------
+    The example of Pradhan et al. (2014), section 4:
+
+    >>> key = [{"a", "b", "c"}, {"d", "e", "f", "g"}]
+    >>> scores = score(key, [{"a", "b"}, {"c", "d"}, {"f", "g", "h", "i"}])
+    >>> scores.muc.recall, round(scores.b3.precision, 2), round(scores.ceafe.f1, 2)
+    (0.4, 0.5, 0.52)
+    """
+    options = make_options(
+        metrics=metrics,
+        profile=profile,
+        singletons=singletons,
+        duplicates=duplicates,
+        missing=missing,
+        tokens=tokens,
+        pair_by=pair_by,
+    )
+    scores = _only_system(key, response, options).scores
+    warn_of(scores.findings)
+    return scores
+
+
+def analyze(
+    key: Annotation,
+    response: Annotation,
+    *,
+    mode: Mode = "standard",
+    singletons: Singletons = "drop",
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+) -> Analysis:
+    """Find the errors of a response: how it becomes the key, and what that says.
+
+    Parameters
+    ----------
+    key, response
+        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees, or
+        its tags, or its words; what was used is in ``analysis.sources``.
+    mode
+        ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
+    singletons
+        Whether entities of one mention are dropped from both sides first, as in the paper.
+    missing, tokens, pair_by
+        As for :func:`corefscope.evaluate`.
+
+    Returns
+    -------
+    Analysis
+        ``errors`` and ``operations`` count, ``records`` lists every error.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> analysis = analyze(KEY, RESPONSES["sieve"])
+    >>> analysis.errors["divided_entity"], analysis.errors["missing_mention"]
+    (48, 33)
+    """
+    error_options = ErrorOptions(mode, singletons)
+    options = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
+    analysis = _only_system(key, response, options, error_options=error_options).errors
+    warn_of(analysis.findings)
+    return analysis
+
+
+def nec(  # noqa: PLR0913 - the options of a profile
+    key: Annotation,
+    response: Annotation,
+    *,
+    preset: str | None = None,
+    types: Mapping[str, str] | None = None,
+    type_map: Mapping[str, str] | None = None,
+    names: GivenNames | None = None,
+    genres: Sequence[str] = (),
+    singletons: Singletons = "keep",
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+    **options: str,
+) -> Nec:
+    """Measure whether a reader can find everyone who has a name (Agarwal et al. 2019).
+
+    Parameters
+    ----------
+    key, response
+        As for :func:`corefscope.score`; they need words and named entities.
+    preset
+        ``"paper"`` for the wording of the paper where our defaults differ.
+    types
+        Which tags are which types, instead of PERSON and PER, ORG, GPE.
+    type_map
+        Tags to count in addition, such as ``{"LOC": "GPE"}``.
+    names
+        Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
+    genres
+        Only documents whose names begin so: the paper has ``nw``, ``bn`` and ``mz``.
+    singletons
+        Whether entities of one mention count.
+    missing, tokens, pair_by
+        As for :func:`corefscope.evaluate`.
+    **options
+        Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
+        ``case="folded"``.
+
+    Returns
+    -------
+    Nec
+        ``found["PER"]`` has the figures of a type, ``found["ALL"]`` those of all.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> found = nec(KEY, RESPONSES["sieve"])
+    >>> found["PER"].chains
+    23
+    """
+    if types is not None:
+        types = by_name("types", types, "{'PERSON': 'PER'}")
+    if type_map is not None:
+        more = by_name("type_map", type_map, "{'LOC': 'GPE'}")
+        types = {**(TYPES if types is None else types), **more}
+    settings = NecSettings(
+        options=make_nec_options(preset, types, **options),
+        singletons=singletons,
+        genres=texts("genres", genres),
+    )
+    whole = as_corpus(key, "the key")
+    chosen, theirs = only_genres(
+        whole, as_corpus(response, "the response"), settings.genres, pair_by
+    )
+    given = _spelled_as(as_names(names), whole, pair_by)
+    if given is not None:
+        given = given.without(name for name in whole.document_names if name not in chosen)
+    matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
+    found = _only_system(chosen, theirs, matching, nec_settings=settings, names=given)
+    warn_of(found.named_entities.findings)
+    return found.named_entities
+
+
+def compare(  # noqa: PLR0913 - the options of a profile, and of a test
+    key: Annotation,
+    responses: Mapping[str, Run | Sequence[Run]],
+    *,
+    baseline: str | None = None,
+    all_pairs: bool = False,
+    test: Test | None = None,
+    samples: int = SAMPLES,
+    seed: int = SEED,
+    unit: str = DOCUMENTS,
+    confidence: float = 0.95,
+    family: Family = "all",
+    metrics: str | Iterable[str] | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    duplicates: Duplicates | None = None,
+    missing: Missing = "empty",
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+) -> SystemComparison:
+    """Compare systems: scores with intervals, differences with p-values.
+
+    Parameters
+    ----------
+    key, responses
+        As for :func:`corefscope.evaluate`, two systems or more.
+    baseline, all_pairs
+        The system that the others are compared with, by default the first; or compare all pairs.
+    test
+        For one run per system: paired approximate ``"randomization"`` (the default), or the paired
+        ``"bootstrap"``. With several runs of a system no test can be chosen: the variance over
+        documents and runs is used.
+    samples, seed
+        How many resamples are drawn, and the seed of their random numbers.
+    unit
+        What is resampled: see :func:`corefscope.statistics.units.make_units`.
+    confidence
+        The confidence of intervals.
+    family
+        Which p-values Holm's correction takes together: ``"all"``, those of a ``"metric"``, or
+        ``"none"``.
+    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+        As for :func:`corefscope.evaluate`.
+
+    Returns
+    -------
+    SystemComparison
+        ``estimates`` by system, and ``difference(system, other)``.
+
+    Examples
+    --------
+    >>> from corefscope.demo import KEY, RESPONSES
+    >>> import warnings
+    >>> warnings.simplefilter("ignore")  # Ten documents are few, as a warning says.
+    >>> found = compare(KEY, {name: RESPONSES[name] for name in ("recency", "sieve")})
+    >>> difference = found.difference("sieve", "recency")
+    >>> round(100 * difference.difference, 2), difference.is_significant
+    (28.41, True)
+    """
+    settings = Settings(
+        test=test,
+        samples=samples,
+        seed=seed,
+        confidence=confidence,
+        baseline=baseline,
+        all_pairs=all_pairs,
+        family=family,
+    )
+    by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
+    if len(responses) < 2:
+        raise ValueError(f"{len(responses)} system; expected two or more to compare")
+    evaluation = evaluate(
+        key,
+        responses,
+        metrics=metrics,
+        profile=profile,
+        singletons=singletons,
+        duplicates=duplicates,
+        missing=missing,
+        tokens=tokens,
+        pair_by=pair_by,
+    )
+    result = evaluation.compare(settings, unit)
+    warn_of(result.findings)
+    return result
+
+
+def explain(  # noqa: PLR0913 - the options of a profile
+    metric: str,
+    key: Annotation,
+    response: Annotation,
+    *,
+    document: str | None = None,
+    profile: str = "conll-2012",
+    singletons: Singletons | None = None,
+    tokens: Tokens = "error",
+    pair_by: PairBy = "auto",
+) -> Explanation:
+    """Work out one metric of one document, term by term.
+
+    Parameters
+    ----------
+    metric
+        The id of the metric, such as ``"ceafe"``.
+    key, response
+        As for :func:`corefscope.score`.
+    document
+        The name of the document; it may be left out where the key has one only.
+    profile, singletons, tokens, pair_by
+        As for :func:`corefscope.evaluate`.
+
+    Returns
+    -------
+    Explanation
+        Print it to read it.
+
+    Examples
+    --------
+    >>> explanation = explain("muc", [{"a", "b", "c"}], [{"a", "b"}])
+    >>> explanation.score.recall
+    0.5
+    """
+    options = make_options(profile=profile, singletons=singletons, tokens=tokens, pair_by=pair_by)
+    gold, theirs = as_corpus(key, "the key"), as_corpus(response, "the response")
+    if document is not None:
+        gold, theirs = only_document(gold, theirs, document, pair_by)
+    comparison = _only_system(gold, theirs, options).comparison
+    explanation = explain_document(metric, comparison, options.profile)
+    warn_of(explanation.findings)
+    return explanation
+
+
+def describe(corpus: Annotation) -> Description:
+    """Count what is in a corpus: documents, tokens, mentions, entities, singletons, distances.
+
+    Parameters
+    ----------
+    corpus
+        As the key of :func:`corefscope.score`.
+
+    Returns
+    -------
+    Description
+        Figures that the format does not tell are None.
+
+    Examples
+    --------
+    >>> describe([{"a", "b", "c"}, {"d"}]).singletons
+    1
+    """
+    return describe_corpus(as_corpus(corpus, "the corpus"))
+
+
+def _only_system(
+    key: Annotation,
+    response: Annotation,
+    options: Options,
+    *,
+    error_options: ErrorOptions | None = None,
+    nec_settings: NecSettings | None = None,
+    names: NamesOfFile | None = None,
+) -> EvaluatedSystem:
+    """Return the evaluation of one response."""
+    evaluation = Evaluation(
+        key=as_corpus(key, "the key"),
+        key_path=_path(key, "key"),
+        systems=[
+            System("response", _path(response, "response"), as_corpus(response, "the response"))
+        ],
+        options=options,
+        error_options=error_options or ErrorOptions(),
+        nec_settings=nec_settings or NecSettings(),
+        names=names,
+    )
+    return evaluation["response"]
