@@ -38,7 +38,7 @@ ENTRY = "main.js"
 _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[^"]+)";$', re.M)
 _NAME = re.compile(r"([\w$]+)(?: as ([\w$]+))?")
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|const|class) ([\w$]+))", re.M)
-_COMMENT = re.compile(r"^\s*/\*.*?\*/|/\*[^\n]*?\*/|^\s*//[^\n]*", re.M | re.S)
+_COMMENT = re.compile(r"^[ \t]*/\*.*?\*/|/\*[^\n]*?\*/|^[ \t]*//[^\n]*", re.M | re.S)
 _UNKNOWN = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*[(.].*", re.M)
 
 

@@ -4,14 +4,14 @@ import { pendingWhile } from "./shared/pending.js";
 import { chunk } from "./shared/store.js";
 import { state, go, onChange, option, readAddress, setBounds, withOption } from "./shared/state.js";
 import { FACETS, facet, forSystem, systemName, toggled, versus } from "./shared/facets.js";
-import { renderOverview } from "./overview/view.js";
-import { renderSystems } from "./systems/view.js";
-import { renderErrors } from "./errors/view.js";
-import { renderDocument } from "./document/view.js";
-import { renderEntities } from "./entities/view.js";
-import { renderNames } from "./names/view.js";
-import { renderStatistics } from "./statistics/view.js";
-import { renderData } from "./data/view.js";
+import { render as renderOverview } from "./overview/view.js";
+import { render as renderSystems } from "./systems/view.js";
+import { render as renderErrors } from "./errors/view.js";
+import { render as renderDocument } from "./document/view.js";
+import { render as renderEntities } from "./entities/view.js";
+import { render as renderNames } from "./names/view.js";
+import { render as renderStatistics } from "./statistics/view.js";
+import { render as renderData } from "./data/view.js";
 
 /**
  * @typedef {import("./shared/facets.js").Context} Context

@@ -18,18 +18,18 @@ import { CHART_LETTER, chartFrame, chartMark, chartPercent, chartShort, chartTex
  * @typedef {{left: number, right: number, y: number, half: number}} Box half: of its height, from its middle y
  */
 
-const CHART_DOT_EDGES = { left: 40, right: 44, top: 22, bottom: 38 };
+const DOT_EDGES = { left: 40, right: 44, top: 22, bottom: 38 };
 /** The radius of the largest dot; where there are many, they are smaller. @param {number} count */
-function chartDotRadius(count) {
+function dotRadius(count) {
   return Math.max(5, Math.min(14, 75 / Math.sqrt(count)));
 }
 
 /** @param {{dots: Dot[], message: string, width: number, height: number}} chart */
 export function chartDots({ dots, message, width, height }) {
-  const { left, right, top, bottom } = CHART_DOT_EDGES;
+  const { left, right, top, bottom } = DOT_EDGES;
   const x = (/** @type {number} */ recall) => left + recall * (width - left - right);
   const y = (/** @type {number} */ precision) => height - bottom - precision * (height - top - bottom);
-  const most = chartDotRadius(dots.length);
+  const most = dotRadius(dots.length);
   // Not spread into Math.max: a corpus may have more documents than a call has arguments.
   const largest = dots.reduce((so, dot) => Math.max(so, dot.size), 1);
   /** @type {PlacedDot[]} */
@@ -40,9 +40,9 @@ export function chartDots({ dots, message, width, height }) {
   // Small ones lie upon large ones, so that all can be seen and clicked.
   placed.sort((one, other) => other.radius - one.radius);
   const drawing = [
-    chartDotAxes(x, y, width, height), chartDotCurves(x, y),
+    dotAxes(x, y, width, height), dotCurves(x, y),
     placed.map((dot) => svg("circle.chart-dot", { cx: dot.x, cy: dot.y, r: dot.radius })),
-    chartDotNames(placed, width),
+    dotNames(placed, width),
   ];
   const marks = placed.map((dot) => {
     const target = svg("circle", { cx: dot.x, cy: dot.y, r: Math.max(8, dot.radius + 2) });
@@ -55,7 +55,7 @@ export function chartDots({ dots, message, width, height }) {
  * @param {Scale} x @param {Scale} y @param {number} width
  * @param {number} height
  */
-function chartDotAxes(x, y, width, height) {
+function dotAxes(x, y, width, height) {
   const ticks = chartTicks(0, 1, 5);
   return [
     ticks.flatMap((tick) => [
@@ -72,7 +72,7 @@ function chartDotAxes(x, y, width, height) {
  * Lines of equal F1: without them one cannot tell which of two dots is better.
  * @param {Scale} x @param {Scale} y
  */
-function chartDotCurves(x, y) {
+function dotCurves(x, y) {
   return [0.2, 0.4, 0.6, 0.8].flatMap((f1) => {
     // From the diagonal to the edge, and the same the other way round.
     const half = Array.from({ length: 25 }, (_, step) => {
@@ -90,15 +90,15 @@ function chartDotCurves(x, y) {
  * Names beside their dots, each where it hits nothing, or at least no other name.
  * @param {PlacedDot[]} dots @param {number} width
  */
-function chartDotNames(dots, width) {
+function dotNames(dots, width) {
   /** @type {Box[]} */
   const names = [];
   /** @type {Box[]} */
   const circles = dots.map(({ x, y, radius }) => ({ left: x - radius, right: x + radius, y, half: radius }));
   return dots.filter((dot) => dot.isNamed).map((dot) => {
     const text = chartShort(dot.name, 190);
-    const places = chartDotPlaces(dot, text.length * CHART_LETTER)
-      .filter(({ left, right, y }) => left > CHART_DOT_EDGES.left && right < width && y > CHART_DOT_EDGES.top);
+    const places = dotPlaces(dot, text.length * CHART_LETTER)
+      .filter(({ left, right, y }) => left > DOT_EDGES.left && right < width && y > DOT_EDGES.top);
     const isFree = (/** @type {Box[]} */ taken) => (/** @type {Box} */ place) => !taken.some((other) =>
       other.left < place.right && place.left < other.right && Math.abs(other.y - place.y) < other.half + place.half);
     const place = places.find(isFree([...circles, ...names])) ?? places.find(isFree(names)) ?? places[0];
@@ -112,7 +112,7 @@ function chartDotNames(dots, width) {
 }
 
 /** Where a name can stand, the best place first. @param {PlacedDot} dot @param {number} long @returns {Box[]} */
-function chartDotPlaces({ x, y, radius }, long) {
+function dotPlaces({ x, y, radius }, long) {
   const off = radius + 5;
   const levels = [off + 5, -off - 5, off + 26, -off - 26, off + 44, -off - 44];
   /** @type {Array<[number, number]>} */

@@ -12,10 +12,10 @@ import { CHART_LETTER, chartAxisOver, chartFrame, chartGrid, chartPercent, chart
  */
 
 /** The axis of all scores: it is the same whatever they are, so that a place always means the same score. */
-const CHART_SCORES = chartAxisOver(0, 1, 2);
+const SCORES = chartAxisOver(0, 1, 2);
 
 /** Rows of a chart that are seen at once. */
-const CHART_MOST_SEEN = 25;
+const MOST_SEEN = 25;
 
 /**
  * Values with their intervals, in groups on a common axis.
@@ -23,14 +23,14 @@ const CHART_MOST_SEEN = 25;
  */
 export function chartWhiskers({ groups, axis, message, width }) {
   const rows = groups.flatMap((group) => group.rows);
-  const title = groups.length > 1 ? 84 : 0, left = title + chartRoomForNames(rows), right = chartRoomForTexts(rows);
+  const title = groups.length > 1 ? 84 : 0, left = title + roomForNames(rows), right = roomForTexts(rows);
   const [line, gap, bottom] = [20, 12, 22];
-  const x = chartScale(axis, left, width - right);
+  const x = scale(axis, left, width - right);
   // A chart that is taller than the window has its numbers above, as well as below.
-  const head = rows.length > CHART_MOST_SEEN ? 18 : 0;
+  const head = rows.length > MOST_SEEN ? 18 : 0;
   const height = head + groups.reduce((sum, group) => sum + group.rows.length * line + gap, 0);
   /** @type {any[]} */
-  const drawing = chartAxis(axis, x, height);
+  const drawing = intervalAxis(axis, x, height);
   if (head) drawing.push(axis.ticks.map((tick) => chartText(x(tick), 7, chartPercent(tick), "middle", "chart-quiet.chart-name")));
   let top = head + gap / 2;
   groups.forEach((group, number) => {
@@ -40,7 +40,7 @@ export function chartWhiskers({ groups, axis, message, width }) {
       const middle = top + line / 2;
       drawing.push(
         chartText(title, middle, chartShort(row.name, left - title - 8), "start"),
-        chartInterval(row, x, middle),
+        interval(row, x, middle),
         chartText(width - right + 12, middle, row.text, "start", "chart-number"),
       );
       top += line;
@@ -56,25 +56,25 @@ export function chartWhiskers({ groups, axis, message, width }) {
  * @param {{rows: Ridge[], axis: Axis, message: string, width: number}} chart
  */
 export function chartRidges({ rows, axis, message, width }) {
-  const left = chartRoomForNames(rows), right = chartRoomForTexts(rows);
+  const left = roomForNames(rows), right = roomForTexts(rows);
   const [tall, line, bottom] = [34, 58, 22];
-  const x = chartScale(axis, left, width - right);
+  const x = scale(axis, left, width - right);
   const drawing = [
-    ...chartAxis(axis, x, rows.length * line),
+    ...intervalAxis(axis, x, rows.length * line),
     ...rows.flatMap((row, number) => {
       const floor = number * line + tall + 6;
       return [
-        svg(`path.chart-ridge.chart-${row.tone}`, { d: chartRidge(row.histogram, x, floor, tall) }),
+        svg(`path.chart-ridge.chart-${row.tone}`, { d: ridge(row.histogram, x, floor, tall) }),
         svg("line.chart-grid", { x1: left, x2: width - right, y1: floor, y2: floor }),
         chartText(0, floor - 4, chartShort(row.name, left - 8), "start"),
-        chartInterval(row, x, floor + 9),
+        interval(row, x, floor + 9),
         chartText(width - right + 12, floor - 4, row.text, "start", "chart-number")];
     })];
   return chartFrame(width, rows.length * line + bottom, message, drawing, []);
 }
 
 /** Counts without the chance of single bins. What a bin at the end gives away comes back to it. @param {number[]} counts */
-function chartSmooth(counts) {
+function smooth(counts) {
   const end = counts.length;
   const inside = (/** @type {number} */ bin) => bin < 0 ? -1 - bin : bin >= end ? 2 * end - 1 - bin : bin;
   const at = (/** @type {number} */ bin) => counts[inside(bin)] ?? 0;
@@ -87,8 +87,8 @@ function chartSmooth(counts) {
  * below its floor: each bin pulls it, and it goes through the middles between them. A single value is an upright line.
  * @param {Histogram} histogram @param {Scale} x @param {number} floor @param {number} tall
  */
-function chartRidge({ low, high, counts }, x, floor, tall) {
-  const values = chartSmooth(counts), most = Math.max(...values);
+function ridge({ low, high, counts }, x, floor, tall) {
+  const values = smooth(counts), most = Math.max(...values);
   const wide = (high - low) / values.length;
   const places = values.map((value, bin) => [x(low + (bin + 0.5) * wide), floor - (tall * value) / most]);
   const point = (/** @type {number} */ at, /** @type {number} */ y) => `${at.toFixed(2)} ${y.toFixed(1)}`;
@@ -102,17 +102,17 @@ function chartRidge({ low, high, counts }, x, floor, tall) {
 }
 
 /** Room for the names of rows. @param {Whisker[]} rows */
-function chartRoomForNames(rows) {
+function roomForNames(rows) {
   return Math.min(250, Math.max(0, ...rows.map((row) => row.name.length)) * CHART_LETTER + 16);
 }
 
 /** Room for the numbers of rows. @param {Whisker[]} rows */
-function chartRoomForTexts(rows) {
+function roomForTexts(rows) {
   return Math.max(0, ...rows.map((row) => row.text.length)) * CHART_LETTER + 20;
 }
 
 /** @param {Axis} axis @param {number} left @param {number} right @returns {Scale} */
-function chartScale({ low, high }, left, right) {
+function scale({ low, high }, left, right) {
   return (value) => left + ((value - low) / (high - low)) * (right - left);
 }
 
@@ -120,7 +120,7 @@ function chartScale({ low, high }, left, right) {
  * The axis below; where it has a zero inside, that is what one looks for.
  * @param {Axis} axis @param {Scale} x @param {number} height
  */
-function chartAxis({ low, high, ticks }, x, height) {
+function intervalAxis({ low, high, ticks }, x, height) {
   const zero = low < 0 && high > 0;
   return [
     ...chartGrid(ticks, x, height),
@@ -128,21 +128,21 @@ function chartAxis({ low, high, ticks }, x, height) {
 }
 
 /** Room for half of the label of an end, in a cell of a table. */
-const CHART_WHISKER_EDGE = 12;
+const WHISKER_EDGE = 12;
 
 /** One interval of a score, for a cell of a table. @param {Estimate & {message: string, width: number}} chart */
 export function chartWhisker({ value, low, high, message, width }) {
-  const x = chartScale(CHART_SCORES, CHART_WHISKER_EDGE, width - CHART_WHISKER_EDGE);
+  const x = scale(SCORES, WHISKER_EDGE, width - WHISKER_EDGE);
   return chartFrame(width, 18, message, [
     svg("line.chart-grid", { x1: x(0), x2: x(1), y1: 9, y2: 9 }),
-    CHART_SCORES.ticks.map((tick) => svg("line.chart-grid", { x1: x(tick), x2: x(tick), y1: 3, y2: 15 })),
-    chartInterval({ value, low, high, tone: "accent" }, x, 9, 3)], []);
+    SCORES.ticks.map((tick) => svg("line.chart-grid", { x1: x(tick), x2: x(tick), y1: 3, y2: 15 })),
+    interval({ value, low, high, tone: "accent" }, x, 9, 3)], []);
 }
 
 /** The axis of such cells, for the head of their column. @param {number} width */
 export function chartWhiskerAxis(width) {
-  const x = chartScale(CHART_SCORES, CHART_WHISKER_EDGE, width - CHART_WHISKER_EDGE);
-  return chartFrame(width, 14, "Axis from 0 to 100", CHART_SCORES.ticks.map((tick) =>
+  const x = scale(SCORES, WHISKER_EDGE, width - WHISKER_EDGE);
+  return chartFrame(width, 14, "Axis from 0 to 100", SCORES.ticks.map((tick) =>
     chartText(x(tick), 7, chartPercent(tick), "middle", "chart-quiet")), []);
 }
 
@@ -151,7 +151,7 @@ export function chartWhiskerAxis(width) {
  * @param {Estimate & {tone: string}} row
  * @param {Scale} x @param {number} y @param {number} [radius]
  */
-function chartInterval({ value, low, high, tone }, x, y, radius = 4) {
+function interval({ value, low, high, tone }, x, y, radius = 4) {
   const known = low !== null && high !== null;
   return svg(`g.chart-${tone}`, {},
     known && svg("path.chart-line", {

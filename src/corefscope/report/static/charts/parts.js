@@ -16,7 +16,7 @@ import { h, svg, percent, visible } from "../shared/dom.js";
 /** A letter of 12 pixels is about so wide. */
 export const CHART_LETTER = 6.9;
 /** More marks than this take one stop of the Tab key together, and the arrows go through them. */
-const CHART_MOST_STOPS = 30;
+const MOST_STOPS = 30;
 
 /** The colour of the system of a number, as a class. @param {number} number */
 export function chartTone(number) {
@@ -31,7 +31,7 @@ export function chartShort(text, width) {
 }
 
 /** The next round number: 1, 2 or 5 times a power of ten. @param {number} rough more than zero */
-function chartRound(rough) {
+function roundUp(rough) {
   const power = 10 ** Math.floor(Math.log10(rough));
   return [1, 2, 5, 10].map((times) => times * power).find((each) => each >= rough) ?? rough;
 }
@@ -42,7 +42,7 @@ function chartRound(rough) {
  * @returns {Axis}
  */
 export function chartAxisOver(least, most, about) {
-  const step = chartRound((most - least) / about);
+  const step = roundUp((most - least) / about);
   const [first, last] = [Math.floor(least / step + 1e-9), Math.ceil(most / step - 1e-9)];
   // A zero is added since the ceiling of a little less than zero is minus zero.
   const ticks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step + 0);
@@ -56,7 +56,7 @@ export function chartAxisOver(least, most, about) {
 export function chartTicks(low, high, about) {
   const rough = (high - low) / Math.max(1, about);
   if (!(rough > 0)) return [low];
-  const step = chartRound(rough);
+  const step = roundUp(rough);
   const ticks = [];
   // A zero is added since the ceiling of a little less than zero is minus zero.
   for (let n = Math.ceil(low / step - 1e-9) + 0; n * step <= high + 1e-9; n++) ticks.push(n * step);
@@ -118,13 +118,13 @@ export function chartFrame(width, height, message, drawing, marks) {
   const links = marks.filter((mark) => mark.getAttribute("href"));
   const layer = marks.length
     ? svg("svg.chart-marks", { ...size, role: "group", "aria-label": "Marks of the chart" }, marks) : null;
-  if (layer && links.length > CHART_MOST_STOPS) chartWalk(layer, links);
+  if (layer && links.length > MOST_STOPS) walk(layer, links);
   return h("div.chart", {},
     svg("svg.chart-drawing", { ...size, role: "img", "aria-label": message }, drawing), layer);
 }
 
 /** Let the arrows go from mark to mark. @param {SVGElement} layer @param {SVGElement[]} links */
-function chartWalk(layer, links) {
+function walk(layer, links) {
   layer.setAttribute("aria-label", "Marks of the chart; arrow keys go through them");
   links.forEach((link, number) => link.setAttribute("tabindex", number ? "-1" : "0"));
   layer.addEventListener("keydown", (event) => {

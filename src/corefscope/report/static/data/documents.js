@@ -2,7 +2,7 @@
 import { h, counted, documentName, percent, scrolls, sortHeading } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
-import { dataCard, dataDocumentLink } from "./parts.js";
+import { card, documentLink } from "./parts.js";
 
 /**
  * @typedef {{number: number, document: any}} Listed
@@ -15,28 +15,28 @@ import { dataCard, dataDocumentLink } from "./parts.js";
  * @property {(each: Listed) => HTMLElement} cell
  */
 
-const DATA_MOST_DOCUMENTS = 500;
+const MOST_DOCUMENTS = 500;
 
 /** @param {any} summary */
-export function dataDocuments(summary) {
-  const columns = dataColumns(summary);
-  const sorted = dataSorted(summary, columns);
-  const shown = option("data.all") ? sorted : sorted.slice(0, DATA_MOST_DOCUMENTS);
-  return dataCard("documents", `Documents: ${counted(sorted.length)}`,
+export function documentsCard(summary) {
+  const columns = columnsOf(summary);
+  const sorted = sortedDocuments(summary, columns);
+  const shown = option("data.all") ? sorted : sorted.slice(0, MOST_DOCUMENTS);
+  return card("documents", `Documents: ${counted(sorted.length)}`,
     h("p.soft.data-note", {},
       "Mentions and entities are those of the key; CoNLL in percent by system. A name opens the document."),
     scrolls("Table: documents",
       h("table.data-table.data-documents", {},
-        h("thead", {}, h("tr", {}, columns.map(dataSorter))),
+        h("thead", {}, h("tr", {}, columns.map(sorter))),
         h("tbody", {}, shown.map((each) => h("tr", {}, columns.map((column) => column.cell(each))))),
-        dataTotals(summary))),
+        totals(summary))),
     shown.length < sorted.length && h("button.data-all", {
       id: "data-all-documents", onclick: () => go(withOption("data.all", "on")),
     }, `Show all ${counted(sorted.length)}`));
 }
 
 /** @param {any} summary */
-function dataTotals(summary) {
+function totals(summary) {
   const sum = (/** @type {string} */ name) =>
     summary.documents.reduce((/** @type {number} */ all, /** @type {any} */ each) => all + each[name], 0);
   return h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: "2" }, "All"),
@@ -47,7 +47,7 @@ function dataTotals(summary) {
 }
 
 /** The documents by a column, or in their order. @param {any} summary @param {Column[]} columns @returns {Listed[]} */
-function dataSorted(summary, columns) {
+function sortedDocuments(summary, columns) {
   const [column, way] = option("data.sort").split(".");
   const { value } = columns.find((each) => each.id === column) ?? columns[0];
   /** @type {Listed[]} */
@@ -60,7 +60,7 @@ function dataSorted(summary, columns) {
 }
 
 /** @param {any} summary @returns {Column[]} */
-function dataColumns(summary) {
+function columnsOf(summary) {
   /** @param {string} id @returns {Column} */
   const count = (id) => ({
     id, title: id[0].toUpperCase() + id.slice(1), isNumber: true, first: "desc", value: ({ document }) => document[id],
@@ -79,21 +79,21 @@ function dataColumns(summary) {
     },
     {
       id: "name", title: "Document", isNumber: false, first: "asc",
-      value: (each) => documentName(each.document.name), cell: dataDocumentCell,
+      value: (each) => documentName(each.document.name), cell: documentCell,
     },
     ...["tokens", "mentions", "entities"].map(count), ...summary.systems.map(score),
   ];
 }
 
 /** @param {Listed} each */
-function dataDocumentCell({ number, document }) {
+function documentCell({ number, document }) {
   const { name } = document;
-  const link = h("a", { id: `data-document-${number}`, title: name, ...dataDocumentLink(number) }, documentName(name));
+  const link = h("a", { id: `data-document-${number}`, title: name, ...documentLink(number) }, documentName(name));
   return h("td", {}, link);
 }
 
 /** @param {Column} column */
-function dataSorter({ id, title, isNumber, first }) {
+function sorter({ id, title, isNumber, first }) {
   const { button, order } = sortHeading({
     id: `data-sort-${id}`, title, column: id, sort: option("data.sort"), first,
     onsort: (sort) => go(withOption("data.sort", sort)),

@@ -1,9 +1,9 @@
 /** How the report was made, and how to make it again: command, signatures, settings. */
 import { copyOrSelect, counted, h } from "../shared/dom.js";
-import { dataBySystem, dataCard } from "./parts.js";
+import { bySystem, card } from "./parts.js";
 
 /** What the parts of a signature say. @type {Record<string, string>} */
-const DATA_SETTINGS = {
+const SETTINGS = {
   profile: "Profile", match: "Mentions match", singletons: "Singletons", duplicates: "Repeated mentions",
   average: "Average", docs: "Documents", unit: "Unit", units: "Units", test: "Test", samples: "Samples", seed: "Seed",
   family: "Family of tests", confidence: "Confidence", errors: "Rules of errors", heads: "Heads by",
@@ -11,26 +11,26 @@ const DATA_SETTINGS = {
 };
 
 /** @param {any} summary */
-export function dataMaking(summary) {
-  return dataCard("again", "How this was made",
+export function makingCard(summary) {
+  return card("again", "How this was made",
     // What was made in Python or a notebook had no command.
-    summary.command && dataCopied("command", "Make this report again", summary.command),
+    summary.command && copyLine("command", "Make this report again", summary.command),
     h("h3", {}, "Signatures"),
     h("p.soft.data-note", {},
       "They say by which rules numbers were computed. Cite them: scores with different signatures do not compare."),
-    dataSignatures(summary).map(({ id, title, text }) => dataCopied(id, title, text)),
+    signaturesOf(summary).map(({ id, title, text }) => copyLine(id, title, text)),
     h("p.soft.data-note.data-made", {},
       `corefscope ${summary.corefscope}.`,
       summary.command && " The same files and the same command give the same page, byte by byte."));
 }
 
 /** Signatures of all that was computed; by system where they differ. @param {any} summary */
-function dataSignatures(summary) {
+function signaturesOf(summary) {
   const { scores, comparison, errors, nec } = summary;
   /** @type {Array<[string, string, any]>} */
   const computed = [["signature", "Scores", scores], ["errors", "Errors", errors], ["names", "Names", nec]];
   const parts = computed.filter(([, , part]) => part).flatMap(([id, title, part]) => {
-    const signatures = dataBySystem(summary, part.systems, (each) => each.signature);
+    const signatures = bySystem(summary, part.systems, (each) => each.signature);
     return signatures.map(({ who, value }, place) => ({
       id: place ? `${id}-${place}` : id, title: signatures.length > 1 ? [title, " of ", who] : title, text: value,
     }));
@@ -39,7 +39,7 @@ function dataSignatures(summary) {
 }
 
 /** A line that is there to be copied. @param {string} id @param {any} title @param {string} text */
-function dataCopied(id, title, text) {
+function copyLine(id, title, text) {
   // A line of a signature ends where a part of it does.
   const code = h("code.mono.data-code", { id: `data-${id}` }, text.split(/(?<=\|)/).map((part) => [part, h("wbr")]));
   const name = h("span.data-copied-name", { id: `data-${id}-name` }, title);
@@ -50,25 +50,25 @@ function dataCopied(id, title, text) {
 }
 
 /** All settings, read from what was computed. @param {any} summary */
-export function dataConfiguration(summary) {
+export function configurationCard(summary) {
   const { scores, comparison, errors, nec } = summary;
-  const shared = dataParts(scores.systems[0].signature);
+  const shared = signatureParts(scores.systems[0].signature);
   const own = (/** @type {string} */ signature) =>
-    dataParts(signature).filter(([name, value]) => !shared.some(([other, same]) => other === name && same === value));
+    signatureParts(signature).filter(([name, value]) => !shared.some(([other, same]) => other === name && same === value));
   const options = Object.entries(nec?.systems[0].options ?? {});
-  return dataCard("configuration", "Configuration",
+  return card("configuration", "Configuration",
     h("div.data-settings", {},
-      dataSettings("Scores", shared),
-      dataSettings("Comparison", own(comparison.signature)),
-      dataSettings("Errors", own(errors.systems[0].signature), "As for the scores, but for these:"),
-      nec && dataSettings("Names", own(nec.systems[0].signature), "As for the scores, and:")),
+      settings("Scores", shared),
+      settings("Comparison", own(comparison.signature)),
+      settings("Errors", own(errors.systems[0].signature), "As for the scores, but for these:"),
+      nec && settings("Names", own(nec.systems[0].signature), "As for the scores, and:")),
     options.length > 0 && h("details.data-more", {},
       h("summary", { id: "data-names-options" }, `All ${options.length} settings of names`),
-      dataList(options.map(([name, value]) => [name.replaceAll("_", " "), dataValue(value)]))));
+      pairList(options.map(([name, value]) => [name.replaceAll("_", " "), valueText(value)]))));
 }
 
 /** The parts of a signature, but for the version. @param {string} signature @returns {Array<[string, string]>} */
-function dataParts(signature) {
+function signatureParts(signature) {
   return signature.split("|").slice(1).map((part) => {
     const at = part.indexOf(":");
     return [part.slice(0, at), part.slice(at + 1)];
@@ -76,20 +76,20 @@ function dataParts(signature) {
 }
 
 /** @param {string} title @param {Array<[string, string]>} parts @param {string} [note] */
-function dataSettings(title, parts, note = "") {
+function settings(title, parts, note = "") {
   const show = (/** @type {string} */ name, /** @type {string} */ value) =>
     (/^\d+$/.test(value) && name !== "seed" ? counted(Number(value)) : value);
   return h("div", {}, h("h3", {}, title), note && h("p.soft.data-note", {}, note),
-    dataList(parts.map(([name, value]) => [DATA_SETTINGS[name] ?? name, show(name, value)])));
+    pairList(parts.map(([name, value]) => [SETTINGS[name] ?? name, show(name, value)])));
 }
 
 /** @param {string[][]} pairs */
-function dataList(pairs) {
+function pairList(pairs) {
   return h("dl.data-list", {}, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
 /** "PERSON → PER, ORG". @param {any} value */
-function dataValue(value) {
+function valueText(value) {
   if (value === null || typeof value !== "object") return String(value);
   return Object.entries(value).map(([from, to]) => (from === to ? from : `${from} → ${to}`)).join(", ");
 }

@@ -3,7 +3,7 @@ import { h, scrolls } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 
 /** @param {string} id @param {string} title @param {...any} children */
-export function dataCard(id, title, ...children) {
+export function card(id, title, ...children) {
   const name = `data-${id}-title`;
   return h("section.card", { "aria-labelledby": name }, h("h2", { id: name }, title), children);
 }
@@ -14,7 +14,7 @@ export function dataCard(id, title, ...children) {
  * @param {Array<string | [string]>} head titles of columns; one in brackets is of numbers
  * @param {any[]} rows
  */
-export function dataTable(title, head, rows) {
+export function table(title, head, rows) {
   return scrolls(`Table: ${title}`, h("table.data-table", {},
     h("thead", {}, h("tr", {}, head.map((each) => Array.isArray(each)
       ? h("th.number", { scope: "col" }, each[0]) : h("th", { scope: "col" }, each)))),
@@ -22,12 +22,12 @@ export function dataTable(title, head, rows) {
 }
 
 /** A link to a document, marked so that it can be brought up to date. @param {number} number */
-export function dataDocumentLink(number) {
+export function documentLink(number) {
   return { ...linkTo({ tab: "document", document: number, entity: null }), dataset: { document: number } };
 }
 
 /** The letter and name of a system. @param {any} summary @param {string} name */
-export function dataSystem(summary, name) {
+export function systemLabel(summary, name) {
   const found = summary.systems.find((/** @type {any} */ each) => each.name === name);
   return found ? [h("b", {}, found.letter), ` ${name}`] : name;
 }
@@ -40,10 +40,10 @@ export function dataSystem(summary, name) {
  * @param {(system: any) => T} value
  * @returns {Array<{who: any, value: T}>}
  */
-export function dataBySystem(summary, systems, value) {
+export function bySystem(summary, systems, value) {
   const values = systems.map(value);
   const isOne = values.every((each) => JSON.stringify(each) === JSON.stringify(values[0]));
   const isOfAll = systems.length > 1 && systems.length === summary.systems.length;
   if (isOne && isOfAll) return [{ who: "all systems", value: values[0] }];
-  return systems.map((system, place) => ({ who: dataSystem(summary, system.name), value: values[place] }));
+  return systems.map((system, place) => ({ who: systemLabel(summary, system.name), value: values[place] }));
 }

@@ -7,7 +7,7 @@ import { spanKey } from "../shared/spans.js";
  * @property {string[]} right
  */
 
-const DOC_HUES = 8;
+const HUES = 8;
 
 /**
  * Put the entities of both sides into chains. With the key at the left these are the aligned ones. Those of
@@ -16,12 +16,12 @@ const DOC_HUES = 8;
  * @param {any} text @param {number} system @param {number | null} left a system, or null for the key
  * @returns {Chains}
  */
-export function docChains(text, system, left) {
-  const right = text.systems[system].entities.map(docOwnChain("R"));
+export function chainsOf(text, system, left) {
+  const right = text.systems[system].entities.map(ownChain("R"));
   if (left === null) return { left: [...text.key.keys()].map((place) => `K${place}`), right };
-  const chains = { left: text.systems[left].entities.map(docOwnChain("L")), right };
+  const chains = { left: text.systems[left].entities.map(ownChain("L")), right };
   const [ofLeft, ofRight] = [new Set(chains.left), new Set(chains.right)];
-  for (const [one, other] of docMostShared(text.systems[left].entities, text.systems[system].entities)) {
+  for (const [one, other] of mostShared(text.systems[left].entities, text.systems[system].entities)) {
     const [from, to] = [chains.left[one], chains.right[other]];
     const isFree = !ofRight.has(from) && !ofLeft.has(to);
     // Two that stand for different key entities are not the same, however much they share.
@@ -35,12 +35,12 @@ export function docChains(text, system, left) {
 }
 
 /** @param {"L" | "R"} side @returns {(entity: any, place: number) => string} */
-function docOwnChain(side) {
+function ownChain(side) {
   return (entity, place) => entity.key === null ? `${side}${place}` : `K${entity.key}`;
 }
 
 /** Pairs of entities that share mentions, most first. @param {any[]} left @param {any[]} right @returns {number[][]} */
-function docMostShared(left, right) {
+function mostShared(left, right) {
   /** @type {Map<number, number>} */
   const holders = new Map();
   left.forEach(({ mentions }, place) => {
@@ -66,7 +66,7 @@ function docMostShared(left, right) {
  * @param {any} text @param {number} system @param {number | null} left @param {Chains} chains
  * @returns {Map<string, number>} hues from 1 by chain
  */
-export function docHues(text, system, left, chains) {
+export function huesOf(text, system, left, chains) {
   const sized = (/** @type {any[]} */ entities, /** @type {(place: number) => string} */ chain) => entities
     .map(({ mentions }, place) => ({ chain: chain(place), size: mentions.length })).sort((a, b) => b.size - a.size);
   const keys = sized(text.key, (place) => `K${place}`);
@@ -75,5 +75,5 @@ export function docHues(text, system, left, chains) {
     ...(left === null ? [] : sized(text.systems[left].entities, (place) => chains.left[place])),
   ].filter(({ chain }) => chain[0] !== "K");
   const names = new Set([...keys, ...others].map(({ chain }) => chain));
-  return new Map([...names].slice(0, DOC_HUES).map((chain, number) => [chain, number + 1]));
+  return new Map([...names].slice(0, HUES).map((chain, number) => [chain, number + 1]));
 }

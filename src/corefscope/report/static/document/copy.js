@@ -1,13 +1,13 @@
 /** Copying: a link to what is shown, and a mention in its sentence for a paper. */
 import { announce, copied, documentName, h, label } from "../shared/dom.js";
-import { docRowAt, docSpace } from "./words.js";
+import { rowAt, space } from "./words.js";
 
 /**
  * @typedef {import("./open.js").View} View
  */
 
 /** What TeX takes for a command, and how it is written to be seen. @type {Record<string, string>} */
-const DOC_TEX = {
+const TEX = {
   "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", $: "\\$", "&": "\\&", "#": "\\#", "%": "\\%", _: "\\_",
   "^": "\\textasciicircum{}", "~": "\\textasciitilde{}",
 };
@@ -16,13 +16,13 @@ const DOC_TEX = {
  * A small button that copies.
  * @param {string} id @param {string} title @param {string} what @param {() => string} text
  */
-export function docCopyButton(id, title, what, text) {
-  const onclick = (/** @type {any} */ event) => docCopy(event.currentTarget, what, text());
+export function copyButton(id, title, what, text) {
+  const onclick = (/** @type {any} */ event) => copy(event.currentTarget, what, text());
   return h("button.doc-button", { id, onclick }, title);
 }
 
 /** @param {HTMLElement} button @param {string} what @param {string} text */
-async function docCopy(button, what, text) {
+async function copy(button, what, text) {
   if (await copied(text)) return announce(`${what} copied.`);
   // Where a page may not use the clipboard: show the text, to be copied by hand.
   const field = /** @type {HTMLTextAreaElement} */ (
@@ -36,25 +36,25 @@ async function docCopy(button, what, text) {
  * A mention in its sentence as LaTeX that needs no package, after a comment that says where it is from.
  * @param {View} view @param {number} first @param {number} last @param {string} tag of its entity
  */
-export function docLatex(view, first, last, tag) {
+export function latex(view, first, last, tag) {
   const { context: { errors, summary }, model: { rows, system, text }, selected } = view;
-  const { sentence } = rows[docRowAt(rows, first)];
+  const { sentence } = rows[rowAt(rows, first)];
   const [from, to] = text.sentences[sentence - 1];
   const words = (/** @type {number} */ start, /** @type {number} */ end) => {
     let joined = "";
     for (let token = start; token <= end; token++) {
-      joined += text.words[token] + (token < end ? docSpace(text.words, token) : "");
+      joined += text.words[token] + (token < end ? space(text.words, token) : "");
     }
-    return docTex(joined);
+    return tex(joined);
   };
-  const before = first > from ? words(from, first - 1) + docSpace(text.words, first - 1) : "";
-  const after = last < to ? docSpace(text.words, last) + words(last + 1, Math.max(to, last)) : "";
+  const before = first > from ? words(from, first - 1) + space(text.words, first - 1) : "";
+  const after = last < to ? space(text.words, last) + words(last + 1, Math.max(to, last)) : "";
   const where = [documentName(text.name), `sentence ${sentence}`, summary.systems[system].name];
   if (selected !== null) where.push(label(errors.type[selected]));
   return `% ${where.join(", ").replace(/\s+/g, " ")}\n${before}\\textbf{[${words(first, last)}]}$_{${tag}}$${after}\n`;
 }
 
 /** @param {string} text */
-function docTex(text) {
-  return text.replace(/[\\{}$&#%_^~]/g, (letter) => DOC_TEX[letter]);
+function tex(text) {
+  return text.replace(/[\\{}$&#%_^~]/g, (letter) => TEX[letter]);
 }

@@ -2,9 +2,9 @@
 import { h, numbered, visible } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { MOST_LANES } from "./lanes.js";
-import { docText } from "./words.js";
-import { docFocusChain, docPinTag } from "./open.js";
-import { docSays, docSign, docSigns, docTells } from "./wording.js";
+import { spanWords } from "./words.js";
+import { focusedChain, pinTag } from "./open.js";
+import { statusText, signOf, signsOf, mentionFacts } from "./wording.js";
 
 /**
  * @typedef {import("./model.js").Mention} Mention
@@ -13,10 +13,10 @@ import { docSays, docSign, docSigns, docTells } from "./wording.js";
  * @typedef {import("./open.js").View} View
  */
 
-export const DOC_HINT = "Point at a mention to see its chain; click to pin it; Esc lets go.";
+export const HINT = "Point at a mention to see its chain; click to pin it; Esc lets go.";
 
 /** @param {View} view @param {number} token */
-export function docIsSelected({ context: { errors }, selected }, token) {
+export function isSelected({ context: { errors }, selected }, token) {
   return selected !== null && errors.start[selected] <= token && token <= errors.end[selected];
 }
 
@@ -24,7 +24,7 @@ export function docIsSelected({ context: { errors }, selected }, token) {
  * @param {View} view @param {Mention} mention @param {number} token @param {boolean} isSpaced
  * @param {boolean} isAbove
  */
-export function docBar(view, mention, token, isSpaced, isAbove) {
+export function bar(view, mention, token, isSpaced, isAbove) {
   const isEnd = token === mention.last;
   const classes = [
     `doc-hue-${mention.hue}`, `doc-lane-${mention.lane}`, `doc-is-${mention.status}`, mention.isSingle && "doc-single",
@@ -38,32 +38,32 @@ export function docBar(view, mention, token, isSpaced, isAbove) {
  * The tags of the mentions that end here, outer ones last.
  * @param {View} view @param {number} token @param {Mention[]} mentions
  */
-export function docTags(view, token, mentions) {
+export function tagsAt(view, token, mentions) {
   const ending = mentions.filter((mention) => mention.last === token);
   const deep = ending.filter((mention) => mention.lane >= MOST_LANES);
-  const tags = ending.filter((mention) => mention.lane < MOST_LANES).map((mention) => docTag(view, mention));
+  const tags = ending.filter((mention) => mention.lane < MOST_LANES).map((mention) => tagOf(view, mention));
   if (deep.length) {
-    const each = deep.map((mention) => `${mention.tag} ${docSays(view.shown, mention)}`).join(", ");
-    tags.push(docTagButton(view, deep[0], `${numbered(deep.length, "deeper mention")}: ${each}`, `+${deep.length}`));
+    const each = deep.map((mention) => `${mention.tag} ${statusText(view.shown, mention)}`).join(", ");
+    tags.push(tagButton(view, deep[0], `${numbered(deep.length, "deeper mention")}: ${each}`, `+${deep.length}`));
   }
   return tags;
 }
 
 /** @param {View} view @param {Mention} mention */
-function docTag(view, mention) {
-  const text = docText(view.shown.text, mention.first, mention.last, 60);
-  return docTagButton(view, mention, `${mention.tag} “${text}”: ${docSays(view.shown, mention)}`, mention.tag,
-    mention.status !== "right" && h("span.doc-mark", {}, docSign(view.shown, mention)),
+function tagOf(view, mention) {
+  const text = spanWords(view.shown.text, mention.first, mention.last, 60);
+  return tagButton(view, mention, `${mention.tag} “${text}”: ${statusText(view.shown, mention)}`, mention.tag,
+    mention.status !== "right" && h("span.doc-mark", {}, signOf(view.shown, mention)),
     mention.isInKey !== null && h(mention.isInKey ? "span.doc-verdict" : "span.doc-verdict.doc-verdict-wrong", {},
       mention.isInKey ? "✓" : "✗"));
 }
 
 /** @param {View} view @param {Mention} mention @param {string} says @param {...any} shown */
-function docTagButton(view, mention, says, ...shown) {
+function tagButton(view, mention, says, ...shown) {
   const isLit = mention.chain === view.lit ? ".doc-lit" : "";
   return h(`button.doc-tag.doc-hue-${mention.hue}.doc-is-${mention.status}.doc-of-${mention.side}${isLit}`, {
     "aria-label": says, tabindex: "-1", dataset: { m: mention.id, chain: mention.chain },
-    "aria-pressed": String(state().entity === docPinTag(view, mention)),
+    "aria-pressed": String(state().entity === pinTag(view, mention)),
   }, shown);
 }
 
@@ -71,20 +71,20 @@ function docTagButton(view, mention, says, ...shown) {
  * Show where the other side has a mention that this one has not.
  * @param {Model} model @param {number} token @param {Side} side
  */
-export function docCarets(model, token, side) {
+export function carets(model, token, side) {
   const absent = model.carets[side].get(token);
   if (!absent) return null;
   const tags = absent.map(({ tag }) => tag).join(", ");
   return h(`span.doc-caret.doc-caret-${side}`, {
-    title: `a mention of ${tags}: ${docSays(model, absent[0])}`, "aria-hidden": "true",
-  }, docSigns(model)[absent[0].status]);
+    title: `a mention of ${tags}: ${statusText(model, absent[0])}`, "aria-hidden": "true",
+  }, signsOf(model)[absent[0].status]);
 }
 
 /** Move the mark of the selected error. @param {View} view */
-export function docMarkSelected(view) {
+export function markSelected(view) {
   for (const word of view.text.querySelectorAll(".doc-selected")) word.classList.remove("doc-selected");
   for (const word of view.text.querySelectorAll("[data-t]")) {
-    if (docIsSelected(view, Number(/** @type {HTMLElement} */ (word).dataset.t))) word.classList.add("doc-selected");
+    if (isSelected(view, Number(/** @type {HTMLElement} */ (word).dataset.t))) word.classList.add("doc-selected");
   }
 }
 
@@ -92,19 +92,19 @@ export function docMarkSelected(view) {
  * Tell of the mention under the pointer, and light its chain.
  * @param {View} view @param {Mention | null} mention @param {HTMLElement} [word]
  */
-export function docHover(view, mention, word) {
-  const tells = mention && docTells(view.shown, mention);
+export function showMention(view, mention, word) {
+  const tells = mention && mentionFacts(view.shown, mention);
   // What is said in full is put together when it is asked for: a page of text has thousands of words.
   if (tells && word && !word.title) word.title = tells.map(visible).join("\n");
   if (view.hovered === mention) return;
   view.hovered = mention;
-  docLight(view);
-  view.readout.textContent = tells ? visible(tells.join(" · ")) : DOC_HINT;
+  light(view);
+  view.readout.textContent = tells ? visible(tells.join(" · ")) : HINT;
 }
 
 /** Light the chain under the pointer, or the one that is pinned. @param {View} view */
-export function docLight(view) {
-  const chain = view.hovered?.chain ?? docFocusChain(view);
+export function light(view) {
+  const chain = view.hovered?.chain ?? focusedChain(view);
   for (const tag of view.text.querySelectorAll('.doc-tag[aria-pressed="true"]')) {
     tag.setAttribute("aria-pressed", "false");
   }
@@ -116,6 +116,6 @@ export function docLight(view) {
     each.classList.add("doc-lit");
     if (!each.matches(".doc-tag")) continue;
     const mention = view.shown.mentions[Number(each.dataset.m)];
-    each.setAttribute("aria-pressed", String(docPinTag(view, mention) === state().entity));
+    each.setAttribute("aria-pressed", String(pinTag(view, mention) === state().entity));
   }
 }

@@ -1,8 +1,8 @@
 /** What is known of each mention of a document: its status, its chain, its hue, its lane and its row. */
 import { lanesOf } from "./lanes.js";
 import { addTo, spanKey } from "../shared/spans.js";
-import { docChains, docHues } from "./chains.js";
-import { docHead, docRows } from "./words.js";
+import { chainsOf, huesOf } from "./chains.js";
+import { headWord, rowsOf } from "./words.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
@@ -51,26 +51,26 @@ import { docHead, docRows } from "./words.js";
  * @property {Row[]} rows
  */
 
-export const DOC_SIDES = /** @type {const} */ (["L", "R"]);
+export const SIDES = /** @type {const} */ (["L", "R"]);
 /** @type {WeakMap<any, Map<string, Model>>} */
-const docModels = new WeakMap();
+const modelsOfText = new WeakMap();
 
 /**
  * A system of a document against the key, or against another system.
  * @param {Context} context @param {any} text @param {number} system @param {number | null} left
  * @returns {Model}
  */
-export function docModel(context, text, system, left) {
-  let models = docModels.get(text);
-  if (!models) docModels.set(text, (models = new Map()));
+export function modelOf(context, text, system, left) {
+  let models = modelsOfText.get(text);
+  if (!models) modelsOfText.set(text, (models = new Map()));
   const name = `${system} ${left}`;
   let model = models.get(name);
-  if (!model) models.set(name, (model = docMakeModel(context, text, system, left)));
+  if (!model) models.set(name, (model = makeModel(context, text, system, left)));
   return model;
 }
 
 /** @param {Context} context @param {any} text @param {number} system @param {number | null} left @returns {Model} */
-function docMakeModel({ summary, errors }, text, system, left) {
+function makeModel({ summary, errors }, text, system, left) {
   const letter = (/** @type {number | null} */ number) => number === null ? "" : summary.systems[number].letter;
   /** @type {Model} */
   const model = {
@@ -78,30 +78,30 @@ function docMakeModel({ summary, errors }, text, system, left) {
     chains: new Map(), cover: { L: [], R: [] }, carets: { L: new Map(), R: new Map() }, hatched: new Set(),
     links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [],
   };
-  docAddEntities(model);
-  docJudge(model);
-  docMatchBoundaries(model, left === null ? docSpanErrors(model, errors) : docHasSameHead);
-  docPlace(model);
-  model.rows = docRows(text, model.mentions.filter(({ status }) => status !== "right"));
+  addEntities(model);
+  judge(model);
+  matchBoundaries(model, left === null ? spanErrors(model, errors) : hasSameHead);
+  placeMentions(model);
+  model.rows = rowsOf(text, model.mentions.filter(({ status }) => status !== "right"));
   return model;
 }
 
 /** @param {Model} model */
-function docAddEntities(model) {
+function addEntities(model) {
   const { text, system, left } = model;
-  const chains = docChains(text, system, left);
-  const hues = docHues(text, system, left, chains);
+  const chains = chainsOf(text, system, left);
+  const hues = huesOf(text, system, left, chains);
   const atLeft = left === null ? text.key : text.systems[left].entities;
   const atRight = text.systems[system].entities;
-  chains.left.forEach((chain, place) => docAddEntity(model, "L", atLeft[place], chain, hues));
-  chains.right.forEach((chain, place) => docAddEntity(model, "R", atRight[place], chain, hues));
+  chains.left.forEach((chain, place) => addEntity(model, "L", atLeft[place], chain, hues));
+  chains.right.forEach((chain, place) => addEntity(model, "R", atRight[place], chain, hues));
 }
 
 /**
  * @param {Model} model @param {Side} side @param {any} entity @param {string} chain
  * @param {Map<string, number>} hues
  */
-function docAddEntity(model, side, entity, chain, hues) {
+function addEntity(model, side, entity, chain, hues) {
   const hue = hues.get(chain) ?? 0;
   // Of two systems, the one at the left says whose its entities are: errors speak of those at the right.
   const tag = side === "L" && model.left !== null ? `${entity.name}·${model.letters.L}` : entity.name;
@@ -111,7 +111,7 @@ function docAddEntity(model, side, entity, chain, hues) {
   /** @type {Entity} */
   const made = { tag, side, title: entity.title, cost: cost ?? 0, chain, hue, mentions: [] };
   for (const [first, last, type, found] of entity.mentions) {
-    const head = docHead(model.text.words, first, found);
+    const head = headWord(model.text.words, first, found);
     /** @type {Mention} */
     const mention = {
       id: model.mentions.length, side, tag, first, last, type, head, status: "right", right: "",
@@ -125,7 +125,7 @@ function docAddEntity(model, side, entity, chain, hues) {
 }
 
 /** Compare each mention with the other side. @param {Model} model */
-function docJudge(model) {
+function judge(model) {
   const { spans } = model;
   for (const mention of model.mentions) addTo(spans[mention.side], spanKey(mention.first, mention.last), mention);
   for (const mention of model.mentions) {
@@ -135,7 +135,7 @@ function docJudge(model) {
       mention.status = "wrong";
       mention.right = others[0].tag;
     }
-    if (mention.side === "L") for (const other of others) docLink(model, mention, other);
+    if (mention.side === "L") for (const other of others) link(model, mention, other);
   }
 }
 
@@ -143,7 +143,7 @@ function docJudge(model) {
  * Count a mention that two entities share, for both.
  * @param {Model} model @param {Mention} one @param {Mention} other
  */
-function docLink({ links }, one, other) {
+function link({ links }, one, other) {
   for (const [from, to] of [[one.tag, other.tag], [other.tag, one.tag]]) {
     let shared = links.get(from);
     if (!shared) links.set(from, (shared = new Map()));
@@ -155,7 +155,7 @@ function docLink({ links }, one, other) {
  * Which mentions have wrong boundaries is said by the errors of the table, so that the marks agree with the list.
  * @param {Model} model @param {any} errors @returns {(found: Mention) => boolean}
  */
-function docSpanErrors(model, errors) {
+function spanErrors(model, errors) {
   const rows = model.text.systems[model.system].errors;
   const spans = new Set(rows.filter((/** @type {number} */ row) => errors.type[row] === "span_error")
     .map((/** @type {number} */ row) => spanKey(errors.start[row], errors.end[row])));
@@ -166,7 +166,7 @@ function docSpanErrors(model, errors) {
  * Of two systems neither is right: these are the same mention if they have the same head.
  * @param {Mention} found @param {Mention} [meant]
  */
-function docHasSameHead(found, meant) {
+function hasSameHead(found, meant) {
   return !meant || (found.head !== null && found.head === meant.head);
 }
 
@@ -174,7 +174,7 @@ function docHasSameHead(found, meant) {
  * Find what a mention with other boundaries stands for: the mention at the left with most in common.
  * @param {Model} model @param {(found: Mention, meant?: Mention) => boolean} fits
  */
-function docMatchBoundaries(model, fits) {
+function matchBoundaries(model, fits) {
   /** @type {Map<number, Mention[]>} */
   const missing = new Map();
   for (const mention of model.mentions) {
@@ -183,11 +183,11 @@ function docMatchBoundaries(model, fits) {
   }
   for (const found of model.mentions) {
     if (found.status !== "extra" || !fits(found)) continue;
-    const meant = docNearest(found, missing, fits);
+    const meant = nearest(found, missing, fits);
     if (!meant) continue;
     found.status = meant.status = "boundary";
-    docLink(model, meant, found);
-    docHatch(model, found, meant);
+    link(model, meant, found);
+    hatch(model, found, meant);
   }
 }
 
@@ -195,7 +195,7 @@ function docMatchBoundaries(model, fits) {
  * @param {Mention} found @param {Map<number, Mention[]>} missing by token
  * @param {(found: Mention, meant?: Mention) => boolean} fits
  */
-function docNearest(found, missing, fits) {
+function nearest(found, missing, fits) {
   let best = null;
   let most = 0;
   for (let token = found.first; token <= found.last; token++) {
@@ -213,7 +213,7 @@ function docNearest(found, missing, fits) {
  * Hatch the tokens that are in one of two overlapping mentions only.
  * @param {Model} model @param {Mention} one @param {Mention} other
  */
-function docHatch(model, one, other) {
+function hatch(model, one, other) {
   const [from, to] = [Math.min(one.first, other.first), Math.max(one.last, other.last)];
   for (let token = from; token <= to; token++) {
     const isIn = (/** @type {Mention} */ { first, last }) => first <= token && token <= last;
@@ -222,8 +222,8 @@ function docHatch(model, one, other) {
 }
 
 /** Give each mention its lane and each token its mentions. @param {Model} model */
-function docPlace(model) {
-  for (const side of DOC_SIDES) {
+function placeMentions(model) {
+  for (const side of SIDES) {
     const mentions = model.mentions.filter((mention) => mention.side === side);
     const lanes = lanesOf(mentions.map(({ first, last }) => /** @type {[number, number]} */ ([first, last])));
     const cover = model.cover[side];

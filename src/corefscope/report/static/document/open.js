@@ -56,49 +56,49 @@ import { chosen, rowsMatching, versus } from "../shared/facets.js";
  * @property {HTMLElement} readout
  */
 
-export const DOC_VIEWS = [
+export const VIEWS = [
   ["side", "Side by side"], ["overlay", "Overlay"], ["diff", "Differences"], ["read", "Read"],
 ];
 
 /** The system at the left; null for the key. @param {Context} context */
-export function docLeft(context) {
+export function leftSystem(context) {
   const asked = option("document.left");
   const isKnown = /^\d+$/.test(asked) && Number(asked) < context.summary.systems.length;
   return isKnown && Number(asked) !== state().system ? Number(asked) : null;
 }
 
 /** The selected error, if it is one of what is open. @param {Context} context @returns {number | null} */
-export function docSelected({ errors }) {
+export function selectedError({ errors }) {
   const { document: number, error: row, system } = state();
   if (row === null || errors.id[row] === undefined) return null;
   const isHere = errors.document[row] === number && errors.system[row] === system;
   return isHere ? row : null;
 }
 
-export function docMode() {
-  return DOC_VIEWS.some(([id]) => id === state().view) ? state().view : "side";
+export function viewMode() {
+  return VIEWS.some(([id]) => id === state().view) ? state().view : "side";
 }
 
 /** @param {string} mode */
-export function docColumns(mode) {
+export function columnsIn(mode) {
   return mode === "side" || mode === "diff" ? "two" : "one";
 }
 
 /** The entity that is pinned or that the selected error is about. @param {View} view */
-export function docFocus({ context, model, shown }) {
-  const row = docSelected(context);
+export function focusedEntity({ context, model, shown }) {
+  const row = selectedError(context);
   const tag = state().entity ?? (row === null ? null : context.errors.entity[row]);
   return tag === null ? null : model.entities.get(tag) ?? shown.entities.get(tag) ?? null;
 }
 
 /** The chain that is pinned, as the text has it. @param {View} view */
-export function docFocusChain(view) {
-  const focus = docFocus(view);
+export function focusedChain(view) {
+  const focus = focusedEntity(view);
   return focus ? (view.shown.entities.get(focus.tag) ?? focus).chain : null;
 }
 
 /** List the errors of the open document and system under the filters, in the order of the text. @param {View} view */
-export function docList(view) {
+export function listedErrors(view) {
   const { context } = view;
   const { document: number, system } = state();
   const { filters, search } = chosen();
@@ -116,7 +116,7 @@ export function docList(view) {
 }
 
 /** Whether an error is about an entity. @param {View} view @param {number} row @param {string | null} tag */
-function docIsAbout({ context: { errors } }, row, tag) {
+function isAbout({ context: { errors } }, row, tag) {
   return tag !== null && (errors.entity[row] === tag || errors.other[row] === tag);
 }
 
@@ -124,13 +124,13 @@ function docIsAbout({ context: { errors } }, row, tag) {
  * The errors that j and k go through: of the pinned entity where there are some, or else all of the list.
  * @param {View} view
  */
-export function docSteps(view) {
-  const ofEntity = view.rows.filter((row) => docIsAbout(view, row, state().entity));
+export function steps(view) {
+  const ofEntity = view.rows.filter((row) => isAbout(view, row, state().entity));
   return ofEntity.length ? ofEntity : view.rows;
 }
 
 /** Pin an entity, or let it go. @param {string} tag */
-export function docPin(tag) {
+export function pin(tag) {
   go({ entity: state().entity === tag ? null : tag });
 }
 
@@ -139,20 +139,20 @@ export function docPin(tag) {
  * active system that it is aligned with, since that is what the inspector knows.
  * @param {View} view @param {Mention} mention
  */
-export function docPinTag({ model, shown }, mention) {
+export function pinTag({ model, shown }, mention) {
   if (shown === model || mention.side === "R") return mention.tag;
   return model.chains.get(mention.chain)?.[0].tag ?? mention.tag;
 }
 
 /** Open an error; a pinned entity that it is about stays. @param {View} view @param {number | undefined} row */
-export function docOpenError(view, row) {
+export function openError(view, row) {
   if (row === undefined) return;
   const { entity } = state();
-  go({ error: row, entity: docIsAbout(view, row, entity) ? entity : null, at: null });
+  go({ error: row, entity: isAbout(view, row, entity) ? entity : null, at: null });
 }
 
 /** Open another document. @param {View} view @param {number} step */
-export function docTurn(view, step) {
+export function turnDocument(view, step) {
   const to = state().document + step;
   if (to >= 0 && to < view.context.summary.documents.length) go({ document: to, error: null, entity: null });
 }

@@ -5,18 +5,18 @@
  */
 
 /** The height of a line that may be hidden above, so that it is still the first. */
-const DOC_SLACK = 6;
+const SLACK = 6;
 
 /** Where the text begins to be seen: below the names of the sides. @param {View} view */
-export function docEdge(view) {
+export function topEdge(view) {
   return view.scroll.getBoundingClientRect().top + view.heads.offsetHeight;
 }
 
 /** The first token that is seen. @param {View} view */
-export function docTopToken(view) {
-  const at = docRowsSeen(view)[0];
+export function topToken(view) {
+  const at = rowsSeen(view)[0];
   if (at === undefined) return 0;
-  const edge = docEdge(view) + DOC_SLACK;
+  const edge = topEdge(view) + SLACK;
   const words = /** @type {NodeListOf<HTMLElement>} */ (
     view.rowElements[at].querySelectorAll(".doc-cell:nth-child(2) [data-t]"));
   for (const word of words) if (word.getBoundingClientRect().bottom > edge) return Number(word.dataset.t);
@@ -26,21 +26,21 @@ export function docTopToken(view) {
 }
 
 /** The first and last row that are seen. @param {View} view @param {number} [margin] pixels @returns {number[]} */
-export function docRowsSeen(view, margin = 0) {
+export function rowsSeen(view, margin = 0) {
   const parts = [...view.text.children].filter((part) => part.getElementsByClassName("doc-row").length);
   if (!parts.length) return [];
   const find = (/** @type {number} */ y) => {
-    const rows = [...docLastAbove(parts, y).getElementsByClassName("doc-row")];
-    return Number(/** @type {HTMLElement} */ (docLastAbove(rows, y)).dataset.row);
+    const rows = [...lastAbove(parts, y).getElementsByClassName("doc-row")];
+    return Number(/** @type {HTMLElement} */ (lastAbove(rows, y)).dataset.row);
   };
-  return [find(docEdge(view) + 1 - margin), find(view.scroll.getBoundingClientRect().bottom - 1 + margin)];
+  return [find(topEdge(view) + 1 - margin), find(view.scroll.getBoundingClientRect().bottom - 1 + margin)];
 }
 
 /**
  * The last of elements, one below the other, that begins above a place; or the first.
  * @param {Element[]} elements @param {number} y
  */
-function docLastAbove(elements, y) {
+function lastAbove(elements, y) {
   let [low, high] = [0, elements.length - 1];
   while (low < high) {
     const middle = (low + high + 1) >> 1;
@@ -51,9 +51,9 @@ function docLastAbove(elements, y) {
 }
 
 /** Whether a token is in sight, on either side. @param {View} view @param {number} token */
-export function docIsSeen(view, token) {
+export function isTokenSeen(view, token) {
   const { bottom } = view.scroll.getBoundingClientRect();
-  const edge = docEdge(view);
+  const edge = topEdge(view);
   return [...view.text.querySelectorAll(`[data-t="${token}"]`)].some((word) => {
     const place = word.getBoundingClientRect();
     return place.top >= edge && place.bottom <= bottom;
@@ -61,7 +61,7 @@ export function docIsSeen(view, token) {
 }
 
 /** Show which part of the document is seen. @param {View} view @param {number[]} [seen] the first and last row */
-export function docMapBox(view, seen = docRowsSeen(view)) {
+export function mapBox(view, seen = rowsSeen(view)) {
   const { rows, text: { words } } = view.shown;
   const [first, last] = seen;
   if (first === undefined || !view.box) return;

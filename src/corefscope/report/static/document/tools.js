@@ -2,8 +2,8 @@
 import { documentName, h, fill, numbered } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
-import { DOC_VIEWS, docColumns } from "./open.js";
-import { docSideName } from "./wording.js";
+import { VIEWS, columnsIn } from "./open.js";
+import { sideName } from "./wording.js";
 
 /**
  * @typedef {import("./model.js").Side} Side
@@ -11,27 +11,27 @@ import { docSideName } from "./wording.js";
  */
 
 /** @param {View} view */
-export function docDrawTools(view) {
+export function drawTools(view) {
   const hasTimeline = option("document.timeline") === "on";
   fill(view.tools,
     h("div.doc-views", { role: "group", "aria-label": "View of the text (v)" },
-      DOC_VIEWS.map(([id, title]) => h("button", {
+      VIEWS.map(([id, title]) => h("button", {
         id: `doc-view-${id}`, "aria-pressed": String(view.mode === id), onclick: () => go({ view: id }),
       }, title))),
-    docLeftPick(view),
+    leftPick(view),
     h("button.doc-toggle", {
       id: "doc-timeline-toggle", "aria-pressed": String(hasTimeline),
       onclick: () => go(withOption("document.timeline", hasTimeline ? "" : "on")),
     }, "Timeline"),
     h("span.doc-tools-name.soft", { title: view.model.text.name }, documentName(view.model.text.name)));
   view.root.classList.toggle("doc-spoken", view.model.text.speakers !== null);
-  docDrawHeads(view);
+  drawHeads(view);
 }
 
 /** What is at the left: the key, or another system to see what is different before and after. @param {View} view */
-function docLeftPick({ context: { summary }, model, mode, shown }) {
+function leftPick({ context: { summary }, model, mode, shown }) {
   if (summary.systems.length < 2) return null;
-  return h("label.doc-left", {}, docColumns(mode) === "two" ? "Left " : "Above ", h("select", {
+  return h("label.doc-left", {}, columnsIn(mode) === "two" ? "Left " : "Above ", h("select", {
     id: "doc-left", onchange: (/** @type {any} */ event) => go(withOption("document.left", event.target.value)),
   }, h("option", { value: "", selected: shown.left === null }, "Key"),
   summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => number !== model.system
@@ -39,20 +39,20 @@ function docLeftPick({ context: { summary }, model, mode, shown }) {
 }
 
 /** @param {View} view */
-function docDrawHeads(view) {
+function drawHeads(view) {
   const { context: { summary }, mode, shown } = view;
-  const [left, right] = [docSideName(summary, shown, "L"), docSideName(summary, shown, "R")];
-  view.heads.className = `doc-heads doc-${docColumns(mode)}`;
+  const [left, right] = [sideName(summary, shown, "L"), sideName(summary, shown, "R")];
+  view.heads.className = `doc-heads doc-${columnsIn(mode)}`;
   const head = (/** @type {string} */ name, /** @type {string} */ says) =>
     h("div.doc-head", {}, h("b", {}, name), h("span.soft", {}, says));
-  const two = [head(left, docSizes(view, "L")), head(right, docSizes(view, "R"))];
+  const two = [head(left, sizes(view, "L")), head(right, sizes(view, "R"))];
   const one = mode === "read" ? head("Text", "only the pinned entity")
     : head(`${left} and ${right}`, `${left} above the words, ${right} below`);
-  fill(view.heads, h("div"), docColumns(mode) === "two" ? two : one);
+  fill(view.heads, h("div"), columnsIn(mode) === "two" ? two : one);
 }
 
 /** @param {View} view @param {Side} side */
-function docSizes({ shown }, side) {
+function sizes({ shown }, side) {
   const entities = [...shown.entities.values()].filter((entity) => entity.side === side);
   const mentions = entities.reduce((sum, entity) => sum + entity.mentions.length, 0);
   return `${numbered(mentions, "mention")}, ${numbered(entities.length, "entity", "entities")}`;

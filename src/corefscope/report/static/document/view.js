@@ -2,20 +2,20 @@
 import { announce, h, fill, keepFocus } from "../shared/dom.js";
 import { documentOf } from "../shared/store.js";
 import { state, go } from "../shared/state.js";
-import { docModel } from "./model.js";
+import { modelOf } from "./model.js";
 import {
-  DOC_VIEWS, docLeft, docSelected, docMode, docFocus, docFocusChain, docList, docPin, docPinTag,
-  docOpenError, docSteps, docTurn,
+  VIEWS, leftSystem, selectedError, viewMode, focusedEntity, focusedChain, listedErrors, pin, pinTag,
+  openError, steps, turnDocument,
 } from "./open.js";
-import { DOC_HINT, docMarkSelected, docHover, docLight } from "./marks.js";
-import { docIsSeen, docTopToken } from "./seen.js";
-import { docDrawText, docFillRows, docLookSoon } from "./text.js";
-import { docAnchor, docCentre, docNote, docRest, docReturn, docSettle, docToTop } from "./scroll.js";
-import { docDrawPick, docDrawList, docNextRow, docScrollList, docTickLines } from "./navigator.js";
-import { docMapFrame, docDrawMap, docDrawTimeline } from "./timeline.js";
-import { docDrawTools } from "./tools.js";
-import { docDrawColumns, docSeparator } from "./columns.js";
-import { docDrawInspector, docFlag, docWriteNote } from "./inspector.js";
+import { HINT, markSelected, showMention, light } from "./marks.js";
+import { isTokenSeen, topToken } from "./seen.js";
+import { drawText, fillRows, lookSoon } from "./text.js";
+import { textAnchor, centre, notePlace, restText, returnTo, settle, toTop } from "./scroll.js";
+import { drawPick, drawList, nextRow, scrollList, tickLines } from "./navigator.js";
+import { mapFrame, drawMap, drawTimeline } from "./timeline.js";
+import { drawTools } from "./tools.js";
+import { drawColumns, columnSeparator } from "./columns.js";
+import { drawInspector, flagError, writeNote } from "./inspector.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
@@ -30,30 +30,30 @@ import { docDrawInspector, docFlag, docWriteNote } from "./inspector.js";
  */
 
 /** @type {View | null} */
-let docView = null;
-let docTicket = 0;
+let openView = null;
+let lastTicket = 0;
 /** @type {number | null} */
-let docLastError = null;
+let lastError = null;
 /** @type {Last | null} */
-let docLast = null;
+let lastShown = null;
 
 /** @param {HTMLElement} root @param {Context} context */
-export async function renderDocument(root, context) {
-  const ticket = ++docTicket;
+export async function render(root, context) {
+  const ticket = ++lastTicket;
   if (!context.summary.documents.length) return fill(root, h("p.soft", {}, "The key has no documents."));
-  if (docFollowsError(context)) return;
+  if (followsError(context)) return;
   const text = await documentOf(state().document);
   // Another change came while the document was read: its own call draws.
-  if (ticket !== docTicket || state().tab !== "document") return;
-  if (!docView || docView.root.parentNode !== root) docView = docFrame(root, context);
-  docUpdate(docView, text);
+  if (ticket !== lastTicket || state().tab !== "document") return;
+  if (!openView || openView.root.parentNode !== root) openView = frame(root, context);
+  update(openView, text);
 }
 
 /** Open the document and system of a newly selected error. @param {Context} context */
-function docFollowsError({ errors }) {
+function followsError({ errors }) {
   const row = state().error;
-  const isNew = row !== docLastError;
-  docLastError = row;
+  const isNew = row !== lastError;
+  lastError = row;
   if (!isNew || row === null || errors.id[row] === undefined) return false;
   const place = { document: errors.document[row], system: errors.system[row] };
   if (place.document === state().document && place.system === state().system) return false;
@@ -62,8 +62,8 @@ function docFollowsError({ errors }) {
 }
 
 /** @param {HTMLElement} root @param {Context} context */
-function docFrame(root, context) {
-  docView?.resized.disconnect();
+function frame(root, context) {
+  openView?.resized.disconnect();
   /** @type {any} */
   const parts = {
     context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
@@ -75,52 +75,52 @@ function docFrame(root, context) {
     before: h("div.doc-space.doc-space-before", { "aria-hidden": "true" }, h("span", {}, "beginning of the document")),
     after: h("div.doc-space", { "aria-hidden": "true" }, h("span", {}, "end of the document")),
     inspector: h("aside.doc-inspector", { id: "doc-inspector", "aria-label": "Inspector" }),
-    readout: h("div.doc-readout", {}, DOC_HINT),
+    readout: h("div.doc-readout", {}, HINT),
   };
   const view = /** @type {View} */ (parts);
   view.scroll = h("div.doc-scroll", { id: "doc-scroll", tabindex: "0", role: "region", "aria-label": "Text" },
     view.heads, view.before, view.text, view.after);
-  view.map = docMapFrame(view);
+  view.map = mapFrame(view);
   view.root = h("div.doc", {},
     h("nav.doc-nav", { id: "doc-nav", "aria-label": "Documents and errors" }, view.pick, view.errorsHead, view.list),
-    docSeparator(view, "nav"),
+    columnSeparator(view, "nav"),
     h("section.doc-main", { "aria-label": "Document" }, view.tools, view.timeline,
       h("div.doc-stage", {}, view.scroll, view.map), view.readout),
-    docSeparator(view, "inspector"), view.inspector);
+    columnSeparator(view, "inspector"), view.inspector);
   fill(root, view.root);
-  docListen(view);
+  listen(view);
   return view;
 }
 
 /** @param {View} view */
-function docListen(view) {
-  view.resized = new ResizeObserver(() => docLookSoon(view));
+function listen(view) {
+  view.resized = new ResizeObserver(() => lookSoon(view));
   view.resized.observe(view.scroll);
   view.list.addEventListener("scroll", () => {
-    docScrollList(view);
-    docTickLines(view);
+    scrollList(view);
+    tickLines(view);
   }, { passive: true });
   view.scroll.addEventListener("scroll", () => {
-    docLookSoon(view);
-    docRest(view);
+    lookSoon(view);
+    restText(view);
   }, { passive: true });
   /** @returns {HTMLElement | null} */
   const marked = (/** @type {any} */ event) => event.target.closest("[data-m]");
   const mentionOf = (/** @type {HTMLElement | null} */ element) =>
     element && view.shown.mentions[Number(element.dataset.m)];
-  const hover = (/** @type {Event} */ event) => docHover(view, mentionOf(marked(event)), marked(event) ?? undefined);
+  const hover = (/** @type {Event} */ event) => showMention(view, mentionOf(marked(event)), marked(event) ?? undefined);
   view.text.addEventListener("pointerover", hover);
   view.text.addEventListener("focusin", hover);
-  view.text.addEventListener("pointerleave", () => docHover(view, null));
-  view.text.addEventListener("focusout", () => docHover(view, null));
+  view.text.addEventListener("pointerleave", () => showMention(view, null));
+  view.text.addEventListener("focusout", () => showMention(view, null));
   view.text.addEventListener("click", (event) => {
     const mention = mentionOf(marked(event));
-    if (mention) docPin(docPinTag(view, mention));
+    if (mention) pin(pinTag(view, mention));
   });
-  view.text.addEventListener("keydown", (event) => docWalk(view.text, ".doc-tag", event));
+  view.text.addEventListener("keydown", (event) => walk(view.text, ".doc-tag", event));
   view.timeline.addEventListener("keydown", (event) => {
     const line = /** @type {Element} */ (event.target).closest(".doc-timeline-line");
-    if (line) docWalk(line, ".doc-tick", event);
+    if (line) walk(line, ".doc-tick", event);
   });
 }
 
@@ -128,7 +128,7 @@ function docListen(view) {
  * Tags, and the ticks of a line, are one stop of the Tab key; arrows go from one to the next.
  * @param {Element} among @param {string} what @param {KeyboardEvent} event
  */
-function docWalk(among, what, event) {
+function walk(among, what, event) {
   const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
   const from = /** @type {HTMLElement} */ (event.target);
   if (!step || !from.matches(what)) return;
@@ -142,40 +142,40 @@ function docWalk(among, what, event) {
 }
 
 document.addEventListener("view-key", (event) => {
-  if (state().tab === "document" && docView) docKey(docView, /** @type {any} */ (event).detail);
+  if (state().tab === "document" && openView) onKey(openView, /** @type {any} */ (event).detail);
 });
 
 // On paper there is no scrolling: all is drawn.
 window.addEventListener("beforeprint", () => {
-  if (docView?.root.isConnected) docFillRows(docView, 0, Infinity);
+  if (openView?.root.isConnected) fillRows(openView, 0, Infinity);
 });
 
 /** @param {View} view @param {KeyboardEvent} event */
-function docKey(view, event) {
-  const views = DOC_VIEWS.map(([id]) => id);
-  if (event.key === "j") docStep(view, 1);
-  else if (event.key === "k") docStep(view, -1);
-  else if (event.key === "J") docTurn(view, 1);
-  else if (event.key === "K") docTurn(view, -1);
-  else if (event.key === "f") docFlag(view);
-  else if (event.key === "n") docWriteNote(view, event);
-  else if (event.key === "v") go({ view: views[(views.indexOf(docMode()) + 1) % views.length] });
-  else if (event.key === "x") go({ view: docMode() === "diff" ? "side" : "diff" });
-  else if (event.key === "Escape" && (state().entity !== null || state().error !== null)) docLetGo(view);
+function onKey(view, event) {
+  const views = VIEWS.map(([id]) => id);
+  if (event.key === "j") stepError(view, 1);
+  else if (event.key === "k") stepError(view, -1);
+  else if (event.key === "J") turnDocument(view, 1);
+  else if (event.key === "K") turnDocument(view, -1);
+  else if (event.key === "f") flagError(view);
+  else if (event.key === "n") writeNote(view, event);
+  else if (event.key === "v") go({ view: views[(views.indexOf(viewMode()) + 1) % views.length] });
+  else if (event.key === "x") go({ view: viewMode() === "diff" ? "side" : "diff" });
+  else if (event.key === "Escape" && (state().entity !== null || state().error !== null)) letGo(view);
 }
 
 /** Let go of error and entity, and stay at the place. @param {View} view */
-function docLetGo(view) {
-  view.at = docTopToken(view) || null;
+function letGo(view) {
+  view.at = topToken(view) || null;
   go({ entity: null, error: null, at: view.at });
 }
 
 /** Go to the next error, or say that there is none. @param {View} view @param {number} step */
-function docStep(view, step) {
-  const row = docNextRow(view, step);
-  if (row !== undefined) return docOpenError(view, row);
+function stepError(view, step) {
+  const row = nextRow(view, step);
+  if (row !== undefined) return openError(view, row);
   const { entity, document: number } = state();
-  const rows = docSteps(view);
+  const rows = steps(view);
   if (!rows.length) return announce("No errors here.");
   const which = step > 0 ? "Last" : "First";
   if (rows !== view.rows) return announce(`${which} error of ${entity}; Esc lets go of it.`);
@@ -185,45 +185,45 @@ function docStep(view, step) {
 }
 
 /** @param {View} view @param {any} text the document */
-function docUpdate(view, text) {
+function update(view, text) {
   const { context } = view;
-  const anchor = view.model?.text === text && view.rowElements.length ? docAnchor(view) : null;
+  const anchor = view.model?.text === text && view.rowElements.length ? textAnchor(view) : null;
   const { document: number, system } = state();
-  const [left, mode] = [docLeft(context), docMode()];
+  const [left, mode] = [leftSystem(context), viewMode()];
   const before = { selected: view.selected, drawn: view.drawn };
-  docFollowLost(view, text, system);
-  const model = docModel(context, text, system, null);
-  const shown = left === null ? model : docModel(context, text, system, left);
-  Object.assign(view, { model, shown, mode, selected: docSelected(context) });
-  view.drawn = `${number} ${system} ${left} ${mode} ${mode === "read" ? docFocusChain(view) : ""}`;
-  docList(view);
-  docDrawColumns(view);
+  followLost(view, text, system);
+  const model = modelOf(context, text, system, null);
+  const shown = left === null ? model : modelOf(context, text, system, left);
+  Object.assign(view, { model, shown, mode, selected: selectedError(context) });
+  view.drawn = `${number} ${system} ${left} ${mode} ${mode === "read" ? focusedChain(view) : ""}`;
+  listedErrors(view);
+  drawColumns(view);
   keepFocus(() => {
-    docDrawPick(view);
-    docDrawList(view, view.selected !== null && view.selected !== before.selected);
-    docDrawTools(view);
-    docDrawInspector(view);
-    docDrawTimeline(view);
+    drawPick(view);
+    drawList(view, view.selected !== null && view.selected !== before.selected);
+    drawTools(view);
+    drawInspector(view);
+    drawTimeline(view);
   });
   if (view.drawn !== before.drawn) {
     if (!anchor) view.unfolded = new Set();
-    docDrawText(view);
-  } else docMarkSelected(view);
-  docLight(view);
-  docDrawMap(view);
-  docPlaceText(view, anchor, view.drawn !== before.drawn);
-  docLookSoon(view);
+    drawText(view);
+  } else markSelected(view);
+  light(view);
+  drawMap(view);
+  placeText(view, anchor, view.drawn !== before.drawn);
+  lookSoon(view);
 }
 
 /**
  * Remember an error that was looked at, where another system was chosen that does not make it.
  * @param {View} view @param {any} text @param {number} system
  */
-function docFollowLost(view, text, system) {
+function followLost(view, text, system) {
   const isHere = view.model?.text === text;
-  if (docSelected(view.context) !== null) view.lost = null;
+  if (selectedError(view.context) !== null) view.lost = null;
   else if (isHere && view.model.system !== system) view.lost ??= view.selected;
-  else if (!isHere || state().entity !== docLast?.entity) view.lost = null;
+  else if (!isHere || state().entity !== lastShown?.entity) view.lost = null;
 }
 
 /**
@@ -231,31 +231,31 @@ function docFollowLost(view, text, system) {
  * @param {View} view @param {Anchor | null} anchor where it was; null if this document was not drawn
  * @param {boolean} isRedrawn
  */
-function docPlaceText(view, anchor, isRedrawn) {
+function placeText(view, anchor, isRedrawn) {
   const { context: { errors }, selected } = view;
   const { at, entity } = state();
-  const last = docLast;
-  docLast = { text: view.model.text, error: selected, entity };
+  const last = lastShown;
+  lastShown = { text: view.model.text, error: selected, entity };
   const isHere = last !== null && last.text === view.model.text;
-  const isOpened = selected !== null && !(isHere && docIsSame(errors, last.error, selected));
+  const isOpened = selected !== null && !(isHere && isSame(errors, last.error, selected));
   const isEntityOpened = last !== null && !anchor && entity !== last.entity;
   const isAsked = !anchor || at !== view.at;
   view.at = at;
   // Without a place in the address this is the way back to where nothing was selected.
   const isReleased = last !== null && last.error !== null && selected === null && at === null && view.lost === null;
-  if (isOpened && last) docCentre(view, errors.start[selected], true);
-  else if (isAsked || isReleased) docGoTo(view, isOpened || isEntityOpened);
-  else if (isRedrawn) docReturn(view, anchor);
+  if (isOpened && last) centre(view, errors.start[selected], true);
+  else if (isAsked || isReleased) goTo(view, isOpened || isEntityOpened);
+  else if (isRedrawn) returnTo(view, anchor);
   const isStill = anchor && !isOpened && !isAsked && !isReleased;
-  if (!isStill || (isRedrawn && anchor.isSettled)) docSettle(view);
-  if (view.lost !== null && at === null) docNote(view);
+  if (!isStill || (isRedrawn && anchor.isSettled)) settle(view);
+  if (view.lost !== null && at === null) notePlace(view);
 }
 
 /**
  * Whether two rows are the same error, maybe of two systems.
  * @param {any} errors @param {number | null} one @param {number} other
  */
-function docIsSame(errors, one, other) {
+function isSame(errors, one, other) {
   return one !== null && errors.id[one] === errors.id[other];
 }
 
@@ -263,7 +263,7 @@ function docIsSame(errors, one, other) {
  * Where the mentions of an entity begin: names first, then nominals, since a reader knows it by these.
  * @param {import("./model.js").Mention[]} mentions
  */
-function docNamesFirst(mentions) {
+function namesFirst(mentions) {
   return [...mentions].sort((one, other) => one.type - other.type).map(({ first }) => first);
 }
 
@@ -272,14 +272,14 @@ function docNamesFirst(mentions) {
  * that of something else.
  * @param {View} view @param {boolean} isOpened
  */
-function docGoTo(view, isOpened) {
+function goTo(view, isOpened) {
   const { at } = state();
-  if (at !== null) docToTop(view, Math.min(at, Math.max(0, view.shown.text.words.length - 1)));
+  if (at !== null) toTop(view, Math.min(at, Math.max(0, view.shown.text.words.length - 1)));
   const starts = view.selected !== null ? [view.context.errors.start[view.selected]]
-    : docNamesFirst(docFocus(view)?.mentions ?? []);
+    : namesFirst(focusedEntity(view)?.mentions ?? []);
   if (!starts.length) {
-    if (at === null) docToTop(view, 0);
-  } else if (at === null || (isOpened && !starts.some((token) => docIsSeen(view, token)))) {
-    docCentre(view, starts[0], view.selected !== null);
+    if (at === null) toTop(view, 0);
+  } else if (at === null || (isOpened && !starts.some((token) => isTokenSeen(view, token)))) {
+    centre(view, starts[0], view.selected !== null);
   }
 }

@@ -4,7 +4,7 @@
  */
 import { fixed, numbered } from "../shared/dom.js";
 import { MENTION_TYPES, systemName } from "../shared/facets.js";
-import { docText } from "./words.js";
+import { spanWords } from "./words.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
@@ -13,31 +13,31 @@ import { docText } from "./words.js";
  * @typedef {import("./model.js").Side} Side
  */
 
-const DOC_SIGNS = { right: "", missing: "○", extra: "×", boundary: "↔", wrong: "⚑" };
-const DOC_SIGNS_OF_TWO = { right: "", missing: "◁", extra: "▷", boundary: "↔", wrong: "→" };
+const SIGNS = { right: "", missing: "○", extra: "×", boundary: "↔", wrong: "⚑" };
+const SIGNS_OF_TWO = { right: "", missing: "◁", extra: "▷", boundary: "↔", wrong: "→" };
 
 /**
  * The sign behind a tag; with it the entity on the other side, if that is another one.
  * @param {Model} model @param {Mention} mention
  */
-export function docSign(model, { status, side, right }) {
+export function signOf(model, { status, side, right }) {
   // A flag names the entity that is right; the key has none to name.
-  const sign = status === "wrong" && side === "L" ? "→" : docSigns(model)[status];
+  const sign = status === "wrong" && side === "L" ? "→" : signsOf(model)[status];
   return sign + right;
 }
 
 /** @param {Model} model */
-export function docSigns({ left }) {
-  return left === null ? DOC_SIGNS : DOC_SIGNS_OF_TWO;
+export function signsOf({ left }) {
+  return left === null ? SIGNS : SIGNS_OF_TWO;
 }
 
 /** What is said of the status of a mention. @param {Model} model @param {Mention} mention */
-export function docSays(model, mention) {
-  return model.left === null ? docSaysOfKey(mention) : docSaysOfTwo(model, mention);
+export function statusText(model, mention) {
+  return model.left === null ? statusAgainstKey(mention) : statusOfTwo(model, mention);
 }
 
 /** @param {Mention} mention */
-function docSaysOfKey({ status, side, right }) {
+function statusAgainstKey({ status, side, right }) {
   const whose = side === "L" ? `${right} of the response` : `belongs to ${right}`;
   return {
     right: "right", missing: "missing from the response", extra: "not in the key",
@@ -46,12 +46,12 @@ function docSaysOfKey({ status, side, right }) {
 }
 
 /** @param {Model} model @param {Mention} mention */
-function docSaysOfTwo(model, mention) {
-  return `${docDiffers(model, mention)}; ${mention.isInKey ? "right" : "wrong"} against the key`;
+function statusOfTwo(model, mention) {
+  return `${differs(model, mention)}; ${mention.isInKey ? "right" : "wrong"} against the key`;
 }
 
 /** @param {Model} model @param {Mention} mention */
-function docDiffers({ letters }, { status, side, right }) {
+function differs({ letters }, { status, side, right }) {
   const [own, other] = side === "L" ? [letters.L, letters.R] : [letters.R, letters.L];
   if (status === "wrong") return `in another entity in ${other}: ${right}`;
   if (status === "boundary") return `with other boundaries in ${other}`;
@@ -59,38 +59,38 @@ function docDiffers({ letters }, { status, side, right }) {
 }
 
 /** All that is known of a mention, in parts. @param {Model} model @param {Mention} mention @returns {string[]} */
-export function docTells(model, mention) {
+export function mentionFacts(model, mention) {
   const { text } = model;
   const entity = /** @type {Entity} */ (model.entities.get(mention.tag));
   const isLong = mention.first < mention.last && mention.head !== null;
   const head = isLong ? `, head “${text.words[/** @type {number} */ (mention.head)]}”` : "";
   return [
-    `“${docText(text, mention.first, mention.last, 80)}”, ${MENTION_TYPES[mention.type]}${head}`,
-    `${entity.tag} ${entity.title}, ${numbered(entity.mentions.length, "mention")}${docAligned(model, entity)}`,
-    docSays(model, mention), docCostSays(model, entity),
+    `“${spanWords(text, mention.first, mention.last, 80)}”, ${MENTION_TYPES[mention.type]}${head}`,
+    `${entity.tag} ${entity.title}, ${numbered(entity.mentions.length, "mention")}${aligned(model, entity)}`,
+    statusText(model, mention), costText(model, entity),
   ].filter(Boolean);
 }
 
 /** @param {Model} model @param {Entity} entity */
-function docAligned(model, entity) {
-  const mate = docMate(model, entity);
+function aligned(model, entity) {
+  const mate = mateOf(model, entity);
   return mate ? `, aligned with ${mate.tag}` : "";
 }
 
 /** The entity of the same chain on the other side. @param {Model} model @param {Entity} entity */
-export function docMate(model, { chain, side }) {
+export function mateOf(model, { chain, side }) {
   return model.chains.get(chain)?.find((each) => each.side !== side) ?? null;
 }
 
 /** What an entity costs; of another system this is not known here. @param {Model} model @param {Entity} entity */
-export function docCostSays(model, { tag, cost, side }) {
+export function costText(model, { tag, cost, side }) {
   if (!cost || (side === "L" && model.left !== null)) return "";
   const points = 100 * cost < 0.005 ? "less than 0.01" : fixed(100 * cost, 2);
   return `${tag} costs ${points} points of CoNLL ${side === "L" ? "recall" : "precision"}`;
 }
 
 /** Whose entities a side holds. @param {any} summary @param {Model} model @param {Side} side */
-export function docSideName(summary, model, side) {
+export function sideName(summary, model, side) {
   const number = side === "L" ? model.left : model.system;
   return number === null ? "Key" : systemName(summary, number);
 }

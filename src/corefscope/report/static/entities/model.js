@@ -30,26 +30,26 @@ import { addTo, spanKey } from "../shared/spans.js";
  */
 
 /** @type {WeakMap<any, Map<number, EntitiesModel>>} */
-const entitiesModels = new WeakMap();
+const modelsOfText = new WeakMap();
 
 /**
  * The rows of a document and a system, found out once.
  * @param {any} summary @param {any} text @param {number} system @returns {EntitiesModel}
  */
-export function entitiesModel(summary, text, system) {
-  let models = entitiesModels.get(text);
-  if (!models) entitiesModels.set(text, (models = new Map()));
+export function modelOf(summary, text, system) {
+  let models = modelsOfText.get(text);
+  if (!models) modelsOfText.set(text, (models = new Map()));
   let model = models.get(system);
-  if (!model) models.set(system, (model = entitiesMakeModel(summary, text, system)));
+  if (!model) models.set(system, (model = makeModel(summary, text, system)));
   return model;
 }
 
 /** @param {any} summary @param {any} text @param {number} system @returns {EntitiesModel} */
-function entitiesMakeModel(summary, text, system) {
+function makeModel(summary, text, system) {
   const { entities } = text.systems[system];
   const aligned = new Map(entities.map((/** @type {any} */ each, /** @type {number} */ place) => [each.key, place]));
-  const key = entitiesRows(text.key, entities, (place) => aligned.get(place) ?? -1);
-  const response = entitiesRows(entities, text.key, (place) => entities[place].key ?? -1);
+  const key = rowsOf(text.key, entities, (place) => aligned.get(place) ?? -1);
+  const response = rowsOf(entities, text.key, (place) => entities[place].key ?? -1);
   key.forEach((row, place) => { row.cost = text.key[place].cost[system]; });
   response.forEach((row, place) => {
     row.cost = entities[place].cost;
@@ -57,12 +57,12 @@ function entitiesMakeModel(summary, text, system) {
     [row.purity, row.completeness] = [row.completeness, row.purity];
   });
   const measured = namesMeasured(summary, system);
-  if (measured) entitiesAddNames(key, measured, text.name);
+  if (measured) addNames(key, measured, text.name);
   return { key, response, isNamed: measured !== null };
 }
 
 /** @param {EntityRow[]} rows @param {any} measured @param {string} document */
-function entitiesAddNames(rows, measured, document) {
+function addNames(rows, measured, document) {
   const byName = new Map(rows.map((row) => [row.name, row]));
   const isHere = (/** @type {any} */ each) => each.document === document;
   for (const each of measured.detail.filter(isHere)) {
@@ -76,7 +76,7 @@ function entitiesAddNames(rows, measured, document) {
 }
 
 /** Places of entities by the spans of their mentions. @param {any[]} entities @returns {Map<number, number[]>} */
-function entitiesByMention(entities) {
+function byMention(entities) {
   /** @type {Map<number, number[]>} */
   const places = new Map();
   entities.forEach(({ mentions }, place) => {
@@ -91,8 +91,8 @@ function entitiesByMention(entities) {
  * @param {(place: number) => number} aligned place of the aligned entity, or -1
  * @returns {EntityRow[]}
  */
-function entitiesRows(own, others, aligned) {
-  const where = entitiesByMention(others);
+function rowsOf(own, others, aligned) {
+  const where = byMention(others);
   return own.map((entity, place) => {
     /** @type {Map<number, number>} */
     const shared = new Map();
@@ -105,7 +105,7 @@ function entitiesRows(own, others, aligned) {
     return {
       name: entity.name, title: entity.title, type: "", isNameLost: false, cost: 0,
       mentions: entity.mentions, found, lost: found.filter((/** @type {boolean} */ is) => !is).length,
-      ...entitiesFit(shared.get(best) ?? 0, entity, others[best] ?? null),
+      ...fit(shared.get(best) ?? 0, entity, others[best] ?? null),
       parts: [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0])
         .map(([each, count]) => ({ name: others[each].name, title: others[each].title, count })),
     };
@@ -116,7 +116,7 @@ function entitiesRows(own, others, aligned) {
  * How well an entity fits the one that it is aligned with.
  * @param {number} common @param {any} entity @param {any} other
  */
-function entitiesFit(common, entity, other) {
+function fit(common, entity, other) {
   const [size, theirs] = [entity.mentions.length, other?.mentions.length ?? 0];
   return {
     best: other && { name: other.name, title: other.title },

@@ -2,7 +2,7 @@
 import { asCsv, fill, h, label, saveAs } from "../shared/dom.js";
 import { chosen, known } from "../shared/facets.js";
 import { remarkOn } from "../shared/remarks.js";
-import { errorsAround, errorsWhere } from "./columns.js";
+import { inContext, where } from "./columns.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
@@ -10,32 +10,32 @@ import { errorsAround, errorsWhere } from "./columns.js";
  */
 
 /** Errors on paper, if none is flagged. */
-const ERRORS_PRINTED = 200;
+const PRINTED = 200;
 
 /** Save the rows that are shown, in their order. @param {ErrorsView} view @param {"jsonl" | "csv"} format */
-export function errorsExport({ index: { context }, rows }, format) {
-  const records = Array.from(rows, (row) => errorsRecord(context, row));
-  const name = `${errorsFileName(context)}.${format}`;
+export function exportRows({ index: { context }, rows }, format) {
+  const records = Array.from(rows, (row) => record(context, row));
+  const name = `${fileName(context)}.${format}`;
   const lines = () => records.map((each) => `${JSON.stringify(each)}\n`).join("");
-  const table = () => asCsv([errorsFields(context), ...records.map((each) => Object.values(each).map(errorsPlain))]);
+  const table = () => asCsv([fields(context), ...records.map((each) => Object.values(each).map(plain))]);
   if (format === "jsonl") saveAs(name, lines(), "application/jsonl");
   else saveAs(name, table(), "text/csv");
 }
 
 /** "errors-ours" or "errors-ours-theirs". @param {Context} context */
-function errorsFileName({ summary }) {
+function fileName({ summary }) {
   const names = chosen().filters.system.map((number) => summary.systems[Number(number)].name);
   const named = names.length > 3 ? `${names.length}-systems` : names.join("-");
   return `errors-${named.replace(/[^\p{L}\p{N}._-]+/gu, "-")}`;
 }
 
 /** @param {Context} context */
-function errorsFields({ errors }) {
+function fields({ errors }) {
   return [...Object.keys(errors), "made_by", "flag", "note"];
 }
 
 /** @param {Context} context @param {number} row @returns {Record<string, any>} */
-function errorsRecord(context, row) {
+function record(context, row) {
   const { errors, summary } = context;
   const values = Object.keys(errors).map((name) => [name, errors[name][row] ?? null]);
   return {
@@ -48,34 +48,34 @@ function errorsRecord(context, row) {
 }
 
 /** A cell of CSV; a list as JSON. @param {any} value */
-function errorsPlain(value) {
+function plain(value) {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
 /** Put on paper what is flagged among the errors that are shown, or else the first of them. @param {ErrorsView} view */
-export function errorsPrint({ parts, index: { context }, rows }) {
+export function printRows({ parts, index: { context }, rows }) {
   const { errors, summary } = context;
   const flagged = rows.filter((row) => remarkOn(errors, summary, row).flag);
-  const printed = flagged.length ? flagged : rows.slice(0, ERRORS_PRINTED);
+  const printed = flagged.length ? flagged : rows.slice(0, PRINTED);
   const of = parts.count.textContent;
   const said = flagged.length ? `${flagged.length} flagged, of ${of}`
     : printed.length < rows.length ? `The first ${printed.length} of ${of}` : of;
   const titles = ["Type", "Document", "In context", "What is wrong", "Made by", "Note"];
-  fill(parts.print, h("table", {}, h("caption", {}, said), h("thead", {}, errorsTableLine("th", titles)),
-    h("tbody", {}, Array.from(printed, (row) => errorsTableLine("td", errorsPrinted(context, row))))));
+  fill(parts.print, h("table", {}, h("caption", {}, said), h("thead", {}, tableLine("th", titles)),
+    h("tbody", {}, Array.from(printed, (row) => tableLine("td", printedRow(context, row))))));
 }
 
 /** @param {string} tag @param {any[]} cells */
-function errorsTableLine(tag, cells) {
+function tableLine(tag, cells) {
   return h("tr", {}, cells.map((each) => h(tag, {}, each)));
 }
 
 /** @param {Context} context @param {number} row */
-function errorsPrinted(context, row) {
+function printedRow(context, row) {
   const { errors, summary } = context;
-  const [left, text, right] = errorsAround(errors, row);
+  const [left, text, right] = inContext(errors, row);
   return [
-    label(errors.type[row]), errorsWhere(context, row), h("bdi", {}, left, " ", h("b", {}, text), " ", right),
+    label(errors.type[row]), where(context, row), h("bdi", {}, left, " ", h("b", {}, text), " ", right),
     errors.words[row], known(context).makers[row], remarkOn(errors, summary, row).note,
   ];
 }

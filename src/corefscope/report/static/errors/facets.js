@@ -4,8 +4,8 @@ import { state, go, option, withOption } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
 import { chosen, DISTANCES, FACETS, isFiltered, SIZES, toggled } from "../shared/facets.js";
 import { flaggedRows } from "../shared/remarks.js";
-import { errorsMark } from "./columns.js";
-import { errorsByCount, errorsCodedBy, errorsUnfiltered } from "./index.js";
+import { mark } from "./columns.js";
+import { byCount, codedBy, unfiltered } from "./index.js";
 
 /**
  * @typedef {import("./table.js").ErrorsView} ErrorsView
@@ -17,90 +17,90 @@ import { errorsByCount, errorsCodedBy, errorsUnfiltered } from "./index.js";
  * @property {number} count
  */
 
-const ERRORS_FACET_SHORT = 7;
-const ERRORS_FACET_LONG = 200;
+const FACET_SHORT = 7;
+const FACET_LONG = 200;
 
 /** Values with an order of their own; the others stand by count. @type {Record<string, string[]>} */
-const ERRORS_VALUES = { size: SIZES, distance: DISTANCES };
+const VALUES = { size: SIZES, distance: DISTANCES };
 
 /** Show all errors of the active system. */
-export function errorsClear() {
+export function clear() {
   go({ filters: {}, search: "", ...withOption("errors.flagged", "") });
 }
 
 /** Whether only flagged errors are shown. */
-export function errorsOnlyFlagged() {
+export function onlyFlagged() {
   return option("errors.flagged") !== "";
 }
 
 /** @param {ErrorsView} view */
-export function errorsDrawFacets(view) {
+export function drawFacets(view) {
   const { facets: place } = view.parts;
   const { summary } = view.index.context;
   const { scrollTop } = place;
   keepFocus(() => fill(place,
     h("div.errors-facets-head", {}, h("h2", {}, "Filters"), h("button.link.errors-small", {
-      id: "errors-clear", onclick: errorsClear, disabled: !isFiltered() && !errorsOnlyFlagged(),
+      id: "errors-clear", onclick: clear, disabled: !isFiltered() && !onlyFlagged(),
     }, "Clear all")),
-    errorsFlagged(view),
-    FACETS.map((facet, at) => facet.isIdle?.(summary) ? null : errorsFacet(view, facet, view.chosen.counts[at]))));
+    flagged(view),
+    FACETS.map((facet, at) => facet.isIdle?.(summary) ? null : facetList(view, facet, view.chosen.counts[at]))));
   place.scrollTop = scrollTop;
 }
 
 /** Only what the reader has flagged, to be ticked like a value of a facet. @param {ErrorsView} view */
-function errorsFlagged({ index: { context }, chosen: { passes } }) {
+function flagged({ index: { context }, chosen: { passes } }) {
   const count = flaggedRows(context.errors, context.summary).filter((row) => passes[row]).length;
   return h("label.errors-value.errors-flagged", {},
     h("input", {
-      id: "errors-flagged", type: "checkbox", checked: errorsOnlyFlagged(),
-      onchange: () => go(withOption("errors.flagged", errorsOnlyFlagged() ? "" : "only")),
+      id: "errors-flagged", type: "checkbox", checked: onlyFlagged(),
+      onchange: () => go(withOption("errors.flagged", onlyFlagged() ? "" : "only")),
     }),
     h("span.errors-mark", { "aria-hidden": "true" }, "★"), h("span.errors-value-name", {}, "Flagged"),
     h("span.errors-value-count", {}, counted(count)));
 }
 
 /** @param {ErrorsView} view @param {Facet} facet @param {Int32Array} counts */
-function errorsFacet(view, facet, counts) {
-  const values = errorsFacetValues(view, facet, counts);
+function facetList(view, facet, counts) {
+  const values = facetValues(view, facet, counts);
   if (!values.length) return null;
   const sought = view.open[facet.id];
   const isOpen = sought !== undefined;
   const found = !sought ? values
-    : values.filter(({ value }) => errorsShow(view, facet, value).toLowerCase().includes(sought));
-  const wanted = errorsTicked(facet.id);
-  const shown = isOpen ? ERRORS_FACET_LONG : ERRORS_FACET_SHORT;
+    : values.filter(({ value }) => show(view, facet, value).toLowerCase().includes(sought));
+  const wanted = ticked(facet.id);
+  const shown = isOpen ? FACET_LONG : FACET_SHORT;
   const listed = found.filter(({ value }, place) => place < shown || wanted.includes(value));
   const most = values.reduce((sum, { count }) => Math.max(sum, count), 1);
-  const hasMore = values.length > ERRORS_FACET_SHORT;
+  const hasMore = values.length > FACET_SHORT;
   const rarer = found.length - listed.length;
   return h("fieldset.errors-facet", {},
-    errorsLegend(view, facet),
-    isOpen && hasMore && errorsFind(view, facet),
+    legend(view, facet),
+    isOpen && hasMore && find(view, facet),
     h(isOpen ? "div.errors-values.errors-values-open" : "div.errors-values", {},
-      listed.map((each) => errorsValue(view, facet, each, wanted.includes(each.value), most)),
+      listed.map((each) => facetValue(view, facet, each, wanted.includes(each.value), most)),
       !listed.length && h("p.soft", {}, "no such value")),
     isOpen && rarer > 0 && h("p.soft.errors-small", {}, `and ${counted(rarer)} more: find them by name`),
-    facet.id === "system" && errorsAllSystems(view),
+    facet.id === "system" && allSystems(view),
     hasMore && h("button.link.errors-small", {
       id: `errors-f-${facet.id}-more`, "aria-expanded": String(isOpen),
-      onclick: () => errorsUnfold(view, facet.id, isOpen ? undefined : ""),
+      onclick: () => unfold(view, facet.id, isOpen ? undefined : ""),
     }, isOpen ? "fewer" : `${counted(values.length - listed.length)} more`));
 }
 
 /** The values of a facet that are chosen. @param {string} id @returns {string[]} */
-function errorsTicked(id) {
+function ticked(id) {
   return chosen().filters[id] ?? [];
 }
 
 /** Show more values of a facet, or fewer. @param {ErrorsView} view @param {string} id @param {string} [sought] */
-function errorsUnfold(view, id, sought) {
+function unfold(view, id, sought) {
   if (sought === undefined) delete view.open[id];
   else view.open[id] = sought.toLowerCase();
-  errorsDrawFacets(view);
+  drawFacets(view);
 }
 
 /** @param {ErrorsView} view @param {Facet} facet */
-function errorsLegend({ index: { context } }, { id, title }) {
+function legend({ index: { context } }, { id, title }) {
   const { [id]: wanted, ...others } = state().filters;
   return h("legend", {}, title(context), wanted?.length > 0 && h("button.link.errors-small", {
     id: `errors-f-${id}-clear`, "aria-label": `Clear ${title(context)}`, onclick: () => go({ filters: others }),
@@ -108,12 +108,12 @@ function errorsLegend({ index: { context } }, { id, title }) {
 }
 
 /** @param {ErrorsView} view @param {Facet} facet */
-function errorsFind(view, { id, title }) {
+function find(view, { id, title }) {
   return h("input.errors-find", {
     id: `errors-f-${id}-find`, type: "search", value: view.open[id], placeholder: "Find a value",
     "aria-label": `Find a value of ${title(view.index.context)}`,
     oninput: (/** @type {any} */ event) => {
-      errorsUnfold(view, id, event.target.value);
+      unfold(view, id, event.target.value);
       const again = /** @type {HTMLInputElement | null} */ (document.getElementById(`errors-f-${id}-find`));
       again?.setSelectionRange(again.value.length, again.value.length);
     },
@@ -121,7 +121,7 @@ function errorsFind(view, { id, title }) {
 }
 
 /** @param {ErrorsView} view @param {Facet} facet @param {string} value */
-function errorsShow({ index: { context } }, facet, value) {
+function show({ index: { context } }, facet, value) {
   return facet.show(value, context) || "(no text)";
 }
 
@@ -130,14 +130,14 @@ function errorsShow({ index: { context } }, facet, value) {
  * jumps away under the pointer.
  * @param {ErrorsView} view @param {Facet} facet @param {Int32Array} counts @returns {ErrorsValue[]}
  */
-function errorsFacetValues({ index }, { id }, counts) {
-  const wanted = new Set(errorsTicked(id));
-  const coded = errorsCodedBy(index, id);
+function facetValues({ index }, { id }, counts) {
+  const wanted = new Set(ticked(id));
+  const coded = codedBy(index, id);
   const isListed = (/** @type {number} */ code) =>
     counts[code] > 0 || id === "system" || wanted.has(coded.values[code]);
-  const codes = errorsByCount(coded, errorsUnfiltered(index, id, chosen().filters.system), isListed).filter(isListed);
+  const codes = byCount(coded, unfiltered(index, id, chosen().filters.system), isListed).filter(isListed);
   const values = codes.map((code) => ({ value: coded.values[code], code, count: counts[code] }));
-  const order = ERRORS_VALUES[id];
+  const order = VALUES[id];
   if (order) return values.sort((one, other) => order.indexOf(one.value) - order.indexOf(other.value));
   return id === "system" ? values.sort((one, other) => Number(one.value) - Number(other.value)) : values;
 }
@@ -146,21 +146,21 @@ function errorsFacetValues({ index }, { id }, counts) {
  * @param {ErrorsView} view @param {Facet} facet @param {ErrorsValue} each
  * @param {boolean} isChosen @param {number} most
  */
-function errorsValue(view, facet, { value, code, count }, isChosen, most) {
-  const name = errorsShow(view, facet, value);
+function facetValue(view, facet, { value, code, count }, isChosen, most) {
+  const name = show(view, facet, value);
   return h("label.errors-value", { title: name, style: { "--share": `${(100 * count) / most}%` } },
     h("input", {
       type: "checkbox", id: `errors-f-${facet.id}-${code}`, name: facet.id, value, checked: isChosen,
-      onchange: (/** @type {any} */ event) => errorsTick(facet.id, value, event.target),
+      onchange: (/** @type {any} */ event) => tick(facet.id, value, event.target),
     }),
-    facet.id === "type" && errorsMark(value),
+    facet.id === "type" && mark(value),
     // Names of documents break after a slash.
     h("bdi.errors-value-name", {}, name.split(/(?<=\/)/).map((part) => [part, h("wbr")])),
     h("span.errors-value-count", {}, counted(count)));
 }
 
 /** @param {string} id @param {string} value @param {HTMLInputElement} box */
-function errorsTick(id, value, box) {
+function tick(id, value, box) {
   const filters = toggled(id === "system" ? chosen().filters : state().filters, id, value);
   // One system is always shown.
   if (id === "system" && !filters.system) box.checked = true;
@@ -168,7 +168,7 @@ function errorsTick(id, value, box) {
 }
 
 /** @param {ErrorsView} view */
-function errorsAllSystems({ index: { context: { summary } } }) {
+function allSystems({ index: { context: { summary } } }) {
   const all = summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => String(number));
   if (chosen().filters.system.length === all.length) return null;
   const { href, onclick } = linkTo({ filters: { ...state().filters, system: all } });

@@ -30,22 +30,22 @@ import { FACETS, soughtIn, versus } from "../shared/facets.js";
  */
 
 /** @param {Context} context @returns {ErrorsIndex} */
-export function errorsIndex(context) {
+export function indexOf(context) {
   return { context, coded: [], orders: new Map(), unfiltered: null, sought: null };
 }
 
 /** The facet of a name as numbers. @param {ErrorsIndex} index @param {string} id */
-export function errorsCodedBy(index, id) {
-  return errorsCoded(index, FACETS.findIndex((each) => each.id === id));
+export function codedBy(index, id) {
+  return codedFacet(index, FACETS.findIndex((each) => each.id === id));
 }
 
 /** @param {ErrorsIndex} index @param {number} at the place of a facet @returns {ErrorsCoded} */
-function errorsCoded(index, at) {
+function codedFacet(index, at) {
   const { context, coded } = index;
   const { id, value } = FACETS[at];
   // What became of an error depends on which systems are compared; the rest only on the row.
   const of = id === "change" ? `${state().system} ${versus()}` : "";
-  if (coded[at]?.of !== of) coded[at] = { of, ...errorsCodes(context.errors.id.length, (row) => value(context, row)) };
+  if (coded[at]?.of !== of) coded[at] = { of, ...codesOf(context.errors.id.length, (row) => value(context, row)) };
   return coded[at];
 }
 
@@ -54,7 +54,7 @@ function errorsCoded(index, at) {
  * @param {number} length
  * @param {(row: number) => Value} value
  */
-function errorsCodes(length, value) {
+function codesOf(length, value) {
   const codes = new Int32Array(length);
   /** @type {Map<Value, number>} */
   const places = new Map();
@@ -75,13 +75,13 @@ function errorsCodes(length, value) {
  * @param {Set<number> | null} kept rows to choose from; null for all
  * @returns {ErrorsChosen}
  */
-export function errorsSelect(index, { filters, search }, kept) {
+export function select(index, { filters, search }, kept) {
   const { length } = index.context.errors.id;
-  const coded = FACETS.map((_, at) => errorsCoded(index, at));
-  const wanted = FACETS.map(({ id }, at) => errorsWanted(filters[id], coded[at].values));
+  const coded = FACETS.map((_, at) => codedFacet(index, at));
+  const wanted = FACETS.map(({ id }, at) => wantedCodes(filters[id], coded[at].values));
   const active = wanted.flatMap((each, at) => (each ? [at] : []));
   const counts = coded.map(({ values }) => new Int32Array(values.length));
-  const found = errorsFound(index, search);
+  const found = foundRows(index, search);
   const passes = new Uint8Array(length);
   let total = 0;
   for (let row = 0; row < length; row++) {
@@ -106,23 +106,23 @@ export function errorsSelect(index, { filters, search }, kept) {
  * The counts of a facet whatever is filtered: they give its values an order that no choice changes.
  * @param {ErrorsIndex} index @param {string} id @param {string[]} system the systems that are chosen
  */
-export function errorsUnfiltered(index, id, system) {
+export function unfiltered(index, id, system) {
   const of = JSON.stringify([system, state().system, versus()]);
   if (index.unfiltered?.of !== of) {
-    index.unfiltered = { of, counts: errorsSelect(index, { filters: { system }, search: "" }, null).counts };
+    index.unfiltered = { of, counts: select(index, { filters: { system }, search: "" }, null).counts };
   }
   return index.unfiltered.counts[FACETS.findIndex((each) => each.id === id)];
 }
 
 /** @param {string[] | undefined} chosen @param {string[]} values @returns {Uint8Array | null} */
-function errorsWanted(chosen, values) {
+function wantedCodes(chosen, values) {
   if (!chosen?.length) return null;
   const wanted = new Set(chosen);
   return Uint8Array.from(values, (value) => (wanted.has(value) ? 1 : 0));
 }
 
 /** @param {ErrorsIndex} index @param {string} search @returns {Uint8Array | null} */
-function errorsFound(index, search) {
+function foundRows(index, search) {
   const text = search.trim().toLowerCase();
   if (!text) return null;
   const { context } = index;
@@ -136,16 +136,16 @@ function errorsFound(index, search) {
  * @param {string} sort the column and its direction: "text.desc"
  * @param {((context: Context, row: number) => string | number) | undefined} key what it is sorted by
  */
-export function errorsOrder(index, sort, key) {
+export function rowOrder(index, sort, key) {
   const known = index.orders.get(sort);
   if (known) return known;
   const { length } = index.context.errors.id;
   const order = Int32Array.from({ length }, (_, row) => row);
   if (key) {
-    const { codes, values } = errorsCodes(length, (row) => key(index.context, row));
+    const { codes, values } = codesOf(length, (row) => key(index.context, row));
     const ranks = new Int32Array(values.length);
     const isDown = sort.endsWith(".desc");
-    errorsSorted(values).forEach((place, rank) => { ranks[place] = isDown ? values.length - 1 - rank : rank; });
+    sorted(values).forEach((place, rank) => { ranks[place] = isDown ? values.length - 1 - rank : rank; });
     // Rank and row in one number: numbers sort many times faster than a comparison of two rows.
     const places = Float64Array.from(codes, (code, row) => ranks[code] * length + row).sort();
     places.forEach((place, at) => { order[at] = place % length; });
@@ -155,7 +155,7 @@ export function errorsOrder(index, sort, key) {
 }
 
 /** The places of different values in their order. @param {Array<string | number>} values */
-function errorsSorted(values) {
+function sorted(values) {
   return Int32Array.from(values, (_, place) => place).sort((one, other) => (values[one] < values[other] ? -1 : 1));
 }
 
@@ -165,8 +165,8 @@ function errorsSorted(values) {
  * @param {Int32Array} counts
  * @param {(place: number) => boolean} isListed though no row has it
  */
-export function errorsByCount(coded, counts, isListed) {
-  const order = (coded.order ??= errorsSorted(coded.values));
+export function byCount(coded, counts, isListed) {
+  const order = (coded.order ??= sorted(coded.values));
   const listed = order.filter((place) => counts[place] || isListed(place));
   // Count and place in one number, as above.
   const keys = Float64Array.from(listed, (place, at) => at - counts[place] * listed.length).sort();
@@ -174,7 +174,7 @@ export function errorsByCount(coded, counts, isListed) {
 }
 
 /** The chosen rows in an order. @param {Int32Array} order @param {ErrorsChosen} chosen */
-export function errorsRows(order, { passes, total }) {
+export function chosenRows(order, { passes, total }) {
   const rows = new Int32Array(total);
   let place = 0;
   for (const row of order) if (passes[row]) rows[place++] = row;
@@ -189,8 +189,8 @@ export function errorsRows(order, { passes, total }) {
  * @param {string} parted the facet of the parts
  * @returns {ErrorsGroup[]}
  */
-export function errorsGroups(index, passes, by, parted) {
-  const [groups, parts] = [errorsCodedBy(index, by), errorsCodedBy(index, parted)];
+export function groupsOf(index, passes, by, parted) {
+  const [groups, parts] = [codedBy(index, by), codedBy(index, parted)];
   const width = parts.values.length;
   const counts = new Int32Array(groups.values.length);
   const byPart = new Int32Array(groups.values.length * width);
@@ -199,7 +199,7 @@ export function errorsGroups(index, passes, by, parted) {
     counts[groups.codes[row]]++;
     byPart[groups.codes[row] * width + parts.codes[row]]++;
   }
-  return errorsByCount(groups, counts, () => false).map((code) => ({
+  return byCount(groups, counts, () => false).map((code) => ({
     value: groups.values[code], count: counts[code], parts: byPart.subarray(code * width, (code + 1) * width),
   }));
 }
@@ -208,8 +208,8 @@ export function errorsGroups(index, passes, by, parted) {
  * The parts of a group by name, the largest first.
  * @param {ErrorsIndex} index @param {ErrorsGroup} group @param {string} parted
  */
-export function errorsPartsOf(index, { parts }, parted) {
-  const { values } = errorsCodedBy(index, parted);
+export function partsOf(index, { parts }, parted) {
+  const { values } = codedBy(index, parted);
   return values.map((value, code) => /** @type {[string, number]} */ ([value, parts[code]]))
     .filter(([, count]) => count).sort((one, other) => other[1] - one[1]);
 }

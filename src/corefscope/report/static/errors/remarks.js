@@ -1,30 +1,30 @@
 /** Errors: flagging a row, writing a note on it, and reading both from an export. */
 import { h, numbered } from "../shared/dom.js";
-import { errorsNoteInput, importRemarks, toggleFlag } from "../shared/remarks.js";
-import { errorsActivate, errorsRedrawRow } from "./table.js";
-import { errorsDrawFacets } from "./facets.js";
+import { noteInput, importRemarks, toggleFlag } from "../shared/remarks.js";
+import { activateRow, redrawRow } from "./table.js";
+import { drawFacets } from "./facets.js";
 
 /** @typedef {import("./table.js").ErrorsView} ErrorsView */
 
 /** A row without its flag stays until another choice is made. @param {ErrorsView} view @param {number} place */
-function errorsRemarked(view, place) {
-  errorsRedrawRow(view, place);
-  errorsDrawFacets(view);
+function remarked(view, place) {
+  redrawRow(view, place);
+  drawFacets(view);
 }
 
 /** @param {ErrorsView} view @param {number} place */
-export function errorsFlag(view, place) {
+export function flagRow(view, place) {
   const { errors, summary } = view.index.context;
   if (view.groups || !(place in view.rows)) return;
   toggleFlag(errors, summary, view.rows[place]);
-  errorsRemarked(view, place);
+  remarked(view, place);
 }
 
 /** Write a note in the row itself: Enter keeps it, Esc does not. @param {ErrorsView} view @param {number} place */
-export function errorsWriteNote(view, place) {
+export function writeNote(view, place) {
   if (view.groups || !(place in view.rows)) return;
-  errorsActivate(view, place);
-  const input = errorsNoteInput(view.index.context, view.rows[place], () => errorsRedrawRow(view, place),
+  activateRow(view, place);
+  const input = noteInput(view.index.context, view.rows[place], () => redrawRow(view, place),
     () => view.parts.scroller.focus({ preventScroll: true }));
   view.drawn.get(place)?.lastElementChild?.append(input);
   input.focus({ preventScroll: true });
@@ -32,13 +32,13 @@ export function errorsWriteNote(view, place) {
 }
 
 /** A click on a star or a pen. @param {ErrorsView} view @param {MouseEvent} event */
-export function errorsRemarkClick(view, event) {
+export function onRemarkClick(view, event) {
   const button = /** @type {HTMLElement} */ (event.target).closest("button");
   const line = /** @type {HTMLElement | null} */ (button?.closest("[data-place]"));
   if (!button || !line) return;
   const place = Number(line.dataset.place);
-  if (button.dataset.does === "flag") errorsFlag(view, place);
-  else errorsWriteNote(view, place);
+  if (button.dataset.does === "flag") flagRow(view, place);
+  else writeNote(view, place);
 }
 
 /**
@@ -46,7 +46,7 @@ export function errorsRemarkClick(view, event) {
  * @param {import("../shared/facets.js").Context} context
  * @param {(said: string) => void} done is told what was read
  */
-export function errorsImport({ errors, summary }, done) {
+export function importButton({ errors, summary }, done) {
   const input = /** @type {HTMLInputElement} */ (h("input.errors-file", {
     id: "errors-import-file", type: "file", accept: ".jsonl", tabindex: "-1", "aria-label": "File to import",
     onchange: async () => {

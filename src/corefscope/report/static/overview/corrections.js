@@ -4,7 +4,7 @@ import { option } from "../shared/state.js";
 import { linkToOnly } from "../shared/links.js";
 import { chartWaterfall } from "../charts/bars.js";
 import { cellCount, cellPercent, cellPoints, panelSelect } from "../charts/panels.js";
-import { overviewWhole } from "./scores.js";
+import { wholeNote } from "./scores.js";
 
 /**
  * @typedef {import("./view.js").Overview} Overview
@@ -12,11 +12,11 @@ import { overviewWhole } from "./scores.js";
  */
 
 /** What the two numbers of each type mean. */
-const OVERVIEW_GAINS = "Alone: the gain of correcting this type only, once span errors are corrected. "
+const GAINS = "Alone: the gain of correcting this type only, once span errors are corrected. "
   + "In steps: the gain once all types above it are corrected; the steps add up to what is lacking.";
 
 /** F1 of a metric: CoNLL has no parts. @param {any} record @param {string} metric @returns {number} */
-export function overviewF1(record, metric) {
+export function f1Of(record, metric) {
   return metric === "conll" ? record.conll : record[metric].f1;
 }
 
@@ -24,30 +24,30 @@ export function overviewF1(record, metric) {
  * Each type with where its correction begins and ends.
  * @param {Overview} view @param {string} metric @returns {Correction[]}
  */
-export function overviewSteps({ analysed }, metric) {
-  let at = overviewF1(analysed.before, metric);
+export function correctionSteps({ analysed }, metric) {
+  let at = f1Of(analysed.before, metric);
   return Object.entries(analysed.impact).map(([type, { alone, step }]) => {
     const from = at;
-    at += overviewF1(step, metric);
-    return { type, from, to: at, alone: overviewF1(alone, metric), count: analysed.errors[type] ?? 0 };
+    at += f1Of(step, metric);
+    return { type, from, to: at, alone: f1Of(alone, metric), count: analysed.errors[type] ?? 0 };
   });
 }
 
 /** @param {Overview} view @returns {import("../charts/panels.js").Panel} */
-export function overviewCorrections(view) {
+export function correctionsPanel(view) {
   const { before } = view.analysed;
   const metrics = Object.keys(before).reverse();
   const metric = metrics.includes(option("overview.metric")) ? option("overview.metric") : "conll";
-  const start = overviewF1(before, metric), steps = overviewSteps(view, metric);
+  const start = f1Of(before, metric), steps = correctionSteps(view, metric);
   const link = (/** @type {Correction} */ { type, count }) => linkToOnly(view.system, { type: [type] }, count);
   return {
     view: "overview", id: "corrections", title: "What corrections gain", file: `${view.file}-corrections-${metric}`,
     note: [
-      `Points of ${metricName(metric)} F1. ${OVERVIEW_GAINS} The bars show the steps.`,
-      overviewOther(view, metric), overviewWhole()],
+      `Points of ${metricName(metric)} F1. ${GAINS} The bars show the steps.`,
+      other(view, metric), wholeNote()],
     tableNote: [
-      OVERVIEW_GAINS,
-      h("span.screen-only", {}, " Click a number for its errors."), overviewOther(view, metric), overviewWhole()],
+      GAINS,
+      h("span.screen-only", {}, " Click a number for its errors."), other(view, metric), wholeNote()],
     controls: panelSelect("overview.metric", "Metric of the corrections",
       metrics.map((id) => [id === "conll" ? "" : id, metricName(id)]), metric === "conll" ? "" : metric),
     chart: () => chartWaterfall({
@@ -77,15 +77,15 @@ export function overviewCorrections(view) {
  * Whether errors were analysed in another way than scored, so that corrections begin at another score.
  * @param {Overview} view @param {string} metric
  */
-export function overviewIsOther({ summary, analysed, system }, metric) {
+export function isOther({ summary, analysed, system }, metric) {
   const scored = summary.scores.systems[system];
   const before = metric === "conll" ? scored.conll : scored.metrics[metric].f1;
-  return Math.abs(before - overviewF1(analysed.before, metric)) >= 5e-5;
+  return Math.abs(before - f1Of(analysed.before, metric)) >= 5e-5;
 }
 
 /** @param {Overview} view @param {string} metric */
-function overviewOther(view, metric) {
-  const start = percent(overviewF1(view.analysed.before, metric));
-  return overviewIsOther(view, metric)
+function other(view, metric) {
+  const start = percent(f1Of(view.analysed.before, metric));
+  return isOther(view, metric)
     ? ` Errors are of entities without singletons: it begins at ${start}, not at the score above.` : "";
 }

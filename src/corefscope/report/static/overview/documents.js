@@ -3,7 +3,7 @@ import { counted, documentName, h, numbered, percent } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 import { chartDots } from "../charts/dots.js";
 import { cellCount, cellPercent, panelEmpty } from "../charts/panels.js";
-import { overviewWhole } from "./scores.js";
+import { wholeNote } from "./scores.js";
 
 /**
  * @typedef {import("./view.js").Overview} Overview
@@ -16,23 +16,23 @@ import { overviewWhole } from "./scores.js";
  */
 
 /** Documents that are named in the drawing, and below it. */
-const OVERVIEW_NAMED = 3;
-const OVERVIEW_LEFT_OUT = 5;
+const NAMED = 3;
+const LEFT_OUT = 5;
 
 /** @param {Overview} view @returns {import("../charts/panels.js").Panel} */
-export function overviewDocuments(view) {
-  const documents = overviewScored(view);
+export function documentsPanel(view) {
+  const documents = scored(view);
   const drawn = documents.filter(({ b3 }) => b3);
   return {
     view: "overview", id: "documents", title: "Documents", file: `${view.file}-documents`,
     note: [
       "Each dot is a document, the larger the more mentions it has; ",
       "the three with the lowest CoNLL score have their names. ",
-      h("span.screen-only", {}, "Click one to open it."), overviewWhole()],
-    tableNote: ["The lowest score first. ", h("span.screen-only", {}, "Click a name to open it."), overviewWhole()],
+      h("span.screen-only", {}, "Click one to open it."), wholeNote()],
+    tableNote: ["The lowest score first. ", h("span.screen-only", {}, "Click a name to open it."), wholeNote()],
     chart: () => [
-      drawn.length ? overviewDots(view, drawn) : panelEmpty("No document can be drawn."),
-      overviewLeftOut(documents.filter(({ b3 }) => !b3))],
+      drawn.length ? documentDots(view, drawn) : panelEmpty("No document can be drawn."),
+      leftOut(documents.filter(({ b3 }) => !b3))],
     table: () => ({
       head: ["Document", "mentions", "B³ recall", "B³ precision", "CoNLL"],
       rows: documents.map((each) => [{ value: each.name, link: each.link }, cellCount(each.mentions),
@@ -45,7 +45,7 @@ export function overviewDocuments(view) {
  * The documents as the active system does on them, the worst first.
  * @param {Overview} view @returns {ScoredDocument[]}
  */
-function overviewScored(view) {
+function scored(view) {
   return view.summary.documents.map((/** @type {any} */ each, /** @type {number} */ number) => ({
     name: documentName(each.name), mentions: each.mentions, conll: each.conll[view.system] ?? 0,
     // Where the key has no mentions there is no recall, and a dot would have no size.
@@ -54,7 +54,7 @@ function overviewScored(view) {
 }
 
 /** @param {Overview} view @param {ScoredDocument[]} documents */
-function overviewDots(view, documents) {
+function documentDots(view, documents) {
   const worst = documents[0], best = documents[documents.length - 1];
   return chartDots({
     width: view.width, height: view.height,
@@ -63,7 +63,7 @@ function overviewDots(view, documents) {
     dots: documents.map(({ name, mentions, conll, b3, link }, place) => {
       const [recall, precision] = b3 ?? [0, 0];
       return {
-        recall, precision, size: mentions, name, link, isNamed: place < OVERVIEW_NAMED,
+        recall, precision, size: mentions, name, link, isNamed: place < NAMED,
         title: `${name}: CoNLL ${percent(conll)}, B³ precision ${percent(precision)}, recall ${percent(recall)}, ${
           numbered(mentions, "mention")}`,
       };
@@ -72,10 +72,10 @@ function overviewDots(view, documents) {
 }
 
 /** Name the documents that have no place in the drawing. @param {ScoredDocument[]} documents */
-function overviewLeftOut(documents) {
+function leftOut(documents) {
   if (!documents.length) return null;
-  const more = documents.length - OVERVIEW_LEFT_OUT;
+  const more = documents.length - LEFT_OUT;
   return h("p.panel-note", { id: "overview-left-out" }, "Not drawn, since B³ has nothing to count there: ",
-    documents.slice(0, OVERVIEW_LEFT_OUT).map(({ name, link }, n) => [n > 0 && ", ", h("a", link, name)]),
+    documents.slice(0, LEFT_OUT).map(({ name, link }, n) => [n > 0 && ", ", h("a", link, name)]),
     more > 0 && ` and ${counted(more)} more`, ".");
 }

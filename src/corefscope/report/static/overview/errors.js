@@ -12,17 +12,17 @@ import { cellCount, panelEmpty, panelSelect } from "../charts/panels.js";
  */
 
 /** Three hues that colour-blind readers tell apart; green and red mean gain and loss in the panel beside. */
-const OVERVIEW_TONES = ["h1", "h5", "h4"];
+const TONES = ["h1", "h5", "h4"];
 
 /** What is counted, what a click does, and that filters hold here. @param {Overview} view @param {string} text @param {string} click */
-function overviewUnder(view, text, click) {
+function under(view, text, click) {
   return [
     text, h("span.screen-only", {}, ` ${click}`),
     isNarrowed() && ` Under the filters above: ${numbered(view.rows.length, "error")}.`];
 }
 
 /** Count the rows by one or two facets. @param {Overview} view @param {string[]} ids @returns {Map<string, number>} */
-function overviewCounts(view, ids) {
+function countBy(view, ids) {
   const values = ids.map((id) => facet(id).value);
   const counts = new Map();
   for (const row of view.rows) {
@@ -33,8 +33,8 @@ function overviewCounts(view, ids) {
 }
 
 /** Error types by mention type. @param {Overview} view @returns {Panel} */
-export function overviewTypes(view) {
-  const counts = overviewCounts(view, ["type", "mention"]);
+export function typesPanel(view) {
+  const counts = countBy(view, ["type", "mention"]);
   const types = Object.keys(view.analysed.errors);
   const count = (/** @type {string} */ type, /** @type {string} */ mention) => counts.get(`${type}\n${mention}`) ?? 0;
   const sum = (/** @type {string} */ type) => MENTION_TYPES.reduce((total, mention) => total + count(type, mention), 0);
@@ -44,17 +44,17 @@ export function overviewTypes(view) {
   const first = types.reduce((most, type) => sum(type) > sum(most) ? type : most, types[0]);
   return {
     view: "overview", id: "types", title: "Error types", file: `${view.file}-errors`,
-    note: overviewUnder(view, "By the type of the first mention.", "Click a part for its errors."),
-    tableNote: overviewUnder(view, "By the type of the first mention.", "Click a number for its errors."),
+    note: under(view, "By the type of the first mention.", "Click a part for its errors."),
+    tableNote: under(view, "By the type of the first mention.", "Click a number for its errors."),
     chart: () => view.rows.length ? chartBars({
       width: view.width, noun: "error",
       message: `Error types by mention type: ${numbered(view.rows.length, "error")}, most of them ${label(first)} (${
         counted(sum(first))}).`,
-      legend: MENTION_TYPES.map((name, n) => ({ name, tone: OVERVIEW_TONES[n] })),
+      legend: MENTION_TYPES.map((name, n) => ({ name, tone: TONES[n] })),
       rows: types.map((type) => ({
         name: label(type), link: all(type),
         segments: MENTION_TYPES.map((name, n) => ({
-          name, value: count(type, name), tone: OVERVIEW_TONES[n], link: some(type, name),
+          name, value: count(type, name), tone: TONES[n], link: some(type, name),
         })),
       })),
     }) : panelEmpty("No errors to count."),
@@ -68,7 +68,7 @@ export function overviewTypes(view) {
 }
 
 /** What the last panel can count by. */
-const OVERVIEW_LAST = [
+const LAST = [
   {
     id: "size", title: "Errors by size", values: SIZES, across: "mentions in the error", head: "Mentions",
     note: "How many mentions an error is about.",
@@ -81,16 +81,16 @@ const OVERVIEW_LAST = [
 ];
 
 /** Errors by size or by distance. @param {Overview} view @returns {Panel} */
-export function overviewLast(view) {
-  const by = OVERVIEW_LAST.find(({ id }) => id === option("overview.last")) ?? OVERVIEW_LAST[0];
-  const counts = overviewCounts(view, [by.id]);
+export function sizesPanel(view) {
+  const by = LAST.find(({ id }) => id === option("overview.last")) ?? LAST[0];
+  const counts = countBy(view, [by.id]);
   const count = (/** @type {string} */ value) => counts.get(value) ?? 0;
   const link = (/** @type {string} */ value) => linkToErrors(view.system, { [by.id]: [value] }, count(value));
   const share = (/** @type {string} */ value) => (100 * count(value)) / Math.max(1, view.rows.length);
   return {
     view: "overview", id: "sizes", title: by.title, file: `${view.file}-errors-by-${by.id}`,
-    note: overviewUnder(view, by.note, "Click a bar for its errors."),
-    tableNote: overviewUnder(view, by.note, "Click a number for its errors."),
+    note: under(view, by.note, "Click a bar for its errors."),
+    tableNote: under(view, by.note, "Click a number for its errors."),
     controls: panelSelect("overview.last", "What errors are counted by",
       [["", "by size"], ["distance", "by distance"]], by.id === "size" ? "" : by.id),
     chart: () => view.rows.length ? chartHistogram({

@@ -9,21 +9,21 @@ import { addTo } from "./spans.js";
  */
 
 /** Of a table of errors: rows by system, document and entity. @type {WeakMap<any, Map<string, number[]>>} */
-const entitiesErrorRows = new WeakMap();
+const errorRows = new WeakMap();
 
 /**
  * The errors of a system about an entity.
  * @param {Context} context @param {number} system @param {number} document @param {string} entity
  */
-export function entitiesErrors(context, system, document, entity) {
+export function entityErrors(context, system, document, entity) {
   const { errors } = context;
-  let found = entitiesErrorRows.get(errors);
-  if (!found) entitiesErrorRows.set(errors, (found = entitiesFindErrors(errors)));
+  let found = errorRows.get(errors);
+  if (!found) errorRows.set(errors, (found = findErrors(errors)));
   return found.get(`${system} ${document} ${entity}`) ?? [];
 }
 
 /** @param {any} errors @returns {Map<string, number[]>} */
-function entitiesFindErrors(errors) {
+function findErrors(errors) {
   /** @type {Map<string, number[]>} */
   const found = new Map();
   for (let row = 0; row < errors.id.length; row++) {
@@ -36,14 +36,14 @@ function entitiesFindErrors(errors) {
  * A link to all errors about an entity, with their number or what they are.
  * @param {Context} context @param {number[]} rows @param {any} [content]
  */
-export function entitiesErrorLink(context, rows, content = counted(rows.length)) {
+export function entityErrorLink(context, rows, content = counted(rows.length)) {
   const [first] = rows;
   const filters = { entity: [facet("entity").value(context, first)] };
   return h("a", linkToOnly(context.errors.system[first], filters, rows.length), content);
 }
 
 /** Errors by type: "2 × missing mention". @param {any} errors @param {number[]} rows */
-export function entitiesErrorTypes(errors, rows) {
+export function entityErrorTypes(errors, rows) {
   /** @type {Map<string, number>} */
   const types = new Map();
   for (const row of rows) types.set(errors.type[row], (types.get(errors.type[row]) ?? 0) + 1);

@@ -4,9 +4,9 @@ import { fixed, numbered, percent } from "./dom.js";
 /** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
 
 /** @type {Record<string, [string, string]>} */
-const ESTIMATE_UNITS = { documents: ["document", "documents"], files: ["file", "files"], parts: ["text", "texts"] };
+const UNITS = { documents: ["document", "documents"], files: ["file", "files"], parts: ["text", "texts"] };
 /** Intervals of fewer units are rough. */
-const ESTIMATE_FEW = 30;
+const FEW_UNITS = 30;
 
 /** The confidence as text. @param {any} comparison */
 export function estimateConfidence({ confidence }) {
@@ -20,7 +20,7 @@ export function estimateUnits(comparison) {
 
 /** What one unit is called, and several. @param {any} comparison @returns {[string, string]} */
 export function estimateUnitNames({ unit }) {
-  return ESTIMATE_UNITS[unit] ?? ["group of documents", "groups of documents"];
+  return UNITS[unit] ?? ["group of documents", "groups of documents"];
 }
 
 /** Whether there were units enough to resample. @param {any} comparison */
@@ -49,7 +49,7 @@ export function estimateTests({ family, comparisons }) {
 
 /** What to say of what few units tell; nothing of many. @param {any} comparison @param {string} what */
 export function estimateWarning(comparison, what) {
-  const isRough = comparison.units < ESTIMATE_FEW && hasIntervals(comparison);
+  const isRough = comparison.units < FEW_UNITS && hasIntervals(comparison);
   return isRough ? `⚠ ${what} of only ${estimateUnits(comparison)} are rough.` : "";
 }
 

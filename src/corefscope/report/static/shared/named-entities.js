@@ -30,7 +30,7 @@ export function namesMeasured(summary, number) {
 }
 
 /** @param {NamedRow[]} rows @param {string} type "" for all */
-function namesOfType(rows, type) {
+function ofType(rows, type) {
   return type ? rows.filter((row) => row.type === type) : rows;
 }
 
@@ -39,7 +39,7 @@ function namesOfType(rows, type) {
  * @param {any} measured @param {string} [type] @returns {NamedRow[]}
  */
 export function namesLost(measured, type = "") {
-  return namesOfType(measured.detail, type).filter((row) => !row.found)
+  return ofType(measured.detail, type).filter((row) => !row.found)
     .sort((one, other) => other.mentions - one.mentions);
 }
 
@@ -48,7 +48,7 @@ export function namesLost(measured, type = "") {
  * @param {any} measured @param {string} type @returns {NamedRow[]}
  */
 export function namesSplit(measured, type) {
-  return namesOfType(measured.detail, type).filter((row) => row.split.length > 1)
+  return ofType(measured.detail, type).filter((row) => row.split.length > 1)
     .sort((one, other) => other.split.length - one.split.length || other.mentions - one.mentions);
 }
 

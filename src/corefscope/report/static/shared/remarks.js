@@ -14,48 +14,48 @@ import { h } from "./dom.js";
  * By system: what is known, and what of it the browser has not taken.
  * @type {Map<number, {known: Map<string, Remark>, unsaved: Map<string, Remark>}>}
  */
-const flagsKept = new Map();
-const FLAGS_NONE = Object.freeze({ flag: false, note: "" });
+const remarksBySystem = new Map();
+const NO_REMARK = Object.freeze({ flag: false, note: "" });
 
 /**
  * Where the browser keeps the remarks on a system: by what is compared, and how. What came from no file cannot be
  * told from something else, so that it has no such place.
  * @param {any} summary @param {number} system @returns {string | null}
  */
-function flagsPlace({ files, signature }, system) {
+function storageKey({ files, signature }, system) {
   const key = files.find((/** @type {any} */ file) => file.role === "key");
   const response = files.filter((/** @type {any} */ file) => file.role === "response")[system];
   return key.sha256 && response.sha256 ? ["corefscope", signature, key.sha256, response.sha256].join(" ") : null;
 }
 
 /** @param {any} summary @param {number} system */
-function flagsOf(summary, system) {
-  return (flagsKept.get(system) ?? flagsMerged(summary, system)).known;
+function remarksOf(summary, system) {
+  return (remarksBySystem.get(system) ?? mergeRemarks(summary, system)).known;
 }
 
 /**
  * Read what the browser keeps, since the same report may be open twice; upon it comes what this page could not save.
  * @param {any} summary @param {number} system
  */
-function flagsMerged(summary, system) {
-  const { known, unsaved } = flagsKept.get(system) ?? { known: new Map(), unsaved: new Map() };
-  const merged = { known: new Map([...flagsRead(flagsPlace(summary, system)) ?? known, ...unsaved]), unsaved };
-  flagsKept.set(system, merged);
+function mergeRemarks(summary, system) {
+  const { known, unsaved } = remarksBySystem.get(system) ?? { known: new Map(), unsaved: new Map() };
+  const merged = { known: new Map([...readRemarks(storageKey(summary, system)) ?? known, ...unsaved]), unsaved };
+  remarksBySystem.set(system, merged);
   return merged;
 }
 
 /** @param {string | null} place @returns {Map<string, Remark> | null} null where nothing is kept, or nothing of ours */
-function flagsRead(place) {
+function readRemarks(place) {
   try {
     const kept = JSON.parse((place && localStorage.getItem(place)) ?? "null");
-    return kept && new Map(Object.entries(kept).map(([id, each]) => [id, flagsSaid(each)]));
+    return kept && new Map(Object.entries(kept).map(([id, each]) => [id, asRemark(each)]));
   } catch {
     return null;
   }
 }
 
 /** A remark from outside. @param {any} given @returns {Remark} */
-function flagsSaid(given) {
+function asRemark(given) {
   const note = typeof given?.note === "string" ? given.note.trim() : "";
   return { flag: given?.flag === true, note };
 }
@@ -64,18 +64,18 @@ function flagsSaid(given) {
  * Change remarks on errors of a system, each as it is now.
  * @param {any} summary @param {number} system @param {Array<[string, (before: Remark) => Remark]>} changes by error
  */
-function flagsChange(summary, system, changes) {
-  const { known, unsaved } = flagsMerged(summary, system);
+function changeRemark(summary, system, changes) {
+  const { known, unsaved } = mergeRemarks(summary, system);
   for (const [id, change] of changes) {
-    const remark = change(known.get(id) ?? FLAGS_NONE);
+    const remark = change(known.get(id) ?? NO_REMARK);
     known.set(id, remark);
     unsaved.set(id, remark);
   }
-  if (flagsIsWritten(flagsPlace(summary, system), known)) unsaved.clear();
+  if (isWritten(storageKey(summary, system), known)) unsaved.clear();
 }
 
 /** @param {string | null} place @param {Map<string, Remark>} known */
-function flagsIsWritten(place, known) {
+function isWritten(place, known) {
   if (!place) return false;
   try {
     const said = [...known].filter(([, { flag, note }]) => flag || note);
@@ -89,24 +89,24 @@ function flagsIsWritten(place, known) {
 
 /** @param {any} errors @param {any} summary @param {number} row @returns {Remark} */
 export function remarkOn(errors, summary, row) {
-  return flagsOf(summary, errors.system[row]).get(errors.id[row]) ?? FLAGS_NONE;
+  return remarksOf(summary, errors.system[row]).get(errors.id[row]) ?? NO_REMARK;
 }
 
 /** @param {any} errors @param {any} summary @param {number} row */
 export function toggleFlag(errors, summary, row) {
   // The other way from what the reader sees.
   const flag = !remarkOn(errors, summary, row).flag;
-  flagsChange(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, flag })]]);
+  changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, flag })]]);
 }
 
 /** @param {any} errors @param {any} summary @param {number} row @param {string} text "" for none */
 function writeNote(errors, summary, row, text) {
-  flagsChange(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, note: text.trim() })]]);
+  changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, note: text.trim() })]]);
 }
 
 /** @param {any} errors @param {any} summary @returns {number[]} */
 export function flaggedRows(errors, summary) {
-  const remarks = summary.systems.map((/** @type {any} */ _, /** @type {number} */ system) => flagsOf(summary, system));
+  const remarks = summary.systems.map((/** @type {any} */ _, /** @type {number} */ system) => remarksOf(summary, system));
   // Mostly there are none, and then there is no need to look.
   if (!remarks.some((/** @type {Map<string, Remark>} */ each) => each.size)) return [];
   const rows = /** @type {number[]} */ ([...errors.id.keys()]);
@@ -121,22 +121,22 @@ export function flaggedRows(errors, summary) {
  * @returns {{taken: number, unknown: number}} how many were taken, and how many are of no error here
  */
 export function importRemarks(errors, summary, text) {
-  const said = text.split("\n").map(flagsRecord).filter((each) => each !== null);
+  const said = text.split("\n").map(record).filter((each) => each !== null);
   const numbers = new Map(summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ at) => [name, at]));
   const ids = new Set(Array.from(errors.id, (id, row) => `${errors.system[row]} ${id}`));
   const here = said.filter(({ system, id }) => ids.has(`${numbers.get(system)} ${id}`));
   for (const name of new Set(here.map(({ system }) => system))) {
-    flagsChange(summary, numbers.get(name), here.filter(({ system }) => system === name).map(({ id, remark }) =>
+    changeRemark(summary, numbers.get(name), here.filter(({ system }) => system === name).map(({ id, remark }) =>
       [id, (before) => ({ flag: before.flag || remark.flag, note: remark.note || before.note })]));
   }
   return { taken: here.length, unknown: said.length - here.length };
 }
 
 /** A line of an export, if it has a flag or a note. @param {string} line */
-function flagsRecord(line) {
+function record(line) {
   try {
     const { system, id, ...given } = JSON.parse(line);
-    const remark = flagsSaid(given);
+    const remark = asRemark(given);
     return remark.flag || remark.note ? { system, id, remark } : null;
   } catch {
     return null;
@@ -148,7 +148,7 @@ function flagsRecord(line) {
  * @param {import("./facets.js").Context} context @param {number} row
  * @param {() => void} done draws the note @param {() => void} leave takes the focus elsewhere
  */
-export function errorsNoteInput({ errors, summary }, row, done, leave) {
+export function noteInput({ errors, summary }, row, done, leave) {
   const before = remarkOn(errors, summary, row).note;
   const keep = (/** @type {string} */ text) => writeNote(errors, summary, row, text);
   const input = /** @type {HTMLInputElement} */ (h("input.errors-writing", {

@@ -20,6 +20,6 @@ export function addTo(lists, name, value) {
 }
 
 /** "tokens 3–4". @param {any} errors @param {number} row */
-export function errorsSpan({ start, end }, row) {
+export function spanText({ start, end }, row) {
   return start[row] === end[row] ? `token ${start[row]}` : `tokens ${start[row]}–${end[row]}`;
 }

@@ -1,7 +1,7 @@
 /** The data of the report: compressed chunks in the page or beside it, inflated when needed. */
 
 /** Chunks that are kept: documents that were left long ago are inflated again. */
-const STORE_MOST = 20;
+const MOST_CHUNKS = 20;
 /** The chunks of last, the one that was asked for last at the end. @type {Map<string, Promise<any>>} */
 const inflated = new Map();
 
@@ -19,7 +19,7 @@ export function chunk(id) {
   inflated.set(id, found);
   // What could not be loaded now may be there when it is asked for again.
   found.catch(() => inflated.delete(id));
-  for (const oldest of [...inflated.keys()].slice(0, -STORE_MOST)) inflated.delete(oldest);
+  for (const oldest of [...inflated.keys()].slice(0, -MOST_CHUNKS)) inflated.delete(oldest);
   return found;
 }
 

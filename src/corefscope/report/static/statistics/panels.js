@@ -22,17 +22,17 @@ import { cellPercent, cellPoints } from "../charts/panels.js";
  */
 
 /** The pairs of more systems than these are too many to be shown at once. */
-const STATISTICS_MOST_SYSTEMS = 12;
+const MOST_SYSTEMS = 12;
 /** The least that an axis shows, so that a narrow interval does not look like a wide one. */
-const STATISTICS_LEAST_SPAN = 0.1;
+const LEAST_SPAN = 0.1;
 
 /** Whether only the pairs with the active system are shown. @param {any} summary */
-export function statisticsIsMany({ systems }) {
-  return systems.length > STATISTICS_MOST_SYSTEMS;
+export function isMany({ systems }) {
+  return systems.length > MOST_SYSTEMS;
 }
 
 /** @param {Statistics} view @returns {Panel} */
-export function statisticsScores(view) {
+export function scoresPanel(view) {
   const { comparison, systems } = view.summary;
   const isSure = hasIntervals(comparison);
   const limits = isSure ? estimateConfidence(comparison) : "";
@@ -41,38 +41,38 @@ export function statisticsScores(view) {
   return {
     view: "statistics", id: "scores", title: isSure ? `Scores with ${limits} intervals` : "Scores",
     file: `scores-${view.metric}`,
-    note: [`${statisticsF1(view)} in percent.`, statisticsRange(view), isSure && statisticsSpread(view), overlap],
-    tableNote: [`${statisticsF1(view)} in percent.`, overlap],
-    chart: () => statisticsChart(view, "Scores", (id) => statisticsSystems(view, id),
+    note: [`${f1Title(view)} in percent.`, range(view), isSure && spread(view), overlap],
+    tableNote: [`${f1Title(view)} in percent.`, overlap],
+    chart: () => chart(view, "Scores", (id) => systemWhiskers(view, id),
       (found) => found.systems),
     table: () => ({
       head: ["System", "metric", "F1", ...(isSure ? [`${limits} interval from`, "to"] : [])],
-      rows: view.metrics.flatMap((id) => statisticsSystems(view, id).map(({ name, value, low, high }) => [
+      rows: view.metrics.flatMap((id) => systemWhiskers(view, id).map(({ name, value, low, high }) => [
         name, metricName(id), cellPercent(value), ...(isSure ? [cellPercent(low), cellPercent(high)] : [])])),
     }),
   };
 }
 
 /** What is measured. @param {Statistics} view */
-function statisticsF1({ metric }) {
+function f1Title({ metric }) {
   return metric === "all" ? "F1" : metric === "conll" ? "CoNLL score" : `${metricName(metric)} F1`;
 }
 
 /** Which part of all scores the axis shows. @param {Statistics} view */
-function statisticsRange(view) {
-  const { low, high } = statisticsScoreAxis(view);
+function range(view) {
+  const { low, high } = scoreAxis(view);
   return low > 0 || high < 1 ? ` The axis shows ${chartPercent(low)} to ${chartPercent(high)}.` : "";
 }
 
 /** What the curves are. @param {Statistics} view */
-function statisticsSpread({ summary, metric }) {
+function spread({ summary, metric }) {
   return summary.distributions?.[metric] && [
     " Curves are the scores of resampled corpora, from the lowest to the highest, each as high as its row; the line ",
     "below each is the interval, a little wider than the middle of the curve, as few units need it."];
 }
 
 /** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
-function statisticsSystems({ summary }, id) {
+function systemWhiskers({ summary }, id) {
   return summary.comparison.systems.map((/** @type {any} */ each, /** @type {number} */ number) => ({
     ...each.scores[id], name: systemName(summary, number), tone: chartTone(number),
     text: estimateText(each.scores[id]),
@@ -80,33 +80,33 @@ function statisticsSystems({ summary }, id) {
 }
 
 /** What grey means: a test found nothing, or there was none. @param {any} comparison */
-function statisticsGrey({ comparisons }) {
+function grey({ comparisons }) {
   const untested = comparisons.filter((/** @type {any} */ each) => each.p === null).length;
   if (untested === comparisons.length) return "All are grey: no difference was tested.";
   return untested ? "Grey is not significant or not tested." : "Grey is not significant.";
 }
 
 /** @param {Statistics} view @returns {Panel} */
-export function statisticsDifferences(view) {
+export function differencesPanel(view) {
   const { comparison } = view.summary;
   const limits = estimateConfidence(comparison);
   return {
     view: "statistics", id: "differences", title: "Differences between systems", isBoth: true,
     file: `differences-${view.metric}`,
     note: [
-      `${statisticsF1(view)} in points, the first system's less the second's; at 0 they are equal. `,
-      statisticsGrey(comparison),
-      statisticsIsMany(view.summary) && " Only the pairs with the active system are shown."],
-    chart: () => statisticsChart(view, "Differences", (id) => statisticsPairs(view, id),
+      `${f1Title(view)} in points, the first system's less the second's; at 0 they are equal. `,
+      grey(comparison),
+      isMany(view.summary) && " Only the pairs with the active system are shown."],
+    chart: () => chart(view, "Differences", (id) => pairs(view, id),
       ({ differences }) => differences),
     table: () => ({
       head: [
         "System", "against", "metric", "difference", `${limits} interval from`, "to",
         "p", "corrected p", "significant"],
-      rows: view.metrics.flatMap((id) => statisticsOf(view, id).map((each) => [
-        statisticsName(view, each.system), statisticsName(view, each.other), metricName(id),
+      rows: view.metrics.flatMap((id) => comparisonsBy(view, id).map((each) => [
+        systemTitle(view, each.system), systemTitle(view, each.other), metricName(id),
         cellPoints(each.difference), cellPoints(each.low), cellPoints(each.high),
-        statisticsP(each.p), statisticsP(each.p_corrected), statisticsMark(each)])),
+        cellP(each.p), cellP(each.p_corrected), mark(each)])),
     }),
   };
 }
@@ -115,29 +115,29 @@ export function statisticsDifferences(view) {
  * The comparisons by a metric; of many systems those of the active one, which stands first in each.
  * @param {Statistics} view @param {string} id @returns {any[]}
  */
-function statisticsOf({ summary }, id) {
+function comparisonsBy({ summary }, id) {
   const found = summary.comparison.comparisons.filter((/** @type {any} */ each) => each.statistic === id);
-  if (!statisticsIsMany(summary)) return found;
+  if (!isMany(summary)) return found;
   const { name } = summary.systems[state().system];
   return found.filter((/** @type {any} */ { system, other }) => [system, other].includes(name))
-    .map((/** @type {any} */ each) => each.system === name ? each : statisticsTurned(each));
+    .map((/** @type {any} */ each) => each.system === name ? each : turned(each));
 }
 
 /** The same comparison, seen from the other system. @param {any} each */
-function statisticsTurned(each) {
+function turned(each) {
   const [low, high] = [each.high, each.low].map((end) => end === null ? null : -end);
   return { ...each, system: each.other, other: each.system, difference: -each.difference, low, high };
 }
 
 /** @param {Statistics} view @param {string} name of a system */
-function statisticsName({ summary }, name) {
+function systemTitle({ summary }, name) {
   return systemName(summary, summary.systems.findIndex((/** @type {any} */ each) => each.name === name));
 }
 
 /** The pairs' differences by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
-function statisticsPairs(view, id) {
-  return statisticsOf(view, id).map(({ system, other, difference, low, high, significant }) => ({
-    name: `${statisticsName(view, system)} − ${statisticsName(view, other)}`, value: difference, low, high,
+function pairs(view, id) {
+  return comparisonsBy(view, id).map(({ system, other, difference, low, high, significant }) => ({
+    name: `${systemTitle(view, system)} − ${systemTitle(view, other)}`, value: difference, low, high,
     tone: significant ? "accent" : "whole",
     text: points(difference) + (low === null ? "" : `  ${points(low)} to ${points(high)}`),
   }));
@@ -148,21 +148,21 @@ function statisticsPairs(view, id) {
  * @param {Statistics} view @param {string} what @param {(id: string) => Whisker[]} rowsOf
  * @param {(found: any) => Histogram[] | null} histogramsOf what is known of the resamples of a metric
  */
-function statisticsChart(view, what, rowsOf, histogramsOf) {
+function chart(view, what, rowsOf, histogramsOf) {
   const groups = view.metrics.map((id) => ({ name: metricName(id), rows: rowsOf(id) }));
   const rows = groups.flatMap((group) => group.rows);
   const message = `${what}. ${groups.map((group) => `${group.name}: ${
     group.rows.map((each) => `${each.name} ${each.text}`).join("; ")}`).join(". ")}`;
   const found = view.summary.distributions?.[view.metric];
   const histograms = found ? histogramsOf(found) : null;
-  const axis = what === "Differences" ? statisticsDifferenceAxis(rows, histograms) : statisticsScoreAxis(view);
+  const axis = what === "Differences" ? differenceAxis(rows, histograms) : scoreAxis(view);
   const common = { message, width: view.width, axis };
   if (!histograms) return chartWhiskers({ ...common, groups });
   return chartRidges({ ...common, rows: rows.map((row, number) => ({ ...row, histogram: histograms[number] })) });
 }
 
 /** The least and the most of what is drawn. @param {Whisker[]} rows @param {Histogram[] | null} histograms */
-function statisticsEnds(rows, histograms) {
+function endsOf(rows, histograms) {
   const ends = [
     ...rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
     ...(histograms ?? []).flatMap(({ low, high }) => [low, high])];
@@ -170,13 +170,13 @@ function statisticsEnds(rows, histograms) {
 }
 
 /** An axis for all scores that are shown; it goes beyond 0 or 100 only if they do. @param {Statistics} view @returns {Axis} */
-function statisticsScoreAxis(view) {
-  const rows = view.metrics.flatMap((id) => statisticsSystems(view, id));
-  let [least, most] = statisticsEnds(rows, view.summary.distributions?.[view.metric]?.systems ?? null);
-  if (most - least < STATISTICS_LEAST_SPAN) {
+function scoreAxis(view) {
+  const rows = view.metrics.flatMap((id) => systemWhiskers(view, id));
+  let [least, most] = endsOf(rows, view.summary.distributions?.[view.metric]?.systems ?? null);
+  if (most - least < LEAST_SPAN) {
     const middle = (least + most) / 2;
-    least = Math.max(0, Math.min(middle - STATISTICS_LEAST_SPAN / 2, 1 - STATISTICS_LEAST_SPAN));
-    most = least + STATISTICS_LEAST_SPAN;
+    least = Math.max(0, Math.min(middle - LEAST_SPAN / 2, 1 - LEAST_SPAN));
+    most = least + LEAST_SPAN;
   }
   return chartAxisOver(least, most, 6);
 }
@@ -185,18 +185,18 @@ function statisticsScoreAxis(view) {
  * An axis for differences. Zero is on it: whether an interval holds it is what one looks for.
  * @param {Whisker[]} rows @param {Histogram[] | null} histograms @returns {Axis}
  */
-function statisticsDifferenceAxis(rows, histograms) {
-  const [least, most] = statisticsEnds(rows, histograms);
+function differenceAxis(rows, histograms) {
+  const [least, most] = endsOf(rows, histograms);
   return chartAxisOver(Math.min(least, -0.02), Math.max(most, 0.02), 6);
 }
 
 /** @param {number | null} p @returns {Cell} */
-function statisticsP(p) {
+function cellP(p) {
   if (p === null) return { value: null, text: "–" };
   return { value: p, text: p >= 0.00005 ? p.toFixed(4) : p.toExponential(1).replace("-", "−") };
 }
 
 /** @param {any} each */
-function statisticsMark({ p_corrected: p, significant }) {
+function mark({ p_corrected: p, significant }) {
   return p === null ? "no test" : !significant ? "no" : p < 0.01 ? "at 0.01" : "at 0.05";
 }

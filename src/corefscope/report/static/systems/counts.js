@@ -6,22 +6,22 @@ import { isNarrowed, rowsMatching, versus } from "../shared/facets.js";
 /** @typedef {import("../shared/facets.js").Context} Context */
 
 /** @param {any} summary @param {number} place */
-export function systemsBadge(summary, place) {
+export function badge(summary, place) {
   return h("span.systems-badge", { "aria-hidden": "true" }, summary.systems[place].letter);
 }
 
 /** A type of errors with its mark. @param {string} type */
-export function systemsTypeName(type) {
+export function typeName(type) {
   return [h("span.systems-mark", { "aria-hidden": "true" }, typeMark(type)), label(type)];
 }
 
 /** Say when less than all is counted. */
-export function systemsNarrowedNote() {
+export function narrowedNote() {
   return isNarrowed() && " Counted under the filters above.";
 }
 
 /** @type {{of: any, rows: Map<string, number[][]>}} */
-let systemsKept = { of: null, rows: new Map() };
+let keptRows = { of: null, rows: new Map() };
 
 /**
  * The errors under the filters by system, for all systems. They are found again only when something that they
@@ -29,18 +29,18 @@ let systemsKept = { of: null, rows: new Map() };
  * @param {Context} context
  * @returns {number[][]}
  */
-export function systemsRows(context) {
+export function filteredRows(context) {
   const { summary, errors } = context;
   const { system: _, ...filters } = state().filters;
   const choice = { filters, search: state().search };
   const under = JSON.stringify([choice, state().system, versus()]);
-  if (systemsKept.of !== errors || systemsKept.rows.size > 20) systemsKept = { of: errors, rows: new Map() };
-  const kept = systemsKept.rows.get(under);
+  if (keptRows.of !== errors || keptRows.rows.size > 20) keptRows = { of: errors, rows: new Map() };
+  const kept = keptRows.rows.get(under);
   if (kept) return kept;
   /** @type {number[][]} */
   const rows = summary.systems.map(() => []);
   for (const row of rowsMatching(context, choice)) rows[errors.system[row]].push(row);
-  systemsKept.rows.set(under, rows);
+  keptRows.rows.set(under, rows);
   return rows;
 }
 
@@ -49,7 +49,7 @@ export function systemsRows(context) {
  * counterpart.
  * @param {any} summary @param {number} place
  */
-export function systemsAgainst(summary, place) {
+export function against(summary, place) {
   if (summary.systems.length < 2) return null;
   return place === versus() ? state().system : versus();
 }
@@ -61,7 +61,7 @@ export function systemsAgainst(summary, place) {
  * @param {number} count
  * @param {() => Record<string, any>} link
  */
-export function systemsNumber(id, what, count, link) {
+export function numberLink(id, what, count, link) {
   if (!count) return h("span.soft", { id }, "0");
   return h("a", { id, "aria-label": `${counted(count)} ${what}`, ...link() }, counted(count));
 }

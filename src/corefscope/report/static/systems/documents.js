@@ -16,15 +16,15 @@ import { linkTo } from "../shared/links.js";
  * @property {number} width the difference that fills it
  */
 
-const SYSTEMS_MOST_BARS = 60;
+const MOST_BARS = 60;
 /** Where there are more, so many at both ends are shown. */
-const SYSTEMS_BARS_AT_ENDS = 10;
+const BARS_AT_ENDS = 10;
 /** So many at both ends stand out. */
-const SYSTEMS_EXTREMES = 5;
+const EXTREMES = 5;
 
 /** @param {any} summary @param {number} ours the active system @param {number} theirs */
-export function systemsDocuments(summary, ours, theirs) {
-  const deltas = systemsDeltas(summary, ours, theirs);
+export function documentsCard(summary, ours, theirs) {
+  const deltas = deltasOf(summary, ours, theirs);
   const wins = deltas.filter(({ by }) => by > 0).length;
   const losses = deltas.filter(({ by }) => by < 0).length;
   if (!wins && !losses) return [h("h3", {}, "CoNLL by document"), h("p.soft", {}, "No document differs.")];
@@ -34,12 +34,12 @@ export function systemsDocuments(summary, ours, theirs) {
       `${summary.systems[ours].name} is better on ${counted(wins)}, worse on ${counted(losses)}, equal on `,
       `${counted(deltas.length - wins - losses)}. `,
       h("span.screen-only", {}, "A bar opens its document, with both systems side by side.")),
-    systemsBars(summary, deltas, ours, theirs),
+    deltaBars(summary, deltas, ours, theirs),
   ];
 }
 
 /** @param {any} summary @param {number} ours @param {number} theirs @returns {Delta[]} */
-function systemsDeltas({ documents }, ours, theirs) {
+function deltasOf({ documents }, ours, theirs) {
   return documents
     .map((/** @type {any} */ { name, conll }, /** @type {number} */ number) => ({
       number, name, by: conll[ours] - conll[theirs], ours: conll[ours], theirs: conll[theirs],
@@ -48,27 +48,27 @@ function systemsDeltas({ documents }, ours, theirs) {
 }
 
 /** @param {any} summary @param {Delta[]} deltas @param {number} ours @param {number} theirs */
-function systemsBars(summary, deltas, ours, theirs) {
+function deltaBars(summary, deltas, ours, theirs) {
   const [least, most] = [Math.min(0, deltas[deltas.length - 1].by), Math.max(0, deltas[0].by)];
   const scale = { zero: -least / (most - least || 1), width: most - least || 1 };
-  const isLong = deltas.length > SYSTEMS_MOST_BARS;
+  const isLong = deltas.length > MOST_BARS;
   const isFolded = isLong && !option("systems.all");
-  const hidden = isFolded ? deltas.length - 2 * SYSTEMS_BARS_AT_ENDS : 0;
-  const shown = isFolded ? [...deltas.slice(0, SYSTEMS_BARS_AT_ENDS), ...deltas.slice(-SYSTEMS_BARS_AT_ENDS)] : deltas;
-  const isMiddle = (/** @type {number} */ at) => at >= SYSTEMS_EXTREMES && at < shown.length - SYSTEMS_EXTREMES;
-  const bars = shown.map((each, at) => h("li", {}, systemsBar(summary, each, scale, [ours, theirs], isMiddle(at))));
+  const hidden = isFolded ? deltas.length - 2 * BARS_AT_ENDS : 0;
+  const shown = isFolded ? [...deltas.slice(0, BARS_AT_ENDS), ...deltas.slice(-BARS_AT_ENDS)] : deltas;
+  const isMiddle = (/** @type {number} */ at) => at >= EXTREMES && at < shown.length - EXTREMES;
+  const bars = shown.map((each, at) => h("li", {}, bar(summary, each, scale, [ours, theirs], isMiddle(at))));
   if (isFolded) {
-    const fold = systemsFold(`${counted(hidden)} documents between these: show all`, "on");
-    bars.splice(SYSTEMS_BARS_AT_ENDS, 0, h("li", {}, fold));
+    const fold = foldButton(`${counted(hidden)} documents between these: show all`, "on");
+    bars.splice(BARS_AT_ENDS, 0, h("li", {}, fold));
   }
   return [
     h("ol.systems-bars", { tabindex: "0", "aria-label": "Documents, the best first" }, bars),
-    isLong && !isFolded && systemsFold("Show the best and the worst only", ""),
+    isLong && !isFolded && foldButton("Show the best and the worst only", ""),
   ];
 }
 
 /** @param {string} text @param {string} value */
-function systemsFold(text, value) {
+function foldButton(text, value) {
   const onclick = () => go(withOption("systems.all", value));
   return h("button.systems-more", { id: "systems-all-bars", onclick }, text);
 }
@@ -80,7 +80,7 @@ function systemsFold(text, value) {
  * @param {[number, number]} pair
  * @param {boolean} isMiddle whether it is neither among the best nor among the worst
  */
-function systemsBar(summary, delta, scale, [ours, theirs], isMiddle) {
+function bar(summary, delta, scale, [ours, theirs], isMiddle) {
   const width = `${(100 * Math.abs(delta.by)) / scale.width}%`;
   const zero = 100 * scale.zero;
   const values = `${percent(delta.ours)} against ${percent(delta.theirs)}`;

@@ -3,8 +3,8 @@ import { h, counted, label, scrolls } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { CHANGE_MARKS, changesOf, known, versus } from "../shared/facets.js";
 import { linkToErrors } from "../shared/links.js";
-import { systemsByType } from "./types.js";
-import { systemsAgainst, systemsNumber, systemsRows, systemsTypeName } from "./counts.js";
+import { byType } from "./types.js";
+import { against, numberLink, filteredRows, typeName } from "./counts.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
@@ -23,15 +23,15 @@ import { systemsAgainst, systemsNumber, systemsRows, systemsTypeName } from "./c
  */
 
 /** The errors of both systems by what became of them. @param {Context} context @returns {Kinds} */
-export function systemsKinds(context) {
+export function kindsOf(context) {
   const { summary } = context;
   const [ours, theirs] = [state().system, versus()];
   const [us, them] = [summary.systems[ours].name, summary.systems[theirs].name];
-  const rows = systemsRows(context);
+  const rows = filteredRows(context);
   const [mine, other] = [new Set(rows[ours]), new Set(rows[theirs])];
   /** @type {(id: string, mark: string, title: string, what: string, system: number, change: string) => Kind} */
   const kind = (id, mark, title, what, system, change) => {
-    const all = systemsMarked(context, system, system === ours ? theirs : ours, change);
+    const all = marked(context, system, system === ours ? theirs : ours, change);
     const matching = system === ours ? mine : other;
     return { id, mark, title, what, system, change, all, rows: all.filter((row) => matching.has(row)) };
   };
@@ -50,7 +50,7 @@ export function systemsKinds(context) {
  * The rows of a system whose errors became one thing in another.
  * @param {Context} context @param {number} system @param {number} other @param {string} change
  */
-function systemsMarked(context, system, other, change) {
+function marked(context, system, other, change) {
   const pair = changesOf(context.summary, system, other);
   /** @type {string} */
   const marks = pair.before === system ? pair.of_before : pair.of_after;
@@ -61,21 +61,21 @@ function systemsMarked(context, system, other, change) {
 }
 
 /** @param {any} summary @param {Kind} kind @param {string | null} type none for all @param {number} count */
-export function systemsKindLink(summary, kind, type, count) {
+export function kindLink(summary, kind, type, count) {
   const filters = { change: [kind.change], ...(type ? { type: [type] } : {}) };
-  return linkToErrors(kind.system, filters, count, systemsAgainst(summary, kind.system));
+  return linkToErrors(kind.system, filters, count, against(summary, kind.system));
 }
 
 /**
  * What became of errors, by type, as `corefscope compare --changes` has it.
  * @param {Context} context @param {Kinds} kinds
  */
-export function systemsKindTable({ summary, errors }, kinds) {
+export function kindTable({ summary, errors }, kinds) {
   const columns = Object.values(kinds);
   const types = Object.keys(summary.errors.systems[0].errors);
-  const counts = columns.map((kind) => systemsByType(errors, kind.rows));
+  const counts = columns.map((kind) => byType(errors, kind.rows));
   const cells = (/** @type {string | null} */ type) => columns.map((kind, at) => h("td.number", {},
-    systemsKindNumber(summary, kind, type, type ? counts[at].get(type) ?? 0 : kind.rows.length)));
+    kindNumber(summary, kind, type, type ? counts[at].get(type) ?? 0 : kind.rows.length)));
   return scrolls("Table: what became of errors, by type",
     h("table.systems-kinds", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Type"),
@@ -83,19 +83,19 @@ export function systemsKindTable({ summary, errors }, kinds) {
           h("span", { "aria-hidden": "true" }, `${kind.mark} `), kind.title,
           kind.change === "differently" && ` (${summary.systems[kind.system].letter})`)))),
       h("tbody", {}, types.map((type) => h("tr", {},
-        h("th", { scope: "row" }, systemsTypeName(type)), cells(type)))),
+        h("th", { scope: "row" }, typeName(type)), cells(type)))),
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "All"), cells(null)))));
 }
 
 /** @param {any} summary @param {Kind} kind @param {string | null} type @param {number} count */
-function systemsKindNumber(summary, kind, type, count) {
+function kindNumber(summary, kind, type, count) {
   const what = `${kind.title}, ${type ? label(type) : "all types"}: ${kind.what}`;
-  const link = () => systemsKindLink(summary, kind, type, count);
-  return systemsNumber(`systems-${kind.id}-${type ?? "all"}`, what, count, link);
+  const link = () => kindLink(summary, kind, type, count);
+  return numberLink(`systems-${kind.id}-${type ?? "all"}`, what, count, link);
 }
 
 /** What is under the filters. @param {Kinds} kinds */
-export function systemsKindTotals(kinds) {
+export function kindTotals(kinds) {
   const sum = (/** @type {"rows" | "all"} */ name) =>
     Object.values(kinds).reduce((total, kind) => total + kind[name].length, 0);
   return `${counted(sum("rows"))} of ${counted(sum("all"))}`;

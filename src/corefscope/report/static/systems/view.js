@@ -2,38 +2,38 @@
 import { h, fill, keepFocus } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { systemName, versus } from "../shared/facets.js";
-import { systemsBadge } from "./counts.js";
-import { systemsMatrix } from "./matrix.js";
-import { systemsTypes } from "./types.js";
-import { systemsShared } from "./upset.js";
-import { systemsDocuments } from "./documents.js";
-import { systemsChanges } from "./changes.js";
+import { badge } from "./counts.js";
+import { matrixCard } from "./matrix.js";
+import { typesCard } from "./types.js";
+import { sharedCard } from "./upset.js";
+import { documentsCard } from "./documents.js";
+import { changeLists } from "./changes.js";
 
 /** @typedef {import("../shared/facets.js").Context} Context */
 
 /** The columns of more systems than these do not fit beside another card. */
-const SYSTEMS_MOST_BESIDE = 4;
+const MOST_BESIDE = 4;
 
 /**
  * Draw the view, and leave the reader where they were.
  * @param {HTMLElement} root
  * @param {Context} context
  */
-export function renderSystems(root, context) {
+export function render(root, context) {
   const { scrollTop } = root;
   const isAlone = context.summary.systems.length < 2;
-  const isMany = context.summary.systems.length > SYSTEMS_MOST_BESIDE;
+  const isMany = context.summary.systems.length > MOST_BESIDE;
   keepFocus(() => fill(root, h("div.systems", {},
-    isAlone && systemsHint(),
-    systemsMatrix(context),
+    isAlone && hint(),
+    matrixCard(context),
     h(`div.systems-cards${isMany ? "" : ".systems-beside"}`, {},
-      systemsTypes(context), !isAlone && systemsShared(context)),
-    !isAlone && systemsPair(context))));
+      typesCard(context), !isAlone && sharedCard(context)),
+    !isAlone && pair(context))));
   root.scrollTop = scrollTop;
 }
 
 /** What one system alone is told. */
-function systemsHint() {
+function hint() {
   return h("section.card.systems-alone", {},
     h("h2", {}, "One system, so there is nothing to compare it with"),
     h("p", {}, "Name more responses, and this view shows which of them is better, and which errors they share: ",
@@ -41,20 +41,20 @@ function systemsHint() {
 }
 
 /** One against another. @param {Context} context */
-function systemsPair(context) {
+function pair(context) {
   const { summary } = context;
   const [ours, theirs] = [state().system, versus()];
   return h("section.card", { "aria-labelledby": "systems-pair-title" },
     h("div.systems-pair-head", {},
-      h("h2", { id: "systems-pair-title" }, systemsBadge(summary, ours), ` ${summary.systems[ours].name} against `),
-      systemsPicker(summary, ours, theirs)),
-    h("p.systems-note", {}, systemsSentence(summary, ours, theirs)),
-    systemsDocuments(summary, ours, theirs),
-    systemsChanges(context));
+      h("h2", { id: "systems-pair-title" }, badge(summary, ours), ` ${summary.systems[ours].name} against `),
+      picker(summary, ours, theirs)),
+    h("p.systems-note", {}, sentence(summary, ours, theirs)),
+    documentsCard(summary, ours, theirs),
+    changeLists(context));
 }
 
 /** @param {any} summary @param {number} ours @param {number} theirs */
-function systemsPicker(summary, ours, theirs) {
+function picker(summary, ours, theirs) {
   return h("select.systems-picker", {
     id: "systems-versus", "aria-label": "The system to compare with",
     onchange: (/** @type {any} */ event) => go({ versus: Number(event.target.value) }),
@@ -66,7 +66,7 @@ function systemsPicker(summary, ours, theirs) {
  * What the comparison says of a pair; its sentences stand in the order of the pairs.
  * @param {any} summary @param {number} ours @param {number} theirs
  */
-function systemsSentence(summary, ours, theirs) {
+function sentence(summary, ours, theirs) {
   const { comparisons, sentences } = summary.comparison;
   const names = [summary.systems[ours].name, summary.systems[theirs].name];
   const pairs = comparisons.filter((/** @type {any} */ each) => each.statistic === comparisons[0].statistic);
