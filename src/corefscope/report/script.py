@@ -39,7 +39,7 @@ _IMPORT = re.compile(r'^import \{([^}]*)\} from "(\.\.?/[^"]+)";$', re.M)
 _NAME = re.compile(r"([\w$]+)(?: as ([\w$]+))?")
 _EXPORT = re.compile(r"^export (?=(?:(?:async )?function\*?|const|class) ([\w$]+))", re.M)
 _COMMENT = re.compile(r"^[ \t]*/\*.*?\*/|/\*[^\n]*?\*/|^[ \t]*//[^\n]*", re.M | re.S)
-_UNKNOWN = re.compile(r"^\s*(?:import|export)\b.*|\bimport\s*[(.].*", re.M)
+_UNKNOWN = re.compile(r"^[ \t]*(?:import|export)\b.*|\bimport\s*[(.].*", re.M)
 
 
 class ScriptError(Exception):
@@ -64,7 +64,7 @@ class Module:
     imports: list[Import]
     exports: list[str]
     code: str
-    """The file without the words ``import`` and ``export``."""
+    """The file without its import statements and without the word ``export``."""
 
 
 @cache
