@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, expect
 
+from corefscope.report.script import STATIC
 from report.report_pages import TABS, Opened, opened
 
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
@@ -96,7 +96,7 @@ def test_axe_finds_nothing_in_tables_and_help(demo: Opened) -> None:
 
 def palettes() -> list[dict[str, str]]:
     """Return the variables of the style that are colours: light, dark, and dark by choice."""
-    style = (files("corefscope.report") / "static" / "base.css").read_text(encoding="utf-8")
+    style = (STATIC / "shared" / "style.css").read_text(encoding="utf-8")
     blocks = re.findall(r":root[^{]*\{([^}]*)\}", style)
     return [dict(re.findall(r"--(\w+): (#[0-9a-f]{6})\b", block)) for block in blocks]
 

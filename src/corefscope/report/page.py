@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import gzip
-import re
 from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -18,91 +16,24 @@ from corefscope.escaping import visible
 from corefscope.output import OutputFolder
 from corefscope.rendering.table import as_json
 from corefscope.report.contents import Contents
+from corefscope.report.script import STATIC, bundle
 
-STATIC = files("corefscope.report") / "static"
-MODULES = (
-    "dom.js",
-    "pending.js",
-    "store.js",
-    "state.js",
-    "facets.js",
-    "links.js",
-    "charts.js",
-    "charts-bars.js",
-    "charts-dots.js",
-    "charts-intervals.js",
-    "charts-save.js",
-    "estimates.js",
-    "panels.js",
-    "lanes.js",
-    "spans.js",
-    "overview-scores.js",
-    "overview-errors.js",
-    "overview-corrections.js",
-    "overview-documents.js",
-    "overview.js",
-    "systems-counts.js",
-    "systems-matrix.js",
-    "systems-types.js",
-    "systems-shared.js",
-    "systems-documents.js",
-    "systems-kinds.js",
-    "systems-changes.js",
-    "systems.js",
-    "errors-index.js",
-    "errors-flags.js",
-    "errors-columns.js",
-    "errors-table.js",
-    "errors-facets.js",
-    "errors-remarks.js",
-    "errors-export.js",
-    "errors.js",
-    "document-words.js",
-    "document-chains.js",
-    "document-model.js",
-    "document-open.js",
-    "document-says.js",
-    "document-marks.js",
-    "document-seen.js",
-    "document-navigator.js",
-    "document-text.js",
-    "document-scroll.js",
-    "document-timeline.js",
-    "document-tools.js",
-    "document-columns.js",
-    "document-group.js",
-    "document-copy.js",
-    "document-legend.js",
-    "document-inspector.js",
-    "document.js",
-    "names-model.js",
-    "entities-errors.js",
-    "entities-model.js",
-    "entities-columns.js",
-    "entities.js",
-    "names-tables.js",
-    "names-lists.js",
-    "names.js",
-    "statistics-panels.js",
-    "statistics.js",
-    "data-parts.js",
-    "data-making.js",
-    "data-files.js",
-    "data-documents.js",
-    "data.js",
-    "main.js",
+STYLES = tuple(
+    f"{folder}/style.css"
+    for folder in (
+        "shared",
+        "charts",
+        "overview",
+        "systems",
+        "errors",
+        "document",
+        "entities",
+        "names",
+        "statistics",
+        "data",
+    )
 )
-"""The script in parts, each after those that it imports from."""
-STYLES = (
-    "base.css",
-    "overview.css",
-    "systems.css",
-    "errors.css",
-    "document.css",
-    "entities.css",
-    "data.css",
-)
-
+"""The styles of the page, where a later one may change what an earlier one says."""
 
 DOCUMENTS = "documents"
 """The folder beside a split page."""
@@ -182,18 +113,6 @@ def pack(value: Any) -> str:
     """Return JSON, compressed, as letters that no parser takes for anything else."""
     data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
     return b64encode(gzip.compress(data, mtime=0)).decode("ascii")
-
-
-def bundle() -> str:
-    """Join the modules into one script: the browser loads modules from no file beside the page.
-
-    Imports of each other are left out, since all stand in one scope; so their names are unique.
-    """
-    parts = []
-    for name in MODULES:
-        text = re.sub(r"^import [^;]*? from \"\./[\w-]+\.js\";\n", "", _read(name), flags=re.M)
-        parts.append(f"// {name}\n" + re.sub(r"^export (?=\w)", "", text, flags=re.M))
-    return "\n".join(parts)
 
 
 def _policy(script: str, style: str, beside: bool) -> str:

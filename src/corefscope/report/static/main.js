@@ -1,20 +1,20 @@
 /** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
-import { announce, copied, documentName, fill, h, keepFocus, visible } from "./dom.js";
-import { pendingWhile } from "./pending.js";
-import { chunk } from "./store.js";
-import { state, go, onChange, option, readAddress, setBounds, withOption } from "./state.js";
-import { FACETS, facet, forSystem, systemName, toggled, versus } from "./facets.js";
-import { renderOverview } from "./overview.js";
-import { renderSystems } from "./systems.js";
-import { renderErrors } from "./errors.js";
-import { renderDocument } from "./document.js";
-import { renderEntities } from "./entities.js";
-import { renderNames } from "./names.js";
-import { renderStatistics } from "./statistics.js";
-import { renderData } from "./data.js";
+import { announce, copied, documentName, fill, h, keepFocus, visible } from "./shared/dom.js";
+import { pendingWhile } from "./shared/pending.js";
+import { chunk } from "./shared/store.js";
+import { state, go, onChange, option, readAddress, setBounds, withOption } from "./shared/state.js";
+import { FACETS, facet, forSystem, systemName, toggled, versus } from "./shared/facets.js";
+import { render as renderOverview } from "./overview/view.js";
+import { render as renderSystems } from "./systems/view.js";
+import { render as renderErrors } from "./errors/view.js";
+import { render as renderDocument } from "./document/view.js";
+import { render as renderEntities } from "./entities/view.js";
+import { render as renderNames } from "./names/view.js";
+import { render as renderStatistics } from "./statistics/view.js";
+import { render as renderData } from "./data/view.js";
 
 /**
- * @typedef {import("./facets.js").Context} Context
+ * @typedef {import("./shared/facets.js").Context} Context
  */
 
 /** @type {Array<[string, string, string, (root: HTMLElement, context: Context) => void | Promise<void>]>} */

@@ -1,0 +1,95 @@
+/** How the report was made, and how to make it again: command, signatures, settings. */
+import { copyOrSelect, counted, h } from "../shared/dom.js";
+import { bySystem, card } from "./parts.js";
+
+/** What the parts of a signature say. @type {Record<string, string>} */
+const SETTINGS = {
+  profile: "Profile", match: "Mentions match", singletons: "Singletons", duplicates: "Repeated mentions",
+  average: "Average", docs: "Documents", unit: "Unit", units: "Units", test: "Test", samples: "Samples", seed: "Seed",
+  family: "Family of tests", confidence: "Confidence", errors: "Rules of errors", heads: "Heads by",
+  "from-response": "From the response", nec: "Heads by",
+};
+
+/** @param {any} summary */
+export function makingCard(summary) {
+  return card("again", "How this was made",
+    // What was made in Python or a notebook had no command.
+    summary.command && copyLine("command", "Make this report again", summary.command),
+    h("h3", {}, "Signatures"),
+    h("p.soft.data-note", {},
+      "They say by which rules numbers were computed. Cite them: scores with different signatures do not compare."),
+    signaturesOf(summary).map(({ id, title, text }) => copyLine(id, title, text)),
+    h("p.soft.data-note.data-made", {},
+      `corefscope ${summary.corefscope}.`,
+      summary.command && " The same files and the same command give the same page, byte by byte."));
+}
+
+/** Signatures of all that was computed; by system where they differ. @param {any} summary */
+function signaturesOf(summary) {
+  const { scores, comparison, errors, nec } = summary;
+  /** @type {Array<[string, string, any]>} */
+  const computed = [["signature", "Scores", scores], ["errors", "Errors", errors], ["names", "Names", nec]];
+  const parts = computed.filter(([, , part]) => part).flatMap(([id, title, part]) => {
+    const signatures = bySystem(summary, part.systems, (each) => each.signature);
+    return signatures.map(({ who, value }, place) => ({
+      id: place ? `${id}-${place}` : id, title: signatures.length > 1 ? [title, " of ", who] : title, text: value,
+    }));
+  });
+  return [parts[0], { id: "comparison", title: "Comparison", text: comparison.signature }, ...parts.slice(1)];
+}
+
+/** A line that is there to be copied. @param {string} id @param {any} title @param {string} text */
+function copyLine(id, title, text) {
+  // A line of a signature ends where a part of it does.
+  const code = h("code.mono.data-code", { id: `data-${id}` }, text.split(/(?<=\|)/).map((part) => [part, h("wbr")]));
+  const name = h("span.data-copied-name", { id: `data-${id}-name` }, title);
+  const button = h("button.data-copy", {
+    id: `data-copy-${id}`, "aria-labelledby": `data-copy-${id} data-${id}-name`, onclick: () => copyOrSelect(code),
+  }, "Copy");
+  return h("div.data-copied", {}, name, code, button);
+}
+
+/** All settings, read from what was computed. @param {any} summary */
+export function configurationCard(summary) {
+  const { scores, comparison, errors, nec } = summary;
+  const shared = signatureParts(scores.systems[0].signature);
+  const own = (/** @type {string} */ signature) =>
+    signatureParts(signature).filter(([name, value]) => !shared.some(([other, same]) => other === name && same === value));
+  const options = Object.entries(nec?.systems[0].options ?? {});
+  return card("configuration", "Configuration",
+    h("div.data-settings", {},
+      settings("Scores", shared),
+      settings("Comparison", own(comparison.signature)),
+      settings("Errors", own(errors.systems[0].signature), "As for the scores, but for these:"),
+      nec && settings("Names", own(nec.systems[0].signature), "As for the scores, and:")),
+    options.length > 0 && h("details.data-more", {},
+      h("summary", { id: "data-names-options" }, `All ${options.length} settings of names`),
+      pairList(options.map(([name, value]) => [name.replaceAll("_", " "), valueText(value)]))));
+}
+
+/** The parts of a signature, but for the version. @param {string} signature @returns {Array<[string, string]>} */
+function signatureParts(signature) {
+  return signature.split("|").slice(1).map((part) => {
+    const at = part.indexOf(":");
+    return [part.slice(0, at), part.slice(at + 1)];
+  });
+}
+
+/** @param {string} title @param {Array<[string, string]>} parts @param {string} [note] */
+function settings(title, parts, note = "") {
+  const show = (/** @type {string} */ name, /** @type {string} */ value) =>
+    (/^\d+$/.test(value) && name !== "seed" ? counted(Number(value)) : value);
+  return h("div", {}, h("h3", {}, title), note && h("p.soft.data-note", {}, note),
+    pairList(parts.map(([name, value]) => [SETTINGS[name] ?? name, show(name, value)])));
+}
+
+/** @param {string[][]} pairs */
+function pairList(pairs) {
+  return h("dl.data-list", {}, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+}
+
+/** "PERSON → PER, ORG". @param {any} value */
+function valueText(value) {
+  if (value === null || typeof value !== "object") return String(value);
+  return Object.entries(value).map(([from, to]) => (from === to ? from : `${from} → ${to}`)).join(", ");
+}

@@ -1,0 +1,238 @@
+/** What is known of each mention of a document: its status, its chain, its hue, its lane and its row. */
+import { lanesOf } from "./lanes.js";
+import { addTo, spanKey } from "../shared/spans.js";
+import { chainsOf, huesOf } from "./chains.js";
+import { headWord, rowsOf } from "./words.js";
+
+/**
+ * @typedef {import("../shared/facets.js").Context} Context
+ * @typedef {import("./words.js").Row} Row
+ * @typedef {"L" | "R"} Side left: the key, or another system; right: the active system
+ * @typedef {"right" | "missing" | "extra" | "boundary" | "wrong"} Status missing: at the left only; extra: at the right
+ *
+ * @typedef {object} Mention
+ * @property {number} id place among all mentions of the model
+ * @property {Side} side
+ * @property {string} tag name of its entity
+ * @property {number} first
+ * @property {number} last
+ * @property {number} type 0 for a name, 1 nominal, 2 pronoun
+ * @property {number | null} head token of the head word
+ * @property {Status} status
+ * @property {string} right for a wrong one: the entity on the other side that has it
+ * @property {boolean | null} isInKey of two systems: whether the key entity that its entity is aligned with has it
+ * @property {string} chain entities of both sides that are the same are one chain
+ * @property {number} hue 1 to 8, or 0 for grey
+ * @property {boolean} isSingle
+ * @property {number} lane
+ *
+ * @typedef {object} Entity
+ * @property {string} tag
+ * @property {Side} side
+ * @property {string} title the words by which a reader knows it
+ * @property {number} cost share of the recall or precision that it loses
+ * @property {string} chain
+ * @property {number} hue
+ * @property {Mention[]} mentions
+ *
+ * @typedef {object} Model
+ * @property {any} text the document
+ * @property {number} system the active one, at the right
+ * @property {number | null} left the system at the left; null for the key
+ * @property {Record<Side, string>} letters of the systems; "" for the key
+ * @property {Mention[]} mentions
+ * @property {Map<string, Entity>} entities by tag
+ * @property {Map<string, Entity[]>} chains entities by chain, those at the left first
+ * @property {Record<Side, Array<Mention[] | undefined>>} cover mentions by token, inner first
+ * @property {Record<Side, Map<number, Mention[]>>} carets what is on the other side only, by last token
+ * @property {Set<number>} hatched tokens on which a mention and its match disagree
+ * @property {Map<string, Map<string, number>>} links how many mentions an entity shares with which others
+ * @property {Record<Side, Map<number, Mention[]>>} spans mentions by span
+ * @property {Row[]} rows
+ */
+
+export const SIDES = /** @type {const} */ (["L", "R"]);
+/** @type {WeakMap<any, Map<string, Model>>} */
+const modelsOfText = new WeakMap();
+
+/**
+ * A system of a document against the key, or against another system.
+ * @param {Context} context @param {any} text @param {number} system @param {number | null} left
+ * @returns {Model}
+ */
+export function modelOf(context, text, system, left) {
+  let models = modelsOfText.get(text);
+  if (!models) modelsOfText.set(text, (models = new Map()));
+  const name = `${system} ${left}`;
+  let model = models.get(name);
+  if (!model) models.set(name, (model = makeModel(context, text, system, left)));
+  return model;
+}
+
+/** @param {Context} context @param {any} text @param {number} system @param {number | null} left @returns {Model} */
+function makeModel({ summary, errors }, text, system, left) {
+  const letter = (/** @type {number | null} */ number) => number === null ? "" : summary.systems[number].letter;
+  /** @type {Model} */
+  const model = {
+    text, system, left, letters: { L: letter(left), R: letter(system) }, mentions: [], entities: new Map(),
+    chains: new Map(), cover: { L: [], R: [] }, carets: { L: new Map(), R: new Map() }, hatched: new Set(),
+    links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [],
+  };
+  addEntities(model);
+  judge(model);
+  matchBoundaries(model, left === null ? spanErrors(model, errors) : hasSameHead);
+  placeMentions(model);
+  model.rows = rowsOf(text, model.mentions.filter(({ status }) => status !== "right"));
+  return model;
+}
+
+/** @param {Model} model */
+function addEntities(model) {
+  const { text, system, left } = model;
+  const chains = chainsOf(text, system, left);
+  const hues = huesOf(text, system, left, chains);
+  const atLeft = left === null ? text.key : text.systems[left].entities;
+  const atRight = text.systems[system].entities;
+  chains.left.forEach((chain, place) => addEntity(model, "L", atLeft[place], chain, hues));
+  chains.right.forEach((chain, place) => addEntity(model, "R", atRight[place], chain, hues));
+}
+
+/**
+ * @param {Model} model @param {Side} side @param {any} entity @param {string} chain
+ * @param {Map<string, number>} hues
+ */
+function addEntity(model, side, entity, chain, hues) {
+  const hue = hues.get(chain) ?? 0;
+  // Of two systems, the one at the left says whose its entities are: errors speak of those at the right.
+  const tag = side === "L" && model.left !== null ? `${entity.name}·${model.letters.L}` : entity.name;
+  const cost = Array.isArray(entity.cost) ? entity.cost[model.system] : entity.cost;
+  const ofKey = new Set((model.text.key[entity.key]?.mentions ?? [])
+    .map((/** @type {number[]} */ [first, last]) => spanKey(first, last)));
+  /** @type {Entity} */
+  const made = { tag, side, title: entity.title, cost: cost ?? 0, chain, hue, mentions: [] };
+  for (const [first, last, type, found] of entity.mentions) {
+    const head = headWord(model.text.words, first, found);
+    /** @type {Mention} */
+    const mention = {
+      id: model.mentions.length, side, tag, first, last, type, head, status: "right", right: "",
+      isInKey: model.left === null ? null : ofKey.has(spanKey(first, last)), chain, hue, isSingle: entity.mentions.length === 1, lane: 0,
+    };
+    model.mentions.push(mention);
+    made.mentions.push(mention);
+  }
+  model.entities.set(tag, made);
+  addTo(model.chains, chain, made);
+}
+
+/** Compare each mention with the other side. @param {Model} model */
+function judge(model) {
+  const { spans } = model;
+  for (const mention of model.mentions) addTo(spans[mention.side], spanKey(mention.first, mention.last), mention);
+  for (const mention of model.mentions) {
+    const others = spans[mention.side === "L" ? "R" : "L"].get(spanKey(mention.first, mention.last)) ?? [];
+    if (!others.length) mention.status = mention.side === "L" ? "missing" : "extra";
+    else if (!others.some((other) => other.chain === mention.chain)) {
+      mention.status = "wrong";
+      mention.right = others[0].tag;
+    }
+    if (mention.side === "L") for (const other of others) link(model, mention, other);
+  }
+}
+
+/**
+ * Count a mention that two entities share, for both.
+ * @param {Model} model @param {Mention} one @param {Mention} other
+ */
+function link({ links }, one, other) {
+  for (const [from, to] of [[one.tag, other.tag], [other.tag, one.tag]]) {
+    let shared = links.get(from);
+    if (!shared) links.set(from, (shared = new Map()));
+    shared.set(to, (shared.get(to) ?? 0) + 1);
+  }
+}
+
+/**
+ * Which mentions have wrong boundaries is said by the errors of the table, so that the marks agree with the list.
+ * @param {Model} model @param {any} errors @returns {(found: Mention) => boolean}
+ */
+function spanErrors(model, errors) {
+  const rows = model.text.systems[model.system].errors;
+  const spans = new Set(rows.filter((/** @type {number} */ row) => errors.type[row] === "span_error")
+    .map((/** @type {number} */ row) => spanKey(errors.start[row], errors.end[row])));
+  return ({ first, last }) => spans.has(spanKey(first, last));
+}
+
+/**
+ * Of two systems neither is right: these are the same mention if they have the same head.
+ * @param {Mention} found @param {Mention} [meant]
+ */
+function hasSameHead(found, meant) {
+  return !meant || (found.head !== null && found.head === meant.head);
+}
+
+/**
+ * Find what a mention with other boundaries stands for: the mention at the left with most in common.
+ * @param {Model} model @param {(found: Mention, meant?: Mention) => boolean} fits
+ */
+function matchBoundaries(model, fits) {
+  /** @type {Map<number, Mention[]>} */
+  const missing = new Map();
+  for (const mention of model.mentions) {
+    if (mention.status !== "missing") continue;
+    for (let token = mention.first; token <= mention.last; token++) addTo(missing, token, mention);
+  }
+  for (const found of model.mentions) {
+    if (found.status !== "extra" || !fits(found)) continue;
+    const meant = nearest(found, missing, fits);
+    if (!meant) continue;
+    found.status = meant.status = "boundary";
+    link(model, meant, found);
+    hatch(model, found, meant);
+  }
+}
+
+/**
+ * @param {Mention} found @param {Map<number, Mention[]>} missing by token
+ * @param {(found: Mention, meant?: Mention) => boolean} fits
+ */
+function nearest(found, missing, fits) {
+  let best = null;
+  let most = 0;
+  for (let token = found.first; token <= found.last; token++) {
+    for (const mention of missing.get(token) ?? []) {
+      if (mention.status !== "missing" || !fits(found, mention)) continue;
+      const shared = Math.min(mention.last, found.last) - Math.max(mention.first, found.first) + 1;
+      const all = Math.max(mention.last, found.last) - Math.min(mention.first, found.first) + 1;
+      if (shared / all > most) [best, most] = [mention, shared / all];
+    }
+  }
+  return best;
+}
+
+/**
+ * Hatch the tokens that are in one of two overlapping mentions only.
+ * @param {Model} model @param {Mention} one @param {Mention} other
+ */
+function hatch(model, one, other) {
+  const [from, to] = [Math.min(one.first, other.first), Math.max(one.last, other.last)];
+  for (let token = from; token <= to; token++) {
+    const isIn = (/** @type {Mention} */ { first, last }) => first <= token && token <= last;
+    if (isIn(one) !== isIn(other)) model.hatched.add(token);
+  }
+}
+
+/** Give each mention its lane and each token its mentions. @param {Model} model */
+function placeMentions(model) {
+  for (const side of SIDES) {
+    const mentions = model.mentions.filter((mention) => mention.side === side);
+    const lanes = lanesOf(mentions.map(({ first, last }) => /** @type {[number, number]} */ ([first, last])));
+    const cover = model.cover[side];
+    mentions.forEach((mention, place) => {
+      mention.lane = lanes[place];
+      for (let token = mention.first; token <= mention.last; token++) (cover[token] ??= []).push(mention);
+      const isOnlyHere = mention.status === "missing" || mention.status === "extra";
+      if (isOnlyHere) addTo(model.carets[side === "L" ? "R" : "L"], mention.last, mention);
+    });
+    for (const each of cover) each?.sort((a, b) => a.lane - b.lane);
+  }
+}

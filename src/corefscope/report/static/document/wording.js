@@ -1,0 +1,96 @@
+/**
+ * Mentions in words and signs. "Missing" and "extra" are said against the key only: of two systems neither is
+ * right, so that a mention is said to be the same or not, and then whether it is right against the key.
+ */
+import { fixed, numbered } from "../shared/dom.js";
+import { MENTION_TYPES, systemName } from "../shared/facets.js";
+import { spanWords } from "./words.js";
+
+/**
+ * @typedef {import("./model.js").Model} Model
+ * @typedef {import("./model.js").Mention} Mention
+ * @typedef {import("./model.js").Entity} Entity
+ * @typedef {import("./model.js").Side} Side
+ */
+
+const SIGNS = { right: "", missing: "○", extra: "×", boundary: "↔", wrong: "⚑" };
+const SIGNS_OF_TWO = { right: "", missing: "◁", extra: "▷", boundary: "↔", wrong: "→" };
+
+/**
+ * The sign behind a tag; with it the entity on the other side, if that is another one.
+ * @param {Model} model @param {Mention} mention
+ */
+export function signOf(model, { status, side, right }) {
+  // A flag names the entity that is right; the key has none to name.
+  const sign = status === "wrong" && side === "L" ? "→" : signsOf(model)[status];
+  return sign + right;
+}
+
+/** @param {Model} model */
+export function signsOf({ left }) {
+  return left === null ? SIGNS : SIGNS_OF_TWO;
+}
+
+/** What is said of the status of a mention. @param {Model} model @param {Mention} mention */
+export function statusText(model, mention) {
+  return model.left === null ? statusAgainstKey(mention) : statusOfTwo(model, mention);
+}
+
+/** @param {Mention} mention */
+function statusAgainstKey({ status, side, right }) {
+  const whose = side === "L" ? `${right} of the response` : `belongs to ${right}`;
+  return {
+    right: "right", missing: "missing from the response", extra: "not in the key",
+    boundary: "found with other boundaries", wrong: `in another entity: ${whose}`,
+  }[status];
+}
+
+/** @param {Model} model @param {Mention} mention */
+function statusOfTwo(model, mention) {
+  return `${differs(model, mention)}; ${mention.isInKey ? "right" : "wrong"} against the key`;
+}
+
+/** @param {Model} model @param {Mention} mention */
+function differs({ letters }, { status, side, right }) {
+  const [own, other] = side === "L" ? [letters.L, letters.R] : [letters.R, letters.L];
+  if (status === "wrong") return `in another entity in ${other}: ${right}`;
+  if (status === "boundary") return `with other boundaries in ${other}`;
+  return status === "right" ? `the same in ${letters.L} and ${letters.R}` : `only in ${own}`;
+}
+
+/** All that is known of a mention, in parts. @param {Model} model @param {Mention} mention @returns {string[]} */
+export function mentionFacts(model, mention) {
+  const { text } = model;
+  const entity = /** @type {Entity} */ (model.entities.get(mention.tag));
+  const isLong = mention.first < mention.last && mention.head !== null;
+  const head = isLong ? `, head “${text.words[/** @type {number} */ (mention.head)]}”` : "";
+  return [
+    `“${spanWords(text, mention.first, mention.last, 80)}”, ${MENTION_TYPES[mention.type]}${head}`,
+    `${entity.tag} ${entity.title}, ${numbered(entity.mentions.length, "mention")}${aligned(model, entity)}`,
+    statusText(model, mention), costText(model, entity),
+  ].filter(Boolean);
+}
+
+/** @param {Model} model @param {Entity} entity */
+function aligned(model, entity) {
+  const mate = mateOf(model, entity);
+  return mate ? `, aligned with ${mate.tag}` : "";
+}
+
+/** The entity of the same chain on the other side. @param {Model} model @param {Entity} entity */
+export function mateOf(model, { chain, side }) {
+  return model.chains.get(chain)?.find((each) => each.side !== side) ?? null;
+}
+
+/** What an entity costs; of another system this is not known here. @param {Model} model @param {Entity} entity */
+export function costText(model, { tag, cost, side }) {
+  if (!cost || (side === "L" && model.left !== null)) return "";
+  const points = 100 * cost < 0.005 ? "less than 0.01" : fixed(100 * cost, 2);
+  return `${tag} costs ${points} points of CoNLL ${side === "L" ? "recall" : "precision"}`;
+}
+
+/** Whose entities a side holds. @param {any} summary @param {Model} model @param {Side} side */
+export function sideName(summary, model, side) {
+  const number = side === "L" ? model.left : model.system;
+  return number === null ? "Key" : systemName(summary, number);
+}

@@ -1,0 +1,213 @@
+/** Errors: the columns of the table, what they are sorted by, and their cells. */
+import { documentName, h, label, typeMark, visible } from "../shared/dom.js";
+import { linkTo, placeOf } from "../shared/links.js";
+import { known } from "../shared/facets.js";
+import { remarkOn } from "../shared/remarks.js";
+import { spanText } from "../shared/spans.js";
+
+/**
+ * @typedef {import("../shared/facets.js").Context} Context
+ *
+ * @typedef {object} ErrorsColumn
+ * @property {string} id
+ * @property {string} title
+ * @property {string} hint what the heading means
+ * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
+ * @property {(context: Context, row: number) => string | number} key what it is sorted by
+ * @property {(context: Context, row: number) => any} cell
+ * @property {(context: Context, row: number) => string | string[]} [tip] in full what the cell may cut, in lines
+ */
+
+/** The one mention that a sentence begins with; it stands in its context already. */
+const SUBJECT = /^“[^“”]*” \([\d–]+\) (?!and \d+ more)/;
+/** More systems than these have no places of their own in a row. */
+export const MANY_SYSTEMS = 6;
+
+/** @type {ErrorsColumn[]} */
+export const COLUMNS = [
+  {
+    id: "flag", title: "★", hint: "flagged (f) and with a note (n) first",
+    key: ({ errors, summary }, row) => remarkKey(remarkOn(errors, summary, row)),
+    cell: remarkCell,
+  },
+  {
+    id: "type", title: "Type", hint: "type of the error",
+    key: ({ errors }, row) => errors.type[row],
+    cell: ({ errors }, row) => [mark(errors.type[row]), label(errors.type[row])],
+  },
+  {
+    id: "document", title: "Document", hint: "document and sentence, in the order of the key",
+    key: ({ errors }, row) => errors.document[row] * 2 ** 32 + (errors.start[row] ?? 0),
+    cell: ({ errors, summary }, row) => h("span.errors-tail", {}, h("span", {},
+      documentName(summary.documents[errors.document[row]].name),
+      errors.sentence[row] !== null && ` : ${errors.sentence[row]}`)),
+    tip: where,
+  },
+  {
+    id: "text", title: "In context", hint: "the first mention; sorted by it, then by what follows",
+    key: ({ errors }, row) => `${errors.text[row] ?? ""}\n${errors.right[row]}`.toLowerCase(),
+    cell: contextCell,
+    tip: ({ errors }, row) => {
+      const [left, text, right] = inContext(errors, row);
+      return `${left} [${text}] ${right}`.trim();
+    },
+  },
+  {
+    id: "words", title: "What is wrong", hint: "tokens are counted from 0; your note comes first",
+    key: ({ errors }, row) => errors.words[row].toLowerCase(),
+    cell: wordsCell,
+    tip: tipOf,
+  },
+  {
+    id: "mention", title: "Mention", hint: "type of the first mention",
+    key: ({ errors }, row) => errors.mention_type[row],
+    cell: ({ errors }, row) => errors.mention_type[row],
+  },
+  {
+    id: "name", title: "Entity type", hint: "entity type, where a mention of the error is a name",
+    key: ({ errors }, row) => errors.entity_type[row] || "~",
+    cell: ({ errors }, row) => errors.entity_type[row] || "–",
+  },
+  {
+    id: "entity", title: "Entity", hint: "K: entity of the key, R: of the response",
+    key: ({ errors }, row) => entityKey(errors.entity[row]),
+    cell: ({ errors }, row) => [
+      h("span.errors-tag", {}, errors.entity[row]), h("bdi.errors-cut", {}, errors.title[row]),
+    ],
+    tip: ({ errors }, row) => `${errors.entity[row]} ${errors.title[row]}`,
+  },
+  {
+    id: "other", title: "Other", hint: "the entity of the other side",
+    key: ({ errors }, row) => entityKey(errors.other[row]),
+    cell: ({ errors }, row) => errors.other[row] || "–",
+  },
+  {
+    id: "distance", title: "Dist.", isMostFirst: true, hint: "tokens from the mention before of the same entity",
+    key: ({ errors }, row) => errors.distance[row] ?? -1,
+    cell: ({ errors }, row) => errors.distance[row] ?? "–",
+  },
+  {
+    id: "size", title: "Size", isMostFirst: true, hint: "mentions in the error",
+    key: ({ errors }, row) => errors.size[row],
+    cell: ({ errors }, row) => errors.size[row],
+  },
+  {
+    id: "systems", title: "Systems", hint: "filled: the system of this row; framed: makes the same error",
+    key: (context, row) => `${99 - known(context).makers[row].length} ${known(context).makers[row]}`,
+    cell: systemsCell,
+  },
+];
+
+/** The place of an error in its document, in words. @param {Context} context @param {number} row */
+export function where({ errors, summary }, row) {
+  const name = documentName(summary.documents[errors.document[row]].name);
+  return errors.sentence[row] === null ? name : `${name}, sentence ${errors.sentence[row]}`;
+}
+
+/** All of an error, since a narrow table leaves columns out. @param {Context} context @param {number} row */
+function tipOf(context, row) {
+  const { errors, summary } = context;
+  const { note } = remarkOn(errors, summary, row);
+  const distance = errors.distance[row];
+  return [
+    note && `Note: ${note}`,
+    `${label(errors.type[row])}, ${where(context, row)}`,
+    errors.words[row],
+    `first mention: ${errors.mention_type[row]}${errors.entity_type[row] && `, ${errors.entity_type[row]}`}`,
+    `${errors.entity[row]} ${errors.title[row]}${errors.other[row] && `; other: ${errors.other[row]}`}`,
+    distance === null ? "first of its entity" : `tokens from the mention before: ${distance}`,
+    `mentions in the error: ${errors.size[row]}`,
+    `made by ${known(context).makers[row]}`,
+  ].filter(Boolean);
+}
+
+/** K2 comes before K10. @param {string} name */
+function entityKey(name) {
+  return name ? name[0] + name.slice(1).padStart(9, "0") : "~";
+}
+
+/** @param {import("../shared/remarks.js").Remark} remark */
+function remarkKey({ flag, note }) {
+  return (flag ? 0 : 2) + (note ? 0 : 1);
+}
+
+/** @param {string} type */
+export function mark(type) {
+  const kind = type.startsWith("missing") ? "missing" : type.startsWith("extra") ? "extra" : "other";
+  return h(`span.errors-mark.errors-mark-${kind}`, { "aria-hidden": "true" }, typeMark(type));
+}
+
+/** A star, and a pen where something was written. @param {Context} context @param {number} row */
+function remarkCell({ errors, summary }, row) {
+  const { flag, note } = remarkOn(errors, summary, row);
+  return [
+    h("button.errors-star", {
+      tabindex: "-1", "aria-pressed": String(flag), "aria-label": "Flag", title: "Flag (f)", dataset: { does: "flag" },
+    }, flag ? "★" : "☆"),
+    note && pen(),
+  ];
+}
+
+function pen() {
+  const does = { title: "Note (n)", dataset: { does: "note" } };
+  return h("button.errors-pen", { tabindex: "-1", "aria-label": "Note", ...does }, "✎");
+}
+
+/** The cells of an error. @param {Context} context @param {number} row */
+export function cells(context, row) {
+  return COLUMNS.map(({ id, cell }) =>
+    h(`span.errors-cell.errors-${id}`, { role: "gridcell" }, cell(context, row)));
+}
+
+/** @param {Element} cell @param {string | string[]} lines */
+function setTip(cell, lines) {
+  cell.setAttribute("title", [lines].flat().map(visible).join("\n"));
+}
+
+/**
+ * What only the pointer needs is made when it comes: tips and a pen.
+ * @param {Context} context @param {number} row @param {Element} line
+ */
+export function pointAt(context, row, line) {
+  if (!line.querySelector(".errors-pen")) line.querySelector(".errors-flag")?.append(pen());
+  COLUMNS.forEach(({ tip }, at) => { if (tip) setTip(line.children[at], tip(context, row)); });
+}
+
+/**
+ * The first mention among its words. The words before it end where it begins, at the same place in all rows.
+ * A link, so that an error can be opened in a tab of its own.
+ * @param {Context} context @param {number} row
+ */
+function contextCell({ errors }, row) {
+  const [left, text, right] = inContext(errors, row);
+  return h("a.errors-context", { tabindex: "-1", dir: "auto", ...linkTo(placeOf(errors, row)) },
+    h("span.errors-left", {}, h("span", {}, left)), h("span.errors-right", {}, h("b", {}, text), " ", right));
+}
+
+/** The first mention between its words; where there are none, its place. @param {any} errors @param {number} row */
+export function inContext(errors, row) {
+  const text = errors.text[row];
+  return text === null ? ["", spanText(errors, row), ""] : [errors.left[row], text, errors.right[row]];
+}
+
+/** @param {Context} context @param {number} row */
+function wordsCell({ errors, summary }, row) {
+  const { note } = remarkOn(errors, summary, row);
+  const words = errors.words[row].replace(SUBJECT, "… ");
+  return [note && h("bdi.errors-note", {}, note), h("span", { dir: "ltr" }, words)];
+}
+
+/** @param {Context} context @param {number} row */
+function systemsCell(context, row) {
+  const { errors, summary } = context;
+  const own = summary.systems[errors.system[row]].letter;
+  const making = known(context).makers[row].split(" ");
+  const isMany = summary.systems.length > MANY_SYSTEMS;
+  const places = isMany ? making : summary.systems.map((/** @type {any} */ each) => each.letter);
+  const others = making.filter((letter) => letter !== own);
+  const named = `${own}${others.length ? `, and also ${others.join(", ")}` : ", no other system"}`;
+  const kind = (/** @type {string} */ letter) => letter === own ? "own" : making.includes(letter) ? "also" : "none";
+  return h("span.errors-letters", { title: `made by ${named}`, role: "img", "aria-label": named },
+    places.map((/** @type {string} */ letter) =>
+      h(`span.errors-letter.errors-letter-${kind(letter)}`, {}, making.includes(letter) ? letter : "·")));
+}

@@ -1,0 +1,120 @@
+/** Scores with their intervals, and the entities that cost most. */
+import { counted, documentName, fixed, h, metricName, numbered, percent, scrolls } from "../shared/dom.js";
+import { isNarrowed } from "../shared/facets.js";
+import { linkTo } from "../shared/links.js";
+import { chartWhisker, chartWhiskerAxis } from "../charts/intervals.js";
+import { estimateConfidence, estimateLimits, estimateWarning, hasIntervals } from "../shared/estimates.js";
+
+/**
+ * @typedef {import("./view.js").Overview} Overview
+ */
+
+/** Say of what heeds no filters that it does not, while there are any. */
+export function wholeNote() {
+  return isNarrowed() && h("span.overview-whole", {}, " All errors, whatever is filtered.");
+}
+
+/** @param {Overview} view */
+export function scoresCard(view) {
+  const { comparison, scores } = view.summary;
+  const scored = scores.systems[view.system];
+  const estimates = comparison.systems[view.system].scores;
+  const warning = estimateWarning(comparison, "Intervals");
+  return h("section.card.overview-scores", { "aria-labelledby": "overview-scores" },
+    h("h2", { id: "overview-scores" }, "Scores"),
+    isNarrowed() && h("p.panel-note", {}, wholeNote()),
+    scrolls("Table of scores", h("table", {},
+      h("thead", {}, h("tr", {},
+        h("th", { scope: "col" }, "Metric"), h("th.number", { scope: "col" }, "Recall"),
+        h("th.number", { scope: "col" }, "Precision"), h("th.number", { scope: "col" }, "F1"),
+        h("th.overview-whisker", { scope: "col" }, `${estimateConfidence(comparison)} interval`,
+          hasIntervals(comparison) && chartWhiskerAxis(whiskerWidth(view))))),
+      metrics(view, scored, estimates))),
+    warning && h("p.panel-warning", {}, warning),
+    coverage(scored.documents),
+    h("p.mono.soft.overview-signature", {}, scored.signature));
+}
+
+/** BLANC is the mean of two ratios, so no count stands below it. @param {Overview} view @param {any} scored @param {any} estimates */
+function metrics(view, scored, estimates) {
+  const interval = (/** @type {string} */ id) => intervalOf(view, metricName(id), estimates[id]);
+  return h("tbody", {},
+    Object.entries(scored.metrics).map(([id, value]) => h("tr", { dataset: { metric: id } },
+      h("th", { scope: "row" }, metricName(id)),
+      part(value.recall, id === "blanc" ? undefined : value.recall_counts),
+      part(value.precision, id === "blanc" ? undefined : value.precision_counts),
+      h("td.number", {}, percent(value.f1)), interval(id))),
+    h("tr.overview-total", { dataset: { metric: "conll" } },
+      h("th", { scope: "row" }, metricName("conll")),
+      h("td.soft.overview-mean", { colspan: 2 }, "mean F1 of MUC, B³ and CEAFe"),
+      h("td.number", {}, percent(scored.conll)), interval("conll")));
+}
+
+/** A recall or precision with what was counted. @param {number} value @param {[number, number] | undefined} counts */
+function part(value, counts) {
+  const show = (/** @type {number} */ count) => Number.isInteger(count) ? counted(count) : fixed(count, 2);
+  return h("td.number", {}, percent(value),
+    counts && h("span.overview-counts", {}, `${show(counts[0])} / ${show(counts[1])}`));
+}
+
+/** @param {Overview} view */
+function whiskerWidth({ width }) {
+  return Math.max(76, Math.min(190, width - 450));
+}
+
+/** An interval drawn and as text. @param {Overview} view @param {string} name @param {any} estimate */
+function intervalOf(view, name, estimate) {
+  if (!estimate || estimate.low === null) return h("td.overview-whisker.soft", {}, "none");
+  const text = estimateLimits(estimate.low, estimate.high);
+  const confidence = estimateConfidence(view.summary.comparison);
+  const message = `${name} F1 ${percent(estimate.value)}, ${confidence} interval ${text}`;
+  return h("td.overview-whisker", {},
+    chartWhisker({ ...estimate, message, width: whiskerWidth(view) }), h("span.overview-counts", {}, text));
+}
+
+/** Say of which documents the scores are. @param {{scored: number, missing: string[], extra: string[]}} documents */
+function coverage({ scored, missing, extra }) {
+  const names = (/** @type {string[]} */ list) =>
+    list.slice(0, 5).map(documentName).join(", ") + (list.length > 5 ? ` and ${counted(list.length - 5)} more` : "");
+  return h("p.overview-coverage", {},
+    h("span", {}, `${numbered(scored, "document")} scored`),
+    missing.length
+      ? h("strong.overview-missing", {},
+        `⚠ ${counted(missing.length)} of them missing in the response: ${names(missing)}`)
+      : h("span.soft", {}, "none missing"),
+    extra.length > 0 && h("span.soft", {}, `${counted(extra.length)} not in the key: ${names(extra)}`));
+}
+
+/** The entities that cost most. @param {Overview} view */
+export function costsCard(view) {
+  const costs = view.analysed.dearest ?? [];
+  const most = Math.max(...costs.map((/** @type {any} */ cost) => cost.share));
+  /** @type {any[]} */
+  const documents = view.summary.documents;
+  const place = new Map(documents.map(({ name }, number) => [name, number]));
+  return h("section.card", { "aria-labelledby": "overview-costs" },
+    h("h2", { id: "overview-costs" }, "What costs most"),
+    h("p.panel-note", {}, costs.length
+      ? "Points of the mean recall (entities of the key) or precision (entities of the response) of MUC, B³ and CEAFe, "
+        + "counted without singletons, as errors are."
+      : "No entity costs anything.", wholeNote()),
+    h("ol.overview-costs", {}, costs.map((/** @type {any} */ cost, /** @type {number} */ number) => h("li", {},
+      h("span.overview-tag", {}, cost.entity),
+      h("a.overview-entity", {
+        id: `overview-cost-${number}`, dir: "auto", title: `${cost.title} (${documentName(cost.document)})`,
+        ...linkTo({ tab: "document", document: place.get(cost.document) ?? 0, entity: cost.entity }),
+      }, cost.title),
+      h("span.overview-fate", {}, `${fate(cost)} · ${documentName(cost.document)}`),
+      h("span.overview-share", {}, `${fixed(100 * cost.share, 2)} ${cost.loses}`),
+      h("span.overview-bar", { "aria-hidden": "true" },
+        h("span", { style: { width: `${(100 * cost.share) / most}%` } }))))));
+}
+
+/** What became of an entity's mentions. @param {any} cost */
+function fate({ side, size, unmatched, pieces }) {
+  const found = size - unmatched;
+  const mentions = numbered(size, "mention");
+  if (!found) return `${mentions}, none in the ${side === "key" ? "response" : "key"}`;
+  const absent = unmatched ? `, ${counted(unmatched)} ${side === "key" ? "not found" : "not in the key"}` : "";
+  return `${mentions}: ${counted(found)} in ${numbered(pieces, "entity", "entities")}${absent}`;
+}

@@ -1,0 +1,64 @@
+/** How estimates are said: their units, their confidence, their intervals. */
+import { fixed, numbered, percent } from "./dom.js";
+
+/** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
+
+/** @type {Record<string, [string, string]>} */
+const UNITS = { documents: ["document", "documents"], files: ["file", "files"], parts: ["text", "texts"] };
+/** Intervals of fewer units are rough. */
+const FEW_UNITS = 30;
+
+/** The confidence as text. @param {any} comparison */
+export function estimateConfidence({ confidence }) {
+  return `${Number(fixed(100 * confidence, 2))} %`;
+}
+
+/** How many of which unit. @param {any} comparison */
+export function estimateUnits(comparison) {
+  return numbered(comparison.units, ...estimateUnitNames(comparison));
+}
+
+/** What one unit is called, and several. @param {any} comparison @returns {[string, string]} */
+export function estimateUnitNames({ unit }) {
+  return UNITS[unit] ?? ["group of documents", "groups of documents"];
+}
+
+/** Whether there were units enough to resample. @param {any} comparison */
+export function hasIntervals({ systems }) {
+  return systems.some((/** @type {any} */ system) =>
+    Object.values(system.scores).some((/** @type {any} */ each) => each.low !== null));
+}
+
+/** Whether any difference could be tested. @param {any} comparison */
+export function hasTests({ comparisons }) {
+  return comparisons.some((/** @type {any} */ each) => each.p !== null);
+}
+
+/** The test of differences. @param {any} comparison */
+export function estimateTest({ test, exact }) {
+  if (exact) return "paired randomization, exact";
+  return test === "bootstrap" ? "paired bootstrap" : "paired approximate randomization";
+}
+
+/** How many tests p-values are corrected over; 1 where they are not. @param {any} comparison */
+export function estimateTests({ family, comparisons }) {
+  if (family === "none") return 1;
+  const statistics = new Set(comparisons.map((/** @type {any} */ each) => each.statistic)).size;
+  return family === "metric" ? comparisons.length / Math.max(1, statistics) : comparisons.length;
+}
+
+/** What to say of what few units tell; nothing of many. @param {any} comparison @param {string} what */
+export function estimateWarning(comparison, what) {
+  const isRough = comparison.units < FEW_UNITS && hasIntervals(comparison);
+  return isRough ? `⚠ ${what} of only ${estimateUnits(comparison)} are rough.` : "";
+}
+
+/** The ends of an interval of scores. @param {number} low @param {number} high */
+export function estimateLimits(low, high) {
+  return `${fixed(100 * low, 1)}–${fixed(100 * high, 1)}`;
+}
+
+/** A score with its interval. @param {Estimate} estimate */
+export function estimateText({ value, low, high }) {
+  return low === null || high === null ? percent(value) : `${percent(value)}  ${estimateLimits(low, high)}`;
+}

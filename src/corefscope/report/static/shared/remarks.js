@@ -1,0 +1,170 @@
+/**
+ * Flags and notes of errors. The browser keeps them for a key and a response, whatever report these are in;
+ * where it keeps nothing, they last as long as the page. An export takes them along, and an import reads them.
+ */
+import { h } from "./dom.js";
+
+/**
+ * @typedef {object} Remark what a reader says of an error
+ * @property {boolean} flag
+ * @property {string} note
+ */
+
+/**
+ * By system: what is known, and what of it the browser has not taken.
+ * @type {Map<number, {known: Map<string, Remark>, unsaved: Map<string, Remark>}>}
+ */
+const remarksBySystem = new Map();
+const NO_REMARK = Object.freeze({ flag: false, note: "" });
+
+/**
+ * Where the browser keeps the remarks on a system: by what is compared, and how. What came from no file cannot be
+ * told from something else, so that it has no such place.
+ * @param {any} summary @param {number} system @returns {string | null}
+ */
+function storageKey({ files, signature }, system) {
+  const key = files.find((/** @type {any} */ file) => file.role === "key");
+  const response = files.filter((/** @type {any} */ file) => file.role === "response")[system];
+  return key.sha256 && response.sha256 ? ["corefscope", signature, key.sha256, response.sha256].join(" ") : null;
+}
+
+/** @param {any} summary @param {number} system */
+function remarksOf(summary, system) {
+  return (remarksBySystem.get(system) ?? mergeRemarks(summary, system)).known;
+}
+
+/**
+ * Read what the browser keeps, since the same report may be open twice; upon it comes what this page could not save.
+ * @param {any} summary @param {number} system
+ */
+function mergeRemarks(summary, system) {
+  const { known, unsaved } = remarksBySystem.get(system) ?? { known: new Map(), unsaved: new Map() };
+  const merged = { known: new Map([...readRemarks(storageKey(summary, system)) ?? known, ...unsaved]), unsaved };
+  remarksBySystem.set(system, merged);
+  return merged;
+}
+
+/** @param {string | null} place @returns {Map<string, Remark> | null} null where nothing is kept, or nothing of ours */
+function readRemarks(place) {
+  try {
+    const kept = JSON.parse((place && localStorage.getItem(place)) ?? "null");
+    return kept && new Map(Object.entries(kept).map(([id, each]) => [id, asRemark(each)]));
+  } catch {
+    return null;
+  }
+}
+
+/** A remark from outside. @param {any} given @returns {Remark} */
+function asRemark(given) {
+  const note = typeof given?.note === "string" ? given.note.trim() : "";
+  return { flag: given?.flag === true, note };
+}
+
+/**
+ * Change remarks on errors of a system, each as it is now.
+ * @param {any} summary @param {number} system @param {Array<[string, (before: Remark) => Remark]>} changes by error
+ */
+function changeRemark(summary, system, changes) {
+  const { known, unsaved } = mergeRemarks(summary, system);
+  for (const [id, change] of changes) {
+    const remark = change(known.get(id) ?? NO_REMARK);
+    known.set(id, remark);
+    unsaved.set(id, remark);
+  }
+  if (isWritten(storageKey(summary, system), known)) unsaved.clear();
+}
+
+/** @param {string | null} place @param {Map<string, Remark>} known */
+function isWritten(place, known) {
+  if (!place) return false;
+  try {
+    const said = [...known].filter(([, { flag, note }]) => flag || note);
+    localStorage.setItem(place, JSON.stringify(Object.fromEntries(said)));
+    return true;
+  } catch {
+    // No store, or a full one: the page itself still knows.
+    return false;
+  }
+}
+
+/** @param {any} errors @param {any} summary @param {number} row @returns {Remark} */
+export function remarkOn(errors, summary, row) {
+  return remarksOf(summary, errors.system[row]).get(errors.id[row]) ?? NO_REMARK;
+}
+
+/** @param {any} errors @param {any} summary @param {number} row */
+export function toggleFlag(errors, summary, row) {
+  // The other way from what the reader sees.
+  const flag = !remarkOn(errors, summary, row).flag;
+  changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, flag })]]);
+}
+
+/** @param {any} errors @param {any} summary @param {number} row @param {string} text "" for none */
+function writeNote(errors, summary, row, text) {
+  changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, note: text.trim() })]]);
+}
+
+/** @param {any} errors @param {any} summary @returns {number[]} */
+export function flaggedRows(errors, summary) {
+  const remarks = summary.systems.map((/** @type {any} */ _, /** @type {number} */ system) => remarksOf(summary, system));
+  // Mostly there are none, and then there is no need to look.
+  if (!remarks.some((/** @type {Map<string, Remark>} */ each) => each.size)) return [];
+  const rows = /** @type {number[]} */ ([...errors.id.keys()]);
+  return rows.filter((row) => remarks[errors.system[row]].get(errors.id[row])?.flag);
+}
+
+/**
+ * Take over flags and notes of an export; nothing is taken away.
+ * @param {any} errors
+ * @param {any} summary
+ * @param {string} text records as JSON lines: {system, id, flag, note}
+ * @returns {{taken: number, unknown: number}} how many were taken, and how many are of no error here
+ */
+export function importRemarks(errors, summary, text) {
+  const said = text.split("\n").map(record).filter((each) => each !== null);
+  const numbers = new Map(summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ at) => [name, at]));
+  const ids = new Set(Array.from(errors.id, (id, row) => `${errors.system[row]} ${id}`));
+  const here = said.filter(({ system, id }) => ids.has(`${numbers.get(system)} ${id}`));
+  for (const name of new Set(here.map(({ system }) => system))) {
+    changeRemark(summary, numbers.get(name), here.filter(({ system }) => system === name).map(({ id, remark }) =>
+      [id, (before) => ({ flag: before.flag || remark.flag, note: remark.note || before.note })]));
+  }
+  return { taken: here.length, unknown: said.length - here.length };
+}
+
+/** A line of an export, if it has a flag or a note. @param {string} line */
+function record(line) {
+  try {
+    const { system, id, ...given } = JSON.parse(line);
+    const remark = asRemark(given);
+    return remark.flag || remark.note ? { system, id, remark } : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Where a note is written.
+ * @param {import("./facets.js").Context} context @param {number} row
+ * @param {() => void} done draws the note @param {() => void} leave takes the focus elsewhere
+ */
+export function noteInput({ errors, summary }, row, done, leave) {
+  const before = remarkOn(errors, summary, row).note;
+  const keep = (/** @type {string} */ text) => writeNote(errors, summary, row, text);
+  const input = /** @type {HTMLInputElement} */ (h("input.errors-writing", {
+    id: "errors-note", value: before, placeholder: "A note: Enter keeps it, Esc does not",
+    "aria-label": "Note on this error",
+    // At once: whoever scrolls the row away has written nevertheless.
+    oninput: () => keep(input.value),
+    onblur: done,
+    onkeydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter" && event.key !== "Escape") return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (event.key === "Escape") keep(before);
+      // It loses the focus by that, and the note is drawn.
+      leave();
+    },
+  }));
+  return input;
+}

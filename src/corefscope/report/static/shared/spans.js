@@ -1,0 +1,25 @@
+/** Spans of tokens as numbers, by which mentions are quickly found, and lists by what they are found by. */
+
+/** No document is longer. */
+const MOST_TOKENS = 1e7;
+
+/** A span as one number. @param {number} first @param {number} last */
+export function spanKey(first, last) {
+  return first * MOST_TOKENS + last;
+}
+
+/**
+ * Add to the list of a name.
+ * @template Name, Value
+ * @param {Map<Name, Value[]>} lists @param {Name} name @param {Value} value
+ */
+export function addTo(lists, name, value) {
+  const found = lists.get(name);
+  if (found) found.push(value);
+  else lists.set(name, [value]);
+}
+
+/** "tokens 3–4". @param {any} errors @param {number} row */
+export function spanText({ start, end }, row) {
+  return start[row] === end[row] ? `token ${start[row]}` : `tokens ${start[row]}–${end[row]}`;
+}

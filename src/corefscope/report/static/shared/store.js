@@ -1,0 +1,75 @@
+/** The data of the report: compressed chunks in the page or beside it, inflated when needed. */
+
+/** Chunks that are kept: documents that were left long ago are inflated again. */
+const MOST_CHUNKS = 20;
+/** The chunks of last, the one that was asked for last at the end. @type {Map<string, Promise<any>>} */
+const inflated = new Map();
+
+/** Those who wait for a document beside the page. @type {Map<string, (data: string) => void>} */
+const awaited = new Map();
+
+/**
+ * Return the JSON of a chunk.
+ * @param {string} id "summary", "errors" or "document-0"
+ * @returns {Promise<any>}
+ */
+export function chunk(id) {
+  const found = inflated.get(id) ?? inflate(id);
+  inflated.delete(id);
+  inflated.set(id, found);
+  // What could not be loaded now may be there when it is asked for again.
+  found.catch(() => inflated.delete(id));
+  for (const oldest of [...inflated.keys()].slice(0, -MOST_CHUNKS)) inflated.delete(oldest);
+  return found;
+}
+
+/** @param {string} id */
+async function inflate(id) {
+  const data = inPage(id) ?? await besidePage(id);
+  const letters = atob(data);
+  // Uint8Array.from with a function takes seconds for large data.
+  const bytes = new Uint8Array(letters.length);
+  for (let at = 0; at < letters.length; at++) bytes[at] = letters.charCodeAt(at);
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+/** @param {string} id */
+function inPage(id) {
+  return document.getElementById(`chunk-${id}`)?.textContent;
+}
+
+/**
+ * Load a document of a report that is split: by a script, since a page on disk may not fetch files.
+ * @param {string} id
+ * @returns {Promise<string>}
+ */
+function besidePage(id) {
+  const folder = inPage("folder");
+  const number = /^document-(\d+)$/.exec(id)?.[1];
+  const file = number && inPage("files")?.split(" ")[Number(number)];
+  if (!folder || !file) return Promise.reject(new Error(`the report has no ${id}`));
+  return new Promise((resolve, reject) => {
+    awaited.set(id, resolve);
+    const script = document.createElement("script");
+    const end = () => {
+      script.remove();
+      // If the file has handed over its data, the promise is settled and this does nothing.
+      reject(new Error(`Cannot load ${folder}/${file}: is it beside the page?`));
+    };
+    script.onload = end;
+    script.onerror = end;
+    script.src = `${folder}/${file}`;
+    document.head.append(script);
+  }).finally(() => awaited.delete(id));
+}
+
+/** What a file beside the page calls. */
+Object.assign(window, {
+  corefscopeChunk: (/** @type {string} */ id, /** @type {string} */ data) => awaited.get(id)?.(data),
+});
+
+/** The document of a number. @param {number} number */
+export function documentOf(number) {
+  return chunk(`document-${number}`);
+}

@@ -1,0 +1,202 @@
+/** Scores and differences with their intervals, and how they spread when units are resampled. */
+import { metricName, points } from "../shared/dom.js";
+import { state } from "../shared/state.js";
+import { systemName } from "../shared/facets.js";
+import { chartAxisOver, chartPercent, chartTone } from "../charts/parts.js";
+import { chartRidges, chartWhiskers } from "../charts/intervals.js";
+import { estimateConfidence, estimateText, hasIntervals } from "../shared/estimates.js";
+import { cellPercent, cellPoints } from "../charts/panels.js";
+
+/**
+ * @typedef {object} Statistics
+ * @property {any} summary
+ * @property {string} metric the chosen one, or "all"
+ * @property {string[]} metrics those that are shown
+ * @property {number} width
+ *
+ * @typedef {import("../charts/panels.js").Panel} Panel
+ * @typedef {import("../charts/panels.js").Cell} Cell
+ * @typedef {import("../charts/intervals.js").Whisker} Whisker
+ * @typedef {import("../charts/intervals.js").Histogram} Histogram
+ * @typedef {import("../charts/parts.js").Axis} Axis
+ */
+
+/** The pairs of more systems than these are too many to be shown at once. */
+const MOST_SYSTEMS = 12;
+/** The least that an axis shows, so that a narrow interval does not look like a wide one. */
+const LEAST_SPAN = 0.1;
+
+/** Whether only the pairs with the active system are shown. @param {any} summary */
+export function isMany({ systems }) {
+  return systems.length > MOST_SYSTEMS;
+}
+
+/** @param {Statistics} view @returns {Panel} */
+export function scoresPanel(view) {
+  const { comparison, systems } = view.summary;
+  const isSure = hasIntervals(comparison);
+  const limits = isSure ? estimateConfidence(comparison) : "";
+  const overlap = systems.length > 1 && isSure
+    && " Intervals that overlap do not mean that systems are equal: the test of differences is paired.";
+  return {
+    view: "statistics", id: "scores", title: isSure ? `Scores with ${limits} intervals` : "Scores",
+    file: `scores-${view.metric}`,
+    note: [`${f1Title(view)} in percent.`, range(view), isSure && spread(view), overlap],
+    tableNote: [`${f1Title(view)} in percent.`, overlap],
+    chart: () => chart(view, "Scores", (id) => systemWhiskers(view, id),
+      (found) => found.systems),
+    table: () => ({
+      head: ["System", "metric", "F1", ...(isSure ? [`${limits} interval from`, "to"] : [])],
+      rows: view.metrics.flatMap((id) => systemWhiskers(view, id).map(({ name, value, low, high }) => [
+        name, metricName(id), cellPercent(value), ...(isSure ? [cellPercent(low), cellPercent(high)] : [])])),
+    }),
+  };
+}
+
+/** What is measured. @param {Statistics} view */
+function f1Title({ metric }) {
+  return metric === "all" ? "F1" : metric === "conll" ? "CoNLL score" : `${metricName(metric)} F1`;
+}
+
+/** Which part of all scores the axis shows. @param {Statistics} view */
+function range(view) {
+  const { low, high } = scoreAxis(view);
+  return low > 0 || high < 1 ? ` The axis shows ${chartPercent(low)} to ${chartPercent(high)}.` : "";
+}
+
+/** What the curves are. @param {Statistics} view */
+function spread({ summary, metric }) {
+  return summary.distributions?.[metric] && [
+    " Curves are the scores of resampled corpora, from the lowest to the highest, each as high as its row; the line ",
+    "below each is the interval, a little wider than the middle of the curve, as few units need it."];
+}
+
+/** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
+function systemWhiskers({ summary }, id) {
+  return summary.comparison.systems.map((/** @type {any} */ each, /** @type {number} */ number) => ({
+    ...each.scores[id], name: systemName(summary, number), tone: chartTone(number),
+    text: estimateText(each.scores[id]),
+  }));
+}
+
+/** What grey means: a test found nothing, or there was none. @param {any} comparison */
+function grey({ comparisons }) {
+  const untested = comparisons.filter((/** @type {any} */ each) => each.p === null).length;
+  if (untested === comparisons.length) return "All are grey: no difference was tested.";
+  return untested ? "Grey is not significant or not tested." : "Grey is not significant.";
+}
+
+/** @param {Statistics} view @returns {Panel} */
+export function differencesPanel(view) {
+  const { comparison } = view.summary;
+  const limits = estimateConfidence(comparison);
+  return {
+    view: "statistics", id: "differences", title: "Differences between systems", isBoth: true,
+    file: `differences-${view.metric}`,
+    note: [
+      `${f1Title(view)} in points, the first system's less the second's; at 0 they are equal. `,
+      grey(comparison),
+      isMany(view.summary) && " Only the pairs with the active system are shown."],
+    chart: () => chart(view, "Differences", (id) => pairs(view, id),
+      ({ differences }) => differences),
+    table: () => ({
+      head: [
+        "System", "against", "metric", "difference", `${limits} interval from`, "to",
+        "p", "corrected p", "significant"],
+      rows: view.metrics.flatMap((id) => comparisonsBy(view, id).map((each) => [
+        systemTitle(view, each.system), systemTitle(view, each.other), metricName(id),
+        cellPoints(each.difference), cellPoints(each.low), cellPoints(each.high),
+        cellP(each.p), cellP(each.p_corrected), mark(each)])),
+    }),
+  };
+}
+
+/**
+ * The comparisons by a metric; of many systems those of the active one, which stands first in each.
+ * @param {Statistics} view @param {string} id @returns {any[]}
+ */
+function comparisonsBy({ summary }, id) {
+  const found = summary.comparison.comparisons.filter((/** @type {any} */ each) => each.statistic === id);
+  if (!isMany(summary)) return found;
+  const { name } = summary.systems[state().system];
+  return found.filter((/** @type {any} */ { system, other }) => [system, other].includes(name))
+    .map((/** @type {any} */ each) => each.system === name ? each : turned(each));
+}
+
+/** The same comparison, seen from the other system. @param {any} each */
+function turned(each) {
+  const [low, high] = [each.high, each.low].map((end) => end === null ? null : -end);
+  return { ...each, system: each.other, other: each.system, difference: -each.difference, low, high };
+}
+
+/** @param {Statistics} view @param {string} name of a system */
+function systemTitle({ summary }, name) {
+  return systemName(summary, summary.systems.findIndex((/** @type {any} */ each) => each.name === name));
+}
+
+/** The pairs' differences by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
+function pairs(view, id) {
+  return comparisonsBy(view, id).map(({ system, other, difference, low, high, significant }) => ({
+    name: `${systemTitle(view, system)} − ${systemTitle(view, other)}`, value: difference, low, high,
+    tone: significant ? "accent" : "whole",
+    text: points(difference) + (low === null ? "" : `  ${points(low)} to ${points(high)}`),
+  }));
+}
+
+/**
+ * One metric as distributions, where there are any; all of them as intervals.
+ * @param {Statistics} view @param {string} what @param {(id: string) => Whisker[]} rowsOf
+ * @param {(found: any) => Histogram[] | null} histogramsOf what is known of the resamples of a metric
+ */
+function chart(view, what, rowsOf, histogramsOf) {
+  const groups = view.metrics.map((id) => ({ name: metricName(id), rows: rowsOf(id) }));
+  const rows = groups.flatMap((group) => group.rows);
+  const message = `${what}. ${groups.map((group) => `${group.name}: ${
+    group.rows.map((each) => `${each.name} ${each.text}`).join("; ")}`).join(". ")}`;
+  const found = view.summary.distributions?.[view.metric];
+  const histograms = found ? histogramsOf(found) : null;
+  const axis = what === "Differences" ? differenceAxis(rows, histograms) : scoreAxis(view);
+  const common = { message, width: view.width, axis };
+  if (!histograms) return chartWhiskers({ ...common, groups });
+  return chartRidges({ ...common, rows: rows.map((row, number) => ({ ...row, histogram: histograms[number] })) });
+}
+
+/** The least and the most of what is drawn. @param {Whisker[]} rows @param {Histogram[] | null} histograms */
+function endsOf(rows, histograms) {
+  const ends = [
+    ...rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
+    ...(histograms ?? []).flatMap(({ low, high }) => [low, high])];
+  return [Math.min(...ends), Math.max(...ends)];
+}
+
+/** An axis for all scores that are shown; it goes beyond 0 or 100 only if they do. @param {Statistics} view @returns {Axis} */
+function scoreAxis(view) {
+  const rows = view.metrics.flatMap((id) => systemWhiskers(view, id));
+  let [least, most] = endsOf(rows, view.summary.distributions?.[view.metric]?.systems ?? null);
+  if (most - least < LEAST_SPAN) {
+    const middle = (least + most) / 2;
+    least = Math.max(0, Math.min(middle - LEAST_SPAN / 2, 1 - LEAST_SPAN));
+    most = least + LEAST_SPAN;
+  }
+  return chartAxisOver(least, most, 6);
+}
+
+/**
+ * An axis for differences. Zero is on it: whether an interval holds it is what one looks for.
+ * @param {Whisker[]} rows @param {Histogram[] | null} histograms @returns {Axis}
+ */
+function differenceAxis(rows, histograms) {
+  const [least, most] = endsOf(rows, histograms);
+  return chartAxisOver(Math.min(least, -0.02), Math.max(most, 0.02), 6);
+}
+
+/** @param {number | null} p @returns {Cell} */
+function cellP(p) {
+  if (p === null) return { value: null, text: "–" };
+  return { value: p, text: p >= 0.00005 ? p.toFixed(4) : p.toExponential(1).replace("-", "−") };
+}
+
+/** @param {any} each */
+function mark({ p_corrected: p, significant }) {
+  return p === null ? "no test" : !significant ? "no" : p < 0.01 ? "at 0.01" : "at 0.05";
+}

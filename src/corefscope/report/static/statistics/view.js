@@ -1,0 +1,116 @@
+/** Statistics: how sure the scores are, and whether systems differ. */
+import { copyOrSelect, counted, fill, h, keepFocus, metricName } from "../shared/dom.js";
+import { option, state } from "../shared/state.js";
+import {
+  estimateConfidence, estimateTest, estimateTests, estimateUnitNames, estimateUnits, estimateWarning, hasIntervals,
+  hasTests,
+} from "../shared/estimates.js";
+import { panelCard, panelSelect } from "../charts/panels.js";
+import { differencesPanel, isMany, scoresPanel } from "./panels.js";
+
+/** All metrics at once: intervals alone, since distributions of all would be too many to look at. */
+const ALL = "all";
+
+/** @param {HTMLElement} root @param {import("../shared/facets.js").Context} context */
+export async function render(root, { summary }) {
+  const { comparison } = summary;
+  const width = Math.min(1464, Math.max(560, root.clientWidth - 66));
+  const drawn = JSON.stringify([state().options, width, isMany(summary) && state().system]);
+  // Nothing here depends on the active system, unless there are many: what is drawn stays, with its focus and scroll position.
+  if (/** @type {HTMLElement | null} */ (root.firstElementChild)?.dataset.statistics === drawn) return;
+  // The mean first, then its parts.
+  const ids = ["conll", ...Object.keys(comparison.systems[0].scores).filter((id) => id !== "conll")];
+  const chosen = [ALL, ...ids].includes(option("statistics.metric")) ? option("statistics.metric") : ids[0];
+  const view = { summary, width, metric: chosen, metrics: chosen === ALL ? ids : [chosen] };
+  const { scrollTop } = root;
+  keepFocus(() => fill(root, h("div.statistics", { dataset: { statistics: drawn } },
+    head(comparison, ids, chosen),
+    panelCard(scoresPanel(view)),
+    comparison.comparisons.length ? panelCard(differencesPanel(view)) : alone(),
+    comparison.sentences?.length > 0 && sentencesOf(summary),
+    method(comparison))));
+  root.scrollTop = scrollTop;
+}
+
+/**
+ * The choice of the metric, for the whole view.
+ * @param {any} comparison @param {string[]} ids @param {string} chosen
+ */
+function head(comparison, ids, chosen) {
+  const warning = estimateWarning(comparison, hasTests(comparison) ? "Intervals and p-values" : "Intervals");
+  /** @type {Array<[string, string]>} */
+  const choices = [
+    ...ids.map((id, number) => /** @type {[string, string]} */ ([number ? id : "", metricName(id)])),
+    [ALL, "All metrics"]];
+  return h("div.statistics-head", {},
+    h("label", { for: "statistics-metric" }, "Metric"),
+    panelSelect("statistics.metric", "Metric", choices, chosen === ids[0] ? "" : chosen),
+    warning && h("p.panel-warning", {}, warning));
+}
+
+function alone() {
+  return h("section.card", { "aria-labelledby": "statistics-alone" },
+    h("h2", { id: "statistics-alone" }, "Differences between systems"),
+    h("p.soft", {}, "There is one system only; give the report several responses to compare them."));
+}
+
+/** How p-values came about. @param {any} comparison */
+function testText(comparison) {
+  const { exact, units, samples, seed } = comparison;
+  return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
+    : `, ${counted(samples)} samples, seed ${seed}`);
+}
+
+/** How p-values were corrected for their number. @param {any} comparison */
+function correction(comparison) {
+  const tests = estimateTests(comparison);
+  if (tests <= 1) return "none";
+  const which = comparison.family === "metric" ? " of each metric" : " (all pairs and metrics)";
+  const pairs = new Set(comparison.comparisons.map((/** @type {any} */ each) => `${each.system}\n${each.other}`)).size;
+  return [
+    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": so a corrected p-value is larger here than what ",
+    pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
+}
+
+/** What is resampled, and why. @param {any} comparison */
+function unitsText(comparison) {
+  const [one, many] = estimateUnitNames(comparison);
+  return `${estimateUnits(comparison)}; mentions within a ${one} depend on each other, so whole ${many} are resampled`;
+}
+
+/** @param {any} comparison */
+function method(comparison) {
+  /** @type {Array<[string, any]>} */
+  const said = [
+    ["Units", unitsText(comparison)],
+    ["Intervals", !hasIntervals(comparison) ? "none: a single unit cannot be resampled"
+      : `${estimateConfidence(comparison)}, expanded percentiles of a bootstrap: ${
+        counted(comparison.samples)} samples of the units with replacement, widened as few units need it`],
+  ];
+  if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Correction", correction(comparison)]);
+  else if (comparison.comparisons.length) said.push(["Test", "none: so few units allow no test"]);
+  said.push(["Seed", String(comparison.seed)], ["Signature", h("span.mono", {}, comparison.signature)]);
+  return h("section.card", { "aria-labelledby": "statistics-method" },
+    h("h2", { id: "statistics-method" }, "How it was computed"),
+    h("dl.statistics-method", {}, said.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
+}
+
+/** Sentences stand in the order of the pairs; of many systems only those of the active one are shown. @param {any} summary */
+function sentencesOf(summary) {
+  const { sentences, comparisons } = summary.comparison;
+  const pairs = comparisons.filter((/** @type {any} */ each) => each.statistic === comparisons[0].statistic);
+  const { name } = summary.systems[state().system];
+  const isShown = (/** @type {string} */ _, /** @type {number} */ number) =>
+    !isMany(summary) || [pairs[number]?.system, pairs[number]?.other].includes(name);
+  return h("section.card", { "aria-labelledby": "statistics-sentences" },
+    h("h2", { id: "statistics-sentences" }, "For the paper"),
+    h("ul.statistics-sentences", {}, sentences.filter(isShown).map(sentence)));
+}
+
+/** A sentence to be copied. @param {string} text @param {number} number */
+function sentence(text, number) {
+  const shown = h("p", { id: `statistics-sentence-${number}` }, text);
+  return h("li", {}, shown, h("button.panel-button", {
+    id: `statistics-copy-${number}`, "aria-describedby": shown.id, onclick: () => copyOrSelect(shown),
+  }, "Copy"));
+}

@@ -1,0 +1,67 @@
+/** What the view of the systems counts: errors under the filters, and links to just these. */
+import { h, counted, label, typeMark } from "../shared/dom.js";
+import { state } from "../shared/state.js";
+import { isNarrowed, rowsMatching, versus } from "../shared/facets.js";
+
+/** @typedef {import("../shared/facets.js").Context} Context */
+
+/** @param {any} summary @param {number} place */
+export function badge(summary, place) {
+  return h("span.systems-badge", { "aria-hidden": "true" }, summary.systems[place].letter);
+}
+
+/** A type of errors with its mark. @param {string} type */
+export function typeName(type) {
+  return [h("span.systems-mark", { "aria-hidden": "true" }, typeMark(type)), label(type)];
+}
+
+/** Say when less than all is counted. */
+export function narrowedNote() {
+  return isNarrowed() && " Counted under the filters above.";
+}
+
+/** @type {{of: any, rows: Map<string, number[][]>}} */
+let keptRows = { of: null, rows: new Map() };
+
+/**
+ * The errors under the filters by system, for all systems. They are found again only when something that they
+ * depend on has changed: the view is drawn at every change of state.
+ * @param {Context} context
+ * @returns {number[][]}
+ */
+export function filteredRows(context) {
+  const { summary, errors } = context;
+  const { system: _, ...filters } = state().filters;
+  const choice = { filters, search: state().search };
+  const under = JSON.stringify([choice, state().system, versus()]);
+  if (keptRows.of !== errors || keptRows.rows.size > 20) keptRows = { of: errors, rows: new Map() };
+  const kept = keptRows.rows.get(under);
+  if (kept) return kept;
+  /** @type {number[][]} */
+  const rows = summary.systems.map(() => []);
+  for (const row of rowsMatching(context, choice)) rows[errors.system[row]].push(row);
+  keptRows.rows.set(under, rows);
+  return rows;
+}
+
+/**
+ * The system that one is compared with: the active one and its counterpart with each other, a third with the
+ * counterpart.
+ * @param {any} summary @param {number} place
+ */
+export function against(summary, place) {
+  if (summary.systems.length < 2) return null;
+  return place === versus() ? state().system : versus();
+}
+
+/**
+ * A number that leads to the errors it counts; none is no link.
+ * @param {string} id
+ * @param {string} what is counted, in words
+ * @param {number} count
+ * @param {() => Record<string, any>} link
+ */
+export function numberLink(id, what, count, link) {
+  if (!count) return h("span.soft", { id }, "0");
+  return h("a", { id, "aria-label": `${counted(count)} ${what}`, ...link() }, counted(count));
+}

@@ -1,0 +1,86 @@
+/** Which errors systems share: a column for each set of systems, as in an UpSet plot. */
+import { h, counted, numbered, scrolls } from "../shared/dom.js";
+import { known } from "../shared/facets.js";
+import { linkToErrors } from "../shared/links.js";
+import { against, badge, narrowedNote, filteredRows } from "./counts.js";
+
+/**
+ * @typedef {import("../shared/facets.js").Context} Context
+ * @typedef {{letters: string, places: number[], count: number}} Makers systems, and the errors that just these make
+ */
+
+const MOST_SETS = 24;
+
+/** @param {Context} context */
+export function sharedCard(context) {
+  const sets = systemSets(context);
+  const shown = sets.slice(0, MOST_SETS);
+  const all = sets.reduce((sum, { count }) => sum + count, 0);
+  return h("section.card", { "aria-labelledby": "systems-shared-title" },
+    h("h2", { id: "systems-shared-title" }, "Shared errors"),
+    h("p.soft.systems-note", {},
+      `${numbered(all, "different error")}. Each bar counts the errors that all the systems marked with a dot make and no other system makes. `,
+      h("span.screen-only", {}, "A bar opens its errors. "),
+      "An error is shared if it is of the same type at the same first mention: that is wider than “the same” ",
+      "below, which asks for all its mentions.",
+      sets.length > shown.length && ` The ${shown.length} largest of ${counted(sets.length)} sets.`,
+      narrowedNote()),
+    shown.length ? upset(context.summary, shown) : h("p.soft", {}, "No errors."));
+}
+
+/**
+ * Sets of systems, the greatest first. Each error is counted once, as the first of its makers has it.
+ * @param {Context} context
+ */
+function systemSets(context) {
+  const { makers } = known(context);
+  /** @type {string[]} */
+  const letters = context.summary.systems.map((/** @type {any} */ each) => each.letter);
+  /** @type {Map<string, Makers>} */
+  const sets = new Map();
+  filteredRows(context).forEach((rows, system) => {
+    for (const row of rows) {
+      let set = sets.get(makers[row]);
+      if (!set) {
+        const places = makers[row].split(" ").map((letter) => letters.indexOf(letter));
+        sets.set(makers[row], (set = { letters: makers[row], places, count: 0 }));
+      }
+      if (set.places[0] === system) set.count++;
+    }
+  });
+  return [...sets.values()].filter(({ count }) => count > 0)
+    .sort((one, other) => other.count - one.count || (one.letters < other.letters ? -1 : 1));
+}
+
+/** @param {any} summary @param {Makers[]} sets */
+function upset(summary, sets) {
+  const most = sets[0].count;
+  return scrolls("Sets of shared errors",
+    h("div.systems-upset", {},
+      h("div.systems-upset-names", { "aria-hidden": "true" },
+        summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ place) =>
+          h("span", {}, h("span.systems-upset-name", { title: name }, name), badge(summary, place)))),
+      sets.map((set) => column(summary, set, most))), ".systems-tall");
+}
+
+/** @param {any} summary @param {Makers} set @param {number} most */
+function column(summary, { letters, places, count }, most) {
+  const [first, last] = [places[0], places[places.length - 1]];
+  const what = `${numbered(count, "error")} made by ${makersText(summary, places)}`;
+  return h("a.systems-set", {
+    id: `systems-set-${places.join("-")}`, "aria-label": what, title: what,
+    ...linkToErrors(first, { makers: [letters] }, count, against(summary, first)),
+  },
+  h("span.systems-bar-room", {}, h("span", {}, counted(count)),
+    h("span.systems-bar", { style: { height: `${Math.max(2, Math.round((130 * count) / most))}px` } })),
+  summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) => h("span.systems-dot-room", {},
+    place >= first && place < last && h("span.systems-dot-line", {}),
+    h(places.includes(place) ? "span.systems-dot.systems-dot-on" : "span.systems-dot", {}))));
+}
+
+/** "a, b and c", or "b only". @param {any} summary @param {number[]} places */
+function makersText(summary, places) {
+  const names = places.map((place) => summary.systems[place].name);
+  const joined = names.length < 2 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
+  return places.length === summary.systems.length ? joined : `${joined} only`;
+}
