@@ -29,7 +29,7 @@ from corefscope.matching.comparison import Comparison, Singletons, side_by_side
 from corefscope.matching.documents import Missing, PairBy, Tokens
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
-from corefscope.metrics import choose_counted, metric_names
+from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import Options, make_options
 from corefscope.scoring import Annotation, as_corpus
 
@@ -113,7 +113,7 @@ class Analysis:
 
     def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
         """Measure what correcting each type of error would gain in every metric."""
-        return measure(self._corrections(), choose_counted(metric_names(metrics)))
+        return measure(self._corrections(), without_text(choose(metric_names(metrics))))
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
         """Return the response with errors of a type corrected, on the text of the key.

@@ -20,7 +20,9 @@ def explain(metric: str, key: Corpus, response: Corpus, options: Options) -> Exp
     profile = options.profile
     comparison = side_by_side(key, response, options.matching)
     view = DocumentView(comparison, profile.singleton_rule(chosen.id))
-    score = profile.adapted(chosen).total(chosen.count(view.overlap))
+    score = profile.adapted(chosen).total(
+        chosen.count(comparison, profile.singleton_rule(chosen.id))
+    )
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         chosen.name,

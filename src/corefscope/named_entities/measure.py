@@ -17,11 +17,12 @@ from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName, warn_of
 from corefscope.findings import Code, Finding, documents_have
+from corefscope.formatting import PERCENT
 from corefscope.language import says_something
 from corefscope.matching.comparison import Singletons, repeated_mentions, side_by_side
 from corefscope.matching.documents import Missing, PairBy, Tokens, paired_names
 from corefscope.matching.pairs import text_of
-from corefscope.metrics import conll_average
+from corefscope.metrics import CONLL
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import (
@@ -84,7 +85,9 @@ class Nec:
 
     def __repr__(self) -> str:
         scores = ", ".join(
-            f"{type} {score.f1:.4f}" for type, score in self.types.items() if score.f1 is not None
+            f"{type} {PERCENT.shown(score.f1)}"
+            for type, score in self.types.items()
+            if score.f1 is not None
         )
         return f"<Nec of {len(self.documents)} documents: {scores or 'no chain with a name'}>"
 
@@ -219,7 +222,7 @@ def nec_corpora(  # noqa: PLR0913 - the options of a protocol
         "+".join(heads),
         documents,
         summarise(documents, options),
-        conll_average({m.id: m.total(m.count(overlap)) for m in standard.metrics}),
+        CONLL.value({m.id: m.score_overlap(overlap) for m in CONLL.metrics}),
         "|".join([signature, *_marked(marks), *options.changed()]),
         tuple(dict.fromkeys(findings)),
         dict(doubts.unmeasured.most_common()),
