@@ -20,7 +20,7 @@ class Text:
     """Text, with control characters escaped."""
 
     is_number: bool = False
-    """Whether it is made of numbers, such as a fraction or an interval, and aligned to the right"""
+    """Whether it is made of numbers, such as a fraction, and therefore aligned to the right."""
     absent: str = ""
     """What stands for a missing value."""
 

@@ -48,7 +48,7 @@ class Profile:
 
     def adapted(self, metric: Metric) -> Metric:
         """Return a metric as this protocol reads its counts."""
-        if metric is BLANC and self.blanc == "both":
+        if metric.id == BLANC.id and self.blanc == "both":
             return replace(metric, figures=figures_of_both_sides)
         return metric
 

@@ -418,6 +418,16 @@ def test_gains_are_shown_on_request() -> None:
     assert "CoNLL" not in alone and "CoNLL" in printed("key.conll", "a.conll", "--impact")
 
 
+def test_gains_of_a_metric_without_recall_are_json() -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    text = printed("key.conll", "a.conll", "--impact", "--metrics", "vi", "--format", "json")
+    (system,) = json.loads(text, parse_constant=refuse)["systems"]
+    assert system["before"]["vi"]["recall"] is None and system["before"]["vi"]["f1"] > 0
+    assert system["impact"]["divided_entity"]["alone"]["vi"]["precision"] is None
+
+
 def test_table_10_needs_its_own_metrics_whichever_were_chosen() -> None:
     shown = printed("key.conll", "a.conll", "--tables", "10", "--metrics", "muc")
     assert "Mentions P" in shown

@@ -12,6 +12,7 @@ from corefscope.error_analysis.kinds import ErrorType
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import Entity
 from corefscope.metrics import CONLL, OverlapMetric, Score
+from corefscope.metrics.counts import known
 
 Scored = Mapping[str, Score]
 """A score for each metric."""
@@ -75,7 +76,8 @@ class Impact:
 def _parts(of: Mapping[str, Gain] | Scored) -> dict[str, Any]:
     """Return recall, precision and F1 of each metric, and the CoNLL average."""
     result: dict[str, Any] = {
-        id: {"recall": g.recall, "precision": g.precision, "f1": g.f1} for id, g in of.items()
+        id: {"recall": known(g.recall), "precision": known(g.precision), "f1": g.f1}
+        for id, g in of.items()
     }
     if CONLL.is_known(of):
         result[CONLL.id] = CONLL.value(of)

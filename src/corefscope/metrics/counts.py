@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import nan
+from math import isnan, nan
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -43,6 +43,11 @@ class Score:
         if "coverage" in self.parts:
             return self.parts["coverage"].recall_counts[0] == 0
         return self.recall_counts[1] == 0 == self.precision_counts[1]
+
+
+def known(figure: float) -> float | None:
+    """Return a figure, or None where a metric has none: JSON has no number that is not a number."""
+    return None if isnan(figure) else figure
 
 
 def ratio(numerator: float, denominator: float) -> float:

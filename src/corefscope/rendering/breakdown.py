@@ -8,7 +8,7 @@ from typing import Any
 from corefscope.breakdown import ByType
 from corefscope.formatting import COUNT, PERCENT, TEXT, Value
 from corefscope.metrics import Score, conll_average, statistics_of
-from corefscope.metrics.counts import ratio
+from corefscope.metrics.counts import known, ratio
 from corefscope.rendering.scores import score_dict, statistic_columns
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 
@@ -141,4 +141,4 @@ def as_by_csv(systems: TypedSystems) -> str:
 
 
 def _three(score: Score) -> list[Value]:
-    return [score.recall, score.precision, score.f1]
+    return [known(score.recall), known(score.precision), score.f1]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
 from typing import Any
 
 from corefscope.findings import Finding
@@ -19,6 +18,7 @@ from corefscope.metrics import (
     Statistic,
     statistics_of,
 )
+from corefscope.metrics.counts import known
 from corefscope.rendering.table import LAYOUTS, Cell, Cells, Column, Table, as_csv
 from corefscope.scoring import Scores
 from corefscope.version import __version__
@@ -243,7 +243,7 @@ def _rows(
 ) -> Iterator[list[Value]]:
     for id, score in scores.items():
         counts = [*_counts(id, score.recall_counts), *_counts(id, score.precision_counts)]
-        ratio = [_known(score.recall), _known(score.precision), score.f1]
+        ratio = [known(score.recall), known(score.precision), score.f1]
         yield [system, document, id, *ratio, *([None] * 4 if METRICS[id].is_mean else counts)]
     if conll is not None:
         yield [system, document, CONLL.id, None, None, conll, *[None] * 4]
@@ -290,8 +290,8 @@ def _metrics_dict(scores: Mapping[str, Score]) -> dict[str, Any]:
 def score_dict(id: str, score: Score) -> dict[str, Any]:
     """Return a score for JSON."""
     return {
-        "recall": _known(score.recall),
-        "precision": _known(score.precision),
+        "recall": known(score.recall),
+        "precision": known(score.precision),
         "f1": score.f1,
         "recall_counts": _counts(id, score.recall_counts),
         "precision_counts": _counts(id, score.precision_counts),
@@ -304,11 +304,6 @@ def _counts(id: str, counts: tuple[float, float]) -> list[float]:
     numerator, denominator = counts
     # Under a macro average the counts are sums of recall or precision.
     return [_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator)]
-
-
-def _known(figure: float) -> float | None:
-    """Return a figure, or nothing where a metric has none such."""
-    return None if isnan(figure) else figure
 
 
 def _whole(count: float) -> float:
