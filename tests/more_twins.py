@@ -477,7 +477,7 @@ def _harmonic(one: Fraction, other: Fraction) -> Fraction:
     return 2 * one * other / (one + other) if one + other else ZERO
 
 
-# Antecedents (M10; the docstrings of corefscope.antecedents where M10 leaves a choice)
+# Antecedents (M10; the docstrings of corefscope.metrics.antecedents where M10 leaves a choice)
 
 
 class Ordered(NamedTuple):
@@ -632,3 +632,11 @@ def anchored(document: Ordered) -> tuple[Ratios, Ratios]:
 
 def _first_place(entity: Entity, document: Ordered) -> int:
     return min(document.mentions.index(mention) for mention in entity)
+
+
+ANTECEDENT_METRICS: dict[str, Callable[[Ordered], Outcomes | tuple[Ratios, Ratios]]] = {
+    "immediate": immediate,
+    "inferred": inferred,
+    "anchor": anchored,
+}
+"""What is counted in a document by the id of the metric."""

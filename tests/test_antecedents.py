@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -16,14 +16,26 @@ from hypothesis import given, settings
 import corefscope as cs
 import more_twins
 from annotated import Annotated, annotated, corpora
-from corefscope.antecedents import count_antecedents
 from corefscope.demo import KEY, RESPONSES
-from corefscope.exceptions import CorefscopeError, InvalidInput
+from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.matching.comparison import MatchingOptions, Singletons, side_by_side
-from corefscope.matching.overlap import Floats, Numbering, count_overlap
-from corefscope.matching.pairs import document_pairs
-from corefscope.metrics import ANTECEDENTS, METRICS, Score
+from corefscope.matching.comparison import (
+    Comparison,
+    MatchingOptions,
+    SingletonRule,
+    Singletons,
+    side_by_side,
+)
+from corefscope.matching.overlap import Floats
+from corefscope.matching.pairs import DocumentPair, document_pairs
+from corefscope.metrics import (
+    ANTECEDENTS,
+    METRICS,
+    OVERLAP_METRICS,
+    Score,
+    antecedents,
+    without_text,
+)
 from corefscope.options import make_options
 from error_examples import phrases, write
 from error_twin import Parsed
@@ -38,7 +50,13 @@ IDS = ("immediate", "inferred", "anchor")
 def counted(key: cs.Corpus, response: cs.Corpus, **options: Any) -> Counted:
     chosen = make_options(**options)
     comparison = side_by_side(key, response, chosen.matching)
-    return count_antecedents(comparison, chosen.profile.singletons, IDS)
+    return of_comparison(comparison, chosen.profile.singleton_rule("anchor"))
+
+
+def of_comparison(comparison: Comparison, singletons: SingletonRule) -> Counted:
+    metrics = [METRICS[id] for id in IDS]
+    findings = {f: None for metric in metrics for f in metric.findings(comparison, singletons)}
+    return {m.id: m.count(comparison, singletons) for m in metrics}, list(findings)
 
 
 def of_texts(folder: Path, key: str, response: str, **options: Any) -> Counted:
@@ -276,7 +294,7 @@ def test_an_ignored_document_has_zeros(tmp_path: Path) -> None:
     second, response, *_ = phrases(TABLE_1, "two")
     key, answer = map(cs.read, write(tmp_path, first + second, response))
     ignoring = MatchingOptions(missing="ignore")
-    counts, _ = count_antecedents(side_by_side(key, answer, ignoring), "keep", IDS)
+    counts, _ = of_comparison(side_by_side(key, answer, ignoring), "keep")
     assert rows(counts, 0) == [[0] * 4, [0] * 4, [0] * 8]
     assert rows(counts, 1)[0] == [3, 5, 3, 3]
 
@@ -298,11 +316,25 @@ def test_documents_add_up_in_the_order_of_the_key(tmp_path: Path) -> None:
     assert METRICS["anchor"].row_of(anchor) == counts["anchor"].sum(axis=0).tolist()
 
 
-def test_only_what_is_asked_for_is_counted(tmp_path: Path) -> None:
+def test_texts_are_read_once_per_comparison(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All three metrics share a pass over the texts; another rule for singletons needs its own."""
     text, answer, *_ = phrases(TABLE_1)
     key, response = map(cs.read, write(tmp_path, text, answer))
     comparison = side_by_side(key, response, MatchingOptions())
-    assert list(count_antecedents(comparison, "keep", ["anchor"])[0]) == ["anchor"]
+    passes: list[str] = []
+
+    def counting(comparison: Comparison, singletons: SingletonRule) -> Iterator[DocumentPair]:
+        passes.append(singletons)
+        return document_pairs(comparison, singletons)
+
+    monkeypatch.setattr(antecedents, "document_pairs", counting)
+    of_comparison(comparison, "keep")
+    assert passes == ["keep"]
+    of_comparison(comparison, "drop")
+    of_comparison(comparison, "keep")
+    assert passes == ["keep", "drop"]
 
 
 def test_without_words_nothing_tells_pronouns() -> None:
@@ -323,10 +355,9 @@ def test_where_there_are_no_mentions_no_words_are_needed() -> None:
     assert all(total(counts, id).is_undefined for id in IDS)
 
 
-def test_where_nothing_is_asked_for_no_words_are_needed() -> None:
+def test_other_metrics_need_no_words() -> None:
     clusters = cs.Corpus.from_clusters({"d": [[(0, 0), (1, 1)]]})
-    comparison = side_by_side(clusters, clusters, MatchingOptions())
-    assert count_antecedents(comparison, "keep", ()) == ({}, [])
+    assert cs.score(clusters, clusters, metrics="all,more").muc.f1 == 1
 
 
 def test_layers_that_are_missing_or_borrowed_are_told(tmp_path: Path) -> None:
@@ -355,13 +386,12 @@ def test_json_lines_with_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_the_table_alone_is_refused(id: str) -> None:
+def test_they_cannot_be_counted_from_a_table_of_overlaps(id: str) -> None:
     metric = METRICS[id]
     assert metric.id == id and pickle.loads(pickle.dumps(metric)) == metric
-    side = Numbering().side([[["a", "b"]]])
-    with pytest.raises(CorefscopeError, match="need texts") as caught:
-        metric.count(count_overlap(1, side, side))
-    assert isinstance(caught.value, InvalidInput)
+    assert not hasattr(metric, "count_overlap") and id not in OVERLAP_METRICS
+    with pytest.raises(UnknownName, match=f"needs no text.*{id}"):
+        without_text([metric])
 
 
 def test_names() -> None:
@@ -481,7 +511,7 @@ def test_no_fraction_exceeds_1_and_inferred_scores_are_alike_both_ways(
 def test_the_demo(name: str) -> None:
     """Every document by the twin, and the corpus from their sums."""
     comparison = side_by_side(cs.read(KEY), cs.read(RESPONSES[name]), MatchingOptions())
-    counts, findings = count_antecedents(comparison, "keep", IDS)
+    counts, findings = of_comparison(comparison, "keep")
     documents = [
         ordered(pair.key, pair.response, pair.is_pronoun)
         for pair in document_pairs(comparison, "keep")

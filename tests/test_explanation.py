@@ -76,7 +76,7 @@ def test_blanc_concludes_from_the_links_that_the_key_has(document: Document) -> 
 
 def concluded(explanation: Explanation) -> Fraction:
     """The number at the end of the last line."""
-    return Fraction(explanation.conclusion[-1].rpartition(" = ")[2])
+    return Fraction(explanation.conclusion[-1].rpartition(" = ")[2]) / 100
 
 
 def twin(metric: str, document: Document) -> Sequence[Ratios]:
@@ -105,15 +105,15 @@ WORKED = {
 Recall = Σ common / Σ |K|
   K1  3 of 3
   K2  3 of 4; not {{e}}
-  6 / 7 mentions of the key = 0.8571
+  6 / 7 mentions of the key = 85.71 %
 
 Precision = Σ common / Σ |R|
   R1  2 of 2
   R2  2 of 2
   R3  2 of 4; not {{h, i}}
-  6 / 8 mentions of the response = 0.7500
+  6 / 8 mentions of the response = 75.00 %
 
-F1 = 2 · 0.8571 · 0.7500 / (0.8571 + 0.7500) = 0.8000
+F1 = 2 · 85.71 · 75.00 / (85.71 + 75.00) = 80.00
 """,
     "muc": f"""MUC of document d
 
@@ -121,15 +121,15 @@ F1 = 2 · 0.8571 · 0.7500 / (0.8571 + 0.7500) = 0.8000
 Recall = Σ (|K| − |p(K)|) / Σ (|K| − 1)
   K1  3 − 2 = 1   parts: {{a, b}} R1 {{c}} R2
   K2  4 − 3 = 1   parts: {{d}} R2 {{e}} {{f, g}} R3
-  2 / 5 links = 0.4000
+  2 / 5 links = 40.00 %
 
 Precision = Σ (|R| − |p(R)|) / Σ (|R| − 1)
   R1  2 − 1 = 1   parts: {{a, b}} K1
   R2  2 − 2 = 0   parts: {{c}} K1 {{d}} K2
   R3  4 − 3 = 1   parts: {{f, g}} K2 {{h}} {{i}}
-  2 / 5 links = 0.4000
+  2 / 5 links = 40.00 %
 
-F1 = 2 · 0.4000 · 0.4000 / (0.4000 + 0.4000) = 0.4000
+F1 = 2 · 40.00 · 40.00 / (40.00 + 40.00) = 40.00
 """,
     "b3": f"""B³ of document d
 
@@ -139,16 +139,16 @@ Recall = Σ |K ∩ R|² / |K|  /  Σ |K|
   K1 ∩ R2  1² / 3 = 1/3
   K2 ∩ R2  1² / 4 = 1/4
   K2 ∩ R3  2² / 4 = 1
-  35/12 / 7 mentions = 0.4167
+  35/12 / 7 mentions = 41.67 %
 
 Precision = Σ |R ∩ K|² / |R|  /  Σ |R|
   R1 ∩ K1  2² / 2 = 2
   R2 ∩ K1  1² / 2 = 1/2
   R2 ∩ K2  1² / 2 = 1/2
   R3 ∩ K2  2² / 4 = 1
-  4 / 8 mentions = 0.5000
+  4 / 8 mentions = 50.00 %
 
-F1 = 2 · 0.4167 · 0.5000 / (0.4167 + 0.5000) = 0.4545
+F1 = 2 · 41.67 · 50.00 / (41.67 + 50.00) = 45.45
 """,
     "ceafm": f"""CEAFm of document d
 
@@ -156,15 +156,15 @@ F1 = 2 · 0.4167 · 0.5000 / (0.4167 + 0.5000) = 0.4545
 Recall = Σ |K ∩ R| / Σ |K|, over the best alignment
   K1 – R1  2
   K2 – R3  2
-  4 / 7 mentions = 0.5714
+  4 / 7 mentions = 57.14 %
 
 Precision = Σ |K ∩ R| / Σ |R|, over the best alignment
   K1 – R1  2
   K2 – R3  2
-  4 / 8 mentions = 0.5000
+  4 / 8 mentions = 50.00 %
 
 Unaligned: R2
-F1 = 2 · 0.5714 · 0.5000 / (0.5714 + 0.5000) = 0.5333
+F1 = 2 · 57.14 · 50.00 / (57.14 + 50.00) = 53.33
 """,
     "ceafe": f"""CEAFe of document d
 
@@ -172,41 +172,41 @@ F1 = 2 · 0.5714 · 0.5000 / (0.5714 + 0.5000) = 0.5333
 Recall = Σ φ₄(K, R) / Nk, over the best alignment
   K1 – R1  2 · 2 / (3 + 2) = 4/5
   K2 – R3  2 · 2 / (4 + 4) = 1/2
-  13/10 / 2 entities = 0.6500
+  13/10 / 2 entities = 65.00 %
 
 Precision = Σ φ₄(K, R) / Nr, over the best alignment
   K1 – R1  2 · 2 / (3 + 2) = 4/5
   K2 – R3  2 · 2 / (4 + 4) = 1/2
-  13/10 / 3 entities = 0.4333
+  13/10 / 3 entities = 43.33 %
 
 Unaligned: R2
-F1 = 2 · 0.6500 · 0.4333 / (0.6500 + 0.4333) = 0.5200
+F1 = 2 · 65.00 · 43.33 / (65.00 + 43.33) = 52.00
 """,
     "blanc": f"""BLANC of document d
 
 {LISTING}
 Rc = |Ck ∩ Cr| / |Ck|, where Ck = {{a–b, a–c, b–c, d–e, d–f, d–g, e–f, e–g, f–g}}
   Ck ∩ Cr  {{a–b, f–g}}
-  2 / 9 coreference links = 0.2222
+  2 / 9 coreference links = 22.22 %
 
 Pc = |Ck ∩ Cr| / |Cr|, where Cr = {{a–b, c–d, f–g, f–h, f–i, g–h, g–i, h–i}}
   Ck ∩ Cr  {{a–b, f–g}}
-  2 / 8 coreference links = 0.2500
+  2 / 8 coreference links = 25.00 %
 
 Rn = |Nk ∩ Nr| / |Nk|, where Nk = {{a–d, a–e, a–f, a–g, b–d, b–e, b–f, b–g, c–d, c–e, c–f, c–g}}
   Nk ∩ Nr  {{a–d, a–f, a–g, b–d, b–f, b–g, c–f, c–g}}
-  8 / 12 non-coreference links = 0.6667
+  8 / 12 non-coreference links = 66.67 %
 
 Pn = |Nk ∩ Nr| / |Nr|, where Nr = {{a–c, a–d, a–f, a–g, a–h, a–i, b–c, b–d, b–f, b–g, b–h, b–i, \
 c–f, c–g, c–h, c–i, d–f, d–g, d–h, d–i}}
   Nk ∩ Nr  {{a–d, a–f, a–g, b–d, b–f, b–g, c–f, c–g}}
-  8 / 20 non-coreference links = 0.4000
+  8 / 20 non-coreference links = 40.00 %
 
-Fc = 2 · 0.2222 · 0.2500 / (0.2222 + 0.2500) = 0.2353
-Fn = 2 · 0.6667 · 0.4000 / (0.6667 + 0.4000) = 0.5000
-Recall = (Rc + Rn) / 2 = (0.2222 + 0.6667) / 2 = 0.4444
-Precision = (Pc + Pn) / 2 = (0.2500 + 0.4000) / 2 = 0.3250
-BLANC = (Fc + Fn) / 2 = (0.2353 + 0.5000) / 2 = 0.3676
+Fc = 2 · 22.22 · 25.00 / (22.22 + 25.00) = 23.53
+Fn = 2 · 66.67 · 40.00 / (66.67 + 40.00) = 50.00
+Recall = (Rc + Rn) / 2 = (22.22 + 66.67) / 2 = 44.44
+Precision = (Pc + Pn) / 2 = (25.00 + 40.00) / 2 = 32.50
+BLANC = (Fc + Fn) / 2 = (23.53 + 50.00) / 2 = 36.76
 """,
     "lea": f"""LEA of document d
 
@@ -214,15 +214,15 @@ BLANC = (Fc + Fn) / 2 = (0.2353 + 0.5000) / 2 = 0.3676
 Recall = Σ |K| · resolved links / links  /  Σ |K|
   K1  3 · 1/3 = 1
   K2  4 · 1/6 = 2/3
-  5/3 / 7 mentions = 0.2381
+  5/3 / 7 mentions = 23.81 %
 
 Precision = Σ |R| · resolved links / links  /  Σ |R|
   R1  2 · 1/1 = 2
   R2  2 · 0/1 = 0
   R3  4 · 1/6 = 2/3
-  8/3 / 8 mentions = 0.3333
+  8/3 / 8 mentions = 33.33 %
 
-F1 = 2 · 0.2381 · 0.3333 / (0.2381 + 0.3333) = 0.2778
+F1 = 2 · 23.81 · 33.33 / (23.81 + 33.33) = 27.78
 """,
 }
 """Pradhan et al. (2014), section 4, as we write it down; LEA by its definition."""
@@ -245,7 +245,7 @@ def test_documents_with_little_in_them_can_be_explained(
 ) -> None:
     explanation = explained(metric, key, response)
     assert explanation.score == cs.score(key, response)[metric]
-    assert f"{explanation.score.f1:.4f}" in "\n".join(explanation.lines())
+    assert f"{100 * explanation.score.f1:.2f}" in "\n".join(explanation.lines())
 
 
 def test_blanc_says_which_kind_of_link_the_key_lacks() -> None:
@@ -254,10 +254,10 @@ def test_blanc_says_which_kind_of_link_the_key_lacks() -> None:
         for key in ([["a"]], [["a"], ["b"]], [["a", "b"]], KEY)
     ]
     assert conclusions == [
-        "The key has no links: BLANC = 0.0000",
-        "The key has no coreference links: BLANC = Fn = 1.0000",
-        "The key has no non-coreference links: BLANC = Fc = 1.0000",
-        "BLANC = (Fc + Fn) / 2 = (1.0000 + 1.0000) / 2 = 1.0000",
+        "The key has no links: BLANC = 0.00",
+        "The key has no coreference links: BLANC = Fn = 100.00",
+        "The key has no non-coreference links: BLANC = Fc = 100.00",
+        "BLANC = (Fc + Fn) / 2 = (100.00 + 100.00) / 2 = 100.00",
     ]
 
 

@@ -17,7 +17,7 @@ import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.matching.comparison import Duplicates
-from corefscope.metrics import ANTECEDENTS, COUNTED, METRICS
+from corefscope.metrics import ANTECEDENTS, METRICS, OVERLAP_METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile
 from corefscope.rendering.scores import Result, System, render
@@ -33,6 +33,7 @@ from corefscope.scoring import Scores, score_corpora
 from strategies import Document, corpora
 
 ALL = ",".join(METRICS)
+COUNTED = tuple(OVERLAP_METRICS)
 
 
 def sides(corpus: dict[str, Document]) -> tuple[cs.Corpus, cs.Corpus]:

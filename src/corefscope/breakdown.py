@@ -23,7 +23,7 @@ from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.comparison import Comparison, SingletonRule
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
-from corefscope.metrics import Metric, Score, choose_counted
+from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import plain_score
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
@@ -81,14 +81,14 @@ def score_by_type(
         if pair.text and not (kind == "mention-type" and _has_levels(pair, comparison)):
             language.add(pair.text)
         sources.add(pair, comparison.key.file_of(pair.number), comparison.response.path)
-    metrics = choose_counted(metric.id for metric in metrics)
+    counted = without_text(metrics)
     types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
     work = _Counts()
     for document in documents:
         work.add(document)
     return ByType(
         kind,
-        {str(type): _filtered(documents, str(type), metrics) for type in types},
+        {str(type): _filtered(documents, str(type), counted) for type in types},
         {str(type): plain_score(work.credit(str(type))) for type in types},
         {str(type): plain_score(work.anaphors(str(type))) for type in types},
         dict(sorted(work.links.items())),
@@ -161,14 +161,14 @@ def _entity_types(documents: Sequence[_Document]) -> list[str]:
 
 
 def _filtered(
-    documents: Sequence[_Document], type: str, metrics: Iterable[Metric]
+    documents: Sequence[_Document], type: str, metrics: Iterable[OverlapMetric]
 ) -> dict[str, Score]:
     """Keep the mentions of a type on both sides, and score."""
     numbering = Numbering()
     key = numbering.side([_of_type(d.pair.key, d.key_type, type) for d in documents])
     response = numbering.side([_of_type(d.pair.response, d.response_type, type) for d in documents])
     overlap = count_overlap(len(documents), key, response)
-    return {metric.id: metric.total(metric.count(overlap)) for metric in metrics}
+    return {metric.id: metric.score_overlap(overlap) for metric in metrics}
 
 
 def _of_type(

@@ -8,18 +8,12 @@ from dataclasses import dataclass
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.metrics import METRICS
+from corefscope.metrics import CONLL, STATISTICS, statistics_of
 from corefscope.results import ANOTHER_KEY, StoredSystem, key_digest, same_rules
 from corefscope.scoring import Scores
-from corefscope.statistics.readings import directions
 
 ROUNDING = 1e-9
 """Points by which two equal scores may differ."""
-
-
-def _points(statistic: str) -> int:
-    """Return how many points a whole is."""
-    return 1 if statistic in METRICS and METRICS[statistic].unit == "nats" else 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +29,8 @@ class Check:
     @property
     def drop(self) -> float:
         """How many points worse it is; negative if it is better."""
-        (sign,) = directions([self.statistic])
-        return float(_points(self.statistic) * sign * (self.baseline - self.now))
+        statistic = STATISTICS[self.statistic]
+        return statistic.format.scale * statistic.direction * (self.baseline - self.now)
 
     @property
     def passes(self) -> bool:
@@ -57,12 +51,11 @@ def checks(
     is refused.
     """
     _refuse_unlike(scores, baseline, path, key)
-    found = {id: score.f1 for id, score in scores.metrics.items()}
-    if scores.conll is not None:
-        found["conll"] = scores.conll
+    metrics = scores.metrics
+    found = {statistic.id: statistic.value(metrics) for statistic in statistics_of(metrics)}
     limits = dict(max_drops)
-    if "conll" in found:
-        limits.setdefault("conll", 0.0)
+    if CONLL.id in found:
+        limits.setdefault(CONLL.id, 0.0)
     for id, limit in limits.items():
         if limit is None and not (id in found and id in baseline.f1):
             continue

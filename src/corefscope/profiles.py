@@ -8,9 +8,9 @@ from typing import Literal, TypeAlias
 
 from corefscope.exceptions import UnknownName
 from corefscope.matching.comparison import Duplicates, SingletonRule
-from corefscope.metrics import METRICS
-from corefscope.metrics.blanc import figures_of_both_sides
-from corefscope.metrics.counts import Average, Metric
+from corefscope.metrics import METRICS, Metric
+from corefscope.metrics.blanc import BLANC, figures_of_both_sides
+from corefscope.metrics.counts import Average
 from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]
@@ -48,7 +48,7 @@ class Profile:
 
     def adapted(self, metric: Metric) -> Metric:
         """Return a metric as this protocol reads its counts."""
-        if metric.id == "blanc" and self.blanc == "both":
+        if metric.id == BLANC.id and self.blanc == "both":
             return replace(metric, figures=figures_of_both_sides)
         return metric
 

@@ -28,15 +28,16 @@ from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
 from corefscope.matching.mentions import refuse_unlike
-from corefscope.matching.overlap import Floats, Overlap
+from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
 from corefscope.metrics import (
     METRICS,
     Metric,
     Score,
-    choose_counted,
     conll_average,
     metric_named,
+    statistics_of,
+    without_text,
 )
 from corefscope.metrics.counts import BLOCK, Figures
 from corefscope.options import Options, make_options
@@ -119,9 +120,11 @@ class Scores:
         return self.profile.adapted(METRICS[id])
 
     def __repr__(self) -> str:
-        scores = ", ".join(f"{id} {100 * score.f1:.2f}" for id, score in self.metrics.items())
-        conll = "" if self.conll is None else f", CoNLL {100 * self.conll:.2f}"
-        return f"<Scores of {len(self.document_names)} documents, F1: {scores}{conll}>"
+        metrics = self.metrics
+        values = ", ".join(
+            f"{each.id} {each.format.shown(each.value(metrics))}" for each in statistics_of(metrics)
+        )
+        return f"<Scores of {len(self.document_names)} documents, F1: {values}>"
 
     def __iter__(self) -> Iterator[str]:
         return iter(self.counts)
@@ -201,14 +204,11 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
 def score_comparison(comparison: Comparison, options: Options) -> Scores:
     """Score what stands side by side."""
     key = comparison.key
-    rule = options.profile.singleton_rule
-    counted = {
-        metric.id: metric.count(comparison.overlap(rule(metric.id)))
-        for metric in options.metrics
-        if not metric.needs_text
-    }
-    told, findings = _told_by_text(comparison, options)
-    counts = {metric.id: {**counted, **told}[metric.id] for metric in options.metrics}
+    rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
+    counts = {metric.id: metric.count(comparison, rule) for metric, rule in rules.items()}
+    findings = dict.fromkeys(
+        finding for metric, rule in rules.items() for finding in metric.findings(comparison, rule)
+    )
     if options.profile.duplicates == "reference":
         documents = list(reference_documents(comparison, options.profile.singletons))
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
@@ -224,19 +224,6 @@ def score_comparison(comparison: Comparison, options: Options) -> Scores:
         skipped=len(comparison.response.skipped_files),
         path=comparison.response.path,
     )
-
-
-def _told_by_text(
-    comparison: Comparison, options: Options
-) -> tuple[Mapping[str, Floats], Sequence[Finding]]:
-    """Count the metrics that need the words of a text."""
-    ids = [metric.id for metric in options.metrics if metric.needs_text]
-    if not ids:
-        return {}, []
-    # Loaded here: what words tell is needed by few.
-    from corefscope.antecedents import count_antecedents
-
-    return count_antecedents(comparison, options.profile.singletons, ids)
 
 
 def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
@@ -334,7 +321,7 @@ class Scorer:
         self.options = make_options(
             metrics=metrics, profile=profile, singletons=singletons, duplicates=duplicates
         )
-        choose_counted(metric.id for metric in self.options.metrics)
+        without_text(self.options.metrics)
         self.reset()
 
     def reset(self) -> None:
@@ -392,7 +379,7 @@ class Scorer:
         counts = {
             metric.id: np.concatenate([part[metric.id] for part in self._counts])
             if self._counts
-            else metric.count(_nothing())
+            else np.zeros((0, metric.width))
             for metric in self.options.metrics
         }
         scores = Scores(
@@ -456,8 +443,3 @@ def _refuse_unlike(document: tuple[Rows, Rows]) -> None:
     (_, key), (_, response) = document
     if key and response and are_spans(key) != are_spans(response):
         refuse_unlike(*(Corpus.from_rows(("document",), [side]) for side in document))
-
-
-def _nothing() -> Overlap:
-    none = np.empty(0, dtype=np.int64)
-    return Overlap(0, none, none, none, none, none, none, none)

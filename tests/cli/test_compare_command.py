@@ -97,7 +97,7 @@ PARTS = ("--unit", "parts")
 
 def test_two_systems_stand_side_by_side_with_their_scores() -> None:
     shown = rows(run(*TWO, *PARTS).stdout)
-    names = ["MD", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
+    names = ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
     assert [row[0] for row in shown] == names
     for row, id in zip(shown, STATISTICS, strict=True):
         base, ours = f1(id, BASE), f1(id, OURS)
@@ -722,6 +722,6 @@ def test_nats_are_shown_as_such_everywhere() -> None:
     moved = rows(output.partition("moved most\n")[2])
     assert all(re.fullmatch(r"-0\.\d{4}", row[-1]) for row in moved), moved
     of_sets = run("--set", "x=key.conll:base.conll:ours.conll", *PARTS, "--metrics", "vi").stdout
-    assert rows(of_sets)[0][2:] == [f"{base:.4f}", f"{ours:.4f} **"]
+    assert rows(of_sets)[0][2:] == [f"{base:.4f}", f"{ours:.4f}**"]
     letters = run(*arguments, "apart.conll", "--all-pairs").stdout
     assert "(b) ours" in letters and f"{ours:.4f} a" in letters

@@ -235,7 +235,7 @@ def test_json_has_numbers_that_are_not_rounded() -> None:
     result = json.loads(printed("key.conll", "a.conll", "--tables", "1,3,10", "--format", "json"))
     one, three, ten = result["tables"]
     row = dict(zip(one["columns"], one["rows"][0], strict=True))
-    assert row["MD"] == pytest.approx(6 / 7, abs=1e-15) and row["Confl"] == 1
+    assert row["Mentions"] == pytest.approx(6 / 7, abs=1e-15) and row["Confl"] == 1
     assert three["rows"][-1] == ["total", 0, 0, 8, 1.0]
     missing = ten["rows"][-1]
     assert missing[0] == "Missing Entity" and missing[3] == pytest.approx(1 - 6 / 7, abs=1e-15)
@@ -245,7 +245,7 @@ def test_latex_escapes_names_and_headings_and_draws_bars() -> None:
     Path("x_1&2%.conll").write_text(town(TOWN_A))
     shown = printed("key.conll", "x_1&2%.conll", "--tables", "1,3,11", "--format", "latex")
     assert r"x\_1\&2\% & 85.71 & 66.67 & 65.62 & 0 & 1~\rule{1.00em}" in shown
-    assert r"system & MD & MUC & B\textsuperscript{3} & Span" in shown
+    assert r"system & Mentions & MUC & B\textsuperscript{3} & Span" in shown
     assert r"mention & extra & missing & count & coreferent \\" in shown
     assert r"property & response & key \\" in shown
     assert shown.count(r"\begin{tabular}") == shown.count(r"\end{tabular}") == 3
@@ -255,7 +255,7 @@ def test_markdown_has_a_title_and_notes() -> None:
     shown = printed("key.conll", "a|b=a.conll", "--tables", "1", "--format", "markdown")
     lines = shown.splitlines()
     assert lines[0] == "**Table 1: F1, and errors of each type**"
-    assert lines[2].startswith("| system | MD | MUC | B³ | Span |")
+    assert lines[2].startswith("| system | Mentions | MUC | B³ | Span |")
     assert lines[4].startswith(r"| a\|b | 85.71 | 66.67 | 65.62 | 0 ")
     assert lines[-1].startswith("A bar is full")
 
@@ -409,7 +409,7 @@ def test_gains_are_shown_on_request() -> None:
     shown = printed("key.conll", "a.conll", "--impact", "--metrics", "mentions,muc")
     alone, steps = shown.split("Gain in F1 ")[1:]
     gains = [line.split() for line in alone.splitlines() if line.startswith("Missing Entity")]
-    assert gains == [["Missing", "Entity", "+14.3", "+13.3"]], "1 - 6/7; 4/5 of MUC, not 2/3"
+    assert gains == [["Missing", "Entity", "+14.29", "+13.33"]], "1 - 6/7; 4/5 of MUC, not 2/3"
     assert "After the last step the response is the key: steps add up" in steps
     assert "This is what one type costs by itself; gains do not add up." in alone
     for part in (alone, steps):
@@ -418,9 +418,19 @@ def test_gains_are_shown_on_request() -> None:
     assert "CoNLL" not in alone and "CoNLL" in printed("key.conll", "a.conll", "--impact")
 
 
+def test_gains_of_a_metric_without_recall_are_json() -> None:
+    def refuse(constant: str) -> None:
+        raise AssertionError(f"{constant} is not JSON")
+
+    text = printed("key.conll", "a.conll", "--impact", "--metrics", "vi", "--format", "json")
+    (system,) = json.loads(text, parse_constant=refuse)["systems"]
+    assert system["before"]["vi"]["recall"] is None and system["before"]["vi"]["f1"] > 0
+    assert system["impact"]["divided_entity"]["alone"]["vi"]["precision"] is None
+
+
 def test_table_10_needs_its_own_metrics_whichever_were_chosen() -> None:
     shown = printed("key.conll", "a.conll", "--tables", "10", "--metrics", "muc")
-    assert "MD P" in shown
+    assert "Mentions P" in shown
 
 
 def gains_of_files(folder: Path, metric: str) -> dict[str, dict[str, float]]:

@@ -64,18 +64,18 @@ documents 1
 heads by  constituency
 choices   all as by default
 
-system  type  chains  not found    F1 0  NEC F1  recall   prec.   CoNLL
------------------------------------------------------------------------
-a       PER        2     0.0000  0.0000  0.6190  0.8333  0.5000  0.6367
-        ORG        1     1.0000  1.0000  0.0000  0.0000  1.0000  0.0000
+system  type  chains  not found    F1 0  NEC F1  recall   prec.  CoNLL
+----------------------------------------------------------------------
+a       PER        2       0.00    0.00   61.90   83.33   50.00  63.67
+        ORG        1     100.00  100.00    0.00    0.00  100.00   0.00
         GPE        0
-        ALL        3     0.3333  0.3333  0.4127  0.5556  0.5000  0.4955
+        ALL        3      33.33   33.33   41.27   55.56   50.00  49.55
 
 not found: share of key chains whose name no response chain has.
 F1 0: share of key chains whose F1 is 0.
-prec.: where no chain was found, precision (0/0) is defined as 1.
+prec.: where no chain was found, precision (0/0) is defined as 100 %.
 CoNLL: MUC, B³ and CEAFe of the chains with a name of the type.
-Mean NEC F1 over types, a: 0.3095.
+Mean NEC F1 over types, a: 30.95.
 {SIGNATURE}
 
 Not found: 1
@@ -99,8 +99,8 @@ def test_several_responses_are_compared_and_each_has_its_stories() -> None:
     assert sum(line.split()[:2] == ["b", "PER"] for line in lines) == 1
     assert lines.count(SIGNATURE) == 2, "below each table"
     drop = lines.index("From the standard score to named entities")
-    assert lines[drop + 4].split() == ["ours", "0.7353", "0.4955", "0.4127", "-32.3", "0.3333"]
-    assert lines[drop + 5].split() == ["b", *["1.0000"] * 3, "+0.0", "0.0000"]
+    assert lines[drop + 4].split() == ["ours", "73.53", "49.55", "41.27", "-32.26", "33.33"]
+    assert lines[drop + 5].split() == ["b", *["100.00"] * 3, "+0.00", "0.00"]
     assert lines[-12:-9] == ["ours:", "", "Not found: 1"]
     assert "b:" not in lines, "of a perfect response there is nothing to tell"
 
@@ -277,7 +277,7 @@ def test_a_missing_document_is_reported_or_refused() -> None:
     Path("a.conll").write_text(town(TOWN_KEY, "(nw/a); part 000"))
     result = run("key.conll", "a.conll")
     assert result.exit_code == 0 and "[W201]" in result.stderr
-    assert "PER        2     0.5000" in result.stdout
+    assert "PER        2      50.00" in result.stdout
     status, message = refused("key.conll", "a.conll", "--missing", "error")
     assert status == 4 and "[E205]" in message
 
@@ -295,7 +295,7 @@ def test_every_table_is_printed_in_every_format(tables: str, format: str) -> Non
         assert any(value == pytest.approx(number, abs=1e-15) for value in values)
     else:
         assert shown.count(title) == 1
-        assert f"{number:.4f}" in shown
+        assert f"{100 * number:.2f}" in shown
 
 
 def test_tables_are_chosen() -> None:
@@ -323,11 +323,11 @@ def test_tables_in_json() -> None:
 def test_detail_in_every_format() -> None:
     shown = printed("key.conll", "a.conll", "--detail")
     assert shown.startswith("Key chains with a name\n\nsystem  document ")
-    assert "Ann | Ann Lee  R1 R2       R1       4       2  0.5714" in shown
+    assert "Ann | Ann Lee  R1 R2       R1       4       2  57.14" in shown
     assert "Not found" not in shown
     markdown = printed("key.conll", "a.conll", "--detail", "--format", "markdown")
-    assert r"| K1 | PER | 3 | Ann \| Ann Lee | R1 R2 | R1 | 4 | 2 | 0.5714 |" in markdown
-    assert "0.5714" in printed("key.conll", "a.conll", "--detail", "--format", "latex")
+    assert r"| K1 | PER | 3 | Ann \| Ann Lee | R1 R2 | R1 | 4 | 2 | 57.14 |" in markdown
+    assert "57.14" in printed("key.conll", "a.conll", "--detail", "--format", "latex")
     rows = rows_of(printed("key.conll", "a.conll", "--detail", "--format", "csv"))
     assert [row["entity"] for row in rows] == ["K1", "K2", "K3"]
     assert float(rows[0]["f1"]) == 4 / 7 and rows[2]["precision"] == ""
@@ -337,10 +337,10 @@ def test_detail_in_every_format() -> None:
 
 def test_the_overview_in_every_format() -> None:
     markdown = printed("key.conll", "a.conll", "--format", "markdown")
-    assert "| a | PER | 2 | 0.0000 | 0.0000 | 0.6190 |" in markdown
+    assert "| a | PER | 2 | 0.00 | 0.00 | 61.90 |" in markdown
     assert "|  | GPE | 0 |  |  |  |  |  |  |" in markdown and SIGNATURE in markdown
     latex = printed("key.conll", "x_1=a.conll", "--format", "latex")
-    assert r"x\_1 & PER & 2 & 0.0000 & 0.0000 & 0.6190 &" in latex
+    assert r"x\_1 & PER & 2 & 0.00 & 0.00 & 61.90 &" in latex
     assert latex.count(r"\begin{tabular}") == latex.count(r"\end{tabular}") == 1
     rows = rows_of(printed("key.conll", "a.conll", "b.conll", "--format", "csv"))
     assert [row["type"] for row in rows] == ["PER", "ORG", "GPE", "ALL"] * 2

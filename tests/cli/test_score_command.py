@@ -82,10 +82,10 @@ def test_several_responses_make_the_table_of_the_paper() -> None:
 key       key.conll
 documents 2
 
-system      MD    MUC     B³  CEAFm  CEAFe  BLANC    LEA  CoNLL
----------------------------------------------------------------
-ours    100.00  66.67  80.46  83.33  82.22  57.14  57.14  76.45
-b        90.91  80.00  85.71  90.91  88.89  73.33  72.73  84.87
+system  Mentions    MUC     B³  CEAFm  CEAFe  BLANC    LEA  CoNLL
+-----------------------------------------------------------------
+ours      100.00  66.67  80.46  83.33  82.22  57.14  57.14  76.45
+b          90.91  80.00  85.71  90.91  88.89  73.33  72.73  84.87
 
 {SIGNATURE}
 """

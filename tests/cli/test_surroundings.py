@@ -12,7 +12,8 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
-from corefscope.rendering.table import Table, as_latex, as_markdown, as_text
+from corefscope.formatting import PERCENT
+from corefscope.rendering.table import Column, Table, as_latex, as_markdown, as_text
 
 KEY = "#begin document a\nx\t(1)\ny\t(1)\n#end document\n"
 
@@ -84,7 +85,8 @@ def test_a_broken_link_in_a_directory_is_refused_and_a_pipe_reported() -> None:
 
 
 def test_names_that_would_break_a_row_are_escaped() -> None:
-    table = Table(["document", "MUC"], [["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
+    columns = [Column("document"), Column("MUC", PERCENT)]
+    table = Table(columns, [["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
     assert r"a\nb|c" in as_text(table)
     assert r"| a\nb\|c | 50.00 |" in as_markdown(table)
     latex = as_latex(table)

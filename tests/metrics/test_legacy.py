@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from corefscope.exceptions import CorefscopeWarning
 from corefscope.findings import Code
 from corefscope.matching.overlap import Floats, Numbering, Overlap, count_overlap, sums
-from corefscope.metrics import COUNTED, GROUPS, LEGACY, METRICS, STANDARD, Score, b3
+from corefscope.metrics import GROUPS, LEGACY, METRICS, OVERLAP_METRICS, STANDARD, Score, b3
 from corefscope.metrics.legacy import (
     algorithm_1,
     with_missing,
@@ -170,7 +170,7 @@ def test_all_legacy_metrics_that_are_asked_for_are_among_the_findings() -> None:
         assert f"({id})" in finding.message and METRICS[id].fault in finding.message
 
 
-@pytest.mark.parametrize("id", [id for id in COUNTED if id not in LEGACY])
+@pytest.mark.parametrize("id", [id for id in OVERLAP_METRICS if id not in LEGACY])
 def test_scoring_by_another_metric_does_not_warn(id: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -244,7 +244,10 @@ def precision_among_common(overlap: Overlap) -> Floats:
 
 def assert_rows(metric: str, overlap: Overlap, *columns: Floats) -> None:
     np.testing.assert_allclose(
-        METRICS[metric].count(overlap), np.stack(columns, axis=1), atol=1e-12, err_msg=metric
+        OVERLAP_METRICS[metric].count_overlap(overlap),
+        np.stack(columns, axis=1),
+        atol=1e-12,
+        err_msg=metric,
     )
 
 
@@ -299,8 +302,9 @@ def test_with_the_same_mentions_on_both_sides_nothing_is_manipulated(
     common = [common_mentions(document) for document in corpus.values()]
     overlap = overlap_of(*common)
     for id in LEGACY:
-        plain = METRICS[id.split("_")[0]]
-        assert METRICS[id].count(overlap).tolist() == plain.count(overlap).tolist(), id
+        found, plain = (OVERLAP_METRICS[name] for name in (id, id.split("_")[0]))
+        expected = plain.count_overlap(overlap).tolist()
+        assert found.count_overlap(overlap).tolist() == expected, id
 
 
 def common_mentions(document: Document) -> Document:

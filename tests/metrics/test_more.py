@@ -9,6 +9,7 @@ from math import isnan, log
 import pytest
 from hypothesis import given, settings
 
+from corefscope.formatting import NATS
 from corefscope.metrics import METRICS, MORE, Score, choose
 from lettered import score
 from strategies import Document, corpora, documents
@@ -204,7 +205,7 @@ def test_single_figures_have_no_recall_and_no_precision() -> None:
         assert any(isnan(value) for value in figures) == METRICS[id].is_single, id
     assert [id for id, metric in METRICS.items() if metric.is_single] == ["rand", "ari", "vi"]
     assert [id for id, metric in METRICS.items() if metric.lower_is_better] == ["vi"]
-    assert [id for id, metric in METRICS.items() if metric.unit == "nats"] == ["vi"]
+    assert [id for id, metric in METRICS.items() if metric.unit is NATS] == ["vi"]
 
 
 def test_names_and_groups() -> None:

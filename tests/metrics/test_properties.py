@@ -18,13 +18,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from corefscope.metrics import COUNTED, LEGACY, METRICS, Score
+from corefscope.metrics import LEGACY, METRICS, OVERLAP_METRICS, Score
 from corefscope.scoring import Scores
 from lettered import Scorer, score
 from strategies import Document, Side, corpora, documents
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*W50[56]:corefscope.CorefscopeWarning")
 
+COUNTED = tuple(OVERLAP_METRICS)
 Condition = Callable[[Side], bool]
 Corpus = Mapping[str, Document]
 
@@ -171,7 +172,7 @@ B³ and LEA weigh what is common by the sizes of one side, purity looks for the 
 entity, and Cai & Strube have a table for recall and another for precision.
 """
 
-BOUNDS = {**dict.fromkeys(COUNTED, (0.0, 1.0)), "ari": (-1.0, 1.0), "vi": (0.0, log(8))}
+BOUNDS = {id: (each.least, min(each.greatest, log(8))) for id, each in OVERLAP_METRICS.items()}
 """What a score lies between; entropies of documents of eight mentions reach ln 8."""
 
 REGISTRY: Mapping[str, Mapping[str, object]] = {

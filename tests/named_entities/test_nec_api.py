@@ -63,7 +63,7 @@ def test_half_of_the_people_are_found(key: Path, response: Path) -> None:
     score = found["PER"]
     assert (score.chains, score.f1, score.not_found, score.zero_f1) == (2, 0.5, 0.5, 0.5)
     assert (score.recall, score.precision) == (0.5, 1)
-    assert repr(found) == "<Nec of 1 documents: PER 0.5000, ALL 0.5000>"
+    assert repr(found) == "<Nec of 1 documents: PER 50.00, ALL 50.00>"
     ann, bob = found.rows
     assert (ann.is_found, ann.precision, ann.best_size) == (True, 1, 2)
     assert (bob.is_found, bob.precision, bob.best_size, bob.f1) == (False, None, 0, 0)
@@ -745,6 +745,6 @@ def test_the_table_explains_a_precision_of_nothing(tmp_path: Path) -> None:
     text = record("Ann slept . She woke .", [[[0, 0], [3, 3]]], [[0, 0, "PERSON"]])
     gold = saved(tmp_path / "gold.jsonl", text)
     lost = saved(tmp_path / "lost.jsonl", {**text, "clusters": [[[3, 3], [4, 4]]]})
-    note = "prec.: where no chain was found, precision (0/0) is defined as 1."
+    note = "prec.: where no chain was found, precision (0/0) is defined as 100 %."
     assert note in CliRunner().invoke(main, ["nec", str(gold), str(lost)]).stdout
     assert note not in CliRunner().invoke(main, ["nec", str(gold), str(gold)]).stdout

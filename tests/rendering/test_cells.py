@@ -1,32 +1,52 @@
-"""Cells that are not plain numbers: bars, means, points; and what the layouts make of them."""
+"""Formats of columns, and what the layouts make of them."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+from math import nan
 
 import pytest
 
+from corefscope.formatting import (
+    COUNT,
+    DECIMAL,
+    FIGURES,
+    INTERVAL,
+    LARGE_COUNT,
+    MEAN,
+    NATS,
+    NET_COUNT,
+    P_VALUE,
+    PERCENT,
+    POINTS,
+    TEXT,
+    Value,
+)
 from corefscope.rendering.table import (
     Bar,
-    Mean,
-    Points,
+    Cell,
+    Column,
+    Format,
     Table,
-    Value,
     as_csv,
     as_latex,
     as_markdown,
     as_text,
-    shown,
+    columns,
+    table_dict,
 )
 
 TABLE = Table(
-    ["a|b", "count", "mean", "gain", "share %"],
     [
-        ["x_1 & {$}", Bar(4, 8), Mean(1.75), Points(0.125), 0.5],
-        ["% #~^\\", Bar(8, 8), Mean(2), Points(-0.0625), None],
-        ["most", Bar(8, 0), Mean(0), Points(0), 1.0],
+        *(Column("a|b"), Column("count", Bar(8)), Column("mean", MEAN)),
+        *(Column("gain", POINTS), Column("share %", PERCENT)),
+    ],
+    [
+        ["x_1 & {$}", 4, 1.75, 0.125, 0.5],
+        ["% ~^\\", 8, 2.0, -0.0625, None],
+        ["most", Cell(8, Bar(0)), 0.0, 0.0, 1.0],
     ],
     ["A note."],
     title="A title",
@@ -41,50 +61,85 @@ TABLE = Table(
 def test_a_bar_is_empty_for_nothing_only_and_full_for_the_most(
     count: int, most: int, block: str
 ) -> None:
-    assert Bar(count, most).block == block
-    assert shown(Bar(count, most)) == f"{count} {block}"
+    assert Bar(most).shown(count) == f"{count} {block}"
 
 
-def test_a_bar_is_a_count() -> None:
-    assert Bar(3, 4) == 3 and Bar(3, 4) + 1 == 4
-    assert Bar(3, 4).fill == 0.75
-    assert Bar(3, 0).fill == 0.0, "a bar of nothing is empty"
+def test_how_much_of_a_bar_is_full() -> None:
+    assert Bar(4).fill(3) == 0.75
+    assert Bar(0).fill(3) == 0.0, "a bar of nothing is empty"
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
+    ("format", "value", "text"),
     [
-        (Mean(1.5), "1.5"),
-        (Mean(2), "2.0"),
-        (Mean(0.04), "0.0"),
-        (Points(0.125), "+12.5"),
-        (Points(-0.125), "-12.5"),
-        (Points(0), "+0.0"),
-        (Points(1), "+100.0"),
-        (0.125, "12.50"),
-        (3, "3"),
-        (None, ""),
+        (TEXT, "a\x1b", "a\\x1b"),
+        (TEXT, None, ""),
+        (FIGURES, "3/4", "3/4"),
+        (INTERVAL, None, "–"),
+        (COUNT, 1234, "1234"),
+        (LARGE_COUNT, 1234567, "1,234,567"),
+        (NET_COUNT, -2, "-2"),
+        (NET_COUNT, 2, "+2"),
+        (NET_COUNT, 0, "+0"),
+        (MEAN, 1.5, "1.5"),
+        (MEAN, 2, "2.0"),
+        (MEAN, 0.04, "0.0"),
+        (DECIMAL, 2.5, "2.50"),
+        (POINTS, 0.125, "+12.50"),
+        (POINTS, -0.125, "-12.50"),
+        (POINTS, 0, "+0.00"),
+        (POINTS, 1, "+100.00"),
+        (PERCENT, 0.125, "12.50"),
+        (PERCENT, -0.125, "-12.50"),
+        (PERCENT, None, ""),
+        (PERCENT, nan, ""),
+        (NATS.value, 0.43351, "0.4335"),
+        (NATS.change, 0.43351, "+0.4335"),
+        (P_VALUE, 0.0312, "0.0312"),
+        (P_VALUE, None, "–"),
     ],
 )
-def test_what_people_read(value: Value, text: str) -> None:
-    assert shown(value) == text
+def test_what_people_read(format: Format, value: Value, text: str) -> None:
+    assert format.shown(value) == text
 
 
 def test_no_gain_has_no_minus_sign() -> None:
     """Differences of floats are rarely zero exactly."""
-    assert shown(Points(-0.0)) == shown(Points(-1e-17)) == shown(Points(1e-17)) == "+0.0"
+    assert {POINTS.shown(value) for value in (-0.0, -1e-17, 1e-17)} == {"+0.00"}
+
+
+def test_a_text_among_numbers_is_refused() -> None:
+    with pytest.raises(TypeError, match="found the text 'many' in a column of numbers"):
+        as_text(Table([Column("count", COUNT)], [["many"]]))
+
+
+def test_cells_with_marks_or_a_format_of_their_own() -> None:
+    """Letters are raised, stars stand behind the number; programs get the number."""
+    rows: list[list[Value | Cell]] = [
+        ["a", Cell(0.5, marks="bc"), Cell(0.5, marks="**")],
+        ["b", Cell(0.5, NATS.value), Cell(0.25, NATS.change, "*")],
+    ]
+    table = Table([Column(""), *columns(PERCENT, "x", "y")], rows)
+    assert as_text(table).splitlines()[2:] == [
+        "a  50.00 bc   50.00**",
+        "b    0.5000  +0.2500*",
+    ]
+    assert "| a | 50.00<sup>bc</sup> | 50.00\\*\\* |" in as_markdown(table)
+    assert r"a & 50.00\textsuperscript{bc} & 50.00\textsuperscript{**} \\" in as_latex(table)
+    assert table.values == [["a", 0.5, 0.5], ["b", 0.5, 0.25]]
+    assert table_dict(1, table)["rows"] == table.values
 
 
 def test_text_stands_in_columns() -> None:
     assert (
         as_text(TABLE)
         == """\
-a|b        count  mean   gain  share %
---------------------------------------
-x_1 & {$}    4 ▄   1.8  +12.5    50.00
-% #~^\\       8 █   2.0   -6.2
---------------------------------------
-most         8     0.0   +0.0   100.00
+a|b        count  mean    gain  share %
+---------------------------------------
+x_1 & {$}    4 ▄   1.8  +12.50    50.00
+% ~^\\        8 █   2.0   -6.25
+---------------------------------------
+most         8     0.0   +0.00   100.00
 
 A note.
 """
@@ -99,9 +154,9 @@ def test_markdown_escapes_its_bars_and_draws_ours() -> None:
 
 | a\\|b | count | mean | gain | share % |
 | --- | ---: | ---: | ---: | ---: |
-| x_1 & {$} | 4 ▄ | 1.8 | +12.5 | 50.00 |
-| % #~^\\ | 8 █ | 2.0 | -6.2 |  |
-| most | 8 | 0.0 | +0.0 | 100.00 |
+| x_1 & {$} | 4 ▄ | 1.8 | +12.50 | 50.00 |
+| % ~^\\ | 8 █ | 2.0 | -6.25 |  |
+| most | 8 | 0.0 | +0.00 | 100.00 |
 
 A note.
 """
@@ -116,10 +171,10 @@ def test_latex_escapes_what_is_special_and_draws_bars_as_rules() -> None:
 \toprule
 a|b & count & mean & gain & share \% \\
 \midrule
-x\_1 \& \{\$\} & 4~\rule{0.50em}{1.2ex} & 1.8 & +12.5 & 50.00 \\
-\% \#\textasciitilde{}\textasciicircum{}\textbackslash{} & 8~\rule{1.00em}{1.2ex} & 2.0 & -6.2 &  \\
+x\_1 \& \{\$\} & 4~\rule{0.50em}{1.2ex} & 1.8 & +12.50 & 50.00 \\
+\% \textasciitilde{}\textasciicircum{}\textbackslash{} & 8~\rule{1.00em}{1.2ex} & 2.0 & -6.25 &  \\
 \midrule
-most & 8 & 0.0 & +0.0 & 100.00 \\
+most & 8 & 0.0 & +0.00 & 100.00 \\
 \bottomrule
 \end{tabular}
 % A note.
@@ -128,13 +183,13 @@ most & 8 & 0.0 & +0.0 & 100.00 \\
 
 
 def test_csv_has_numbers_as_they_are() -> None:
-    _, first, second, last = csv.reader(io.StringIO(as_csv(TABLE.columns, TABLE.rows)))
+    _, first, second, last = csv.reader(io.StringIO(as_csv(TABLE.names, TABLE.values)))
     assert first == ["x_1 & {$}", "4", "1.75", "0.125", "0.5"]
-    assert second == ["% #~^\\", "8", "2.0", "-0.0625", ""]
+    assert second == ["% ~^\\", "8", "2.0", "-0.0625", ""]
     assert last == ["most", "8", "0.0", "0.0", "1.0"]
 
 
 def test_json_has_numbers_as_they_are() -> None:
-    rows = json.loads(json.dumps(TABLE.rows))
+    rows = json.loads(json.dumps(TABLE.values))
     assert rows[0] == ["x_1 & {$}", 4, 1.75, 0.125, 0.5]
-    assert rows[1] == ["% #~^\\", 8, 2.0, -0.0625, None]
+    assert rows[1] == ["% ~^\\", 8, 2.0, -0.0625, None]

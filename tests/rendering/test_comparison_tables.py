@@ -9,14 +9,12 @@ from collections.abc import Mapping
 import numpy as np
 import pytest
 
+from corefscope.formatting import P_VALUE
 from corefscope.gate import Check
 from corefscope.rendering.comparison.cells import (
-    amount,
-    change_of,
-    change_range,
-    marked_cell,
-    range_of,
-    short,
+    change_cell,
+    change_interval,
+    interval,
     stars,
     value_cell,
 )
@@ -32,15 +30,15 @@ from corefscope.rendering.comparison.systems import (
 from corefscope.rendering.comparison.words import (
     method,
     notes,
-    p_shown,
     percent,
     sentences,
     units_in_words,
 )
 from corefscope.rendering.gate import gate_dict, gate_table
-from corefscope.rendering.table import Marked, as_latex, as_markdown, as_text, shown
+from corefscope.rendering.table import as_latex, as_markdown, as_text
 from corefscope.statistics import Difference, Estimate, SetsComparison, Settings, SystemComparison
 from corefscope.statistics.testing import Test
+from tables import shown_cell, shown_rows
 
 SCORES: Mapping[str, Mapping[str, tuple[float, float, float]]] = {
     "a": {"muc": (0.5, 0.4, 0.6), "conll": (0.25, 0.2, 0.3)},
@@ -117,7 +115,7 @@ BOTH = (difference(), difference(statistic="conll", value=-0.05, p=0.25, correct
     ],
 )
 def test_p_values(p: float | None, text: str) -> None:
-    assert p_shown(p) == text
+    assert P_VALUE.shown(p) == text
 
 
 @pytest.mark.parametrize(
@@ -138,29 +136,23 @@ def test_stars_are_for_corrected_p_values(p: float | None, marks: str) -> None:
 
 def test_percentages_and_nats() -> None:
     found = estimate(0.43351, 0.29449, 1.36512)
-    assert range_of("muc", found) == range_of("conll", found) == "29.4–136.5"
-    assert range_of("vi", found) == "0.294–1.365"
-    assert shown(value_cell("muc", 0.43351)) == amount("muc", 0.43351) == "43.35"
-    assert shown(value_cell("vi", 0.43351)) == amount("vi", 0.43351) == "0.4335"
-    assert shown(change_of("muc", 0.43351)) == "+43.35"
-    assert shown(change_of("vi", -0.43351)) == "-0.4335"
-    assert shown(change_of("muc", -1e-9)) == "+0.00"
-    assert change_range(difference()) == "+10.00 to +16.25"
-    assert change_range(difference(statistic="vi", value=-0.125)) == "-0.1500 to -0.0875"
+    assert interval("muc", found) == interval("conll", found) == "29.4–136.5"
+    assert interval("vi", found) == "0.294–1.365"
+    assert shown_cell(value_cell("muc", 0.43351)) == "43.35"
+    assert shown_cell(value_cell("vi", 0.43351)) == "0.4335"
+    assert shown_cell(change_cell("muc", 0.43351)) == "+43.35"
+    assert shown_cell(change_cell("vi", -0.43351)) == "-0.4335"
+    assert shown_cell(change_cell("muc", -1e-9)) == "+0.00"
+    assert change_interval(difference()) == "+10.00 to +16.25"
+    assert change_interval(difference(statistic="vi", value=-0.125)) == "-0.1500 to -0.0875"
 
 
 def test_marks_of_scores() -> None:
-    assert shown(marked_cell("muc", 0.5, "")) == "50.00"
-    assert shown(marked_cell("muc", 0.5, "**")) == "50.00**"
-    assert shown(marked_cell("muc", 0.5, "ab")) == "50.00 ab"
-    assert shown(marked_cell("vi", 0.5, "ab")) == "0.5000 ab"
-    assert shown(marked_cell("vi", 0.5, "")) == "0.5000"
-    assert isinstance(marked_cell("muc", 0.5, "a"), Marked)
-
-
-def test_headings() -> None:
-    ids = ("mentions", "b3", "conll", "vi")
-    assert [short(id) for id in ids] == ["MD", "B³", "CoNLL", "VI"]
+    assert shown_cell(value_cell("muc", 0.5, "")) == "50.00"
+    assert shown_cell(value_cell("muc", 0.5, "**")) == "50.00**"
+    assert shown_cell(value_cell("muc", 0.5, "ab")) == "50.00 ab"
+    assert shown_cell(value_cell("vi", 0.5, "ab")) == "0.5000 ab"
+    assert shown_cell(value_cell("vi", 0.5, "")) == "0.5000"
 
 
 # Words
@@ -227,7 +219,7 @@ def test_what_was_not_tested_is_a_dash_with_a_note() -> None:
     found = comparison(unlike_runs(statistic="muc"), unlike_runs(), test=("satterthwaite", False))
     compared = Compared("", {}, found)
     table = two_systems(compared)
-    assert [shown(cell) for cell in table.rows[1]][-3:] == ["-5.00", "–", "–"]
+    assert shown_rows(table)[1][-3:] == ["-5.00", "–", "–"]
     why = "– not tested, because of the numbers of runs: b against a"
     assert notes(found) == [why, "the signature"]
     assert why in as_text(table) and "| -5.00 | – | – |" in as_markdown(table)
@@ -257,9 +249,9 @@ def test_tests_that_were_not_made_are_not_counted() -> None:
         "after Holm's correction over 2 tests"
     )
     assert found.ranks() == {"a": 2, "b": 1, "c": 1}
-    rows = [[shown(cell) for cell in row] for row in many_systems(Compared("", {}, found)).rows]
+    rows = shown_rows(many_systems(Compared("", {}, found)))
     assert [row[2] for row in rows] == ["25.00", "20.00", "50.00 a"]
-    assert [shown(cell) for cell in pairs(found, "conll").rows[0]][-2:] == ["–", "–"]
+    assert shown_rows(pairs(found, "conll"))[0][-2:] == ["–", "–"]
 
 
 def test_a_sentence_of_nats() -> None:
@@ -386,8 +378,8 @@ the signature
 def test_the_baseline_stands_first() -> None:
     turned = comparison(difference("a", "b"), settings=Settings(baseline="b"), scores=_muc(SCORES))
     table = two_systems(Compared("", {}, turned))
-    assert table.columns[1::2] == ["b", "a", "difference", "p"]
-    assert list(table.rows[0])[1] == 0.625
+    assert table.names[1::2] == ["b", "a", "difference", "p"]
+    assert table.values[0][1] == 0.625
 
 
 def test_runs_in_the_heading() -> None:
@@ -413,18 +405,18 @@ def three(all_pairs: bool = False) -> SystemComparison:
 
 def test_stars_against_the_baseline() -> None:
     table = many_systems(Compared("", {}, three()))
-    assert [[shown(cell) for cell in row] for row in table.rows] == [
+    assert shown_rows(table) == [
         ["a", "50.00", "25.00"],
         ["b", "62.50", "20.00*"],
         ["c", "75.00**", "50.00"],
     ]
-    assert table.columns == ["system", "MUC", "CoNLL"]
+    assert table.names == ["system", "MUC", "CoNLL"]
 
 
 def test_letters_and_ranks_of_all_pairs() -> None:
     """Ranks are those of CoNLL, where a is better than b, and c as good as either."""
     table = many_systems(Compared("", {}, three(all_pairs=True)))
-    assert [[shown(cell) for cell in row] for row in table.rows] == [
+    assert shown_rows(table) == [
         ["(a) a", "50.00", "25.00 b", "1"],
         ["(b) b", "62.50", "20.00", "2"],
         ["(c) c", "75.00 ab", "50.00", "1"],
@@ -442,7 +434,7 @@ def test_stars_in_markdown_are_no_emphasis() -> None:
 def test_pairs_of_a_statistic() -> None:
     table = pairs(three(all_pairs=True), "muc")
     assert table.title == "MUC of each pair"
-    assert [[shown(cell) for cell in row] for row in table.rows] == [
+    assert shown_rows(table) == [
         ["b", "62.50", "50.0–70.0", "a", "+12.50", "+10.00 to +16.25", "0.2000"],
         ["c", "75.00", "65.0–80.0", "a", "+25.00", "+22.50 to +28.75", "0.0050**"],
         ["c", "75.00", "65.0–80.0", "b", "+12.50", "+10.00 to +16.25", "0.0050**"],
@@ -462,7 +454,7 @@ def test_sets() -> None:
     average = comparison(difference(statistic="conll", corrected=0.03), units=(63, "documents"))
     compared = SetsComparison(of_sets, average)
     table = by_set(compared, "conll")
-    assert [[shown(cell) for cell in row] for row in table.rows] == [
+    assert shown_rows(table) == [
         ["won", "20", "25.00", "20.00**"],
         ["lost", "20", "25.00", "20.00**"],
         ["tied", "20", "25.00", "20.00"],
@@ -470,8 +462,8 @@ def test_sets() -> None:
         ["average", "63", "25.00", "20.00*"],
     ]
     assert table.totals == 1
-    (row,) = of_average(compared, "conll").rows
-    assert [shown(cell) for cell in row][-2:] == ["0.0300*", "1/1/1 (1 untested)"]
+    (row,) = shown_rows(of_average(compared, "conll"))
+    assert row[-2:] == ["0.0300*", "1/1/1 (1 untested)"]
 
 
 def test_a_win_in_nats_is_less() -> None:
@@ -486,7 +478,7 @@ def test_a_win_in_nats_is_less() -> None:
     assert type(record.wins) is int, "for JSON"
     assert SetsComparison({"more": more}, more).record("b", "a").losses == 1
     assert less.ranks() == {"a": 2, "b": 1} and more.ranks() == {"a": 1, "b": 2}
-    assert [shown(cell) for cell in by_set(compared, "vi").rows[0]][2:] == ["0.5000", "0.5000 **"]
+    assert shown_rows(by_set(compared, "vi"))[0][2:] == ["0.5000", "0.5000**"]
 
 
 # For programs

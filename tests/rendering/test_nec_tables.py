@@ -27,17 +27,16 @@ from corefscope.rendering.named_entities import (
     to_dict,
 )
 from corefscope.rendering.table import (
-    Table,
     as_csv,
     as_json,
     as_latex,
     as_markdown,
     as_text,
-    shown,
 )
 from error_examples import NAME, TOWN_KEY, phrases, town, write
 from evaluations import nec_of
 from named_entities.examples import PEOPLE
+from tables import shown_rows
 
 
 def systems(
@@ -56,23 +55,19 @@ def people(tmp_path: Path) -> NecResult:
     return systems(tmp_path, *phrases(PEOPLE))
 
 
-def rows(table: Table) -> list[list[str]]:
-    return [[shown(value) for value in row] for row in table.rows]
-
-
 def test_the_overview(people: NecResult) -> None:
     """Ann has 2 of 3 and 4: 4/7; Bob 2 of 2 and 4: 2/3; Acme nothing; Paris all."""
     table = overview(people)
-    assert table.columns == [
+    assert table.names == [
         *("system", "type", "chains", "not found", "F1 0", "NEC F1", "recall", "prec.", "CoNLL"),
     ]
-    assert rows(table)[:4] == [
-        ["a", "PER", "2", "0.0000", "0.0000", "0.6190", "0.8333", "0.5000", "0.6367"],
-        ["", "ORG", "1", "1.0000", "1.0000", "0.0000", "0.0000", "1.0000", "0.0000"],
-        ["", "GPE", "1", "0.0000", "0.0000", "1.0000", "1.0000", "1.0000", "1.0000"],
-        ["", "ALL", "4", "0.2500", "0.2500", "0.5595", "0.6667", "0.6667", "0.6170"],
+    assert shown_rows(table)[:4] == [
+        ["a", "PER", "2", "0.00", "0.00", "61.90", "83.33", "50.00", "63.67"],
+        ["", "ORG", "1", "100.00", "100.00", "0.00", "0.00", "100.00", "0.00"],
+        ["", "GPE", "1", "0.00", "0.00", "100.00", "100.00", "100.00", "100.00"],
+        ["", "ALL", "4", "25.00", "25.00", "55.95", "66.67", "66.67", "61.70"],
     ]
-    per, org, gpe, all_ = ([row[i] for i in range(3, 9)] for row in table.rows[:4])
+    per, org, gpe, all_ = ([row[i] for i in range(3, 9)] for row in table.values[:4])
     muc, b_cubed, ceafe = 2 / 3, 33 / 50, 7 / 12
     assert per == pytest.approx([0, 0, 13 / 21, 5 / 6, 1 / 2, (muc + b_cubed + ceafe) / 3])
     assert org == [1, 1, 0, 0, 1, 0]
@@ -92,7 +87,7 @@ def test_the_overview_says_how_and_of_what(people: NecResult) -> None:
     ]
     alone = NecResult(people.key, people.systems[:1])
     assert overview(alone).heading[1] == "response  a.conll"
-    assert "Mean NEC F1 over types, a: 0.5397." in table.notes, "34/63"
+    assert "Mean NEC F1 over types, a: 53.97." in table.notes, "34/63"
     assert table.notes[-1] == people.systems[0].nec.signature
     assert sum("nec:constituency" in note for note in table.notes) == 1, "both are alike"
 
@@ -108,49 +103,49 @@ def test_choices_are_told(tmp_path: Path) -> None:
 
 def test_table_3(people: NecResult) -> None:
     table = table_3(people)
-    assert table.columns == [
+    assert table.names == [
         "system",
         *("PER not found", "PER NEC F1", "PER Coref F1"),
         *("ORG not found", "ORG NEC F1", "ORG Coref F1"),
         *("GPE not found", "GPE NEC F1", "GPE Coref F1"),
     ]
-    assert rows(table) == [
-        ["a", "0.0000", "0.6190", "0.6367", "1.0000", *["0.0000"] * 3, "1.0000", "1.0000"],
-        ["b", *["0.0000", "1.0000", "1.0000"] * 3],
+    assert shown_rows(table) == [
+        ["a", "0.00", "61.90", "63.67", "100.00", *["0.00"] * 3, "100.00", "100.00"],
+        ["b", *["0.00", "100.00", "100.00"] * 3],
     ]
 
 
 def test_table_4(people: NecResult) -> None:
     """Of Ann's names 1 of 2 and 2, of Bob's 1 of 1 and 2; of each pronoun 1 of 1 and 2."""
     table = table_4(people)
-    assert list(table.columns[1:4]) == ["PER name", "PER pronoun", "PER nominal"]
-    a, b = table.rows
+    assert table.names[1:4] == ["PER name", "PER pronoun", "PER nominal"]
+    a, b = table.values
     assert list(a[1:3]) == pytest.approx([(1 / 2 + 2 / 3) / 2, 2 / 3])
     assert list(a[3:]) == [None, 0, 0, 0, 1, None, 1]
     assert list(b[1:]) == [1, 1, None, 1, 1, 1, 1, None, 1]
-    assert rows(table)[0] == [
-        *("a", "0.5833", "0.6667", "", "0.0000", "0.0000", "0.0000", "1.0000", "", "1.0000"),
+    assert shown_rows(table)[0] == [
+        *("a", "58.33", "66.67", "", "0.00", "0.00", "0.00", "100.00", "", "100.00"),
     ]
 
 
 def test_the_drop(people: NecResult) -> None:
     """All chains: MUC 8/11, B³ 14/19, CEAFe 89/120; Acme's chain counts though it has no name."""
     table = drop(people)
-    a = table.rows[0]
+    a = table.values[0]
     standard = (8 / 11 + 14 / 19 + 89 / 120) / 3
     assert [float(value or 0) for value in a[1:]] == pytest.approx(
         [standard, (3 / 5 + 170 / 269 + 13 / 21) / 3, 47 / 84, 47 / 84 - standard, 1 / 4]
     )
-    assert rows(table) == [
-        ["a", "0.7353", "0.6170", "0.5595", "-17.6", "0.2500"],
-        ["b", "1.0000", "1.0000", "1.0000", "+0.0", "0.0000"],
+    assert shown_rows(table) == [
+        ["a", "73.53", "61.70", "55.95", "-17.57", "25.00"],
+        ["b", "100.00", "100.00", "100.00", "+0.00", "0.00"],
     ]
 
 
 def test_every_cell_of_the_detail(people: NecResult) -> None:
     table = detail(NecResult(people.key, people.systems[:1]))
-    assert tuple(table.columns) == DETAIL
-    cells = [dict(zip(DETAIL, row, strict=True)) for row in table.rows]
+    assert table.columns == DETAIL
+    cells = [dict(zip(table.names, row, strict=True)) for row in table.values]
     ann, bob, acme, paris = cells
     assert ann == {
         "system": "a",
@@ -172,7 +167,7 @@ def test_every_cell_of_the_detail(people: NecResult) -> None:
         "split": "R1 R2",
         "shared": "yes",
     }
-    assert [bob[name] for name in DETAIL[2:10]] == ["K2", "PER", 2, "Bob Lee", "R1", "R1", 4, 2]
+    assert list(bob.values())[2:10] == ["K2", "PER", 2, "Bob Lee", "R1", "R1", 4, 2]
     assert [bob[name] for name in ("f1", "recall", "precision")] == pytest.approx([2 / 3, 1, 1 / 2])
     assert (bob["split"], bob["shared"]) == ("R1", "yes")
     assert list(acme.values())[2:] == [
@@ -238,15 +233,14 @@ def test_stories_are_as_many_as_asked_for(tmp_path: Path) -> None:
     assert "more" not in told(tmp_path, result, most=3)
 
 
-def test_numbers_have_four_decimals_for_people_and_all_for_programs(people: NecResult) -> None:
+def test_people_read_percentages_and_programs_fractions(people: NecResult) -> None:
     per = 13 / 21
     for table in (overview(people), table_3(people)):
-        assert "0.6190" in as_text(table)
-        assert "| 0.6190 |" in as_markdown(table)
-        assert "& 0.6190 &" in as_latex(table)
-        text = as_csv(table.columns, table.rows)
+        assert "61.90" in as_text(table)
+        assert "| 61.90 |" in as_markdown(table)
+        assert "& 61.90 &" in as_latex(table)
+        text = as_csv(table.names, table.values)
         assert repr(per) in text
-    assert "Fraction" not in as_csv(DETAIL, detail(people).rows)
 
 
 @pytest.mark.parametrize("name", TABLES)
@@ -369,7 +363,7 @@ def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
 def test_detail_in_json_has_lists_where_the_table_has_words(people: NecResult) -> None:
     a, _ = parsed(people, with_detail=True)["systems"]
     table = detail(NecResult(people.key, people.systems[:1]))
-    assert [list(row) for row in a["detail"]] == [[*DETAIL[1:], "found"]] * 4
+    assert [list(row) for row in a["detail"]] == [[*table.names[1:], "found"]] * 4
     ann, _, acme, _ = a["detail"]
     assert (ann["names"], ann["candidates"], ann["split"]) == (
         *(["Ann", "Ann Lee"], ["R1", "R2"], ["R1", "R2"]),
@@ -377,9 +371,9 @@ def test_detail_in_json_has_lists_where_the_table_has_words(people: NecResult) -
     assert (ann["best"], ann["shared"]) == ("R1", True)
     assert (acme["best"], acme["candidates"], acme["shared"]) == (None, [], False)
     assert (ann["found"], acme["found"]) == (True, False)
-    same = set(DETAIL[1:]) - {"names", "candidates", "best", "split", "shared"}
-    for record, row in zip(a["detail"], table.rows, strict=True):
-        cells = dict(zip(DETAIL, row, strict=True))
+    same = set(table.names[1:]) - {"names", "candidates", "best", "split", "shared"}
+    for record, row in zip(a["detail"], table.values, strict=True):
+        cells = dict(zip(table.names, row, strict=True))
         assert {name: record[name] for name in same} == {name: cells[name] for name in same}
     assert "detail" not in parsed(people)["systems"][0]
 
@@ -387,10 +381,10 @@ def test_detail_in_json_has_lists_where_the_table_has_words(people: NecResult) -
 def test_tables_of_nothing_have_empty_cells(tmp_path: Path) -> None:
     text = "Rome/NNP  GPE  -  -\nit/PRP    -    1  1"
     result = systems(tmp_path, *phrases(text))
-    assert rows(table_3(result)) == [["a", *[""] * 9]]
-    assert rows(table_4(result)) == [["a", *[""] * 9]]
-    assert rows(drop(result))[0][2:] == [""] * 4
-    assert [row[2:] for row in rows(overview(result))] == [["0", *[""] * 6]] * 4
+    assert shown_rows(table_3(result)) == [["a", *[""] * 9]]
+    assert shown_rows(table_4(result)) == [["a", *[""] * 9]]
+    assert shown_rows(drop(result))[0][2:] == [""] * 4
+    assert [row[2:] for row in shown_rows(overview(result))] == [["0", *[""] * 6]] * 4
     assert detail(result).rows == []
     assert not any("Mean" in note for note in overview(result).notes)
     assert as_text(detail(result)).startswith("system  document  entity")

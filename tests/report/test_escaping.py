@@ -16,7 +16,7 @@ from playwright.sync_api import Browser
 import corefscope as cs
 from corefscope.escaping import visible
 from corefscope.findings import Code, Finding
-from corefscope.rendering.table import LAYOUTS, Table
+from corefscope.rendering.table import LAYOUTS, Column, Table
 from report.report_pages import TABS, opened, write_lines
 
 OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -50,7 +50,8 @@ def test_a_finding_shows_what_it_quotes() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_part_of_a_table_is_shown(layout: str) -> None:
-    table = Table(["name", HOSTILE], [[HOSTILE, 1]], [HOSTILE], [HOSTILE], HOSTILE)
+    columns = [Column("name"), Column(HOSTILE)]
+    table = Table(columns, [[HOSTILE, 1]], [HOSTILE], [HOSTILE], HOSTILE)
     text = LAYOUTS[layout](table)
     assert not OBEYED.search(text)
     assert text.count("x1b") >= 3

@@ -239,11 +239,12 @@ def _refuse_double_input(key: str, paths: Sequence[str], given: dict[str, Any]) 
 
 def _print(tables: Sequence[Table], lines: Sequence[str], given: dict[str, Any]) -> None:
     """Print tables, and below them what is said in words."""
-    from corefscope.rendering.table import latex_text, shown
+    from corefscope.escaping import visible
+    from corefscope.rendering.table import latex_text
 
     comment = "% " if given["format_"] == "latex" else ""
     spelt = latex_text if given["format_"] == "latex" else str
-    after = "".join(f"{comment}{spelt(shown(line))}".rstrip() + "\n" for line in lines)
+    after = "".join(f"{comment}{spelt(visible(line))}".rstrip() + "\n" for line in lines)
     print_tables(tables, given["format_"], given["output"], after)
 
 

@@ -157,7 +157,7 @@ class _Request:
     def __init__(self, given: dict[str, Any]) -> None:
         from corefscope.error_analysis.cost import cost_metric
         from corefscope.error_analysis.selection import Condition, known_types
-        from corefscope.metrics import choose_counted
+        from corefscope.metrics import choose, without_text
 
         self.given = given
         self.format = given["format_"]
@@ -168,7 +168,7 @@ class _Request:
         self.list = given["list_"] or self.format == "jsonl" or (chosen and self.format == "csv")
         self.groups = given["groups"] or (chosen and not self.list and self.format == "table")
         cost_metric(given["cost"])
-        choose_counted((given["metrics"] or "all").split(","))
+        without_text(choose((given["metrics"] or "all").split(",")))
         self._refuse_what_cannot_be_printed(chosen)
 
     def _refuse_what_cannot_be_printed(self, chosen: bool) -> None:
@@ -217,7 +217,7 @@ class _Request:
         asked = self.given["metrics"]
         if asked is None or not NEED_IMPACT.intersection(self.tables):
             return None if asked is None else str(asked)
-        return ",".join([asked, *TABLE_1])
+        return ",".join([asked, *(metric.id for metric in TABLE_1)])
 
     def _evaluation(self, key: str, gold: Corpus, systems: Sequence[Named]) -> Evaluation:
         from corefscope.error_analysis import ErrorOptions
@@ -295,9 +295,9 @@ class _Request:
 
         Whatever is in the words, it is shown, not obeyed.
         """
-        from corefscope.rendering.table import shown
+        from corefscope.escaping import visible
 
-        lines = [[(shown(text), style) for text, style in line] for line in lines]
+        lines = [[(visible(text), style) for text, style in line] for line in lines]
         if is_terminal() and self.given["output"] is None:
             from corefscope.rendering.terminal import painted
 

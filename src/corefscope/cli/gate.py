@@ -105,13 +105,13 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
 
 def _max_drops(texts: tuple[str, ...]) -> dict[str, float | None]:
     """Read limits: POINTS for the CoNLL score, or METRIC=POINTS; None does not check a score."""
-    from corefscope.metrics import metric_named
+    from corefscope.metrics import CONLL, metric_named
 
     limits: dict[str, float | None] = {}
     for text in texts or ("0",):
         name, _, points = text.rpartition("=")
         limit = None if points == OFF else _points(text, points)
-        id = "conll" if name in ("", "conll") else metric_named(name).id
+        id = CONLL.id if name in ("", CONLL.id) else metric_named(name).id
         if id in limits:
             raise click.UsageError(f"--max-drop is given twice for {id}")
         limits[id] = limit

@@ -192,7 +192,8 @@ def _list_choices(context: click.Context) -> None:
 
 def _shown_choices(choices: Mapping[str, tuple[Sequence[str], str]], format: str) -> str:
     """Return the values and the default of each choice in a format."""
-    from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json
+    from corefscope.formatting import TEXT
+    from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json, columns
 
     if format == "table":
         lines = [
@@ -203,13 +204,13 @@ def _shown_choices(choices: Mapping[str, tuple[Sequence[str], str]], format: str
     if format == "json":
         records = {name: {"values": v, "default": d} for name, (v, d) in choices.items()}
         return as_json({"corefscope": __version__, "choices": records}) + "\n"
-    columns = ("choice", "value", "default")
     rows = [
         (name, value, "yes" if value == default else "")
         for name, (values, default) in choices.items()
         for value in values
     ]
-    return as_csv(columns, rows) if format == "csv" else LAYOUTS[format](Table(columns, rows))
+    table = Table(columns(TEXT, "choice", "value", "default"), rows)
+    return as_csv(table.names, rows) if format == "csv" else LAYOUTS[format](table)
 
 
 def _measure(
@@ -259,18 +260,19 @@ def _measure(
 def _print(
     result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], given: dict[str, Any]
 ) -> None:
+    from corefscope.escaping import visible
     from corefscope.rendering.named_entities import as_nec_csv, detail
-    from corefscope.rendering.table import as_csv, as_tables_csv, shown
+    from corefscope.rendering.table import as_csv, as_tables_csv
 
     format_, output = given["format_"], given["output"]
     tables = _tables(result, given)
     stories = ""
     if format_ == "table" and not given["tables"] and not given["detail"]:
-        stories = "".join(f"{shown(line)}\n" for line in _stories(result, corpora, given["most"]))
+        stories = "".join(f"{visible(line)}\n" for line in _stories(result, corpora, given["most"]))
     if format_ == "csv":
         if given["detail"]:
             table = detail(result)
-            emit(as_csv(table.columns, table.rows), output)
+            emit(as_csv(table.names, table.values), output)
         elif given["tables"]:
             names = _wanted(given["tables"])
             emit(as_tables_csv(list(zip(names, tables, strict=True))), output)

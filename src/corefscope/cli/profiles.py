@@ -78,7 +78,7 @@ def _list(given: dict[str, Any]) -> None:
         profiles = [profile_dict(profile) for profile in PROFILES.values()]
         emit(as_json({"profiles": profiles}) + "\n", given["output"])
     elif given["format_"] == "csv":
-        emit(as_csv(table.columns, table.rows), given["output"])
+        emit(as_csv(table.names, table.values), given["output"])
     else:
         print_tables([table], given["format_"], given["output"])
 

@@ -27,7 +27,7 @@ from corefscope.language import MentionType
 from corefscope.matching.comparison import Comparison, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
-from corefscope.metrics import choose_counted, metric_names
+from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile
 
@@ -130,7 +130,7 @@ class Analysis:
 
     def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
         """Measure what correcting each type of error would gain in every metric."""
-        return measure(self._corrections(), choose_counted(metric_names(metrics)))
+        return measure(self._corrections(), without_text(choose(metric_names(metrics))))
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
         """Return the response with errors of a type corrected, on the text of the key.

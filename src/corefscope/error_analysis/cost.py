@@ -119,14 +119,14 @@ def cost_metric(name: str) -> str:
     """Return the id of a metric whose losses can be shared out; ``conll`` is one, too."""
     ids = GROUPS.get(name, ())
     id = ids[0] if len(ids) == 1 else name
-    if id not in COSTS and id != "conll":
-        raise UnknownName("metric", name, [*COSTS, "conll"])
+    if id not in COSTS and id != CONLL.id:
+        raise UnknownName("metric", name, [*COSTS, CONLL.id])
     return id
 
 
 def costs(overlap: Overlap, metric: str) -> Shares:
     """Return each entity's share of what is lost in a metric, or in the mean of the CoNLL score."""
-    if metric == "conll":
-        key, response = zip(*(COSTS[id](overlap) for id in CONLL), strict=True)
+    if metric == CONLL.id:
+        key, response = zip(*(COSTS[id](overlap) for id in CONLL.ids), strict=True)
         return np.mean(key, axis=0), np.mean(response, axis=0)
     return COSTS[metric](overlap)

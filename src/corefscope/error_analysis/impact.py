@@ -11,7 +11,8 @@ from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import Entity
-from corefscope.metrics import CONLL, Metric, Score
+from corefscope.metrics import CONLL, OverlapMetric, Score
+from corefscope.metrics.counts import known
 
 Scored = Mapping[str, Score]
 """A score for each metric."""
@@ -75,14 +76,15 @@ class Impact:
 def _parts(of: Mapping[str, Gain] | Scored) -> dict[str, Any]:
     """Return recall, precision and F1 of each metric, and the CoNLL average."""
     result: dict[str, Any] = {
-        id: {"recall": g.recall, "precision": g.precision, "f1": g.f1} for id, g in of.items()
+        id: {"recall": known(g.recall), "precision": known(g.precision), "f1": g.f1}
+        for id, g in of.items()
     }
-    if all(id in of for id in CONLL):
-        result["conll"] = sum(of[id].f1 for id in CONLL) / len(CONLL)
+    if CONLL.is_known(of):
+        result[CONLL.id] = CONLL.value(of)
     return result
 
 
-def measure(documents: Sequence[Corrections], metrics: Iterable[Metric]) -> Impact:
+def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) -> Impact:
     """Score all corrected responses in memory."""
     scale = _Scale(documents, tuple(metrics))
     cumulative = _cumulative(documents)
@@ -104,7 +106,9 @@ def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[E
 class _Scale:
     """Scores clusterings of the same documents against one key."""
 
-    def __init__(self, documents: Sequence[Corrections], metrics: tuple[Metric, ...]) -> None:
+    def __init__(
+        self, documents: Sequence[Corrections], metrics: tuple[OverlapMetric, ...]
+    ) -> None:
         self.documents = len(documents)
         self.metrics = metrics
         self.numbering = Numbering()
@@ -112,4 +116,4 @@ class _Scale:
 
     def score(self, entities: Sequence[list[Entity]]) -> Scored:
         overlap = count_overlap(self.documents, self.key, self.numbering.side(entities))
-        return {metric.id: metric.total(metric.count(overlap)) for metric in self.metrics}
+        return {metric.id: metric.score_overlap(overlap) for metric in self.metrics}

@@ -18,7 +18,9 @@ def explain_document(metric: str, comparison: Comparison, profile: Profile) -> E
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
     chosen = workable(metric)
     view = DocumentView(comparison, profile.singleton_rule(chosen.id))
-    score = profile.adapted(chosen).total(chosen.count(view.overlap))
+    score = profile.adapted(chosen).total(
+        chosen.count(comparison, profile.singleton_rule(chosen.id))
+    )
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         chosen.name,

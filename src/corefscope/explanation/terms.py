@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from corefscope.findings import Finding
+from corefscope.formatting import PERCENT
 from corefscope.metrics import Score
 
 MOST_TERMS = 30
@@ -110,7 +111,7 @@ def _written(total: Sum, most: int) -> Iterator[str]:
         yield "  no terms"
     yield (
         f"  {number_text(total.numerator)} / {total.denominator} {total.below}"
-        f" = {float(total.value):.4f}"
+        f" = {PERCENT.shown(float(total.value))} %"
     )
 
 

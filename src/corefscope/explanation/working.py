@@ -8,6 +8,7 @@ from itertools import combinations
 
 from corefscope.explanation.terms import Sum, Term, number_text
 from corefscope.explanation.view import DocumentView, Named
+from corefscope.formatting import PERCENT
 from corefscope.metrics import Score
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions
 
@@ -19,10 +20,10 @@ FEW_MENTIONS = 12
 
 
 def _f1(score: Score) -> str:
+    recall, precision, f1 = map(PERCENT.shown, (score.recall, score.precision, score.f1))
     if score.f1 == 0:
-        return "F1 = 0.0000"
-    r, p = score.recall, score.precision
-    return f"F1 = 2 · {r:.4f} · {p:.4f} / ({r:.4f} + {p:.4f}) = {score.f1:.4f}"
+        return f"F1 = {f1}"
+    return f"F1 = 2 · {recall} · {precision} / ({recall} + {precision}) = {f1}"
 
 
 def _both(
@@ -197,19 +198,25 @@ def _pairs_term(name: str, n: int) -> Term:
 
 def _mean(score: Score) -> list[str]:
     c, n = score.parts["coreference"], score.parts["non_coreference"]
+    blanc = PERCENT.shown(score.f1)
     if not c.recall_counts[1] and not n.recall_counts[1]:
-        return ["The key has no links: BLANC = 0.0000"]
+        return [f"The key has no links: BLANC = {blanc}"]
     # Under the rule of both sides a kind that only the response has is still part of the mean.
     if not c.recall_counts[1] and score.f1 == n.f1:
-        return [f"The key has no coreference links: BLANC = Fn = {score.f1:.4f}"]
+        return [f"The key has no coreference links: BLANC = Fn = {blanc}"]
     if not n.recall_counts[1] and score.f1 == c.f1:
-        return [f"The key has no non-coreference links: BLANC = Fc = {score.f1:.4f}"]
+        return [f"The key has no non-coreference links: BLANC = Fc = {blanc}"]
     return [
-        f"Recall = (Rc + Rn) / 2 = ({c.recall:.4f} + {n.recall:.4f}) / 2 = {score.recall:.4f}",
-        f"Precision = (Pc + Pn) / 2 = ({c.precision:.4f} + {n.precision:.4f}) / 2 "
-        f"= {score.precision:.4f}",
-        f"BLANC = (Fc + Fn) / 2 = ({c.f1:.4f} + {n.f1:.4f}) / 2 = {score.f1:.4f}",
+        _mean_of("Recall", "R", c.recall, n.recall, score.recall),
+        _mean_of("Precision", "P", c.precision, n.precision, score.precision),
+        _mean_of("BLANC", "F", c.f1, n.f1, score.f1),
     ]
+
+
+def _mean_of(name: str, letter: str, *figures: float) -> str:
+    """Write the mean of the figures of both kinds of links."""
+    one, other, mean = map(PERCENT.shown, figures)
+    return f"{name} = ({letter}c + {letter}n) / 2 = ({one} + {other}) / 2 = {mean}"
 
 
 def _links(view: DocumentView, letter: str, side: str) -> str:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -23,6 +23,7 @@ from corefscope.matching.shifts import (
     unexplained,
 )
 
+T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 """Entities of one mention: kept, dropped on both sides, or dropped from the response alone."""
@@ -59,6 +60,7 @@ class Comparison:
     shifts: ShiftCounts
     """How many mentions both would share if the response were shifted."""
     _overlaps: dict[SingletonRule, Overlap] = field(default_factory=dict)
+    _made: dict[tuple[object, SingletonRule], object] = field(default_factory=dict)
 
     def sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
         """Return what is compared of key and response: every mention once."""
@@ -73,6 +75,12 @@ class Comparison:
         if singletons not in self._overlaps:
             self._overlaps[singletons] = _overlap_under(singletons, self._overlaps["keep"])
         return self._overlaps[singletons]
+
+    def once(self, make: Callable[[Comparison, SingletonRule], T], singletons: SingletonRule) -> T:
+        """Return what a function makes of this comparison; the function is called only once."""
+        if (make, singletons) not in self._made:
+            self._made[make, singletons] = make(self, singletons)
+        return cast(T, self._made[make, singletons])
 
 
 def side_by_side(key: Corpus, response: Corpus, options: MatchingOptions) -> Comparison:

@@ -1,4 +1,7 @@
-"""The metrics, each a short module: the table of overlaps in, counts by document out."""
+"""The metrics, one short module each: they count documents, and read scores off the counts.
+
+The groups by which metrics are asked for follow from the metrics' own ``group`` and ``aliases``.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,17 @@ from collections.abc import Iterable, Mapping
 
 from corefscope.arguments import texts
 from corefscope.exceptions import UnknownName
-from corefscope.metrics.antecedents import ANCHOR, IMMEDIATE, INFERRED
+from corefscope.metrics.antecedents import ANTECEDENT_METRICS
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.blanc import BLANC
 from corefscope.metrics.ceaf import CEAF_PHI1, CEAF_PHI2, CEAFE, CEAFM
 from corefscope.metrics.clustering import ARI, PURITY, RAND, VI, V
-from corefscope.metrics.counts import Metric, Score
+from corefscope.metrics.counts import Score
 from corefscope.metrics.lea import LEA
 from corefscope.metrics.legacy import LEGACY_METRICS
 from corefscope.metrics.links import PAIRWISE
 from corefscope.metrics.mentions import MENTIONS
+from corefscope.metrics.metric import Group, MeanF1, Metric, OverlapMetric, Statistic
 from corefscope.metrics.muc import MUC
 
 METRICS: Mapping[str, Metric] = {
@@ -23,29 +27,40 @@ METRICS: Mapping[str, Metric] = {
     for metric in (
         *(MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA),
         *(PAIRWISE, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
-        *(IMMEDIATE, INFERRED, ANCHOR),
+        *ANTECEDENT_METRICS,
         *LEGACY_METRICS,
     )
 }
-STANDARD = ("mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea")
+OVERLAP_METRICS: Mapping[str, OverlapMetric] = {
+    id: metric for id, metric in METRICS.items() if isinstance(metric, OverlapMetric)
+}
+"""The metrics that need no text."""
+CONLL = MeanF1(id="conll", name="CoNLL", metrics=(MUC, B3, CEAFE))
+CONLL_V4 = MeanF1(
+    id="conll_v4",
+    name="CoNLL in 2011 and 2012",
+    metrics=(MUC, OVERLAP_METRICS["b3_v4"], OVERLAP_METRICS["ceafe_v4"]),
+)
+STATISTICS: Mapping[str, Statistic] = {**METRICS, CONLL.id: CONLL}
+"""By what responses are compared."""
+
+
+def _group(group: Group) -> tuple[str, ...]:
+    return tuple(id for id, metric in METRICS.items() if metric.group == group)
+
+
+STANDARD = _group("standard")
 """The metrics that are computed unless others are asked for."""
-MORE = ("pairwise", "ceaf_phi1", "ceaf_phi2", "rand", "ari", "v", "vi", "purity")
+MORE = _group("more")
 """Further metrics, which few papers on coreference report."""
-ANTECEDENTS = ("immediate", "inferred", "anchor")
+ANTECEDENTS = _group("antecedents")
 """Scores of antecedents, which need the words of a text."""
-LEGACY = tuple(metric.id for metric in LEGACY_METRICS)
+LEGACY = _group("legacy")
 """B³ and CEAF of papers from 2009 to 2013, each with a fault."""
-COUNTED = tuple(id for id, metric in METRICS.items() if not metric.needs_text)
-"""The metrics that are counted from entities alone."""
-CONLL = ("muc", "b3", "ceafe")
-"""The metrics whose mean F1 is the CoNLL score."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
     **{id: (id,) for id in METRICS},
-    "bcub": ("b3",),
-    "md": ("mentions",),
-    "links": ("pairwise",),
-    "exact": ("ceaf_phi1",),
-    "conll": CONLL,
+    **{alias: (id,) for id, metric in METRICS.items() for alias in metric.aliases},
+    CONLL.id: CONLL.ids,
     "v4": ("muc", "b3_v4", "ceafm_v4", "ceafe_v4"),
     "all": STANDARD,
     "more": MORE,
@@ -77,12 +92,13 @@ def choose(names: Iterable[str]) -> list[Metric]:
     return [metric for id, metric in METRICS.items() if id in wanted]
 
 
-def choose_counted(names: Iterable[str]) -> list[Metric]:
-    """Return the metrics of these names; refuse those that need more than the entities."""
-    chosen = choose(names)
-    for metric in chosen:
-        if metric.needs_text:
-            raise UnknownName("metric that needs no text", metric.id, COUNTED)
+def without_text(metrics: Iterable[Metric]) -> list[OverlapMetric]:
+    """Return metrics that need no text; refuse others."""
+    chosen = []
+    for metric in metrics:
+        if not isinstance(metric, OverlapMetric):
+            raise UnknownName("metric that needs no text", metric.id, OVERLAP_METRICS)
+        chosen.append(metric)
     return chosen
 
 
@@ -94,27 +110,37 @@ def metric_named(name: str) -> Metric:
     return METRICS[ids[0]]
 
 
+def statistics_of(metrics: Mapping[str, object]) -> list[Statistic]:
+    """Return metrics by their ids, and the CoNLL average if its metrics are among them."""
+    averages = [CONLL] if CONLL.is_known(metrics) else []
+    return [*(METRICS[id] for id in metrics), *averages]
+
+
 def conll_average(scores: Mapping[str, Score]) -> float | None:
     """Return the mean F1 of MUC, B³ and CEAFe, or None unless all three are there."""
-    if any(id not in scores for id in CONLL):
-        return None
-    return sum(scores[id].f1 for id in CONLL) / len(CONLL)
+    return CONLL.value(scores) if CONLL.is_known(scores) else None
 
 
 __all__ = [
     "ANTECEDENTS",
     "CONLL",
-    "COUNTED",
+    "CONLL_V4",
     "GROUPS",
     "LEGACY",
     "METRICS",
     "MORE",
+    "OVERLAP_METRICS",
     "STANDARD",
+    "STATISTICS",
+    "MeanF1",
     "Metric",
+    "OverlapMetric",
     "Score",
+    "Statistic",
     "choose",
-    "choose_counted",
     "conll_average",
     "metric_named",
     "metric_names",
+    "statistics_of",
+    "without_text",
 ]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import Metric, both_ways
+from corefscope.metrics.counts import both_ways
+from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
@@ -24,4 +25,12 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-B3 = Metric("b3", "B³", count, integral=False)
+B3 = OverlapMetric(
+    id="b3",
+    name="B³",
+    group="standard",
+    aliases=("bcub",),
+    integral=False,
+    is_recall_of_key=True,
+    count_overlap=count,
+)

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import BLOCK, Metric, plain_figures
+from corefscope.metrics.counts import BLOCK, plain_figures
+from corefscope.metrics.metric import OverlapMetric
 
 
 def pairs(n: Floats | Integers) -> Floats:
@@ -79,4 +80,12 @@ def figures_of_both_sides(counts: Floats) -> Floats:
 
 KINDS = {"coreference": 0, "non_coreference": 1}
 
-BLANC = Metric("blanc", "BLANC", count, figures, parts=KINDS, is_mean=True)
+BLANC = OverlapMetric(
+    id="blanc",
+    name="BLANC",
+    group="standard",
+    figures=figures,
+    parts=KINDS,
+    is_mean=True,
+    count_overlap=count,
+)

@@ -11,7 +11,7 @@ import numpy as np
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.best_alignment import Numbers, best_alignment
-from corefscope.metrics.counts import Metric
+from corefscope.metrics.metric import OverlapMetric
 
 
 def align_by_mentions(overlap: Overlap) -> Numbers:
@@ -78,7 +78,31 @@ def _of_all_entities(overlap: Overlap, aligned: Floats) -> Floats:
     return np.stack([aligned, key, aligned, response], axis=1)
 
 
-CEAFM = Metric("ceafm", "CEAFm", count_mentions)
-CEAFE = Metric("ceafe", "CEAFe", count_entities, integral=False)
-CEAF_PHI1 = Metric("ceaf_phi1", "CEAF φ₁", count_same_entities)
-CEAF_PHI2 = Metric("ceaf_phi2", "CEAF φ₂", count_overlapping_entities)
+CEAFM = OverlapMetric(
+    id="ceafm",
+    name="CEAFm",
+    group="standard",
+    is_recall_of_key=True,
+    count_overlap=count_mentions,
+)
+CEAFE = OverlapMetric(
+    id="ceafe",
+    name="CEAFe",
+    group="standard",
+    integral=False,
+    is_recall_of_key=True,
+    count_overlap=count_entities,
+)
+CEAF_PHI1 = OverlapMetric(
+    id="ceaf_phi1",
+    name="CEAF φ₁",
+    group="more",
+    aliases=("exact",),
+    count_overlap=count_same_entities,
+)
+CEAF_PHI2 = OverlapMetric(
+    id="ceaf_phi2",
+    name="CEAF φ₂",
+    group="more",
+    count_overlap=count_overlapping_entities,
+)

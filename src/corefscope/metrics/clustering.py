@@ -10,15 +10,17 @@ alone) the index is 1, as it is in scikit-learn; without any common mention it i
 
 from __future__ import annotations
 
-from math import fsum, log, nan
+from math import fsum, inf, log, nan
 from typing import TypeAlias
 
 import numpy as np
 
 from corefscope.corpus import Integers
+from corefscope.formatting import NATS
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import BLOCK, Metric, ratios, single_figure
+from corefscope.metrics.counts import BLOCK, ratios, single_figure
+from corefscope.metrics.metric import OverlapMetric
 
 Terms: TypeAlias = tuple[Integers, Integers, int]
 """The documents of some numbers of mentions, the numbers, and the factor that they all have."""
@@ -170,20 +172,52 @@ def information_figures(counts: Floats) -> Floats:
 
 COVERAGE = {"coverage": 1}
 
-RAND = Metric("rand", "Rand", count_agreeing_pairs, index_figure, parts=COVERAGE, is_single=True)
-ARI = Metric(
-    "ari", "ARI", count_adjusted_pairs, index_figure, False, parts=COVERAGE, is_single=True
+RAND = OverlapMetric(
+    id="rand",
+    name="Rand",
+    group="more",
+    figures=index_figure,
+    parts=COVERAGE,
+    is_single=True,
+    count_overlap=count_agreeing_pairs,
 )
-V = Metric("v", "V-measure", count_information, information_figures, False, parts=COVERAGE)
-VI = Metric(
-    "vi",
-    "VI",
-    count_variation,
-    single_figure,
+ARI = OverlapMetric(
+    id="ari",
+    name="ARI",
+    group="more",
+    least=-1.0,
+    figures=index_figure,
     integral=False,
     parts=COVERAGE,
     is_single=True,
-    unit="nats",
-    lower_is_better=True,
+    count_overlap=count_adjusted_pairs,
 )
-PURITY = Metric("purity", "Purity", count_majorities, parts=COVERAGE)
+V = OverlapMetric(
+    id="v",
+    name="V-measure",
+    group="more",
+    figures=information_figures,
+    integral=False,
+    parts=COVERAGE,
+    count_overlap=count_information,
+)
+VI = OverlapMetric(
+    id="vi",
+    name="VI",
+    group="more",
+    unit=NATS,
+    greatest=inf,
+    lower_is_better=True,
+    figures=single_figure,
+    integral=False,
+    parts=COVERAGE,
+    is_single=True,
+    count_overlap=count_variation,
+)
+PURITY = OverlapMetric(
+    id="purity",
+    name="Purity",
+    group="more",
+    parts=COVERAGE,
+    count_overlap=count_majorities,
+)

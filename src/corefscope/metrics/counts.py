@@ -1,10 +1,10 @@
-"""Counts of a metric, which add up over documents, and the score that they give."""
+"""Counts of a metric, which add up over documents, and the scores that are read off them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from math import fsum, nan
+from math import isnan, nan
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -45,6 +45,11 @@ class Score:
         return self.recall_counts[1] == 0 == self.precision_counts[1]
 
 
+def known(figure: float) -> float | None:
+    """Return a figure, or None where a metric has none: JSON has no number that is not a number."""
+    return None if isnan(figure) else figure
+
+
 def ratio(numerator: float, denominator: float) -> float:
     """Divide; nothing out of nothing is 0."""
     return numerator / denominator if denominator else 0.0
@@ -78,79 +83,15 @@ def single_figure(counts: Floats) -> Floats:
 
 def plain_score(counts: Floats) -> Score:
     """Recall and precision of four counts, and their harmonic mean."""
-    return _scored(plain_figures(counts), counts)
+    return scored(plain_figures(counts), counts)
 
 
-def _scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = None) -> Score:
+def scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = None) -> Score:
+    """Return the score of recall, precision and F1, and of the counts that they were read off."""
     # One NaN for all: scores with the same NaN are equal.
     recall, precision, f1 = (nan if value != value else value for value in figures.tolist())
     rn, rd, pn, pd = counts.tolist()
     return Score(recall, precision, f1, (rn, rd), (pn, pd), parts or {})
-
-
-@dataclass(frozen=True, slots=True)
-class Metric:
-    """A way to measure a response against a key, in two steps that meet in additive counts."""
-
-    id: str
-    name: str
-    """As papers print it."""
-    count: Callable[[Overlap], Floats]
-    """One row a document; numerator and denominator of recall, then of precision, for each part."""
-    figures: Figures = plain_figures
-    integral: bool = True
-    """Whether all counts are whole numbers."""
-    parts: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """Which four of the counts belong to which part."""
-    is_mean: bool = False
-    """Whether the score is the mean of its parts, and has no fraction of its own."""
-    is_single: bool = False
-    """Whether it is one figure, without recall and precision."""
-    unit: Literal["percent", "nats"] = "percent"
-    lower_is_better: bool = False
-    needs_text: bool = False
-    """Whether it is counted from texts, and not from the table of overlaps."""
-    fault: str = ""
-    """What a metric of old papers gets wrong."""
-
-    def score(self, row: Floats) -> Score:
-        """Return the score of one row of counts."""
-        blocks = row.reshape(-1, BLOCK)
-        parts = {name: plain_score(blocks[number]) for name, number in self.parts.items()}
-        own = blocks.sum(axis=0) if self.is_mean else blocks[0]
-        return _scored(self.figures(row), own, parts)
-
-    def additive(self, counts: Floats, average: Average = "micro") -> tuple[Floats, Figures]:
-        """Return rows that add up over documents, and what their sum is read by.
-
-        Under a macro average these are recall and precision themselves, over one document each.
-        """
-        if average == "micro":
-            return counts, self.figures
-        recall, precision, f1 = self.figures(counts).T
-        one = np.ones(len(counts))
-        if self.is_single:
-            return np.stack([f1, one, f1, one], axis=1), single_figure
-        return np.stack([recall, one, precision, one], axis=1), plain_figures
-
-    def total(self, counts: Floats, average: Average = "micro") -> Score:
-        """Score the documents together, from their summed counts.
-
-        Sums are correctly rounded, so that the order of documents does not matter.
-        """
-        rows, figures = self.additive(counts, average)
-        row = np.array([fsum(column) for column in rows.T])
-        if average == "micro":
-            return self.score(row)
-        return _scored(figures(row), row)
-
-    def row_of(self, score: Score) -> list[float]:
-        """Return the row of counts that a score was made of."""
-        blocks = {number: score.parts[name] for name, number in self.parts.items()}
-        if not self.is_mean:
-            blocks[0] = score
-        ordered = (blocks[number] for number in sorted(blocks))
-        return [c for block in ordered for c in (*block.recall_counts, *block.precision_counts)]
 
 
 def both_ways(recall: Callable[[Overlap], tuple[Floats, Floats]], overlap: Overlap) -> Floats:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import Metric, both_ways
+from corefscope.metrics.counts import both_ways
+from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
@@ -30,4 +31,11 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-LEA = Metric("lea", "LEA", count, integral=False)
+LEA = OverlapMetric(
+    id="lea",
+    name="LEA",
+    group="standard",
+    integral=False,
+    is_recall_of_key=True,
+    count_overlap=count,
+)

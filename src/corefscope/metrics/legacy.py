@@ -17,7 +17,7 @@ import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics import b3, ceaf
-from corefscope.metrics.counts import Metric
+from corefscope.metrics.metric import OverlapMetric
 
 
 def without_twinless_singletons(overlap: Overlap) -> Overlap:
@@ -154,8 +154,15 @@ def count_ceafe_v4(overlap: Overlap) -> Floats:
     return _v4(ceaf.count_entities, overlap)
 
 
-def _legacy(id: str, name: str, count: Count, fault: str) -> Metric:
-    return Metric(id, name, count, integral=id.startswith("ceafm"), fault=fault)
+def _legacy(id: str, name: str, count: Count, fault: str) -> OverlapMetric:
+    return OverlapMetric(
+        id=id,
+        name=name,
+        group="legacy",
+        integral=id.startswith("ceafm"),
+        fault=fault,
+        count_overlap=count,
+    )
 
 
 RN_FAULT = "Spurious singletons are free: they are deleted before anything is counted."

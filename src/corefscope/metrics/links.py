@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import Metric, both_ways
+from corefscope.metrics.counts import both_ways
+from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
@@ -24,4 +25,11 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-PAIRWISE = Metric("pairwise", "Links", count)
+PAIRWISE = OverlapMetric(
+    id="pairwise",
+    name="Links",
+    group="more",
+    aliases=("links",),
+    is_recall_of_key=True,
+    count_overlap=count,
+)

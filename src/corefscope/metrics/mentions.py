@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from corefscope.matching.overlap import Floats, Overlap
-from corefscope.metrics.counts import Metric, both_ways
+from corefscope.metrics.counts import both_ways
+from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
@@ -17,4 +18,11 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-MENTIONS = Metric("mentions", "Mentions", count)
+MENTIONS = OverlapMetric(
+    id="mentions",
+    name="Mentions",
+    group="standard",
+    aliases=("md",),
+    is_recall_of_key=True,
+    count_overlap=count,
+)

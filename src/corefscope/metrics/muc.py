@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from corefscope.matching.overlap import Floats, Overlap, sums
-from corefscope.metrics.counts import Metric, both_ways
+from corefscope.metrics.counts import both_ways
+from corefscope.metrics.metric import OverlapMetric
 
 
 def parts(overlap: Overlap) -> Floats:
@@ -34,4 +35,10 @@ def count(overlap: Overlap) -> Floats:
     return both_ways(recall, overlap)
 
 
-MUC = Metric("muc", "MUC", count)
+MUC = OverlapMetric(
+    id="muc",
+    name="MUC",
+    group="standard",
+    is_recall_of_key=True,
+    count_overlap=count,
+)

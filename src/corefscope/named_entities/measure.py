@@ -14,6 +14,7 @@ from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, documents_have
+from corefscope.formatting import PERCENT
 from corefscope.language import says_something
 from corefscope.matching.comparison import Comparison, Singletons, repeated_mentions
 from corefscope.matching.documents import PairBy, paired_names
@@ -75,7 +76,9 @@ class Nec:
 
     def __repr__(self) -> str:
         scores = ", ".join(
-            f"{type} {score.f1:.4f}" for type, score in self.types.items() if score.f1 is not None
+            f"{type} {PERCENT.shown(score.f1)}"
+            for type, score in self.types.items()
+            if score.f1 is not None
         )
         return f"<Nec of {len(self.documents)} documents: {scores or 'no chain with a name'}>"
 

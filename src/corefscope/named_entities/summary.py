@@ -8,7 +8,7 @@ from math import fsum
 
 from corefscope.language import MentionType
 from corefscope.matching.overlap import Numbering, count_overlap
-from corefscope.metrics import CONLL, METRICS
+from corefscope.metrics import CONLL
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import DocumentRows, Row
@@ -169,7 +169,7 @@ def typed_conll(documents: Sequence[DocumentRows], types: Sequence[str]) -> floa
     key = numbering.side([_first_copies(_key_chains(d, types)) for d in documents])
     response = numbering.side([_first_copies(_response_chains(d, types)) for d in documents])
     overlap = count_overlap(len(documents), key, response)
-    scores = [METRICS[id].total(METRICS[id].count(overlap)).f1 for id in CONLL]
+    scores = [metric.score_overlap(overlap).f1 for metric in CONLL.metrics]
     return ratio(fsum(scores), len(scores))
 
 

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from corefscope.breakdown import ByType
-from corefscope.metrics import METRICS, Score, conll_average
-from corefscope.metrics.counts import ratio
-from corefscope.rendering.scores import score_dict
-from corefscope.rendering.table import Table, Value, as_csv
+from corefscope.formatting import COUNT, PERCENT, TEXT, Value
+from corefscope.metrics import Score, conll_average, statistics_of
+from corefscope.metrics.counts import known, ratio
+from corefscope.rendering.scores import score_dict, statistic_columns
+from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 
 TypedSystems = Sequence[tuple[str, ByType]]
 """Systems by name."""
@@ -22,15 +23,14 @@ def tables(systems: TypedSystems) -> list[Table]:
 
 def _filtered(systems: TypedSystems) -> Table:
     scored = [scores for _, by in systems for scores in by.filter.values()]
-    names = ["MD" if id == "mentions" else METRICS[id].name for id in (scored[0] if scored else ())]
-    rows: list[list[Value]] = []
-    has_conll = bool(scored) and conll_average(scored[0]) is not None
-    for name, by in systems:
-        for type, scores in by.filter.items():
-            conll = [conll_average(scores)] if has_conll else []
-            rows.append([name, type, *(score.f1 for score in scores.values()), *conll])
+    statistics = statistics_of(scored[0]) if scored else []
+    rows: list[Cells] = [
+        [name, type, *(statistic.value(scores) for statistic in statistics)]
+        for name, by in systems
+        for type, scores in by.filter.items()
+    ]
     return Table(
-        ["system", "type", *names, *(["CoNLL"] if has_conll else [])],
+        [*columns(TEXT, "system", "type"), *statistic_columns(statistics)],
         rows,
         [f"F1 where both sides keep only {KEPT[systems[0][1].kind]}."],
         title=f"Filtered by {_words(systems)}",
@@ -55,7 +55,11 @@ def _anaphors(systems: TypedSystems) -> Table:
     return Table(COLUMNS, rows, [note], title=f"Anaphors by {_words(systems)}")
 
 
-COLUMNS = ("system", "type", "recall", "of key", "precision", "of response", "F1")
+_SIDES = [
+    *(Column("recall", PERCENT), Column("of key", COUNT)),
+    *(Column("precision", PERCENT), Column("of response", COUNT)),
+]
+COLUMNS = [*columns(TEXT, "system", "type"), *_SIDES, Column("F1", PERCENT)]
 
 
 def _figures(score: Score) -> list[Value]:
@@ -69,7 +73,7 @@ def _figures(score: Score) -> list[Value]:
 
 
 def _links(systems: TypedSystems) -> Table:
-    rows: list[list[Value]] = [
+    rows: list[Cells] = [
         [
             name,
             anaphor,
@@ -83,7 +87,7 @@ def _links(systems: TypedSystems) -> Table:
         for (anaphor, antecedent), links in by.links.items()
     ]
     return Table(
-        ("system", "anaphor", "antecedent", "recall", "of key", "precision", "of response"),
+        [*columns(TEXT, "system", "anaphor", "antecedent"), *_SIDES],
         rows,
         ["Links of a mention to the one before it in its entity: kept together by the other side."],
         title=f"Links by {_words(systems)}",
@@ -122,7 +126,7 @@ def to_dict(by: ByType) -> dict[str, Any]:
 
 
 def as_by_csv(systems: TypedSystems) -> str:
-    """Return one row a system, a sense, a type and a metric."""
+    """Return one row per system, sense, type and metric."""
     rows: list[list[Value]] = []
     for name, by in systems:
         for type, scores in by.filter.items():
@@ -137,4 +141,4 @@ def as_by_csv(systems: TypedSystems) -> str:
 
 
 def _three(score: Score) -> list[Value]:
-    return [score.recall, score.precision, score.f1]
+    return [known(score.recall), known(score.precision), score.f1]

@@ -1,4 +1,4 @@
-"""What is in corpora, as a table: one column a corpus."""
+"""What is in corpora, as a table: one column per corpus."""
 
 from __future__ import annotations
 
@@ -8,39 +8,32 @@ from dataclasses import asdict
 from typing import Any
 
 from corefscope.corpus.description import Description, Spread
-from corefscope.rendering.table import LAYOUTS, Table, Value, as_csv
+from corefscope.formatting import DECIMAL, LARGE_COUNT
+from corefscope.rendering.table import LAYOUTS, Cell, Cells, Column, Table, as_csv, columns
 
 
 def render(descriptions: Sequence[Description], names: Sequence[str], format: str) -> str:
     """Return the descriptions as text in a format."""
     if format == "json":
         return json.dumps([_record(d) for d in descriptions], indent=2) + "\n"
-    if format == "csv":
-        rows = [[label, *values] for label, values in _rows(descriptions, as_numbers=True)]
-        return as_csv(["", *names], rows)
-    return LAYOUTS[format](description_table(descriptions, names))
+    table = description_table(descriptions, names)
+    return as_csv(table.names, table.values) if format == "csv" else LAYOUTS[format](table)
 
 
 def description_table(descriptions: Sequence[Description], names: Sequence[str]) -> Table:
-    """One row a figure, one column a corpus."""
-    rows = [[label, *values] for label, values in _rows(descriptions)]
-    return Table(["", *names], rows)
+    """One row per figure, one column per corpus."""
+    figures = [_figures(description) for description in descriptions]
+    rows: list[Cells] = [[label, *(_cell(each[label]) for each in figures)] for label in figures[0]]
+    return Table([Column(""), *columns(LARGE_COUNT, *names)], rows)
 
 
-def _rows(
-    descriptions: Sequence[Description], as_numbers: bool = False
-) -> list[tuple[str, list[Value]]]:
-    figures = [_figures(description, as_numbers) for description in descriptions]
-    return [(label, [figure[label] for figure in figures]) for label in figures[0]]
+def _cell(value: float | None) -> Cell:
+    """Return a count, or a mean or median, which is not a whole number."""
+    return Cell(value, DECIMAL if isinstance(value, float) else None)
 
 
-def _figures(d: Description, as_numbers: bool) -> dict[str, Value]:
-    def shown(value: float | None) -> Value:
-        if value is None or as_numbers:
-            return value
-        return f"{value:,}" if isinstance(value, int) else f"{value:.2f}"
-
-    figures: dict[str, float | None] = {
+def _figures(d: Description) -> dict[str, float | None]:
+    return {
         "documents": d.documents,
         "tokens": d.tokens,
         "mentions": d.mentions,
@@ -54,7 +47,6 @@ def _figures(d: Description, as_numbers: bool) -> dict[str, Value]:
         "crossing pairs of mentions": d.crossing,
         **_spread("distance to the next mention", d.distances),
     }
-    return {label: shown(value) for label, value in figures.items()}
 
 
 def _spread(label: str, spread: Spread | None) -> dict[str, float | None]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from corefscope.formatting import DECIMAL, PERCENT, POINTS
 from corefscope.gate import Check
-from corefscope.rendering.comparison.cells import change_of, value_cell
-from corefscope.rendering.table import Table, Value
-from corefscope.statistics.readings import name_of
+from corefscope.metrics import STATISTICS
+from corefscope.rendering.table import Cell, Cells, Column, Table
 
 VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
 """By whether a score was checked and passes, and whether it passes."""
@@ -16,20 +16,25 @@ VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not che
 
 def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] = ()) -> Table:
     """Return one row per check; a response that lacks documents fails."""
-    rows: list[list[Value]] = [
-        [
-            name_of(check.statistic),
-            value_cell(check.statistic, check.baseline),
-            value_cell(check.statistic, check.now),
-            change_of(check.statistic, check.now - check.baseline),
-            "" if check.max_drop is None else f"{check.max_drop:.2f}",
-            VERDICTS[check.max_drop is not None and check.passes, check.passes],
-        ]
-        for check in checks
-    ]
     notes = [f"FAILS: {_lacking(missing)}"] if missing else []
-    columns = ["metric", "baseline", "now", "difference", "allowed drop", "gate"]
-    return Table(columns, rows, [*notes, signature])
+    columns = [
+        Column("metric"),
+        *(Column("baseline", PERCENT), Column("now", PERCENT), Column("difference", POINTS)),
+        *(Column("allowed drop", DECIMAL), Column("gate")),
+    ]
+    return Table(columns, [_row(check) for check in checks], [*notes, signature])
+
+
+def _row(check: Check) -> Cells:
+    statistic = STATISTICS[check.statistic]
+    return [
+        statistic.name,
+        Cell(check.baseline, statistic.format),
+        Cell(check.now, statistic.format),
+        Cell(check.now - check.baseline, statistic.unit.change),
+        check.max_drop,
+        VERDICTS[check.max_drop is not None and check.passes, check.passes],
+    ]
 
 
 def _lacking(missing: Sequence[str]) -> str:

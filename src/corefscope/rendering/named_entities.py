@@ -8,12 +8,14 @@ from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding
+from corefscope.formatting import COUNT, PERCENT, POINTS, TEXT, Value
 from corefscope.language import MentionType
+from corefscope.metrics import CONLL
 from corefscope.named_entities import ALL, Nec, Row, TypeScore
 from corefscope.named_entities.rows import DocumentRows
 from corefscope.named_entities.summary import Spread
 from corefscope.rendering.errors.context import Context
-from corefscope.rendering.table import Fraction, Points, Table, Value, as_csv, table_dict
+from corefscope.rendering.table import Cells, Column, Table, as_csv, columns, table_dict
 from corefscope.version import __version__
 
 
@@ -34,10 +36,8 @@ class NecResult:
     systems: Sequence[NecSystem]
 
 
-def _fraction(value: float | None) -> Value:
-    return None if value is None else Fraction(value)
-
-
+MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL)
+"""In the order of the paper."""
 NOT_FOUND = {
     "candidates": "whose name no response chain has",
     "zero": "with F1 0",
@@ -45,15 +45,18 @@ NOT_FOUND = {
 
 
 def overview(result: NecResult) -> Table:
-    """One row a system and an entity type: what was found, and how well."""
-    rows: list[list[Value]] = []
+    """One row per system and entity type: what was found, and how well."""
+    rows: list[Cells] = []
     first = result.systems[0].nec
     for system in result.systems:
         for type, score in system.nec.types.items():
             name = system.name if type == next(iter(system.nec.types)) else None
             rows.append([name, *_overview_row(type, score, system.nec.options.aggregate)])
     return Table(
-        ["system", "type", "chains", "not found", "F1 0", "NEC F1", "recall", "prec.", "CoNLL"],
+        [
+            *(Column("system"), Column("type"), Column("chains", COUNT)),
+            *columns(PERCENT, "not found", "F1 0", "NEC F1", "recall", "prec.", CONLL.heading),
+        ],
         rows,
         [
             f"not found: share of key chains {NOT_FOUND[first.options.not_found]}.",
@@ -81,7 +84,7 @@ def _precision_of_nothing(result: NecResult) -> list[str]:
         for type, score in system.nec.types.items():
             is_found = bool(found) if type == ALL else type in found
             if score.chains and score.precision == 1 and not is_found:
-                return ["prec.: where no chain was found, precision (0/0) is defined as 1."]
+                return ["prec.: where no chain was found, precision (0/0) is defined as 100 %."]
     return []
 
 
@@ -97,7 +100,7 @@ def _heads(result: NecResult) -> list[str]:
 
 
 def _macro(system: NecSystem) -> str:
-    return f"Mean NEC F1 over types, {system.name}: {system.nec.macro_f1:.4f}."
+    return f"Mean NEC F1 over types, {system.name}: {PERCENT.shown(system.nec.macro_f1)}."
 
 
 def _overview_row(type: str, score: TypeScore, aggregate: str) -> list[Value]:
@@ -105,51 +108,48 @@ def _overview_row(type: str, score: TypeScore, aggregate: str) -> list[Value]:
     if aggregate == "micro":
         recall, precision = score.micro["recall"], score.micro["precision"]
     figures = (score.not_found, score.zero_f1, score.f1, recall, precision, score.conll)
-    return [type, score.chains, *map(_fraction, figures)]
+    return [type, score.chains, *figures]
 
 
 def table_3(result: NecResult) -> Table:
     """Table 3 of the paper: chains not found, NEC F1 and CoNLL score by entity type."""
     types = [type for type in result.systems[0].nec.types if type != ALL]
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for system in result.systems:
         scores = [system.nec[type] for type in types]
-        cells = [x for s in scores for x in (s.not_found, s.f1, s.conll)]
-        rows.append([system.name, *map(_fraction, cells)])
-    columns = [f"{type} {what}" for type in types for what in ("not found", "NEC F1", "Coref F1")]
-    return Table(["system", *columns], rows, title="Table 3: NEC by entity type")
+        rows.append([system.name, *(x for s in scores for x in (s.not_found, s.f1, s.conll))])
+    names = (f"{type} {what}" for type in types for what in ("not found", "NEC F1", "Coref F1"))
+    heads = [Column("system"), *columns(PERCENT, *names)]
+    return Table(heads, rows, title="Table 3: NEC by entity type")
 
 
 def table_4(result: NecResult) -> Table:
     """Table 4 of the paper: NEC F1 by entity type and mention type."""
     types = [type for type in result.systems[0].nec.types if type != ALL]
-    order = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL)
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for system in result.systems:
-        by = [system.nec[type].by_mention_type[mention] for type in types for mention in order]
-        rows.append([system.name, *(_fraction(f1) for f1, _ in by)])
-    columns = [f"{type} {mention}" for type in types for mention in order]
-    return Table(["system", *columns], rows, title="Table 4: NEC F1 by type of mention")
+        by = [
+            system.nec[type].by_mention_type[mention] for type in types for mention in MENTION_TYPES
+        ]
+        rows.append([system.name, *(f1 for f1, _ in by)])
+    names = (f"{type} {mention}" for type in types for mention in MENTION_TYPES)
+    heads = [Column("system"), *columns(PERCENT, *names)]
+    return Table(heads, rows, title="Table 4: NEC F1 by type of mention")
 
 
 def drop(result: NecResult) -> Table:
     """The paper's argument on these data: from the standard score to named entities."""
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for system in result.systems:
         score, standard = system.nec[ALL], system.nec.standard
-        change = None if standard is None or score.f1 is None else Points(score.f1 - standard)
-        rows.append(
-            [
-                system.name,
-                _fraction(standard),
-                _fraction(score.conll),
-                _fraction(score.f1),
-                change,
-                _fraction(score.not_found),
-            ]
-        )
+        change = None if standard is None or score.f1 is None else score.f1 - standard
+        rows.append([system.name, standard, score.conll, score.f1, change, score.not_found])
     return Table(
-        ["system", "CoNLL, all chains", "CoNLL, named", "NEC F1", "change", "not found"],
+        [
+            Column("system"),
+            *columns(PERCENT, "CoNLL, all chains", "CoNLL, named", "NEC F1"),
+            *(Column("change", POINTS), Column("not found", PERCENT)),
+        ],
         rows,
         ["change: from the CoNLL score of all chains to NEC F1, in points."],
         title="From the standard score to named entities",
@@ -160,13 +160,17 @@ TABLES: Mapping[str, Callable[[NecResult], Table]] = {"3": table_3, "4": table_4
 """The tables of Agarwal et al. (2019) by number, and what they argue."""
 
 DETAIL = (
-    *("system", "document", "entity", "type", "mentions", "names", "candidates", "best", "size"),
-    *("common", "f1", "recall", "precision", "name", "pronoun", "nominal", "split", "shared"),
+    *columns(TEXT, "system", "document", "entity", "type"),
+    Column("mentions", COUNT),
+    *columns(TEXT, "names", "candidates", "best"),
+    *columns(COUNT, "size", "common"),
+    *columns(PERCENT, "f1", "recall", "precision", "name", "pronoun", "nominal"),
+    *columns(TEXT, "split", "shared"),
 )
 
 
 def detail(result: NecResult) -> Table:
-    """One row a key chain with a name, so that every figure can be followed by hand."""
+    """One row per key chain with a name, so that every figure can be followed by hand."""
     rows = [
         [system.name, *_detail_row(document, row)]
         for system in result.systems
@@ -190,11 +194,8 @@ def _detail_row(document: DocumentRows, row: Row) -> list[Value]:
         chains([] if row.best is None else [row.best]),
         row.best_size,
         row.overlap,
-        Fraction(row.f1),
-        Fraction(row.recall),
-        _fraction(row.precision),
-        *(_fraction(row.by_type[t]) for t in (MentionType.NAME, MentionType.PRONOUN)),
-        _fraction(row.by_type[MentionType.NOMINAL]),
+        *(row.f1, row.recall, row.precision),
+        *(row.by_type[t] for t in MENTION_TYPES),
         chains(row.split),
         "yes" if row.shares_best else "no",
     ]
@@ -340,8 +341,9 @@ def _detail_dict(document: DocumentRows, row: Row, nec: Nec) -> dict[str, Any]:
     def chains(numbers: Sequence[int]) -> list[str]:
         return [f"R{document.response.places[number]}" for number in numbers]
 
+    names = (column.name for column in DETAIL[1:])
     return {
-        **dict(zip(DETAIL[1:], _detail_row(document, row), strict=True)),
+        **dict(zip(names, _detail_row(document, row), strict=True)),
         "names": [" ".join(variant) for variant in row.chain.variants],
         "candidates": chains(row.candidates),
         "best": None if row.best is None else chains([row.best])[0],
@@ -384,8 +386,7 @@ CSV_COLUMNS = (
 
 
 def as_nec_csv(result: NecResult) -> str:
-    """Return one row a system and an entity type, with all figures."""
-    order = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL)
+    """Return one row per system and entity type, with all figures."""
     rows: list[list[Value]] = [
         [
             system.name,
@@ -393,7 +394,7 @@ def as_nec_csv(result: NecResult) -> str:
             score.chains,
             *(score.f1, score.not_found, score.zero_f1, score.recall, score.precision),
             *(score.micro[name] for name in ("recall", "precision", "f1")),
-            *(value for mention in order for value in score.by_mention_type[mention]),
+            *(value for mention in MENTION_TYPES for value in score.by_mention_type[mention]),
             *(score.over_split.chains, score.over_split.rate, score.over_split.excess),
             *(score.over_combined.chains, score.over_combined.rate, score.over_combined.excess),
             score.conll,

@@ -8,25 +8,28 @@ from math import floor
 from typing import Any
 
 from corefscope.findings import Finding
-from corefscope.metrics import CONLL, METRICS
+from corefscope.formatting import PERCENT, POINTS, TEXT, Value
+from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
-from corefscope.rendering.scores import score_dict
-from corefscope.rendering.table import Table, Value, as_csv
+from corefscope.rendering.scores import score_dict, statistic_columns
+from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 from corefscope.scoring import ProfileScores, Scores, Step
 from corefscope.version import __version__
 
 
 def list_of_profiles() -> Table:
-    """One row a profile: its choices."""
-    rows: list[list[Value]] = [
-        [p.name, _rules(p), p.duplicates, p.average, p.blanc] for p in PROFILES.values()
-    ]
-    columns = ["profile", "singletons", "duplicates", "average", "BLANC"]
+    """One row per profile: its choices."""
+    rows = [[p.name, _rules(p), p.duplicates, p.average, p.blanc] for p in PROFILES.values()]
     notes = [
         *(f"{p.name}: {p.meaning}. Used by {p.used_by}." for p in PROFILES.values()),
         "All match mentions exactly, call nothing out of nothing 0, and round to the nearest.",
     ]
-    return Table(columns, rows, notes, ["Protocols: what a score was computed from"])
+    return Table(
+        columns(TEXT, "profile", "singletons", "duplicates", "average", "BLANC"),
+        rows,
+        notes,
+        ["Protocols: what a score was computed from"],
+    )
 
 
 def _rules(profile: Profile) -> str:
@@ -52,35 +55,33 @@ def profile_dict(profile: Profile) -> dict[str, Any]:
 
 
 def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -> Table:
-    """One row a profile: F1 of each metric, the CoNLL score, and how far it is from the default."""
+    """One row per profile: F1 by metric, the CoNLL score, and how far it is from the default."""
     first = profiles[0].scores
-    names = ["MD" if id == "mentions" else METRICS[id].name for id in first.counts]
-    rows = []
+    statistics = statistics_of(first.counts)
+    rows: list[Cells] = []
     for each in profiles:
+        metrics = each.scores.metrics
         away = _conll(each.scores) - _conll(first)
-        row: list[Value] = [each.profile.name, *_f1s(each.scores), each.scores.conll]
-        rows.append([*row, points(away) if each.profile != DEFAULT else None])
+        values = [statistic.value(metrics) for statistic in statistics]
+        is_away = each.profile != DEFAULT
+        rows.append([each.profile.name, *values, away / 10_000 if is_away else None])
     heading = [f"key       {key}", f"response  {response}"]
     return Table(
-        ["profile", *names, "CoNLL", "away"],
+        [Column("profile"), *statistic_columns(statistics), Column("away", POINTS)],
         rows,
         [first.signature],
         [*heading, f"documents {len(first.document_names)}"],
     )
 
 
-def _f1s(scores: Scores) -> list[Value]:
-    return [score.f1 for score in scores.metrics.values()]
-
-
 def hundredths(fraction: float) -> int:
     """Return a fraction in hundredths of a point, as it is printed."""
-    return round(float(f"{100 * fraction:.2f}") * 100)
+    return round(float(PERCENT.shown(fraction)) * 100)
 
 
 def points(change: int) -> str:
-    """Return hundredths of a point with their sign."""
-    return f"{change / 100:+.2f}"
+    """Return hundredths of a point as points with their sign."""
+    return POINTS.shown(change / 10_000)
 
 
 def _conll(scores: Scores) -> int:
@@ -120,7 +121,7 @@ def shares(before: Scores, after: Scores) -> dict[str, int]:
     They are rounded so that they add up to the printed difference (largest remainders).
     """
     total = _conll(after) - _conll(before)
-    exact = {id: 1e4 * (after[id].f1 - before[id].f1) / len(CONLL) for id in CONLL}
+    exact = {id: 1e4 * (after[id].f1 - before[id].f1) / len(CONLL.ids) for id in CONLL.ids}
     rounded = {id: floor(share) for id, share in exact.items()}
     spare = total - sum(rounded.values())
     for id in sorted(exact, key=lambda id: rounded[id] - exact[id])[: max(spare, 0)]:
@@ -181,10 +182,10 @@ def profiles_dict(
 
 
 def profiles_csv(profiles: Sequence[ProfileScores]) -> str:
-    """Return one row a profile and metric."""
+    """Return one row per profile and metric."""
     rows: list[list[Value]] = []
     for each in profiles:
         name, metrics = each.profile.name, each.scores.metrics
         rows += [[name, id, s.recall, s.precision, s.f1] for id, s in metrics.items()]
-        rows.append([name, "conll", None, None, each.scores.conll])
+        rows.append([name, CONLL.id, None, None, each.scores.conll])
     return as_csv(["profile", "metric", "recall", "precision", "f1"], rows)

@@ -5,12 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import isnan
 from typing import Any
 
 from corefscope.findings import Finding
-from corefscope.metrics import CONLL, METRICS, Score
-from corefscope.rendering.table import LAYOUTS, Table, Value, as_csv
+from corefscope.formatting import FIGURES, PERCENT, Value
+from corefscope.metrics import (
+    CONLL,
+    CONLL_V4,
+    METRICS,
+    Metric,
+    Score,
+    Statistic,
+    statistics_of,
+)
+from corefscope.metrics.counts import known
+from corefscope.rendering.table import LAYOUTS, Cell, Cells, Column, Table, as_csv
 from corefscope.scoring import Scores
 from corefscope.version import __version__
 
@@ -68,76 +77,74 @@ def tables(result: Result, per_document: bool = False, rpf: bool = False) -> lis
 
 
 def one_system(result: Result) -> Table:
-    """One row a metric: recall, precision and F1 with their fractions."""
+    """One row per metric: recall, precision and F1 with their fractions."""
     (system,) = result.systems
     scores = system.scores.metrics
-    rows: list[list[Value]] = [_metric_row(id, score) for id, score in scores.items()]
-    conll = system.scores.conll
-    if conll is not None:
-        rows.append(["CoNLL", None, None, None, None, _marked_conll(scores, conll)])
     return Table(
-        ["metric", "recall", "", "precision", "", "F1"],
-        rows,
+        [
+            Column("metric"),
+            *(Column("recall", PERCENT), Column("", FIGURES)),
+            *(Column("precision", PERCENT), Column("", FIGURES)),
+            Column("F1", PERCENT),
+        ],
+        [_statistic_row(statistic, scores) for statistic in statistics_of(scores)],
         _notes(result, scores.values()),
         [f"key       {result.key}", f"response  {_named(system)}", _documents(system.scores)],
-        totals=int(conll is not None),
+        totals=int(CONLL.is_known(scores)),
     )
 
 
-def _metric_row(id: str, score: Score) -> list[Value]:
+def _statistic_row(statistic: Statistic, scores: Mapping[str, Score]) -> Cells:
+    cells = _sides(statistic, scores[statistic.id]) if isinstance(statistic, Metric) else [None] * 4
+    return [statistic.name, *cells, value_cell(statistic, scores)]
+
+
+def _sides(metric: Metric, score: Score) -> list[Value]:
+    """Recall and precision, each with its fraction."""
     return [
-        METRICS[id].name,
         score.recall,
-        _fraction(id, score.recall_counts),
+        None if metric.is_mean else _fraction(score.recall_counts),
         score.precision,
-        None if METRICS[id].is_single else _fraction(id, score.precision_counts),
-        _marked(id, score),
+        None if metric.is_mean or metric.is_single else _fraction(score.precision_counts),
     ]
 
 
-def _fraction(id: str, counts: tuple[float, float]) -> str | None:
-    """Numerator and denominator; the mean of two fractions has none."""
-    return None if METRICS[id].is_mean else f"{_number(counts[0])}/{_number(counts[1])}"
+def _fraction(counts: tuple[float, float]) -> str:
+    return "/".join(f"{n:.0f}" if n == int(n) else f"{n:.2f}" for n in counts)
 
 
-def _number(count: float) -> str:
-    return f"{count:.0f}" if count == int(count) else f"{count:.2f}"
+def value_cell(statistic: Statistic, scores: Mapping[str, Score]) -> Cell:
+    """Return the value of a statistic, marked if there was nothing to count."""
+    marks = "*" if statistic.is_undefined(scores) else ""
+    return Cell(statistic.value(scores), statistic.format, marks)
 
 
-def _marked(id: str, score: Score) -> Value:
-    shown = f"{score.f1:.4f}" if METRICS[id].unit == "nats" else f"{100 * score.f1:.2f}"
-    if score.is_undefined:
-        return f"{shown}*"
-    return shown if METRICS[id].unit == "nats" else score.f1
-
-
-def _marked_conll(scores: Mapping[str, Score], conll: float) -> Value:
-    """Mark a CoNLL score that a score of nothing is part of."""
-    part = any(scores[id].is_undefined for id in CONLL)
-    return f"{100 * conll:.2f}*" if part else conll
+def statistic_columns(statistics: Sequence[Statistic]) -> list[Column]:
+    """Return one column per statistic."""
+    return [Column(statistic.heading, statistic.format) for statistic in statistics]
 
 
 def many_systems(result: Result, rpf: bool) -> Table:
-    """One row a system, as given: MD, MUC, B³, CEAFm, CEAFe, BLANC, LEA, CoNLL."""
+    """One row per system, as given, and one column per metric."""
     rows = [
         row
         for system in result.systems
-        for row in _score_rows(system.name, system.scores.metrics, system.scores.conll, rpf)
+        for row in _score_rows(system.name, system.scores.metrics, rpf)
     ]
     first = result.systems[0].scores
     every = [score for system in result.systems for score in system.scores.metrics.values()]
     above = [f"key       {result.key}", _documents(first, several=True)]
-    return Table(_headings("system", first, rpf), rows, _notes(result, every), above)
+    return Table(_columns("system", first, rpf), rows, _notes(result, every), above)
 
 
 def documents(result: Result, system: System, rpf: bool) -> Table:
-    """One row a document of a system, and the total."""
+    """One row per document of a system, and the total."""
     scores, per_document = system.scores, system.scores.per_document
-    rows = [row for d in per_document for row in _score_rows(d.document, d.metrics, d.conll, rpf)]
-    total = _score_rows("all documents", scores.metrics, scores.conll, rpf)
+    rows = [row for d in per_document for row in _score_rows(d.document, d.metrics, rpf)]
+    total = _score_rows("all documents", scores.metrics, rpf)
     every = [score for document in per_document for score in document.metrics.values()]
     return Table(
-        _headings("document", scores, rpf),
+        _columns("document", scores, rpf),
         [*rows, *total],
         _notes(result, every),
         [f"key       {result.key}", f"response  {_named(system)}", _documents(scores)],
@@ -153,25 +160,22 @@ def _named(system: System) -> str:
     return f"{system.response} ({system.name})"
 
 
-def _headings(first: str, scores: Scores, rpf: bool) -> list[str]:
-    names = ["MD" if id == "mentions" else METRICS[id].name for id in scores.counts]
-    conll = ["CoNLL"] if scores.conll is not None else []
-    return [first, *([""] if rpf else []), *names, *conll]
+def _columns(first: str, scores: Scores, rpf: bool) -> list[Column]:
+    names = [Column(first), *([Column("")] if rpf else [])]
+    return [*names, *statistic_columns(statistics_of(scores.counts))]
 
 
-def _score_rows(
-    name: str, scores: Mapping[str, Score], conll: float | None, rpf: bool
-) -> list[list[Value]]:
+def _score_rows(name: str, scores: Mapping[str, Score], rpf: bool) -> list[Cells]:
     """One row of F1, or three: recall, precision, F1. A CoNLL score is an F1."""
-    last: list[Value] = [] if conll is None else [_marked_conll(scores, conll)]
-    f1: list[Value] = [_marked(id, score) for id, score in scores.items()]
+    statistics = statistics_of(scores)
+    f1 = [value_cell(statistic, scores) for statistic in statistics]
     if not rpf:
-        return [[name, *f1, *last]]
-    nothing: list[Value] = [None for _ in last]
+        return [[name, *f1]]
+    nothing = [None] * (len(statistics) - len(scores))
     return [
         [name, "R", *(score.recall for score in scores.values()), *nothing],
         [None, "P", *(score.precision for score in scores.values()), *nothing],
-        [None, "F1", *f1, *last],
+        [None, "F1", *f1],
     ]
 
 
@@ -209,8 +213,8 @@ def _coverage(result: Result) -> list[str]:
             whose = f"{system.name}: " if len(result.systems) > 1 else ""
             notes.append(
                 f"{whose}{', '.join(covered)}: on common mentions alone, "
-                f"{100 * coverage.recall:.2f} % of the key's and "
-                f"{100 * coverage.precision:.2f} % of the response's"
+                f"{PERCENT.shown(coverage.recall)} % of the key's and "
+                f"{PERCENT.shown(coverage.precision)} % of the response's"
             )
     return notes
 
@@ -219,15 +223,12 @@ def _average_of_v4(result: Result) -> list[str]:
     """Give the CoNLL score of 2011 and 2012, where its metrics were asked for."""
     notes = []
     for system in result.systems:
-        if all(id in system.scores for id in CONLL_V4):
-            mean = sum(system.scores[id].f1 for id in CONLL_V4) / len(CONLL_V4)
-            names = ", ".join(METRICS[id].name for id in CONLL_V4)
+        if CONLL_V4.is_known(system.scores.counts):
+            mean = CONLL_V4.format.shown(CONLL_V4.value(system.scores.metrics))
+            names = ", ".join(metric.name for metric in CONLL_V4.metrics)
             whose = f"{system.name}: " if len(result.systems) > 1 else ""
-            notes.append(f"{whose}{100 * mean:.2f}, the mean of {names}: CoNLL in 2011 and 2012")
+            notes.append(f"{whose}{mean}, the mean of {names}: {CONLL_V4.name}")
     return notes
-
-
-CONLL_V4 = ("muc", "b3_v4", "ceafe_v4")
 
 
 def _observations(result: Result, per_document: bool) -> Iterator[list[Value]]:
@@ -242,10 +243,10 @@ def _rows(
 ) -> Iterator[list[Value]]:
     for id, score in scores.items():
         counts = [*_counts(id, score.recall_counts), *_counts(id, score.precision_counts)]
-        ratio = [_known(score.recall), _known(score.precision), score.f1]
+        ratio = [known(score.recall), known(score.precision), score.f1]
         yield [system, document, id, *ratio, *([None] * 4 if METRICS[id].is_mean else counts)]
     if conll is not None:
-        yield [system, document, "conll", None, None, conll, *[None] * 4]
+        yield [system, document, CONLL.id, None, None, conll, *[None] * 4]
 
 
 def to_dict(result: Result, *, per_document: bool = False) -> dict[str, Any]:
@@ -289,8 +290,8 @@ def _metrics_dict(scores: Mapping[str, Score]) -> dict[str, Any]:
 def score_dict(id: str, score: Score) -> dict[str, Any]:
     """Return a score for JSON."""
     return {
-        "recall": _known(score.recall),
-        "precision": _known(score.precision),
+        "recall": known(score.recall),
+        "precision": known(score.precision),
         "f1": score.f1,
         "recall_counts": _counts(id, score.recall_counts),
         "precision_counts": _counts(id, score.precision_counts),
@@ -305,14 +306,6 @@ def _counts(id: str, counts: tuple[float, float]) -> list[float]:
     return [_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator)]
 
 
-def _known(figure: float) -> float | None:
-    """Return a figure, or nothing where a metric has none such."""
-    return None if isnan(figure) else figure
-
-
 def _whole(count: float) -> float:
     """Return a whole number as such; some indices divide by entropies."""
     return int(count) if count == int(count) else count
-
-
-__all__ = ["CONLL", "Result", "System", "render", "tables", "to_dict"]

@@ -1,4 +1,8 @@
-"""A table on its way to a terminal, a paper or a program."""
+"""A table on its way to a terminal, a paper or a program.
+
+A table has columns, each with a name and a format, and rows of plain values. People see values in
+the format of their column; programs get them as they are.
+"""
 
 from __future__ import annotations
 
@@ -9,75 +13,64 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any
+from typing import Any, ClassVar, TypeAlias
 
 from corefscope.escaping import visible
-
-Value = str | int | float | None
+from corefscope.formatting import COUNT, TEXT, Number, PValue, Text, Value
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
 
-class Mean(float):
-    """The mean of counts."""
-
-
-class Fraction(float):
-    """A fraction shown as such, with four decimals."""
-
-
-class Points(float):
-    """A difference of two fractions, with its sign."""
-
-
-class Change(float):
-    """A difference of two scores, with its sign and as many digits as they have."""
-
-
-class Marked(float):
-    """A score with marks that say which differences are significant."""
-
-    marks: str
-
-    def __new__(cls, score: float, marks: str) -> Marked:
-        """Make a score that carries marks."""
-        marked = super().__new__(cls, score)
-        marked.marks = marks
-        return marked
-
-
-class Bar(int):
-    """A count with a bar that is full at the most."""
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """The format of counts with a bar that is full at the most."""
 
     most: int
 
-    def __new__(cls, count: int, most: int) -> Bar:
-        """Make a count that knows how large it could be."""
-        bar = super().__new__(cls, count)
-        bar.most = most
-        return bar
+    is_number: ClassVar[bool] = True
 
-    @property
-    def fill(self) -> float:
-        """How much of the bar is full, from 0 to 1."""
-        return self / self.most if self.most else 0.0
+    def fill(self, value: Value) -> float:
+        """Return how much of the bar is full, from 0 to 1."""
+        return value / self.most if self.most and isinstance(value, int) else 0.0
 
-    @property
-    def block(self) -> str:
-        """The bar as one character: an empty one only for nothing."""
-        return BLOCKS[ceil(self.fill * (len(BLOCKS) - 1))]
+    def shown(self, value: Value) -> str:
+        """Return the count and the bar as one character: an empty one only for 0."""
+        return f"{COUNT.shown(value)} {BLOCKS[ceil(self.fill(value) * (len(BLOCKS) - 1))]}"
+
+
+Format: TypeAlias = Text | Number | PValue | Bar
+"""How the values of a column are shown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table."""
+
+    name: str
+    format: Format = TEXT
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value that is not shown like the others of its column."""
+
+    value: Value
+    format: Format | None = None
+    """A format of its own; that of the column if None."""
+    marks: str = ""
+    """What stands behind it: stars, or letters, which are raised."""
+
+
+Cells: TypeAlias = Sequence[Value | Cell]
+"""The cells of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns with a heading each, rows of values, and notes below.
+    """Columns, rows with a value for each, and notes below."""
 
-    A float is a fraction and is shown as a percentage with two digits, unless it is a
-    :class:`Mean`, :class:`Points` or :class:`Change`; an int is a count; None is an empty cell.
-    """
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[Value]]
+    columns: Sequence[Column]
+    rows: Sequence[Cells]
     notes: Sequence[str] = field(default_factory=tuple)
     heading: Sequence[str] = field(default_factory=tuple)
     """Lines above the table, on a terminal."""
@@ -86,49 +79,46 @@ class Table:
     totals: int = 0
     """How many of the last rows are set apart from the others."""
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the columns."""
+        return [column.name for column in self.columns]
 
-def _signed(value: float, digits: int) -> str:
-    """Return points with their sign; what is rounded to nothing is no loss."""
-    text = f"{100 * value:+.{digits}f}"
-    return text.replace("-", "+") if float(text) == 0 else text
-
-
-SHOWN: Mapping[type, Callable[[Any], str]] = {
-    type(None): lambda _: "",
-    Mean: lambda mean: f"{mean:.1f}",
-    Fraction: lambda fraction: f"{fraction:.4f}",
-    Points: lambda points: _signed(points, 1),
-    Change: lambda change: _signed(change, 2),
-    Marked: lambda score: f"{100 * score:.2f}{' ' * score.marks.isalpha()}{score.marks}",
-    Bar: lambda bar: f"{int(bar)} {bar.block}",
-}
-"""How values that are no plain numbers are shown."""
+    @property
+    def values(self) -> list[list[Value]]:
+        """The rows as programs read them: without formats and marks."""
+        return [[c.value if isinstance(c, Cell) else c for c in row] for row in self.rows]
 
 
-def shown(value: Value) -> str:
-    """Return a value as people read it."""
-    if type(value) in SHOWN:
-        return SHOWN[type(value)](value)
-    if isinstance(value, float):
-        return f"{100 * value:.2f}" if value == value else ""
-    return visible(str(value))
+def columns(format: Format, *names: str) -> list[Column]:
+    """Return columns of one format."""
+    return [Column(name, format) for name in names]
 
 
-def _is_number(column: Sequence[Value]) -> bool:
-    known = (value for value in column if value is not None)
-    return all(not isinstance(v, str) or re.match(r"[+-]?[\d.]", v) for v in known)
+Show: TypeAlias = Callable[[Format, Value, str], str]
+"""Writes a value in a format, and its marks."""
 
 
-def columns_of(
-    table: Table, show: Callable[[Value], str] = shown
-) -> list[tuple[str, list[str], bool]]:
+def _shown(format: Format, value: Value, marks: str) -> str:
+    return f"{format.shown(value)}{' ' * marks.isalpha()}{marks}"
+
+
+def columns_of(table: Table, show: Show = _shown) -> list[tuple[str, list[str], bool]]:
     """Each column's heading, cells, and whether it holds numbers, which stand to the right."""
-    rows = list(table.rows)
-    values = [[row[i] for row in rows] for i in range(len(table.columns))]
     return [
-        (visible(name), [show(v) for v in column], i > 0 and _is_number(column))
-        for i, (name, column) in enumerate(zip(table.columns, values, strict=True))
+        (
+            visible(column.name),
+            [_cell(show, column.format, row[place]) for row in table.rows],
+            column.format.is_number,
+        )
+        for place, column in enumerate(table.columns)
     ]
+
+
+def _cell(show: Show, format: Format, cell: Value | Cell) -> str:
+    if isinstance(cell, Cell):
+        return show(cell.format or format, cell.value, cell.marks)
+    return show(format, cell, "")
 
 
 def as_text(table: Table) -> str:
@@ -161,11 +151,9 @@ def as_markdown(table: Table) -> str:
     return "\n".join([*title, heading, rule, *rows, *notes]) + "\n"
 
 
-def _markdown_cell(value: Value) -> str:
-    """Return a cell; letters that mark a score are raised."""
-    if isinstance(value, Marked) and value.marks.isalpha():
-        return f"{100 * value:.2f}<sup>{value.marks}</sup>"
-    return shown(value).replace("*", "\\*") if isinstance(value, Marked) else shown(value)
+def _markdown_cell(format: Format, value: Value, marks: str) -> str:
+    raised = f"<sup>{marks}</sup>" if marks.isalpha() else marks.replace("*", "\\*")
+    return f"{format.shown(value)}{raised}"
 
 
 LATEX = {
@@ -195,20 +183,20 @@ def latex_text(text: str) -> str:
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
-def _latex_cell(value: Value) -> str:
-    """Return a cell; a bar is drawn."""
-    if isinstance(value, Marked):
-        return f"{100 * value:.2f}" + (rf"\textsuperscript{{{value.marks}}}" if value.marks else "")
-    if isinstance(value, Bar):
-        return f"{int(value)}" + (rf"~\rule{{{value.fill:.2f}em}}{{1.2ex}}" if value.fill else "")
-    return latex_text(shown(value))
+def _latex_cell(format: Format, value: Value, marks: str) -> str:
+    raised = rf"\textsuperscript{{{marks}}}" if marks else ""
+    if isinstance(format, Bar):
+        fill = format.fill(value)
+        return COUNT.shown(value) + (rf"~\rule{{{fill:.2f}em}}{{1.2ex}}" if fill else "")
+    return latex_text(format.shown(value)) + raised
 
 
 def as_latex(table: Table) -> str:
     """Return the table for a paper; it needs the package booktabs."""
-    columns = columns_of(table)
-    headings = " & ".join(latex_text(visible(name)) for name in table.columns) + r" \\"
-    rows = [" & ".join(map(_latex_cell, row)) + r" \\" for row in table.rows]
+    columns = columns_of(table, _latex_cell)
+    headings = " & ".join(latex_text(name) for name, _, _ in columns) + r" \\"
+    cells = (cells for _, cells, _ in columns)
+    rows = [" & ".join(row) + r" \\" for row in zip(*cells, strict=True)]
     if table.totals:
         rows.insert(len(rows) - table.totals, r"\midrule")
     alignment = "".join("r" if is_number else "l" for _, _, is_number in columns)
@@ -232,7 +220,7 @@ def as_latex(table: Table) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
-    """Return rows for a program: fractions unrounded, one observation a row."""
+    """Return rows for a program: fractions unrounded, one observation per row."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -255,22 +243,22 @@ def table_dict(number: int | str, table: Table) -> dict[str, Any]:
     return {
         "table": number,
         "title": table.title,
-        "columns": list(table.columns),
-        "rows": [list(row) for row in table.rows],
+        "columns": table.names,
+        "rows": table.values,
         "notes": list(table.notes),
     }
 
 
 def as_tables_csv(tables: Sequence[tuple[int | str, Table]]) -> str:
-    """Return one table as it is, or several as one row a cell."""
+    """Return one table as it is, or several as one row per cell."""
     if len(tables) == 1:
         ((_, table),) = tables
-        return as_csv(table.columns, table.rows)
+        return as_csv(table.names, table.values)
     rows: list[list[Value]] = [
         [number, i, column, value]
         for number, table in tables
-        for i, row in enumerate(table.rows, 1)
-        for column, value in zip(table.columns, row, strict=True)
+        for i, row in enumerate(table.values, 1)
+        for column, value in zip(table.names, row, strict=True)
     ]
     return as_csv(["table", "row", "column", "value"], rows)
 

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from math import inf
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats
-from corefscope.metrics import CONLL, METRICS
+from corefscope.metrics import CONLL, statistics_of
 from corefscope.metrics.counts import Figures
 from corefscope.scoring import Scores
 
@@ -41,8 +39,8 @@ class Readings:
             figures(sums[..., columns])[..., F1]
             for columns, figures in zip(self.columns, self.figures, strict=True)
         ]
-        if "conll" in self.ids:
-            values.append(np.mean([values[self.ids.index(id)] for id in CONLL], axis=0))
+        if CONLL.id in self.ids:
+            values.append(CONLL.mean(dict(zip(self.ids, values, strict=False))))
         return np.stack(values, axis=-1)
 
 
@@ -54,28 +52,10 @@ def readings_of(scores: Scores) -> Readings:
         columns.append(slice(start, start + rows.shape[1]))
         figures.append(read)
         start += rows.shape[1]
-    has_conll = all(id in scores.counts for id in CONLL)
-    ids = (*scores.counts, *(["conll"] if has_conll else []))
+    ids = tuple(statistic.id for statistic in statistics_of(scores.counts))
     return Readings(ids, tuple(columns), tuple(figures))
 
 
 def rows_of(scores: Scores) -> Floats:
     """Return one row of counts a document, the metrics side by side."""
     return np.concatenate([scores.additive(id)[0] for id in scores.counts], axis=1)
-
-
-def directions(ids: Sequence[str]) -> Floats:
-    """Return 1 for statistics of which more is better, −1 for those of which less is."""
-    return np.array([-1.0 if id in METRICS and METRICS[id].lower_is_better else 1.0 for id in ids])
-
-
-def bounds(id: str) -> tuple[float, float]:
-    """Return the least and the greatest value that a statistic can have."""
-    if id in METRICS and METRICS[id].unit == "nats":
-        return 0.0, inf
-    return (-1.0 if id == "ari" else 0.0), 1.0
-
-
-def name_of(id: str) -> str:
-    """Return a statistic as papers print it."""
-    return "CoNLL" if id == "conll" else METRICS[id].name

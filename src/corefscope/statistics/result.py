@@ -12,9 +12,9 @@ import numpy as np
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
+from corefscope.metrics import CONLL, STATISTICS
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
-from corefscope.statistics.readings import directions
 from corefscope.statistics.testing import Test
 
 Family: TypeAlias = Literal["all", "metric", "none"]
@@ -144,7 +144,7 @@ class SystemComparison:
     @property
     def primary(self) -> str:
         """The statistic that systems are ranked by: the CoNLL average, or else the first."""
-        return "conll" if "conll" in self.statistics else self.statistics[0]
+        return CONLL.id if CONLL.id in self.statistics else self.statistics[0]
 
     @cached_property
     def _by_pair(self) -> dict[tuple[str, str, str], Difference]:
@@ -161,15 +161,17 @@ class SystemComparison:
         return self._by_pair[asked]
 
     def __repr__(self) -> str:
+        primary = STATISTICS[self.primary]
         scores = ", ".join(
-            f"{name} {self.estimates[name][self.primary].value:.4f}" for name in self.systems
+            f"{name} {primary.format.shown(self.estimates[name][primary.id].value)}"
+            for name in self.systems
         )
-        return f"<SystemComparison on {self.units} units, {self.primary}: {scores}>"
+        return f"<SystemComparison on {self.units} units, {primary.id}: {scores}>"
 
     def better(self, statistic: str | None = None) -> set[tuple[str, str]]:
         """Return the pairs of systems of which the first is significantly better."""
         chosen = statistic or self.primary
-        (sign,) = directions([chosen])
+        sign = STATISTICS[chosen].direction
         return {
             (d.system, d.other) if sign * d.difference > 0 else (d.other, d.system)
             for d in self.differences

@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.metrics import STATISTICS
 from corefscope.profiles import parse_signature
-from corefscope.statistics.readings import directions, readings_of
+from corefscope.statistics.readings import readings_of
 from corefscope.statistics.resampling import Progress
 from corefscope.statistics.result import Runs, Settings, SystemComparison
 from corefscope.statistics.systems import (
@@ -51,7 +52,7 @@ class SetsComparison:
         wins = losses = untested = 0
         for comparison in self.sets.values():
             difference = comparison.difference(system, other, statistic)
-            (sign,) = directions([difference.statistic]).tolist()
+            sign = STATISTICS[difference.statistic].direction
             untested += difference.p is None
             wins += difference.is_significant and sign * difference.difference > 0
             losses += difference.is_significant and sign * difference.difference < 0

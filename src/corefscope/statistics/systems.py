@@ -13,10 +13,11 @@ import numpy as np
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
+from corefscope.metrics import STATISTICS
 from corefscope.results import unlike
 from corefscope.scoring import Scores
 from corefscope.statistics.judging import Limits, judged
-from corefscope.statistics.readings import Readings, bounds, readings_of, rows_of
+from corefscope.statistics.readings import Readings, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample
 from corefscope.statistics.result import (
     Difference,
@@ -99,14 +100,8 @@ def _signature(runs: Runs) -> str:
 
 def _values(runs: Sequence[Scores], readings: Readings) -> list[list[float]]:
     """Return for each statistic its value in every run, as ``score`` gives it."""
-    return [[_value(run, id) for run in runs] for id in readings.ids]
-
-
-def _value(scores: Scores, statistic: str) -> float:
-    if statistic == "conll":
-        assert scores.conll is not None
-        return scores.conll
-    return scores[statistic].f1
+    of_runs = [run.metrics for run in runs]
+    return [[STATISTICS[id].value(scores) for scores in of_runs] for id in readings.ids]
 
 
 def marks_of(result: SystemComparison) -> str:
@@ -238,8 +233,8 @@ def _cut(
 
 def _widest(id: str) -> tuple[float, float]:
     """Return the least and the greatest difference that two systems can have."""
-    least, greatest = bounds(id)
-    return least - greatest, greatest - least
+    width = STATISTICS[id].greatest - STATISTICS[id].least
+    return -width, width
 
 
 def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> dict[str, Estimate]:
@@ -247,7 +242,7 @@ def _estimates(ids: Sequence[str], values: Sequence[float], limits: Limits) -> d
     return {
         id: Estimate(value=value, low=low, high=high)
         for id, value, limit in zip(ids, values, limits, strict=True)
-        for low, high in [_cut(limit, *bounds(id))]
+        for low, high in [_cut(limit, STATISTICS[id].least, STATISTICS[id].greatest)]
     }
 
 

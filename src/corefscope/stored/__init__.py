@@ -16,6 +16,7 @@ import numpy as np
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
+from corefscope.metrics import METRICS
 from corefscope.profiles import Profile, parse_signature
 from corefscope.scoring import Scores
 from corefscope.stored.fields import (
@@ -30,7 +31,7 @@ from corefscope.stored.protocol import stored_profile
 from corefscope.stored.tables import TOLERANCE, Tables
 
 EXPECTED = "expected what corefscope score --format json writes"
-TOLD_BY_KEY = ("mentions", "muc", "b3", "ceafm", "ceafe", "lea", "pairwise")
+TOLD_BY_KEY = tuple(id for id, metric in METRICS.items() if metric.is_recall_of_key)
 """The metrics whose denominator of recall depends on the key alone."""
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, nan
+from math import nan
 from typing import Any
 
 import numpy as np
 
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Metric
-from corefscope.metrics.counts import BLOCK, Figures, plain_figures, single_figure
+from corefscope.metrics.counts import BLOCK, Figures, plain_figures
 from corefscope.profiles import Profile
 from corefscope.stored.fields import Damage, a_list, a_number, an_object, field
 
@@ -19,8 +19,6 @@ SIDES = ("recall_counts", "precision_counts")
 SIDES_OF_COUNTS = ("recall_counts", "recall_counts", "precision_counts", "precision_counts")
 TOLERANCE = 1e-9
 """By how much a score may differ from what its counts give."""
-RANGES = {"ari": (-1.0, 1.0), "vi": (0.0, inf)}
-"""The scores that are not between 0 and 1."""
 
 
 class Tables:
@@ -57,8 +55,8 @@ class Tables:
     def f1(self) -> dict[str, float]:
         """Return the F1 of each metric of the only row, and the CoNLL score."""
         found = {id: float(figures[0, 2]) for id, figures in self.figures.items()}
-        if all(id in found for id in CONLL):
-            found["conll"] = sum(found[id] for id in CONLL) / len(CONLL)
+        if CONLL.is_known(found):
+            found[CONLL.id] = CONLL.mean(found)
         return found
 
     def _read(self, metric: Metric, records: Sequence[Any], places: Sequence[str]) -> None:
@@ -83,13 +81,11 @@ class Tables:
         self.figures[metric.id] = figures
 
     def _figures(self, metric: Metric) -> Figures:
-        if not self.is_macro:
-            return metric.figures
-        return single_figure if metric.is_single else plain_figures
+        return metric.averaged_figures if self.is_macro else metric.figures
 
     def _check_counts(self, metric: Metric, counts: Floats, places: Sequence[str]) -> None:
         """Refuse negative counts, and parts of things where things are counted."""
-        checked = counts[:, 1::2] if metric.id == "ari" else counts
+        checked = counts[:, 1::2] if metric.least < 0 else counts
         is_whole = metric.integral and self.profile.duplicates != "reference"
         is_bad = (checked < 0).any(axis=1)
         if is_whole and not self.is_macro:
@@ -102,14 +98,14 @@ class Tables:
 
     def _check_conll(self, records: Sequence[Any], places: Sequence[str]) -> None:
         """Check the mean of three metrics, or that there is none."""
-        has_all = all(id in self.figures for id in CONLL)
+        has_all = CONLL.is_known(self.figures)
         for row, (record, place) in enumerate(zip(records, places, strict=True)):
             found = field(record, "conll", place)
             if not has_all:
                 if found is not None:
                     raise Damage(f"{place}.conll: {found!r} without its three metrics")
                 continue
-            expected = sum(float(self.figures[id][row, 2]) for id in CONLL) / len(CONLL)
+            expected = CONLL.mean({id: float(f[row, 2]) for id, f in self.figures.items()})
             if not abs(a_number(found, f"{place}.conll") - expected) <= TOLERANCE:
                 raise Damage(f"{place}.conll: {found} is not the mean of its metrics, {expected}")
 
@@ -150,7 +146,7 @@ def _check(
 
 
 def _check_range(metric: Metric, figures: Floats, places: Sequence[str]) -> None:
-    low, high = RANGES.get(metric.id, (0.0, 1.0))
+    low, high = metric.least, metric.greatest
     is_bad = ((figures < low - TOLERANCE) | (figures > high + TOLERANCE)).any(axis=1)
     if is_bad.any():
         row = int(np.argmax(is_bad))

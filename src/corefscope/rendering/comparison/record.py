@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from corefscope.formatting import Value
 from corefscope.rendering.comparison.systems import Compared
 from corefscope.rendering.comparison.words import sentences
-from corefscope.rendering.table import Value, as_csv
+from corefscope.rendering.table import as_csv
 from corefscope.statistics.result import Difference, Estimate, SystemComparison
 from corefscope.version import __version__
 

@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from corefscope.rendering.comparison.cells import marked_cell, stars
+from corefscope.formatting import COUNT, FIGURES, Value
+from corefscope.metrics import STATISTICS
+from corefscope.rendering.comparison.cells import stars, value_cell
 from corefscope.rendering.comparison.record import comparison_dict, csv_rows
-from corefscope.rendering.comparison.systems import pair_row
-from corefscope.rendering.comparison.words import notes, percent
-from corefscope.rendering.table import Table, Value
-from corefscope.statistics.readings import name_of
+from corefscope.rendering.comparison.systems import pair_columns, pair_row
+from corefscope.rendering.comparison.words import notes
+from corefscope.rendering.table import Cells, Column, Table, columns
 from corefscope.statistics.sets import SetsComparison
 from corefscope.version import __version__
 
@@ -45,36 +46,37 @@ def _tables(compared: SetsComparison, statistics: Sequence[str]) -> list[Table]:
 
 
 def by_set(compared: SetsComparison, statistic: str) -> Table:
-    """One row a set, one column a system, and the average below."""
+    """One row per set, one column per system, and the average below."""
     systems = compared.average.systems
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for name, comparison in (*compared.sets.items(), (AVERAGE, compared.average)):
         marks = {d.system: stars(d) for d in comparison.differences if d.statistic == statistic}
         scores = [
-            marked_cell(
+            value_cell(
                 statistic, comparison.estimates[system][statistic].value, marks.get(system, "")
             )
             for system in systems
         ]
         rows.append([name, comparison.units, *scores])
-    title = f"{name_of(statistic)} by set"
-    return Table(["set", "units", *systems], rows, heading=[title], title=title, totals=1)
+    title = f"{STATISTICS[statistic].name} by set"
+    values = columns(STATISTICS[statistic].format, *systems)
+    heads = [Column("set"), Column("units", COUNT), *values]
+    return Table(heads, rows, heading=[title], title=title, totals=1)
 
 
 def of_average(compared: SetsComparison, statistic: str) -> Table:
-    """One row a pair of systems: the average, its difference, and the sets won and lost."""
+    """One row per pair of systems: the average, its difference, and the sets won and lost."""
     average = compared.average
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for difference in average.differences:
         if difference.statistic == statistic:
             record = compared.record(difference.system, difference.other, statistic)
             untested = f" ({record.untested} untested)" if record.untested else ""
             won = f"{record.wins}/{record.ties}/{record.losses}{untested}"
             rows.append([*pair_row(average, difference), won])
-    limits = percent(average)
-    title = f"{name_of(statistic)}, mean over sets"
-    columns = ["system", "mean", limits, "against", "difference", limits, "p", "win/tie/loss"]
-    return Table(columns, rows, notes(average), heading=[title], title=title)
+    title = f"{STATISTICS[statistic].name}, mean over sets"
+    heads = [*pair_columns(average, "mean"), Column("win/tie/loss", FIGURES)]
+    return Table(heads, rows, notes(average), heading=[title], title=title)
 
 
 def sets_dict(compared: SetsComparison, files: Files) -> dict[str, Any]:

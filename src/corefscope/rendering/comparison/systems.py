@@ -6,25 +6,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from corefscope.formatting import COUNT, INTERVAL, P_VALUE, PERCENT, POINTS
+from corefscope.metrics import CONLL, STATISTICS
 from corefscope.rendering.comparison.cells import (
-    change_of,
-    change_range,
-    marked_cell,
-    range_of,
-    short,
+    change_cell,
+    change_interval,
+    interval,
+    p_cell,
     stars,
     value_cell,
 )
-from corefscope.rendering.comparison.words import (
-    ABSENT,
-    notes,
-    p_shown,
-    percent,
-    units_in_words,
-)
-from corefscope.rendering.table import Table, Value
+from corefscope.rendering.comparison.words import notes, percent, units_in_words
+from corefscope.rendering.scores import statistic_columns
+from corefscope.rendering.table import Cells, Column, Table
 from corefscope.statistics.ranking import letters
-from corefscope.statistics.readings import name_of
 from corefscope.statistics.result import Difference, SystemComparison
 
 
@@ -34,7 +29,7 @@ class Compared:
 
     key: str
     responses: Mapping[str, Sequence[str]]
-    """The files of each system: one, or one a run."""
+    """The files of each system: one, or one per run."""
     comparison: SystemComparison
     extra: Mapping[str, Any] = field(default_factory=dict)
     """What else JSON says, such as the errors that changed."""
@@ -55,50 +50,55 @@ def tables(compared: Compared, most: int = 10, detail: bool = False) -> list[Tab
 
 
 def two_systems(compared: Compared) -> Table:
-    """One row a statistic: both systems, and their difference."""
+    """One row per statistic: both systems, and their difference."""
     comparison = compared.comparison
     other = comparison.baseline
     (system,) = (name for name in comparison.systems if name != other)
     if comparison.settings.all_pairs:
         other, system = comparison.systems
-    limits = percent(comparison)
-    rows: list[list[Value]] = []
+    limits = Column(percent(comparison), INTERVAL)
+    rows: list[Cells] = []
     for id in comparison.statistics:
         difference = comparison.difference(system, other, id)
         base, ours = (comparison.estimates[name][id] for name in (other, system))
         rows.append(
             [
-                short(id),
-                value_cell(id, base.value),
-                range_of(id, base) or ABSENT,
-                value_cell(id, ours.value),
-                range_of(id, ours) or ABSENT,
-                change_of(id, difference.difference),
-                change_range(difference) or ABSENT,
-                p_shown(difference.p_corrected) + stars(difference),
+                STATISTICS[id].name,
+                *(value_cell(id, base.value), interval(id, base)),
+                *(value_cell(id, ours.value), interval(id, ours)),
+                *(change_cell(id, difference.difference), change_interval(difference)),
+                p_cell(difference),
             ]
         )
-    columns = ["metric", other, limits, system, limits, "difference", limits, "p"]
-    totals = int("conll" in comparison.statistics)
+    columns = [
+        Column("metric"),
+        *(Column(other, PERCENT), limits, Column(system, PERCENT), limits),
+        *(Column("difference", POINTS), limits, Column("p", P_VALUE)),
+    ]
+    totals = int(CONLL.id in comparison.statistics)
     return Table(columns, rows, notes(comparison), heading(compared), totals=totals)
 
 
 def many_systems(compared: Compared) -> Table:
-    """One row a system, with marks: stars against the baseline, or letters of those beaten."""
+    """One row per system, with marks: stars against the baseline, or letters of those beaten."""
     comparison = compared.comparison
     all_pairs = comparison.settings.all_pairs
     marks = {id: _marks(comparison, id) for id in comparison.statistics}
     letter = letters(comparison.systems)
     rank, is_ranked = comparison.ranks(), all_pairs and comparison.has_tests
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for name in comparison.systems:
-        cells: list[Value] = [
-            marked_cell(id, comparison.estimates[name][id].value, marks[id][name])
+        cells = [
+            value_cell(id, comparison.estimates[name][id].value, marks[id][name])
             for id in comparison.statistics
         ]
         shown = f"({letter[name]}) {name}" if all_pairs else name
         rows.append([shown, *cells, *([rank[name]] if is_ranked else [])])
-    columns = ["system", *map(short, comparison.statistics), *(["rank"] if is_ranked else [])]
+    columns = [
+        Column("system"),
+        *statistic_columns([STATISTICS[id] for id in comparison.statistics]),
+        *([Column("rank", COUNT)] if is_ranked else []),
+    ]
     return Table(columns, rows, notes(comparison), heading(compared))
 
 
@@ -110,30 +110,38 @@ def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
 
 
 def pairs(comparison: SystemComparison, statistic: str) -> Table:
-    """One row a pair of systems, for one statistic."""
+    """One row per pair of systems, for one statistic."""
     rows = [
         pair_row(comparison, difference)
         for difference in comparison.differences
         if difference.statistic == statistic
     ]
-    limits = percent(comparison)
-    title = f"{name_of(statistic)} of each pair"
-    columns = ["system", name_of(statistic), limits, "against", "difference", limits, "p"]
-    return Table(columns, rows, heading=[title], title=title)
+    name = STATISTICS[statistic].name
+    title = f"{name} of each pair"
+    return Table(pair_columns(comparison, name), rows, heading=[title], title=title)
 
 
-def pair_row(comparison: SystemComparison, difference: Difference) -> list[Value]:
+def pair_columns(comparison: SystemComparison, value: str) -> list[Column]:
+    """Return the columns of a table of pairs; ``value`` is the name of the score."""
+    limits = Column(percent(comparison), INTERVAL)
+    return [
+        *(Column("system"), Column(value, PERCENT), limits),
+        *(Column("against"), Column("difference", POINTS), limits, Column("p", P_VALUE)),
+    ]
+
+
+def pair_row(comparison: SystemComparison, difference: Difference) -> Cells:
     """Return the cells of a pair: a score, and how far it is from the other's."""
     id = difference.statistic
     estimate = comparison.estimates[difference.system][id]
     return [
         difference.system,
         value_cell(id, estimate.value),
-        range_of(id, estimate) or ABSENT,
+        interval(id, estimate),
         difference.other,
-        change_of(id, difference.difference),
-        change_range(difference) or ABSENT,
-        p_shown(difference.p_corrected) + stars(difference),
+        change_cell(id, difference.difference),
+        change_interval(difference),
+        p_cell(difference),
     ]
 
 
@@ -143,19 +151,23 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
     (system,) = (name for name in comparison.systems if name != other)
     place = comparison.statistics.index(comparison.primary)
     names = list(comparison.runs[system][0].document_names)
-    rows: list[list[Value]] = []
+    primary = STATISTICS[comparison.primary]
+    rows: list[Cells] = []
     for document, change in comparison.moved(system, other, most):
         row = names.index(document)
         before, after = (
             float(comparison.document_values[name][row, place]) for name in (other, system)
         )
-        id = comparison.primary
-        cells = [value_cell(id, before), value_cell(id, after), change_of(id, change)]
-        rows.append([document, *cells])
+        rows.append([document, before, after, change])
     if not rows:
         return []
-    title = f"Documents whose {name_of(comparison.primary)} moved most"
-    return [Table(["document", other, system, "difference"], rows, heading=[title], title=title)]
+    title = f"Documents whose {primary.name} moved most"
+    columns = [
+        Column("document"),
+        *(Column(other, primary.format), Column(system, primary.format)),
+        Column("difference", primary.unit.change),
+    ]
+    return [Table(columns, rows, heading=[title], title=title)]
 
 
 def heading(compared: Compared) -> list[str]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from statistics import fmean
 
-from corefscope.metrics import METRICS
-from corefscope.rendering.comparison.cells import amount, change_of, change_range, is_in_nats
-from corefscope.rendering.table import shown
-from corefscope.statistics.readings import name_of
+from corefscope.formatting import ABSENT, P_VALUE, PERCENT
+from corefscope.metrics import METRICS, STATISTICS
+from corefscope.rendering.comparison.cells import change_interval
 from corefscope.statistics.result import Difference, SystemComparison
 from corefscope.statistics.systems import first_run
 
@@ -16,15 +15,6 @@ TESTS = {
     "bootstrap": "paired bootstrap",
 }
 BY_VARIANCE = "Student's t over documents and runs with Satterthwaite's degrees of freedom"
-ABSENT = "–"
-"""What tables show where there is no interval or no p-value."""
-
-
-def p_shown(p: float | None) -> str:
-    """Return a p-value with four digits, or as many as it takes to say how small it is."""
-    if p is None:
-        return ABSENT
-    return f"{p:.4f}" if p >= 0.00005 else f"{p:.1e}"
 
 
 def units_in_words(comparison: SystemComparison) -> str:
@@ -65,14 +55,14 @@ def method(comparison: SystemComparison) -> str:
 
 def deviations(comparison: SystemComparison) -> str:
     """Say how the primary score spreads over runs, where systems have several."""
-    primary = comparison.primary
+    primary = STATISTICS[comparison.primary]
     parts = []
     for name in comparison.systems:
-        estimate = comparison.estimates[name][primary]
+        estimate = comparison.estimates[name][primary.id]
         if estimate.deviation is not None:
-            mean, deviation = (amount(primary, v) for v in (estimate.value, estimate.deviation))
+            mean, deviation = map(primary.format.shown, (estimate.value, estimate.deviation))
             parts.append(f"{name} {mean} ± {deviation}")
-    return f"{name_of(primary)}, mean ± deviation over runs: {', '.join(parts)}" if parts else ""
+    return f"{primary.name}, mean ± deviation over runs: {', '.join(parts)}" if parts else ""
 
 
 def notes(comparison: SystemComparison) -> list[str]:
@@ -108,15 +98,14 @@ def _undefined(comparison: SystemComparison) -> list[str]:
     """Name the scores that are 0 because there was nothing to count."""
     all_runs = comparison.runs.values()
     nothing = [
-        name_of(id)
+        STATISTICS[id].name
         for id in comparison.statistics
         if any(id in run and run[id].is_undefined for runs in all_runs for run in runs)
     ]
     return [f"{', '.join(nothing)}: nothing to count; such a score is 0"] if nothing else []
 
 
-def _article(id: str) -> str:
-    name = name_of(id)
+def _with_article(name: str) -> str:
     return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
 
 
@@ -132,8 +121,8 @@ def coverage(comparison: SystemComparison) -> list[str]:
     for name, runs in comparison.runs.items():
         parts = [run[ids[0]].parts["coverage"] for run in runs]
         covered = [fmean(getattr(part, side) for part in parts) for side in ("recall", "precision")]
-        shares.append(f"{name} {100 * covered[0]:.2f} and {100 * covered[1]:.2f}")
-    names = ", ".join(name_of(id) for id in ids)
+        shares.append(f"{name} {' and '.join(map(PERCENT.shown, covered))}")
+    names = ", ".join(STATISTICS[id].name for id in ids)
     return [f"{names}: on common mentions alone, % of key and response: {'; '.join(shares)}"]
 
 
@@ -148,22 +137,25 @@ def sentences(comparison: SystemComparison) -> list[str]:
 
 def sentence(comparison: SystemComparison, difference: Difference) -> str:
     """Say by how much a system is better than another, and how sure that is."""
-    id = difference.statistic
-    ours, theirs = (comparison.estimates[n][id] for n in (difference.system, difference.other))
+    statistic = STATISTICS[difference.statistic]
+    ours, theirs = (
+        statistic.format.shown(comparison.estimates[name][statistic.id].value)
+        for name in (difference.system, difference.other)
+    )
+    change = statistic.unit.change.shown(difference.difference)
     where = f"On {units_in_words(comparison)}"
     if comparison.sets > 1:
         where = f"On average over {comparison.sets} sets ({units_in_words(comparison)})"
-    unit = "nats" if is_in_nats(id) else "points"
     said = (
-        f"{where}, {difference.system} has {_article(id)} score of {amount(id, ours.value)} and "
-        f"{difference.other} of {amount(id, theirs.value)}: a difference of "
-        f"{shown(change_of(id, difference.difference))} {unit}"
+        f"{where}, {difference.system} has {_with_article(statistic.name)} score of {ours} and "
+        f"{difference.other} of {theirs}: a difference of {change} {statistic.unit.name}"
     )
-    if change_range(difference):
-        said += f" ({percent(comparison)} interval {change_range(difference)})"
+    interval = change_interval(difference)
+    if interval:
+        said += f" ({percent(comparison)} interval {interval})"
     if difference.untested == "runs":
         return f"{said}; the numbers of runs allow no test of significance."
     if difference.p_corrected is None:
         return f"{said}; so few units allow no test of significance."
     verdict = "significant" if difference.is_significant else "not significant"
-    return f"{said}, {verdict} (p = {p_shown(difference.p_corrected)}; {method(comparison)})."
+    return f"{said}, {verdict} (p = {P_VALUE.shown(difference.p_corrected)}; {method(comparison)})."

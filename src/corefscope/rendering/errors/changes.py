@@ -9,11 +9,16 @@ from typing import Any
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.changes import ChangeCounts, Changes, Exchange
 from corefscope.error_analysis.sentences import in_words
+from corefscope.escaping import visible
+from corefscope.formatting import COUNT, NET_COUNT, Value
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.errors.listing import WIDTH, as_list_text
-from corefscope.rendering.table import Table, Value, shown
+from corefscope.rendering.table import Cells, Column, Table, columns
 
-COLUMNS = ("before", "fixed", "changed from", "same", "changed to", "broken", "after", "net")
+COLUMNS = [
+    *columns(COUNT, "before", "fixed", "changed from", "same", "changed to", "broken", "after"),
+    Column("net", NET_COUNT),
+]
 SUMS = "before = fixed + changed from + same; after = same + changed to + broken."
 LEGEND = "changed from, to: errors about a mention that both get wrong, differently."
 MOST_DOCUMENTS = 10
@@ -21,18 +26,11 @@ NAMES = ("before", "after")
 """What the two systems are called, if they have no names."""
 
 
-class Net(int):
-    """A count less another, with its sign."""
-
-    def __str__(self) -> str:
-        return f"{int(self):+}" if self else "0"
-
-
 def changes_by_type(changes: Changes) -> Table:
     """Return what became of the errors of each type, and of all."""
     rows = [[type.label, *_cells(changes.by_type[type])] for type in ErrorType]
     return Table(
-        ["error", *COLUMNS],
+        [Column("error"), *COLUMNS],
         [*rows, ["total", *_cells(changes.counts)]],
         _notes(changes),
         title="Errors fixed and broken, by type",
@@ -46,13 +44,13 @@ def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> 
     first = [document for document in documents if document.counts.moved][:most]
     names = {document.name for document in first}
     others = [document.counts for document in documents if document.name not in names]
-    rows: list[list[Value]] = [[d.name, *_cells(d.counts)] for d in first]
+    rows: list[Cells] = [[d.name, *_cells(d.counts)] for d in first]
     if others:
         moved = sum(counts.moved > 0 for counts in others)
         label = f"{len(others)} other{'s' * (len(others) > 1)}, {moved or 'none'} changed"
         rows.append([label, *_cells(sum(others, ChangeCounts()))])
     return Table(
-        ["document", *COLUMNS],
+        [Column("document"), *COLUMNS],
         [*rows, ["total", *_cells(changes.counts)]],
         _notes(changes),
         title="Errors fixed and broken, by document",
@@ -77,7 +75,7 @@ def _cells(counts: ChangeCounts) -> list[Value]:
         counts.differently_after,
         counts.broken,
         counts.after,
-        Net(counts.net),
+        counts.net,
     ]
 
 
@@ -96,7 +94,7 @@ def change_lines(changes: Changes, names: tuple[str, str] = NAMES) -> Iterator[s
 
 def _exchange_lines(exchange: Exchange, names: tuple[str, str], context: Context) -> Iterator[str]:
     place = exchange.before[0].mentions[0].place
-    yield f"differently: {shown(exchange.document)}{f', {place}' if place else ''}"
+    yield f"differently: {visible(exchange.document)}{f', {place}' if place else ''}"
     for name, errors in zip(names, (exchange.before, exchange.after), strict=True):
         for error in errors:
             text = f"{name}: {error.type.label}, {in_words(error)}"

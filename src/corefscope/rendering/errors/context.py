@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from corefscope.corpus import Corpus
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.widths import columns, cut_left, cut_right
+from corefscope.escaping import visible
 from corefscope.matching.pairs import Span
-from corefscope.rendering.table import shown
 
 WIDTH = 76
 MOST_LINES = 3
@@ -61,7 +61,7 @@ class Context:
         if self._text[0] != document:
             found = [side[document] for side in self.sides if document in side]
             text = next((doc for doc in found if doc.words), found[0])
-            words = [shown(word) for word in text.words or ()]
+            words = [visible(word) for word in text.words or ()]
             self._text = document, words, text.sentences
         return self._text[1], self._text[2]
 

@@ -13,10 +13,18 @@ from corefscope.error_analysis.records import (
     MissingEntity,
     PartError,
 )
+from corefscope.formatting import FIGURES, TEXT
 from corefscope.language import MentionType
 from corefscope.rendering.errors.mentions import MENTION_TYPES, NO_WORDS
-from corefscope.rendering.errors.systems import Analysed, Columns, records, share, together
-from corefscope.rendering.table import Table, Value
+from corefscope.rendering.errors.systems import (
+    Analysed,
+    Columns,
+    averages,
+    records,
+    share,
+    together,
+)
+from corefscope.rendering.table import Cells, Column, Table, columns
 
 COMPOSITIONS = (
     ("0", "1", "1"),
@@ -36,17 +44,21 @@ def compositions(analysed: Analysed) -> Table:
     """Table 5: extra and missing entities by how many mentions of each type they have."""
 
     def names(error: EntityError) -> Iterator[Hashable]:
-        counts = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
-        yield counts if counts in COMPOSITIONS else "other"
+        numbers = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
+        yield numbers if numbers in COMPOSITIONS else "other"
 
-    columns = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
-    rows: list[list[Value]] = [[*counts, *columns.row(counts)] for counts in COMPOSITIONS]
+    counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    rows: list[Cells] = [[*numbers, *counts.row(numbers)] for numbers in COMPOSITIONS]
     return Table(
-        ["names", "nominals", "pronouns", "extra", "missing"],
+        [
+            Column("names"),
+            *columns(FIGURES, "nominals", "pronouns"),
+            *columns(averages(analysed), "extra", "missing"),
+        ],
         [
             *rows,
-            ["other", None, None, *columns.row("other")],
-            ["total", None, None, *columns.total()],
+            ["other", None, None, *counts.row("other")],
+            ["total", None, None, *counts.total()],
         ],
         title="Table 5: extra and missing entities by composition",
         totals=1,
@@ -66,9 +78,9 @@ def entity_matches(analysed: Analysed) -> Table:
             match = "Exact" if error.same_text else "Head" if error.same_head else "None"
             yield match, present[0]
 
-    columns = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
-    rows: list[list[Value]] = [
-        [match, label, *columns.row((match, type))]
+    counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    rows: list[Cells] = [
+        [match, label, *counts.row((match, type))]
         for match in ("Exact", "Head", "None")
         for type, label in MENTION_TYPES.items()
         # Pronouns of one head are of one text.
@@ -76,8 +88,8 @@ def entity_matches(analysed: Analysed) -> Table:
     ]
     unknown = any(e.same_text is None for e in records(analysed, EntityError))
     return Table(
-        ["match", "type", "extra", "missing"],
-        [*rows, ["total", None, *columns.total()]],
+        [*columns(TEXT, "match", "type"), *columns(averages(analysed), "extra", "missing")],
+        [*rows, ["total", None, *counts.total()]],
         [NO_WORDS] if unknown else [],
         title="Table 6: extra and missing entities of one type of mention by match",
         totals=1,
@@ -91,10 +103,10 @@ def pronoun_pairs(analysed: Analysed) -> Table:
         if error.pronoun is not None:
             yield error.pronoun
 
-    columns = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
     return Table(
-        ["pronoun", "extra", "missing"],
-        [*columns.most_frequent("other pronouns"), ["any pronoun", *columns.total()]],
+        [Column("pronoun"), *columns(averages(analysed), "extra", "missing")],
+        [*counts.most_frequent("other pronouns"), ["any pronoun", *counts.total()]],
         title="Table 7: extra and missing entities of a pronoun and one other mention",
         totals=1,
     )
@@ -106,19 +118,18 @@ def parts(analysed: Analysed, most: int = 10) -> Table:
     def names(error: PartError) -> Iterator[Hashable]:
         yield tuple("1+" if n else "-" for n in (*_counts(error.part), *_counts(error.rest)))
 
-    columns = Columns(analysed, (ConflatedEntities, names), (DividedEntity, names))
-    patterns = [name for name in columns.names() if isinstance(name, tuple)]
-    rows: list[list[Value]] = [[*p, *columns.row(p)] for p in patterns[:most]]
+    counts = Columns(analysed, (ConflatedEntities, names), (DividedEntity, names))
+    patterns = [name for name in counts.names() if isinstance(name, tuple)]
+    rows: list[Cells] = [[*p, *counts.row(p)] for p in patterns[:most]]
     if patterns[most:]:
-        rows.append(["other", *[None] * 5, *columns.row(*patterns[most:])])
+        rows.append(["other", *[None] * 5, *counts.row(*patterns[most:])])
     return Table(
         [
-            *(f"part: {type}" for type in ("Na", "No", "Pr")),
-            *(f"rest: {type}" for type in ("Na", "No", "Pr")),
-            "conflated",
-            "divided",
+            *columns(TEXT, *(f"part: {type}" for type in ("Na", "No", "Pr"))),
+            *columns(TEXT, *(f"rest: {type}" for type in ("Na", "No", "Pr"))),
+            *columns(averages(analysed), "conflated", "divided"),
         ],
-        [*rows, ["total", *[None] * 5, *columns.total()]],
+        [*rows, ["total", *[None] * 5, *counts.total()]],
         _shares(analysed),
         title="Table 8: conflated and divided entities by composition of part and rest",
         totals=1,

@@ -9,9 +9,10 @@ from typing import Any
 from corefscope.error_analysis import ErrorRecord, ErrorType
 from corefscope.error_analysis.records import RECORDS, property_names
 from corefscope.error_analysis.sentences import in_words
+from corefscope.formatting import Value
 from corefscope.matching.comparison import Comparison
 from corefscope.rendering.errors.context import Context
-from corefscope.rendering.table import Value, as_csv, as_json
+from corefscope.rendering.table import as_csv, as_json
 
 WIDTH = 80
 Listed = Sequence[tuple[str, Sequence[ErrorRecord]]]
@@ -19,7 +20,7 @@ Listed = Sequence[tuple[str, Sequence[ErrorRecord]]]
 
 
 def as_jsonl(listed: Listed) -> str:
-    """Return one JSON object an error."""
+    """Return one JSON object per error."""
     return "".join(
         as_json({"system": system, **error.to_dict()}, indent=None) + "\n"
         for system, errors in listed
@@ -28,7 +29,7 @@ def as_jsonl(listed: Listed) -> str:
 
 
 def as_list_csv(listed: Listed, types: Sequence[ErrorType] = ()) -> str:
-    """Return one row an error; a property that a type does not have is empty."""
+    """Return one row per error; a property that a type does not have is empty."""
     chosen = {type(error) for _, errors in listed for error in errors}
     chosen |= {record for record in RECORDS if record.type in types}
     names = [name for name in property_names(chosen) if name not in ("id", "type")]

@@ -12,9 +12,17 @@ from corefscope.error_analysis.records import (
     MissingMention,
     SpanError,
 )
+from corefscope.formatting import COUNT, PERCENT, Value
 from corefscope.language import MentionType
-from corefscope.rendering.errors.systems import Analysed, Columns, records, share, together
-from corefscope.rendering.table import Table, Value
+from corefscope.rendering.errors.systems import (
+    Analysed,
+    Columns,
+    averages,
+    records,
+    share,
+    together,
+)
+from corefscope.rendering.table import Cells, Column, Table, columns
 
 MENTION_TYPES = {
     MentionType.NAME: "Proper name",
@@ -32,7 +40,7 @@ NO_PARSE = "needs parse trees, which the key does not have."
 
 def span_errors(analysed: Analysed) -> Table:
     """Table 2: span errors by the label over the words that only one of the two spans has."""
-    columns = Columns(
+    counts = Columns(
         analysed,
         (SpanError, lambda error: _labels(error, "missing")),
         (SpanError, lambda error: _labels(error, "extra")),
@@ -42,8 +50,8 @@ def span_errors(analysed: Analysed) -> Table:
     outside = share(parsed, lambda error: not error.in_parse)
     note = f"Response mentions among these that are not constituents: {outside}."
     return Table(
-        ["label", "missing", "extra"],
-        [*columns.most_frequent("other labels"), ["total", *columns.total()]],
+        [Column("label"), *columns(averages(analysed), "missing", "extra")],
+        [*counts.most_frequent("other labels"), ["total", *counts.total()]],
         [note, *together(analysed)] if has_parse else [f"A label {NO_PARSE}"],
         title="Table 2: span errors by the constituent that is missing or extra",
         totals=1,
@@ -70,8 +78,8 @@ def mention_types(analysed: Analysed) -> Table:
         if error.mention_type is MentionType.PRONOUN:
             yield "pronoun", error.text
 
-    columns = Columns(analysed, (ExtraMention, names), (MissingMention, names))
-    words = [name for name in columns.names() if isinstance(name, tuple)][:7]
+    counts = Columns(analysed, (ExtraMention, names), (MissingMention, names))
+    words = [name for name in counts.names() if isinstance(name, tuple)][:7]
     candidates = analysed.candidates if analysed.candidates and analysed.candidates.count else None
     lines: list[tuple[str, tuple[Hashable, ...]]] = [
         *((label, (type,)) for type, label in MENTION_TYPES.items()),
@@ -79,12 +87,16 @@ def mention_types(analysed: Analysed) -> Table:
         ("total", tuple(MentionType)),
     ]
     rows = [
-        [label, *columns.row(*names), *(_coreferent(candidates, names) if candidates else ())]
+        [label, *counts.row(*names), *(_coreferent(candidates, names) if candidates else ())]
         for label, names in lines
     ]
     counted = "Count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
     return Table(
-        ["mention", "extra", "missing", *(("count", "coreferent") if candidates else ())],
+        [
+            Column("mention"),
+            *columns(averages(analysed), "extra", "missing"),
+            *([Column("count", COUNT), Column("coreferent", PERCENT)] if candidates else []),
+        ],
         rows,
         [counted if candidates else f"How many there could be {NO_PARSE}"],
         title="Table 3: extra and missing mentions by type, and frequent pronouns",
@@ -106,20 +118,24 @@ def mention_matches(analysed: Analysed) -> Table:
         yield error.mention_type, NER[error.entity_type]
         yield error.mention_type, "total"
 
-    columns = Columns(analysed, (ExtraMention, names), (MissingMention, names))
+    counts = Columns(analysed, (ExtraMention, names), (MissingMention, names))
     labels = {"text": "Text match", "head": "Head match", "other": "Other"}
     labels |= {name: name for name in NER.values()} | {"total": "total"}
-    rows: list[list[Value]] = [
+    rows: list[Cells] = [
         [
             label,
-            *columns.row((MentionType.NAME, name)),
-            *columns.row((MentionType.NOMINAL, name)),
+            *counts.row((MentionType.NAME, name)),
+            *counts.row((MentionType.NOMINAL, name)),
         ]
         for name, label in labels.items()
     ]
     unknown = any(e.text_match is None for e in records(analysed, MentionError))
     return Table(
-        ["match", "name: extra", "name: missing", "nominal: extra", "nominal: missing"],
+        [
+            Column("match"),
+            *columns(averages(analysed), "name: extra", "name: missing"),
+            *columns(averages(analysed), "nominal: extra", "nominal: missing"),
+        ],
         rows,
         [NO_WORDS] if unknown else [],
         title="Table 4: extra and missing names and nominals by match with their entity",

@@ -8,9 +8,14 @@ from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement
 from corefscope.error_analysis.records import PROPERTIES
-from corefscope.metrics import CONLL, METRICS, Score
-from corefscope.rendering.errors.systems import Analysed, averaged, with_means
-from corefscope.rendering.table import Bar, Points, Table, Value
+from corefscope.formatting import PERCENT, POINTS, TEXT
+from corefscope.metrics import Score, statistics_of
+from corefscope.metrics.b3 import B3
+from corefscope.metrics.mentions import MENTIONS
+from corefscope.metrics.muc import MUC
+from corefscope.rendering.errors.systems import Analysed, averaged, averages, with_means
+from corefscope.rendering.scores import statistic_columns
+from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, columns
 
 SHORT = {
     ErrorType.SPAN_ERROR: "Span",
@@ -25,23 +30,22 @@ LEGEND = (
     "Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.",
     "A bar is full where a system makes the most errors of a type.",
 )
-TABLE_1 = ("mentions", "muc", "b3")
+TABLE_1 = (MENTIONS, MUC, B3)
 """The metrics that the paper prints beside errors."""
 
 
 def systems(analysed: Analysed) -> Table:
-    """Table 1: one row a system, F1 and errors of each type with bars."""
+    """Table 1: one row per system, F1 and errors of each type with bars."""
     most = {t: max(s.analysis.errors[t] for s in analysed.systems) for t in ErrorType}
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for system in analysed.systems:
-        overlap = system.analysis.overlap
-        metrics = [METRICS[id] for id in TABLE_1]
-        scores = [metric.total(metric.count(overlap)).f1 for metric in metrics]
-        errors = system.analysis.errors
-        rows.append([system.name, *scores, *(Bar(errors[t], most[t]) for t in ErrorType)])
-    rows.append(["most errors", *[None] * len(TABLE_1), *(Bar(most[t], 0) for t in ErrorType)])
+        scores = [metric.score_overlap(system.analysis.overlap).f1 for metric in TABLE_1]
+        rows.append([system.name, *scores, *(system.analysis.errors[t] for t in ErrorType)])
+    totals = (Cell(most[type], Bar(0)) for type in ErrorType)
+    rows.append(["most errors", *[None] * len(TABLE_1), *totals])
+    bars = (Column(name, Bar(most[type])) for type, name in SHORT.items())
     return Table(
-        ["system", "MD", "MUC", "B³", *SHORT.values()],
+        [Column("system"), *statistic_columns(TABLE_1), *bars],
         rows,
         LEGEND,
         title="Table 1: F1, and errors of each type",
@@ -52,28 +56,31 @@ def systems(analysed: Analysed) -> Table:
 def cataphora(analysed: Analysed) -> Table:
     """Table 9: what key and response make of pronouns that come before their noun."""
     counts = [system.analysis.cataphora for system in analysed.systems]
-    rows: list[list[Value]] = [
+    rows: list[Cells] = [
         [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
     ]
     return Table(
-        ["key", "response", "count"], rows, title="Table 9: cataphoric pronouns in key and response"
+        [*columns(TEXT, "key", "response"), Column("count", averages(analysed))],
+        rows,
+        title="Table 9: cataphoric pronouns in key and response",
     )
 
 
 def impact(analysed: Analysed) -> Table:
     """Table 10: what correcting each type alone would gain, in percentage points."""
     measured = _measured(analysed)
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for type in ErrorType:
         gains = [impact.gains(type) for impact in measured]
         cells = (
-            Points(_mean([getattr(g[id], part) for g in gains]))
-            for id in TABLE_1
+            _mean([getattr(gain[metric.id], part) for gain in gains])
+            for metric in TABLE_1
             for part in ("precision", "recall", "f1")
         )
         rows.append([type.label, *cells])
+    names = (f"{metric.heading} {part}" for metric in TABLE_1 for part in "PRF")
     return Table(
-        ["error", *(f"{name} {part}" for name in ("MD", "MUC", "B³") for part in "PRF")],
+        [Column("error"), *columns(POINTS, *names)],
         rows,
         ["Span errors against the response as it is, the others after these are corrected."],
         title="Table 10: gain in points if all errors of one type are corrected",
@@ -107,23 +114,17 @@ def _gain_table(
     measured: Sequence[Impact],
     gains: Mapping[ErrorType, Sequence[Mapping[str, Gain]]],
 ) -> Table:
-    ids = list(measured[0].before)
-    has_conll = all(id in ids for id in CONLL)
+    statistics = statistics_of(measured[0].before)
 
-    def row(
-        label: str, scores: Sequence[Mapping[str, Gain] | Mapping[str, Score]], kind: type[float]
-    ) -> list[Value]:
-        f1 = {id: _mean([score[id].f1 for score in scores]) for id in ids}
-        conll = [kind(_mean([f1[id] for id in CONLL]))] if has_conll else []
-        return [label, *(kind(f1[id]) for id in ids), *conll]
+    def means(systems: Sequence[Mapping[str, Gain] | Mapping[str, Score]]) -> list[float]:
+        return [_mean([each.value(scores) for scores in systems]) for each in statistics]
 
-    names = ["MD" if id == "mentions" else METRICS[id].name for id in ids]
+    before = zip(statistics, means([impact.before for impact in measured]), strict=True)
+    rows: list[Cells] = [[type.label, *means(systems)] for type, systems in gains.items()]
+    rows.append(["F1 as it is", *(Cell(value, each.format) for each, value in before)])
     return Table(
-        ["error", *names, *(["CoNLL"] if has_conll else [])],
-        [
-            *(row(type.label, scores, Points) for type, scores in gains.items()),
-            row("F1 as it is", [impact.before for impact in measured], float),
-        ],
+        [Column("error"), *(Column(each.heading, each.unit.change) for each in statistics)],
+        rows,
         notes,
         title=title,
         totals=1,
@@ -163,7 +164,7 @@ def agreement(analysed: Analysed) -> Table:
         return _mean([of(i).share(name) for i in range(len(analyses))])
 
     labels = {"entity_type": "named-entity type"}
-    rows: list[list[Value]] = [
+    rows: list[Cells] = [
         [
             labels.get(name, name),
             mean(lambda i: analyses[i].response_disagreement, name),
@@ -173,7 +174,7 @@ def agreement(analysed: Analysed) -> Table:
     ]
     unnamed = not any(analysis.sources.names for analysis in analyses)
     return Table(
-        ["property", "response", "key"],
+        [Column("property"), *columns(PERCENT, "response", "key")],
         rows,
         [
             "Of all entities. Gender, number and person are those of the pronouns.",

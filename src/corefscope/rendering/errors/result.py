@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from shlex import quote
 from typing import Any
 
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
+from corefscope.error_analysis.cost import cost_metric
 from corefscope.error_analysis.dearest import EntityCost
 from corefscope.error_analysis.sentences import short
+from corefscope.escaping import visible
 from corefscope.findings import Finding
-from corefscope.metrics import metric_named
+from corefscope.formatting import COUNT, Value
+from corefscope.metrics import CONLL, STATISTICS, MeanF1
 from corefscope.rendering.errors import numbered_table
 from corefscope.rendering.errors.listing import Listed
 from corefscope.rendering.errors.phenomena import gains, systems
 from corefscope.rendering.errors.systems import Analysed, AnalysedSystem
-from corefscope.rendering.table import Bar, Table, Value, as_csv, shown, table_dict
+from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv, table_dict
 from corefscope.version import __version__
 
 HEAD_SOURCES = {
@@ -37,14 +41,8 @@ def overview(analysed: Analysed) -> list[Table]:
         *_sources_of(analysed),
     ]
     table = systems(analysed) if several else counts(analysed.systems[0])
-    with_heading = Table(
-        table.columns,
-        table.rows,
-        [*table.notes, *_signatures(analysed)],
-        above,
-        None,
-        table.totals,
-    )
+    notes = [*table.notes, *_signatures(analysed)]
+    with_heading = replace(table, notes=notes, heading=above, title=None)
     return [with_heading, *(gains(analysed) if all(s.impact for s in analysed.systems) else [])]
 
 
@@ -92,15 +90,18 @@ def counts(system: AnalysedSystem) -> Table:
     """Return operations and errors of one system, side by side."""
     operations = list(system.analysis.operations.items())
     errors = system.analysis.errors
-    most = max(errors.values())
-    rows: list[list[Value]] = []
+    rows: list[Cells] = []
     for i, type in enumerate(ErrorType):
         name, count = operations[i] if i < len(operations) else (None, None)
         label = None if name is None else name.replace("_", " ").capitalize()
-        rows.append([type.label, Bar(errors[type], most), label, count])
-    total = Bar(sum(errors.values()), 0)
+        rows.append([type.label, errors[type], label, count])
+    total = Cell(sum(errors.values()), Bar(0))
     rows.append(["total", total, None, sum(n for _, n in operations)])
-    return Table(["error", "count", "operation", "count"], rows, totals=1)
+    columns = [
+        *(Column("error"), Column("count", Bar(max(errors.values())))),
+        *(Column("operation"), Column("count", COUNT)),
+    ]
+    return Table(columns, rows, totals=1)
 
 
 def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> list[str]:
@@ -110,23 +111,24 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> 
     precision, so costs are shares of the means of its three metrics.
     """
     costs = system.analysis.dearest(metric, most)
-    name = "CoNLL score" if metric == "conll" else metric_named(metric).name
+    statistic = STATISTICS[cost_metric(metric)]
+    is_mean = isinstance(statistic, MeanF1)
     if not costs:
         if not system.analysis.documents:
             return ["Nothing was analysed: the response has none of these documents."]
         perfect = not any(system.analysis.operations.values())
-        why = ": the response is the key" if perfect else f" ({name})"
+        why = ": the response is the key" if perfect else f" ({statistic.name})"
         return [f"No entity costs anything{why}."]
     entities = "entity that costs" if len(costs) == 1 else f"{len(costs)} entities that cost"
-    unit = f"{name}; 1 point = 0.01"
-    if metric == "conll":
+    unit = f"{statistic.name}; 1 point = 0.01"
+    if is_mean:
         unit = "1 point = 0.01 of the mean recall or precision of MUC, B³ and CEAFe"
     lines = [f"The {entities} most ({unit}):"]
     for number, cost in enumerate(costs, 1):
-        entity, why = _in_words(cost, "mean " if metric == "conll" else "")
+        entity, why = _in_words(cost, "mean " if is_mean else "")
         lines += [f"{number:>3}. {entity}", f"     {why}"]
     first = costs[0]
-    document = quote(shown(first.document))
+    document = quote(visible(first.document))
     return [*lines, f"See the first: {command} --document {document} --where group={first.group}"]
 
 
@@ -142,7 +144,7 @@ def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
         entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
         fate = f"{found} in {entities}{lacking}"
     points = f"{100 * cost.share:.2f} points of {which}{loses}"
-    entity = f"“{short(shown(cost.title), 30)}” ({cost.entity} of {shown(cost.document)})"
+    entity = f"“{short(visible(cost.title), 30)}” ({cost.entity} of {visible(cost.document)})"
     return entity, f"{points}: {cost.size} mentions, {fate}"
 
 
@@ -220,7 +222,7 @@ def as_counts_csv(analysed: Analysed) -> str:
 
 def _gain_parts(gains: Mapping[str, Any]) -> Iterator[tuple[str, list[Value]]]:
     for metric, gain in gains.items():
-        if metric == "conll":
+        if metric == CONLL.id:
             yield metric, [None, None, gain]
         else:
             yield metric, [gain["recall"], gain["precision"], gain["f1"]]

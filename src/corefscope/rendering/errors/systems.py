@@ -10,7 +10,8 @@ from typing import Any
 from corefscope.error_analysis import Analysis, ErrorRecord
 from corefscope.error_analysis.impact import Impact
 from corefscope.error_analysis.phenomena import Candidates
-from corefscope.rendering.table import Mean, Table, Value
+from corefscope.formatting import COUNT, MEAN, Number, Value
+from corefscope.rendering.table import Cells, Table
 
 MOST_ROWS = 10
 """Rows of a table that lists whatever occurs; the rest are added up."""
@@ -36,9 +37,14 @@ class Analysed:
     """What could be mentions in the key, if it was counted."""
 
 
+def averages(analysed: Analysed) -> Number:
+    """Return the format of what :func:`averaged` gives."""
+    return COUNT if len(analysed.systems) == 1 else MEAN
+
+
 def averaged(counts: Sequence[int]) -> Value:
     """Return a count, or the mean of those of several systems."""
-    return counts[0] if len(counts) == 1 else Mean(sum(counts) / len(counts))
+    return counts[0] if len(counts) == 1 else sum(counts) / len(counts)
 
 
 def with_means(table: Table, analysed: Analysed) -> Table:
@@ -49,7 +55,7 @@ def with_means(table: Table, analysed: Analysed) -> Table:
 
 
 class Columns:
-    """Counts under names, in one column a kind of error, averaged over the systems."""
+    """Counts under names, in one column per kind of error, averaged over the systems."""
 
     def __init__(
         self,
@@ -63,7 +69,7 @@ class Columns:
         ]
 
     def row(self, *names: Hashable) -> list[Value]:
-        """Return the counts of some names together, one a column."""
+        """Return the counts of some names together, one per column."""
         return [
             averaged([sum(counter[name] for name in names) for counter in column])
             for column in self.counts
@@ -80,10 +86,10 @@ class Columns:
         """Return the sum of each column."""
         return self.row(*self.names())
 
-    def most_frequent(self, rest: str, most: int = MOST_ROWS) -> list[list[Value]]:
+    def most_frequent(self, rest: str, most: int = MOST_ROWS) -> list[Cells]:
         """Return a row for each of the most frequent names, and one for the rest."""
         names = self.names()
-        rows: list[list[Value]] = [[str(name), *self.row(name)] for name in names[:most]]
+        rows: list[Cells] = [[str(name), *self.row(name)] for name in names[:most]]
         if names[most:]:
             rows.append([rest, *self.row(*names[most:])])
         return rows

@@ -1,0 +1,113 @@
+"""How values are written for people: a small set of formats.
+
+A column of a table has one of these formats, and a metric says which one its values have. JSON and
+CSV contain the values themselves, unrounded.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, TypeAlias
+
+from corefscope.escaping import visible
+
+Value: TypeAlias = str | int | float | None
+"""What a cell of a table holds; None is an empty cell."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """Text, with control characters escaped."""
+
+    is_number: bool = False
+    """Whether it is made of numbers, such as a fraction, and therefore aligned to the right."""
+    absent: str = ""
+    """What stands for a missing value."""
+
+    def shown(self, value: Value) -> str:
+        """Return the value as people read it."""
+        return self.absent if value is None else visible(str(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Number:
+    """A number with a fixed number of digits after the point."""
+
+    scale: int = 1
+    digits: int = 0
+    is_signed: bool = False
+    """Whether positive numbers have a sign, too, as differences do."""
+    is_grouped: bool = False
+    """Whether thousands are separated by commas."""
+
+    is_number: ClassVar[bool] = True
+
+    def shown(self, value: Value) -> str:
+        """Return the value as people read it; nothing where there is none."""
+        if value is None or value != value:
+            return ""
+        if isinstance(value, str):
+            raise TypeError(f"found the text {value!r} in a column of numbers; expected a number")
+        sign, comma = "+" * self.is_signed, "," * self.is_grouped
+        text = f"{self.scale * value:{sign}{comma}.{self.digits}f}"
+        # Differences of floats are rarely exactly zero: what is rounded to zero is no loss.
+        return text.replace("-", "+") if self.is_signed and not text.strip("+-0.") else text
+
+
+@dataclass(frozen=True, slots=True)
+class PValue:
+    """A p-value with four digits, or in scientific notation if it is too small for these."""
+
+    is_number: ClassVar[bool] = True
+
+    def shown(self, value: Value) -> str:
+        """Return the value as people read it; a dash where nothing was tested."""
+        if value is None:
+            return ABSENT
+        return f"{value:.4f}" if float(value) >= 0.00005 else f"{value:.1e}"
+
+
+ABSENT = "–"
+"""What tables show where there is no interval or no p-value."""
+
+TEXT = Text()
+FIGURES = Text(is_number=True)
+"""Text made of numbers, such as ``43/378``."""
+INTERVAL = Text(is_number=True, absent=ABSENT)
+COUNT = Number()
+LARGE_COUNT = Number(is_grouped=True)
+NET_COUNT = Number(is_signed=True)
+"""The difference of two counts."""
+MEAN = Number(digits=1)
+"""The mean of counts."""
+DECIMAL = Number(digits=2)
+"""A number that is not a fraction, such as a mean length."""
+PERCENT = Number(scale=100, digits=2)
+"""A fraction as a percentage."""
+POINTS = Number(scale=100, digits=2, is_signed=True)
+"""The difference of two fractions in percentage points."""
+P_VALUE = PValue()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unit:
+    """What a score is measured in, and how it is written."""
+
+    name: str
+    """The unit of a difference."""
+    value: Number
+    change: Number
+    """The format of a difference of two scores."""
+    limit: Number
+    """The format of the limits of an interval, which need fewer digits."""
+
+
+FRACTION = Unit(name="points", value=PERCENT, change=POINTS, limit=Number(scale=100, digits=1))
+"""The unit of nearly all scores, which are fractions and written as percentages."""
+NATS = Unit(
+    name="nats",
+    value=Number(digits=4),
+    change=Number(digits=4, is_signed=True),
+    limit=Number(digits=3),
+)
+"""The unit of an entropy."""

@@ -1,0 +1,17 @@
+"""What people read in a table."""
+
+from __future__ import annotations
+
+from corefscope.rendering.table import Cell, Column, Format, Table, columns_of
+
+
+def shown_rows(table: Table) -> list[list[str]]:
+    """The cells of each row as text."""
+    return [list(row) for row in zip(*(cells for _, cells, _ in columns_of(table)), strict=True)]
+
+
+def shown_cell(cell: Cell, format: Format | None = None) -> str:
+    """One cell as text, in a column of a format."""
+    column = Column("") if format is None else Column("", format)
+    ((text,),) = shown_rows(Table([column], [[cell]]))
+    return text
