@@ -9,9 +9,9 @@ import corefscope
 
 SOURCE = Path(corefscope.__file__).parent
 ROOMS = [
-    "last_resort",
     "version",
     "escaping",
+    "last_resort",
     "formatting",
     "findings",
     "exceptions",

@@ -160,7 +160,11 @@ def _status_of_exit(end: SystemExit) -> int:
 def _show_traceback(error: BaseException) -> None:
     from traceback import format_exception
 
-    _say("".join(format_exception(error)).rstrip("\n"))
+    from corefscope.escaping import visible
+
+    # A message may quote the input; its lines are those of the traceback.
+    lines = "".join(format_exception(error)).rstrip("\n").split("\n")
+    _say("\n".join(map(visible, lines)))
 
 
 def _say(line: str) -> None:

@@ -175,6 +175,23 @@ def test_choices_are_listed_without_files() -> None:
     assert listed["pairing"] == "[max] | one-to-one"
 
 
+def test_a_list_of_choices_overwrites_no_input(tmp_path: Path) -> None:
+    """The list needs no input; one that is given is still protected."""
+    key = tmp_path / "key.conll"
+    key.write_bytes(KEY.read_bytes())
+    for output in (key, tmp_path):
+        result = run(str(key), "--choices", "-o", str(output))
+        assert result.exit_code == (2 if output == key else 5) and result.stdout == ""
+        assert result.stderr.startswith("error: ")
+    assert key.read_bytes() == KEY.read_bytes()
+
+
+def test_without_files_there_is_nothing_to_measure() -> None:
+    for arguments in ([], ["key.conll"]):
+        result = run(*arguments)
+        assert result.exit_code == 2 and "expected KEY and a response" in result.stderr
+
+
 @pytest.mark.parametrize("before", [True, False])
 def test_choices_are_listed_in_every_format(before: bool, tmp_path: Path) -> None:
     def listed(format_: str) -> str:

@@ -308,3 +308,15 @@ def test_an_internal_error_is_one_line_and_with_debug_a_traceback(
     shown = CliRunner().invoke(main, ["score", "key.conll", "a.conll"])
     assert shown.exit_code == 70 and "Traceback" in shown.stderr and "in fail" in shown.stderr
     assert os.environ["COREFSCOPE_DEBUG"]
+
+
+def test_a_traceback_shows_control_characters_of_the_input(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COREFSCOPE_DEBUG", "1")
+    key = tmp_path / "key.json"
+    key.write_text('{"\\u0085\\u001b[31m": [[[0, 1], [2, 3]]]}', encoding="utf-8")
+    shown = CliRunner().invoke(main, ["explain", "muc", str(key), str(key), "--document", "x"])
+    assert shown.exit_code == 2 and "Traceback" in shown.stderr
+    assert "known: \\x85\\x1b[31m" in shown.stderr
+    assert "\x85" not in shown.stderr and "\x1b" not in shown.stderr

@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from corefscope.cli.common import (
+    FORMAT_HELP,
+    NAMED,
     Named,
     comparison_options,
     document_option,
     emit,
     format_option,
-    key_argument,
     named,
     output_option,
     print_tables,
     progress_bar,
     read_key,
     read_systems,
+    reading_options,
     refuse_double_input,
     reports_errors,
-    responses_argument,
+    response_format,
     show_findings,
     singletons_option,
 )
@@ -40,8 +42,11 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 
 
 @click.command("nec")
-@key_argument
-@responses_argument
+@click.argument("key", required=False, metavar="KEY", type=Input())
+@click.argument("responses", nargs=-1, metavar="RESPONSE...", type=NAMED)
+@click.option("--key-format", metavar="FORMAT", help=FORMAT_HELP)
+@reading_options
+@response_format
 @click.option(
     "--types",
     metavar="LIST",
@@ -74,8 +79,6 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @click.option(
     "--choices",
     is_flag=True,
-    expose_value=False,
-    callback=lambda context, _, asked: _list_choices(context) if asked else None,
     help="List all values of --choice, and stop.",
 )
 @click.option("--genres", metavar="LIST", help="Documents whose names begin so, such as nw,bn,mz.")
@@ -95,7 +98,9 @@ FORMATS = ("table", "json", "csv", "markdown", "latex")
 @format_option(FORMATS)
 @output_option
 @reports_errors
-def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+def command(
+    key: str | None, responses: tuple[str, ...], key_format: str | None, **given: Any
+) -> None:
     """Measure named entity coreference: who of those that have a name is found, and how well.
 
     Prints NEC F1 by entity type (Agarwal et al. 2019), the entities that were not found, and those
@@ -108,6 +113,11 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope nec gold.conll system.conll --preset paper --genres nw,bn,mz
       corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
     """
+    if given["choices"]:
+        emit(_shown_choices(given["format_"]), given["output"])
+        return
+    if key is None or not responses:
+        raise click.UsageError("expected KEY and a response or more (or --choices)")
     systems = named(responses)
     refuse_double_input(key, systems)
     options = _options(given)
@@ -167,34 +177,21 @@ def _split(text: str, option: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-# What --choices prints depends on these two, which are therefore read before it.
-for _option in command.params:
-    if _option.name in ("format_", "output"):
-        _option.is_eager = True
-
-
-def _list_choices(context: click.Context) -> None:
-    """Print what --choice can choose."""
+def _shown_choices(format: str) -> str:
+    """Return the values and the default of each choice in a format."""
     from dataclasses import fields
     from typing import get_args, get_type_hints
 
+    from corefscope.formatting import TEXT
     from corefscope.named_entities import NecOptions
+    from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json, columns
 
-    hints, default = get_type_hints(NecOptions), NecOptions()
+    hints, usual = get_type_hints(NecOptions), NecOptions()
     choices = {
-        field.name: (get_args(hints[field.name]), getattr(default, field.name))
+        field.name: (get_args(hints[field.name]), getattr(usual, field.name))
         for field in fields(NecOptions)
         if field.name != "types"
     }
-    emit(_shown_choices(choices, context.params["format_"]), context.params["output"])
-    context.exit()
-
-
-def _shown_choices(choices: Mapping[str, tuple[Sequence[str], str]], format: str) -> str:
-    """Return the values and the default of each choice in a format."""
-    from corefscope.formatting import TEXT
-    from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json, columns
-
     if format == "table":
         lines = [
             f"{name:<16} " + " | ".join(f"[{v}]" if v == default else v for v in values)
