@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement
-from corefscope.error_analysis.records import PROPERTIES
+from corefscope.error_analysis.records import AGREEING
 from corefscope.metrics import CONLL, METRICS, Score
 from corefscope.rendering.errors.systems import Analysed, averaged, with_means
 from corefscope.rendering.table import Bar, Points, Table, Value
@@ -169,7 +169,7 @@ def agreement(analysed: Analysed) -> Table:
             mean(lambda i: analyses[i].response_disagreement, name),
             mean(lambda i: analyses[i].key_disagreement, name),
         ]
-        for name in PROPERTIES
+        for name in AGREEING
     ]
     unnamed = not any(analysis.sources.names for analysis in analyses)
     return Table(

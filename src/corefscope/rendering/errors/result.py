@@ -8,7 +8,7 @@ from typing import Any
 
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.dearest import EntityCost
-from corefscope.error_analysis.sentences import short
+from corefscope.error_analysis.mention_text import short
 from corefscope.findings import Finding
 from corefscope.metrics import metric_named
 from corefscope.rendering.errors import numbered_table

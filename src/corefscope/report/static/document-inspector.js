@@ -57,7 +57,7 @@ function docLost(view) {
   if (lost === null) return null;
   return h("div.doc-card.doc-lost", { role: "status" }, h("p", {},
     h("b", {}, `${systemName(summary, model.system)} does not make this error: `),
-    h("span", { dir: "auto" }, errors.words[lost]), ` (${label(errors.type[lost])})`), docMakers(view, lost));
+    h("span", { dir: "auto" }, errors.description[lost]), ` (${label(errors.type[lost])})`), docMakers(view, lost));
 }
 
 /** Which systems make an error, each to look at it there. @param {View} view @param {number} row */
@@ -87,7 +87,7 @@ function docInspect(view, entity) {
     row !== null && h("div.doc-card", { id: "doc-selected" },
       h("h2", {}, h("span.doc-glyph", { "aria-hidden": "true" }, typeMark(errors.type[row])), " ",
         label(errors.type[row])),
-      h("p", { dir: "auto" }, errors.words[row]), docMakers(view, row), docRemark(view, row),
+      h("p", { dir: "auto" }, errors.description[row]), docMakers(view, row), docRemark(view, row),
       docButtons(view, entity)),
     h("div.doc-card", {}, docEntityHead(view.model, entity), h("p.soft.doc-small", {}, docGroupSays(group)),
       docAlluvial(view.model, group, entity), docKeyChips(view, group, entity),
@@ -282,6 +282,6 @@ function docOperations(view, { key, response, rows }) {
       h("button.doc-operation", {
         id: `doc-operation-${row}`, "aria-current": row === view.selected ? "true" : null,
         onclick: () => docOpenError(view, row),
-      }, h("span", { dir: "auto" }, errors.words[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
+      }, h("span", { dir: "auto" }, errors.description[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
     shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more before and after these.`));
 }
