@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, fields
+from pathlib import Path
 from typing import Annotated
 
 import pytest
@@ -86,3 +88,27 @@ def test_a_type_that_is_not_supported_is_refused() -> None:
 
     with pytest.raises(TypeError, match="share"):
         properties_of(Wrong)
+
+
+def test_context_is_quoted_with_a_limit(tmp_path: Path) -> None:
+    """However long the sentence and the mention are."""
+    words = [f"word{number}" for number in range(3000)]
+    for name, clusters in (("key", [[[1500, 1600], [2, 2], [2999, 2999]]]), ("response", [])):
+        record = {"doc_key": "d", "sentences": [words], "clusters": clusters}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    with pytest.warns(cs.CorefscopeWarning):
+        analysis = cs.analyze(tmp_path / "key.jsonl", tmp_path / "response.jsonl")
+    (error,) = analysis.records
+    assert (error.sentence, error.left, error.text) == (1, "word0 word1", "word2")
+    assert error.right.startswith("word3 word4 ") and error.right.endswith("…")
+    assert 70 < len(error.left) + len(error.right) <= 100
+
+
+def test_the_distance_of_a_span_error_is_that_of_the_mention_as_it_was_found() -> None:
+    errors = cs.analyze(KEY, RESPONSES["recency"]).records
+    spans = [error for error in errors if error.type == "span_error"]
+    later = [error for error in spans if error.distance is not None]
+    assert later and len(later) < len(spans)
+    for error in later:
+        start, distance = error.start, error.distance
+        assert start is not None and distance is not None and 0 <= distance <= start

@@ -9,7 +9,7 @@ and the name is always that of the Python attribute. A dot leads to a part: ``pa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, is_dataclass, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from inspect import get_annotations
@@ -84,12 +84,14 @@ def printed(value: Value) -> str:
 
 def plain(value: object) -> Any:
     """Return a value for JSON; a record becomes an object with its properties."""
-    if is_dataclass(value):
-        record: type = type(value)
-        return {name: plain(getattr(value, name)) for name in _members(record)}
+    if isinstance(value, StrEnum):
+        return str(value)
+    if value is None or isinstance(value, (str, int)):
+        return value
     if isinstance(value, tuple):
         return [plain(each) for each in value]
-    return str(value) if isinstance(value, StrEnum) else value
+    record: type = type(value)
+    return {name: plain(getattr(value, name)) for name in _members(record)}
 
 
 def properties_of(record: type) -> Mapping[str, Property]:
