@@ -30,6 +30,16 @@ def test_the_page_of_commands_is_what_the_help_says() -> None:
     assert done.stdout == "True\n", "run python docs/make_commands.py"
 
 
+def test_the_table_of_error_properties_is_what_the_records_declare() -> None:
+    code = (
+        "import make_properties as m; print(m.page() == m.PAGE.read_text(), m.table() in m.page())"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=DOCS, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "True True\n", "run python docs/make_properties.py"
+
+
 def test_every_command_has_help_with_examples_and_a_first_line_that_fits() -> None:
     for name, short in COMMANDS.items():
         assert len(short) <= 60

@@ -356,19 +356,16 @@ def test_types_may_be_repeated_and_joined_by_commas() -> None:
 
 
 def test_csv_of_chosen_errors_is_a_list_with_their_properties() -> None:
-    """Only the columns that their types have, and all mentions at the end."""
+    """Only the columns that their types have."""
     chosen = ("--type", "missing_entity,conflated_entities", "--format", "csv")
     shown = printed("key.conll", "a.conll", "b.conll", *chosen)
     assert shown == printed("key.conll", "a.conll", "b.conll", "--list", *chosen)
     conflated, missing = rows_of(shown)
-    assert list(conflated)[:7] == [
-        "system", "id", "type", "document", "group", "entity", "label",
-    ]  # fmt: skip
-    assert list(conflated)[-4:] == ["start", "end", "mention", "mentions"]
-    assert {"matched", "other", "part.names"} < conflated.keys()
-    assert not {"in_parse", "missing_left.text", "mention_type", "nesting"} & conflated.keys()
-    assert (missing["mention"], missing["mentions"]) == ("a dog", "a dog | It")
-    assert (conflated["mention"], conflated["mentions"]) == ("him", "him")
+    assert list(conflated)[:4] == ["system", "id", "type", "document"]
+    assert {"matched", "other", "part.names", "mention_type"} < conflated.keys()
+    assert not {"in_parse", "missing_left.text", "nesting"} & conflated.keys()
+    assert (missing["text"], missing["mentions.text"]) == ("a dog", "a dog | It")
+    assert (conflated["text"], conflated["mentions.text"]) == ("him", "him")
     assert (conflated["entity"], conflated["other"], conflated["matched"]) == ("R1", "K2", "")
     assert rows_of(printed("key.conll", "a.conll", "--where", "text=him", "--format", "csv"))
 
@@ -647,7 +644,11 @@ def test_the_result_can_go_to_a_file(arguments: tuple[str, ...]) -> None:
         (("--type", "missing-mention"), "did you mean missing_mention?"),
         (("--type", "xyz"), "known: span_error"),
         (("--where", "mention_typ=name"), "did you mean mention_type?"),
+        (("--where", "mention_typ=name"), "known: id, type, document,"),
         (("--where", "part.pronoun=1"), "part.pronouns"),
+        (("--where", "mention_type=pronouns"), "known: name, nominal, pronoun"),
+        (("--where", "same_text=yes"), "known: true, false, null"),
+        (("--where", "size=two"), "known: any number"),
         (("--where", "nonsense"), "NAME=VALUE"),
         (("--metrics", "mucc", "--impact"), "did you mean muc?"),
         (("--cost", "mucc"), "did you mean muc?"),

@@ -6,13 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from corefscope.error_analysis.records import (
-    Comparison,
     Difference,
-    EntityError,
+    EntityRecord,
     ErrorRecord,
-    MentionError,
-    PartError,
-    SpanError,
+    MentionRecord,
+    PartRecord,
+    SpanRecord,
 )
 
 Row = list[Any]
@@ -21,18 +20,18 @@ Row = list[Any]
 def row_of(error: ErrorRecord, sentences: Sequence[range]) -> Row:
     """Return the tool's row for an error of a document with these sentences."""
     match error:
-        case SpanError():
+        case SpanRecord():
             return _span_row(error, sentences)
-        case EntityError():
+        case EntityRecord():
             return _entity_row(error)
-        case MentionError():
+        case MentionRecord():
             return _mention_row(error)
-        case PartError():
+        case PartRecord():
             return _part_row(error)
     raise TypeError(error)
 
 
-def _span_row(error: SpanError, sentences: Sequence[range]) -> Row:
+def _span_row(error: SpanRecord, sentences: Sequence[range]) -> Row:
     def place(span: tuple[int, int]) -> tuple[int, int, int]:
         number = next(i for i, sentence in enumerate(sentences) if span[0] in sentence)
         first = sentences[number].start
@@ -41,7 +40,7 @@ def _span_row(error: SpanError, sentences: Sequence[range]) -> Row:
     sides = (error.extra_left, error.missing_left, error.extra_right, error.missing_right)
     return [
         "span error",
-        *map(place, error.spans),
+        *map(place, error.spans()),
         "in the parse" if error.in_parse else "not in the parse",
         *(side and side.text for side in sides),
         *(_labels(side) for side in sides),
@@ -56,7 +55,7 @@ def _kind(error: ErrorRecord) -> str:
     return str(error.type).partition("_")[0]
 
 
-def _entity_row(error: EntityError) -> Row:
+def _entity_row(error: EntityRecord) -> Row:
     composition = error.composition
     return [
         f"{_kind(error)} entity",
@@ -73,25 +72,25 @@ def _entity_row(error: EntityError) -> Row:
     ]
 
 
-def _mention_row(error: MentionError) -> Row:
+def _mention_row(error: MentionRecord) -> Row:
     agreements = {
-        "ner": error.entity_type,
-        "number": error.number,
-        "person": error.person,
-        "gender": error.gender,
+        "ner": error.entity_type_agreement,
+        "number": error.number_agreement,
+        "person": error.person_agreement,
+        "gender": error.gender_agreement,
     }
     nesting = {"none": "not_nested"}.get(error.nesting, f"nested_{error.nesting}")
     return [
         f"{_kind(error)} mention",
         _kind(error),
         str(error.mention_type),
-        str(error.text).replace(" ", "_"),
-        "text_match" if error.text_match else "no_text_match",
-        "head_match" if error.head_match else "no_head_match",
+        str(error.text).lower().replace(" ", "_"),
+        "text_match" if error.same_text else "no_text_match",
+        "head_match" if error.same_head else "no_head_match",
         nesting,
         error.is_first,
         error.is_last,
-        error.is_cataphoric,
+        bool(error.cataphoric),
         *(
             f"{name}_{'does_not_match' if value == 'differs' else value}"
             for name, value in agreements.items()
@@ -99,7 +98,7 @@ def _mention_row(error: MentionError) -> Row:
     ]
 
 
-def _part_row(error: PartError) -> Row:
+def _part_row(error: PartRecord) -> Row:
     name = {"conflated": "split", "divided": "merge"}[_kind(error)]
     part, rest = error.part, error.rest
     return [
@@ -107,7 +106,7 @@ def _part_row(error: PartError) -> Row:
         name,
         len(error.mentions),
         rest.names + rest.nominals + rest.pronouns,
-        None if error.text is None else error.text.replace(" ", "_"),
+        str(error.text).lower().replace(" ", "_") if error.size == 1 else None,
         f"{error.cataphoric}_cataphoric",
         part.names,
         part.nominals,
@@ -117,20 +116,20 @@ def _part_row(error: PartError) -> Row:
         rest.pronouns,
         False,
         name == "split" and error.rest_is_unmatched,
-        "string_match" if error.string_match else "no_string_match",
-        "head_match" if error.head_match else "no_head_match",
+        "string_match" if error.same_text else "no_string_match",
+        "head_match" if error.same_head else "no_head_match",
         error.later,
         error.earlier,
-        *_compared(error.entity_type),
-        *_compared(error.number),
-        *_compared(error.person),
-        *_compared(error.gender),
+        *_compared(part.entity_types, rest.entity_types),
+        *_compared(part.numbers, rest.numbers),
+        *_compared(part.persons, rest.persons),
+        *_compared(part.genders, rest.genders),
     ]
 
 
-def _compared(comparison: Comparison) -> Row:
+def _compared(part: Sequence[str], rest: Sequence[str]) -> Row:
     return [
-        comparison.is_equal,
-        f"part_{'_'.join(comparison.part)}",
-        f"cluster_{'_'.join(comparison.rest)}",
+        part == rest,
+        f"part_{'_'.join(part)}",
+        f"cluster_{'_'.join(rest)}",
     ]

@@ -134,12 +134,13 @@ class TestLayers:
         }
         error = next(e for e in analysis.records if e.type is cs.ErrorType.EXTRA_MENTION)
         record = error.to_dict()
-        assert (record["mention_type"], record["text"], record["text_match"]) == (
+        assert (record["mention_type"], record["text"], record["same_text"]) == (
             "nominal",
             None,
             None,
         )
-        assert record["mentions"] == [{"start": 9, "end": 9}]
+        assert (record["sentence"], record["left"], record["right"]) == (None, "", "")
+        assert record["mentions"] == [{"start": 9, "end": 9, "text": None}]
 
     @quiet
     def test_mentions_that_are_no_spans(self) -> None:
@@ -261,7 +262,7 @@ class TestModes:
         ours, published = self.analysed(tmp_path, key, response)
         assert ours.errors == published.errors
         assert ours.errors["span_error"] == 1
-        assert [e.spans for e in ours.records if e.type is cs.ErrorType.SPAN_ERROR] == [
+        assert [e.spans() for e in ours.records if e.type is cs.ErrorType.SPAN_ERROR] == [
             ((1, 2), (0, 2))
         ]
         assert Code.AMBIGUOUS_SPANS in codes(published)

@@ -8,6 +8,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.error_analysis import ErrorRecord, ErrorType
+from corefscope.error_analysis.records import error_properties
 from corefscope.error_analysis.selection import Condition, known_types, select
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, phrases, town
 
@@ -39,14 +40,32 @@ def test_without_conditions_all_errors_are_chosen(errors: Errors) -> None:
         ("text=him", ["conflated_entities", "divided_entity"]),
         ("text=HIM", ["conflated_entities", "divided_entity"]),
         (" text = him ", ["conflated_entities", "divided_entity"]),
-        ("text=it", ["missing_entity"]),
-        ("text=a dog", ["missing_entity", "span_error"]),
+        ("text=it", []),
+        ("text=a dog", ["missing_entity"]),
         ("text=dog", ["span_error"]),
         ("text~dog", ["missing_entity", "span_error"]),
-        ("text~li", ["extra_entity"]),
+        ("text~li", []),
+        ("mentions.text=it", ["missing_entity"]),
+        ("mentions.text=a dog", ["missing_entity", "span_error"]),
+        ("mentions.text~li", ["extra_entity"]),
+        ("mentions.start=15", ["missing_entity"]),
+        ("start=12", ["missing_entity"]),
+        ("end>=13", ["missing_entity", "span_error", "missing_mention"]),
+        ("sentence=1", ["extra_entity"]),
+        ("sentence=2.0", ["conflated_entities", "divided_entity"]),
+        ("left=she liked", ["conflated_entities", "divided_entity"]),
+        ("right~slept", []),
+        ("title=anna", ["conflated_entities", "missing_mention"]),
+        ("description~was not found", ["missing_mention"]),
         ("mention_type=name", ["missing_mention"]),
-        ("mention_type=nominal", ["extra_mention"]),
-        ("mention_type!=name", ["extra_mention"]),
+        ("mention_type=nominal", ["missing_entity", *B[:3]]),
+        ("mention_type=pronoun", ["conflated_entities", "divided_entity"]),
+        ("mention_type!=name", A + B[:3]),
+        ("entity_type=person", []),
+        ("entity_type=null", A + B),
+        ("entity_type!=person", A + B),
+        ("distance=null", ["missing_entity", "span_error", "extra_entity"]),
+        ("distance>=1", [*A[:2], "extra_mention", "missing_mention"]),
         ("type=extra_entity", ["extra_entity"]),
         ("type~entity", ["divided_entity", "missing_entity", "extra_entity"]),
         ("size=2", ["missing_entity", "span_error", "extra_entity"]),
@@ -59,17 +78,20 @@ def test_without_conditions_all_errors_are_chosen(errors: Errors) -> None:
         ("rest.names=2", ["conflated_entities"]),
         ("rest.nominals>1.5", ["divided_entity"]),
         ("composition.nominals=2", ["extra_entity"]),
-        ("composition=2", ["extra_entity"]),
-        ("gender.part=male", ["conflated_entities", "divided_entity"]),
-        ("gender.rest=female", ["conflated_entities"]),
-        ("gender=female", ["conflated_entities"]),
+        ("part.genders=male", ["conflated_entities", "divided_entity"]),
+        ("rest.genders=female", ["conflated_entities"]),
+        ("rest.genders=null", ["divided_entity"]),
+        ("rest.genders!=female", ["divided_entity"]),
         ("missing_left.text=a", ["span_error"]),
         ("missing_left.labels=dt", ["span_error"]),
-        ("missing_left=dt", ["span_error"]),
-        ("in_parse=true", ["span_error"]),
+        ("extra_left.text=null", ["span_error"]),
+        ("in_parse=TRUE", ["span_error"]),
         ("is_last=true", ["extra_mention", "missing_mention"]),
-        ("text_match=true", ["missing_mention"]),
-        ("text_match=false", ["extra_mention"]),
+        ("same_text=true", ["missing_mention"]),
+        ("same_text=false", [*A, "extra_mention", "extra_entity"]),
+        ("number_agreement=unknown", ["extra_mention", "missing_mention"]),
+        ("number_agreement~know", ["extra_mention", "missing_mention"]),
+        ("cataphoric=0", [*A, "extra_mention", "extra_entity", "missing_mention"]),
         ("pronoun=it", ["missing_entity"]),
         ("entity=K2", ["divided_entity"]),
         ("entity=r3", ["extra_mention"]),
@@ -90,16 +112,20 @@ def test_conditions(errors: Errors, condition: str, types: list[str]) -> None:
 
 def test_all_conditions_must_hold(errors: Errors) -> None:
     assert chosen(errors, "size=2", "text~dog") == ["missing_entity", "span_error"]
-    assert chosen(errors, "size=2", "text~dog", "text=it") == ["missing_entity"]
+    assert chosen(errors, "size=2", "text~dog", "mentions.text=it") == ["missing_entity"]
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_a_text_is_that_of_any_mention(tmp_path: Path) -> None:
+def test_texts_of_mentions_are_those_of_any_mention(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  -\nthe/DT town/NN  -  1  -\nIt/PRP  -  1  -"
     (analysis,) = analyses(tmp_path, *phrases(lines))
     for text in ("rome", "the town", "it"):
-        assert chosen(analysis.records, f"text={text}") == ["missing_entity"]
-    assert chosen(analysis.records, "text=town") == []
+        assert chosen(analysis.records, f"mentions.text={text}") == ["missing_entity"]
+    assert chosen(analysis.records, "mentions.text=town") == []
+    assert chosen(analysis.records, "text=rome") == ["missing_entity"], "of the first mention"
+    assert chosen(analysis.records, "text=it") == []
+    assert chosen(analysis.records, "entity_type=gpe") == ["missing_entity"]
+    assert chosen(analysis.records, "entity_type=null") == []
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
@@ -107,10 +133,10 @@ def test_not_equal_is_the_opposite_of_equal(tmp_path: Path) -> None:
     """An entity with the mention Rome does not have a text other than Rome only."""
     lines = "Rome/NNP  GPE  1  -\nthe/DT town/NN  -  1  -"
     (analysis,) = analyses(tmp_path, *phrases(lines))
-    assert chosen(analysis.records, "text=oslo") == []
-    assert chosen(analysis.records, "text!=oslo") == ["missing_entity"]
-    assert chosen(analysis.records, "text=rome") == ["missing_entity"]
-    assert chosen(analysis.records, "text!=rome") == []
+    assert chosen(analysis.records, "mentions.text=oslo") == []
+    assert chosen(analysis.records, "mentions.text!=oslo") == ["missing_entity"]
+    assert chosen(analysis.records, "mentions.text=rome") == ["missing_entity"]
+    assert chosen(analysis.records, "mentions.text!=rome") == []
 
 
 def test_an_error_without_a_property_is_not_chosen_by_it(errors: Errors) -> None:
@@ -137,13 +163,52 @@ def test_an_unknown_type_is_refused_with_a_suggestion() -> None:
         known_types(["extra_mention,missing-mention"])
 
 
-def test_an_unknown_property_is_refused_with_a_suggestion() -> None:
-    with pytest.raises(cs.UnknownName, match=r"'mention_typ'; did you mean mention_type\?"):
+def test_an_unknown_property_is_refused_with_a_suggestion_and_all_names() -> None:
+    with pytest.raises(cs.UnknownName) as refused:
         Condition.parse("mention_typ=name")
+    message = str(refused.value)
+    assert "'mention_typ'; did you mean mention_type? known: id, type, " in message
+    assert message.endswith(", ".join(error_properties()))
 
 
 @pytest.mark.parametrize(
-    "condition", ["part.pronoun>=1", "composition.size=2", "text.words=it", "mentions=it"]
+    ("condition", "known"),
+    [
+        ("mention_type=pronouns", "name, nominal, pronoun"),
+        ("mention_type!=null", "name, nominal, pronoun"),
+        ("type=span", ", ".join(ErrorType)),
+        ("same_text=yes", "true, false, null"),
+        ("is_first=1", "true, false"),
+        ("is_first=null", "true, false"),
+        ("number_agreement=agrees", "matches, differs, unknown"),
+        ("nesting=nested", "none, inside, outside, both"),
+        ("later=delete", "nothing, merge"),
+        ("earlier=introduce", "nothing, split"),
+        ("part.genders=masculine", "female, male, neuter, null"),
+        ("size=two", "any number"),
+        ("size=null", "any number"),
+        ("sentence>=null", "any number, null"),
+        ("distance=near", "any number, null"),
+        ("size~2", "=, !=, <, <=, >, >="),
+        ("same_text~tru", "=, !="),
+        ("text>it", "=, !=, ~"),
+        ("text>3", "=, !=, ~"),
+    ],
+)
+def test_a_value_that_no_error_can_have_is_refused(condition: str, known: str) -> None:
+    with pytest.raises(cs.UnknownName) as refused:
+        Condition.parse(condition)
+    assert str(refused.value).endswith(f"known: {known}")
+
+
+def test_types_of_named_entities_and_texts_are_open() -> None:
+    for condition in ("entity_type=ALIEN", "rest.entity_types=ALIEN", "text=xyzzy", "label=x"):
+        Condition.parse(condition)
+
+
+@pytest.mark.parametrize(
+    "condition",
+    ["part.pronoun>=1", "composition.size=2", "text.words=it", "mentions=it", "part=2", "spans=1"],
 )
 def test_an_unknown_part_of_a_property_is_refused(condition: str) -> None:
     with pytest.raises(cs.UnknownName):

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.error_analysis.records import EntityError, MentionText
-from corefscope.error_analysis.sentences import in_words, named, short
+from corefscope.error_analysis.mention_text import MentionText, named, short
+from corefscope.error_analysis.records import EntityRecord
 from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analyses, document, phrases, town
 
 
 def sentences(folder: Path, *texts: str) -> dict[str, str]:
     """What is said of each type of error, of which there is one at most."""
     (analysis,) = analyses(folder, *texts)
-    found = {str(error.type): in_words(error) for error in analysis.records}
+    found = {str(error.type): error.description for error in analysis.records}
     assert len(found) == len(analysis.records)
     return found
 
@@ -80,14 +80,14 @@ def test_an_entity_of_which_the_other_side_has_pronouns_is_said_to_be_so(tmp_pat
     it/PRP         -    2  5
     """
     (analysis,) = analyses(tmp_path, *phrases(lines))
-    said = {str(error.type): in_words(error) for error in analysis.records}
+    said = {str(error.type): error.description for error in analysis.records}
     assert said["missing_entity"] == (
         "“Rome” (0), “Rome” (1): the response has only pronouns of K1"
     )
     assert said["extra_entity"] == (
         "“a dog” (3–4), “the dog” (5–6): the key has only pronouns of R2"
     )
-    matched = {str(e.type): e.matched for e in analysis.records if isinstance(e, EntityError)}
+    matched = {str(e.type): e.matched for e in analysis.records if isinstance(e, EntityRecord)}
     assert matched == {"extra_entity": 1, "missing_entity": 1}
 
 
@@ -118,26 +118,26 @@ def test_a_boundary_can_be_wrong_at_both_ends(tmp_path: Path) -> None:
 def test_mentions_without_a_place_are_named_by_what_they_are() -> None:
     analysis = cs.analyze([["x", "y"], ["z", "w"]], [["x", "z"], ["y", "w"]])
     for error in analysis.records:
-        assert f"“{error.mentions[0].id}”" in in_words(error)
+        assert f"“{error.mentions[0].text}”" in error.description
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_mentions_without_words_are_named_by_their_place_once() -> None:
     analysis = cs.analyze([[(0, 1), (3, 3)]], [[(0, 1), (3, 3), (5, 6), (8, 8)]])
-    first, second = map(in_words, analysis.records)
+    first, second = (error.description for error in analysis.records)
     assert first.count("5–6") == 1 and second.count("8") == 1
 
 
 def test_places_are_tokens() -> None:
-    assert MentionText(3, 3, "it").place == "3"
-    assert MentionText(3, 5, "the old dog").place == "3–5"
-    assert MentionText(0, 0, None, "x").place == "", "what is no span has no place"
+    assert MentionText((3, 3), "it").place() == "3"
+    assert MentionText((3, 5), "the old dog").place() == "3–5"
+    assert MentionText((0, 0), "x", is_span=False).place() == "", "what is no span has no place"
 
 
 def test_a_long_text_is_cut_visibly() -> None:
     assert short("a" * 40) == "a" * 40
     assert short("a" * 41) == "a" * 39 + "…"
     assert short("abcdef", 4) == "abc…"
-    assert named([MentionText(0, 9, "word " * 9 + "word")]) == (
+    assert named([MentionText((0, 9), "word " * 9 + "word")]) == (
         "“word word word word word word word word…” (0–9)"
     )

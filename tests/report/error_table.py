@@ -32,11 +32,11 @@ class Table:
             return [self.change(row, versus) for row in self.rows]
         found: dict[str, Callable[[int], str]] = {
             "type": lambda row: str(errors["type"][row]),
-            "mention": lambda row: str(errors["mention_type"][row]),
+            "mention_type": lambda row: str(errors["mention_type"][row]),
             "system": lambda row: str(errors["system"][row]),
             "makers": lambda row: self.makers[row],
             "document": lambda row: str(errors["document"][row]),
-            "name": lambda row: errors["entity_type"][row] or "no name",
+            "entity_type": lambda row: errors["entity_type"][row] or "null",
             "distance": lambda row: distance(errors["distance"][row]),
             "entity": self.entity,
             "size": lambda row: size(errors["size"][row]),
@@ -61,7 +61,7 @@ class Table:
         return "same"
 
     def found(self, row: int, search: str) -> bool:
-        names = ("left", "text", "right", "words", "title")
+        names = ("left", "text", "right", "description", "title")
         words = [self.errors[name][row] or "" for name in names]
         document = self.summary["documents"][self.errors["document"][row]]["name"]
         return search.lower() in " ".join([*words, document]).lower()
@@ -129,11 +129,11 @@ SORTED: dict[str, Callable[[Any, int], Any]] = {
     "type": lambda e, row: e["type"][row],
     "document": lambda e, row: (e["document"][row], e["start"][row]),
     "text": lambda e, row: f"{e['text'][row]}\n{e['right'][row]}".lower(),
-    "words": lambda e, row: e["words"][row].lower(),
-    "mention": lambda e, row: e["mention_type"][row],
+    "description": lambda e, row: e["description"][row].lower(),
+    "mention_type": lambda e, row: e["mention_type"][row],
     "entity": lambda e, row: entity_key(e["entity"][row]),
     "size": lambda e, row: e["size"][row],
     "distance": lambda e, row: -1 if e["distance"][row] is None else e["distance"][row],
-    "name": lambda e, row: e["entity_type"][row] or "~",
+    "entity_type": lambda e, row: e["entity_type"][row] or "~",
     "other": lambda e, row: entity_key(e["other"][row]),
 }

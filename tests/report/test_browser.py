@@ -175,7 +175,7 @@ def test_one_system_alone_has_all_tabs(browser: Browser, tmp_path: Path) -> None
 # ---- links and keys ----
 
 STATES = [
-    "tab=systems&system=2&versus=0&f.mention=pronoun",
+    "tab=systems&system=2&versus=0&f.mention_type=pronoun",
     "tab=errors&f.type=missing_mention&f.system=1",
     "tab=errors&search=the",
     "tab=document&document=3&system=2&view=diff",
@@ -259,7 +259,7 @@ def test_escape_takes_the_search_away(demo: Opened) -> None:
 
 
 def test_systems_and_flags_are_chips_of_the_table_only(demo: Opened) -> None:
-    chosen = "f.system=0&f.system=1&f.mention=name&o.errors.flagged=only"
+    chosen = "f.system=0&f.system=1&f.mention_type=name&o.errors.flagged=only"
     chips = demo.page.locator(".filter")
     demo.open(f"tab=systems&{chosen}")
     assert chips.all_inner_texts() == ["Type of the first mention: name ✕"]
@@ -323,7 +323,7 @@ FOCUSED = "document.activeElement.textContent"
 
 
 def test_the_focus_goes_on_when_a_filter_is_removed(demo: Opened) -> None:
-    demo.open("f.mention=name&f.mention=pronoun&f.type=span_error&search=the")
+    demo.open("f.mention_type=name&f.mention_type=pronoun&f.type=span_error&search=the")
     chips = demo.page.locator(".filter").all_inner_texts()
     keyboard = demo.page.keyboard
     demo.page.locator("#filter-1").focus()
@@ -334,7 +334,7 @@ def test_the_focus_goes_on_when_a_filter_is_removed(demo: Opened) -> None:
     assert demo.evaluate(FOCUSED) == chips[0]
     keyboard.press("Enter")
     assert demo.evaluate("document.activeElement.id") == "view"
-    demo.open("f.mention=name&f.mention=pronoun")
+    demo.open("f.mention_type=name&f.mention_type=pronoun")
     demo.page.locator("#filters-clear").focus()
     keyboard.press("Enter")
     assert demo.evaluate("document.activeElement.id") == "view"

@@ -13,13 +13,17 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import corefscope as cs
+from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis.changes import changes
+from corefscope.error_analysis.selection import Condition, select
 from corefscope.report import Contents, distributions, title_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.page import pack
+from report.error_table import Table
 from report.report_pages import chunk_of, write_report
 
 
@@ -402,3 +406,64 @@ def test_what_is_packed_is_read_back(documents: list[dict[str, Any]]) -> None:
     for value in (documents[0], hostile):
         data = gzip.decompress(b64decode(pack(value))).decode("utf-8", "surrogatepass")
         assert json.loads(data) == value
+
+
+COMMON = (
+    *("type", "mention_type", "entity_type", "entity", "text", "title"),
+    *("sentence", "distance", "size", "group", "start", "end", "other"),
+)
+"""Properties that the table of the report and the lists of the command have in common."""
+
+
+@pytest.mark.parametrize("number", range(len(RESPONSES)))
+def test_the_report_and_conditions_choose_the_same_errors(
+    contents: Contents, errors: dict[str, list[Any]], number: int
+) -> None:
+    """For every value that a property has in the report."""
+    records = contents.systems[number].errors.records
+    rows = [row for row, system in enumerate(errors["system"]) if system == number]
+    for name in COMMON:
+        shown: dict[Any, list[str]] = {}
+        for row in rows:
+            value = errors[name][row]
+            folded = value.lower() if isinstance(value, str) else value
+            shown.setdefault(folded, []).append(errors["id"][row])
+        for value, ids in shown.items():
+            condition = Condition.parse(f"{name}={'null' if value is None else value}")
+            found = [error.id for error in select(records, where=[condition])]
+            # Only parts have another entity; the table of the report has a column for it.
+            assert found == (ids if (name, value) != ("other", None) else []), condition
+
+
+CONDITIONS = {
+    "first of its entity": ["distance=null"],
+    "up to 10 tokens": ["distance<=10"],
+    "11–50": ["distance>10", "distance<=50"],
+    "51–200": ["distance>50", "distance<=200"],
+    "more than 200": ["distance>200"],
+    "1": ["size=1"],
+    "2": ["size=2"],
+    "3–5": ["size>=3", "size<=5"],
+    "6–10": ["size>=6", "size<=10"],
+    "more than 10": ["size>10"],
+}
+"""Values of facets that are ranges of numbers."""
+
+
+def test_the_command_lists_as_many_errors_as_a_facet_counts(
+    summary: dict[str, Any], errors: dict[str, list[Any]]
+) -> None:
+    table = Table(summary, errors)
+    number = list(RESPONSES).index("sieve")
+    rows = [row for row in table.rows if errors["system"][row] == number]
+    counted = {}
+    for facet in ("type", "mention_type", "entity_type", "distance", "size"):
+        values = table.values(facet)
+        for value, count in Counter(values[row] for row in rows).items():
+            where = CONDITIONS.get(value, [f"{facet}={value}"])
+            chosen = [part for condition in where for part in ("--where", condition)]
+            arguments = ["errors", str(KEY), str(RESPONSES["sieve"]), *chosen]
+            listed = CliRunner().invoke(main, [*arguments, "--format", "jsonl"])
+            assert len(listed.stdout.splitlines()) == count, (facet, value)
+            counted[value] = count
+    assert counted["pronoun"] == 80, "not only the 18 that are extra or missing mentions"

@@ -301,7 +301,7 @@ def test_an_error_is_told_with_its_makers_and_its_entity(
     for row in rows_of(errors, 0, 0)[::7]:
         demo.open(f"tab=document&error={row}")
         card = demo.page.locator("#doc-selected").inner_text()
-        assert errors["words"][row] in card
+        assert errors["description"][row] in card
         same = [errors["system"][r] for r, id in enumerate(errors["id"]) if id == errors["id"][row]]
         makers = [LETTERS[number] for number in sorted(set(same))]
         others = [letter for letter in LETTERS if letter not in makers]

@@ -38,14 +38,14 @@ def test_the_selection_is_exported_in_its_order(demo: Opened, table: Table) -> N
         assert record["system"] == "recency"
         document = table.errors["document"][row]
         assert record["document"] == table.summary["documents"][document]["name"]
-        for column in ("left", "text", "right", "sentence", "title", "words", "mentions"):
+        for column in ("left", "text", "right", "sentence", "title", "description", "spans"):
             assert record[column] == table.errors[column][row]
         assert record["made_by"] == table.makers[row]
     name, text = download(demo, "#errors-csv")
     assert name == "errors-recency.csv"
     lines = list(csv.DictReader(text.splitlines()))
     assert [line["id"] for line in lines] == [record["id"] for record in records]
-    assert [json.loads(line["mentions"]) for line in lines] == [r["mentions"] for r in records]
+    assert [json.loads(line["spans"]) for line in lines] == [r["spans"] for r in records]
     demo.page.click("#errors-all-systems")
     name, text = download(demo, "#errors-csv")
     assert name == "errors-string-match-recency-sieve.csv"
@@ -265,5 +265,5 @@ def test_paper_has_the_flagged_errors_or_the_first(fresh: Opened, table: Table) 
     flag_some(fresh)
     lines = print_rows()
     assert len(lines) == 2
-    assert table.errors["words"][2] in lines[0]
+    assert table.errors["description"][2] in lines[0]
     assert "is that ours? jkfn" in lines[0]

@@ -36,15 +36,15 @@ CHOICES: list[tuple[dict[str, list[str]], dict[str, Any]]] = [
     ({}, {}),
     ({}, {"system": 2}),
     ({"type": ["missing_mention", "divided_entity"]}, {"system": 1}),
-    ({"mention": ["pronoun"], "system": ["0", "2"]}, {}),
+    ({"mention_type": ["pronoun"], "system": ["0", "2"]}, {}),
     ({"change": ["right"]}, {"system": 2, "versus": 0}),
     ({"change": ["differently"], "type": ["span_error"]}, {"versus": 2}),
     ({"makers": ["A B C"], "system": ["0", "1", "2"]}, {}),
     ({"size": ["2", "3–5"], "distance": ["first of its entity", "11–50"]}, {}),
     ({"text": ["he", "it"], "document": ["0", "3", "4"]}, {}),
-    ({"name": ["PERSON"]}, {"system": 1, "search": "THE"}),
+    ({"entity_type": ["PERSON"]}, {"system": 1, "search": "THE"}),
     ({}, {"search": "harbour"}),
-    ({"type": ["extra_mention"], "name": ["nothing"]}, {}),
+    ({"type": ["extra_mention"], "entity_type": ["nothing"]}, {}),
 ]
 
 
@@ -67,7 +67,7 @@ def test_facets_count_under_the_choices_of_the_others(
         assert count == sum(values[row] == value for row in among), (facet, value)
         assert checked == (value in wanted.get(facet, [])), (facet, value)
         seen.add(facet)
-    for facet in ("type", "mention", "name", "size", "makers", "change"):
+    for facet in ("type", "mention_type", "entity_type", "size", "makers", "change"):
         rest = {name: values for name, values in wanted.items() if name != facet}
         values = table.values(facet, system, versus)
         expected = {values[row] for row in table.chosen(rest, search, system, versus)}
@@ -124,9 +124,13 @@ def test_what_became_of_errors_follows_the_system_compared_with(demo: Opened, ta
 
 def test_values_keep_their_order_whatever_is_chosen(demo: Opened, table: Table) -> None:
     """Values stand by the counts of all errors of the system; a choice only takes some away."""
-    names = ("type", "mention", "text", "document", "entity")
+    names = ("type", "mention_type", "text", "document", "entity")
     orders = []
-    for choice in ({}, {"mention": ["pronoun"]}, {"type": ["missing_mention"], "text": ["the"]}):
+    for choice in (
+        {},
+        {"mention_type": ["pronoun"]},
+        {"type": ["missing_mention"], "text": ["the"]},
+    ):
         demo.open(address(choice))
         for more in demo.page.locator("[id$=-more]").all():
             more.click()
@@ -258,7 +262,7 @@ def test_clear_all_keeps_order_and_groups(demo: Opened) -> None:
 
 
 @pytest.mark.parametrize(
-    "grouping", ["type", "text", "entity", "document", "name", "mention", "makers"]
+    "grouping", ["type", "text", "entity", "document", "entity_type", "mention_type", "makers"]
 )
 def test_groups_are_counted_and_lead_to_so_many_rows(
     demo: Opened, table: Table, grouping: str
@@ -276,7 +280,7 @@ def test_groups_are_counted_and_lead_to_so_many_rows(
         for text in demo.page.locator(".errors-item .errors-group-1").all_inner_texts()
     ]
     assert shown == sorted(counts.values(), reverse=True)[: len(shown)]
-    parted = "mention" if grouping == "type" else "type"
+    parted = "mention_type" if grouping == "type" else "type"
     parts = demo.page.locator("#errors-row-0 .errors-part").all_inner_texts()
     top = max(counts.values())
     firsts = [value for value, count in counts.items() if count == top]
@@ -289,7 +293,7 @@ def test_groups_are_counted_and_lead_to_so_many_rows(
 
 def test_every_count_of_a_group_is_so_many_rows(demo: Opened) -> None:
     demo.complaints.clear()
-    demo.open("tab=errors&o.errors.group=mention")
+    demo.open("tab=errors&o.errors.group=mention_type")
     found = demo.evaluate(CLICK_ALL, "errors")
     assert len(found) > 9
     assert [(says, rows) for _, says, rows in found if says != rows] == []
@@ -328,8 +332,8 @@ def test_a_row_has_its_place_context_and_makers(demo: Opened, table: Table) -> N
         letters = line.locator(".errors-letters").get_attribute("aria-label") or ""
         assert re.findall(r"\b[ABC]\b", letters) == table.makers[row].split(" ")
         line.hover()
-        tip = line.locator(".errors-words").get_attribute("title") or ""
-        assert errors["words"][row] in tip
+        tip = line.locator(".errors-description").get_attribute("title") or ""
+        assert errors["description"][row] in tip
         assert errors["title"][row] in tip
 
 

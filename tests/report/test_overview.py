@@ -74,7 +74,7 @@ def test_a_chart_has_the_gain_alone_and_in_steps_side_by_side(demo: Opened, summ
 
 
 def test_the_lead_opens_its_errors_whatever_is_filtered(demo: Opened) -> None:
-    demo.open("system=2&f.mention=pronoun&search=the")
+    demo.open("system=2&f.mention_type=pronoun&search=the")
     demo.page.click("#overview-worst")
     demo.wait("errors")
     shown = dict(parse_qsl(demo.address))
@@ -86,7 +86,7 @@ UNDER = "Under the filters above"
 
 
 def test_cards_say_whether_filters_hold_for_them(demo: Opened) -> None:
-    demo.open("f.mention=pronoun")
+    demo.open("f.mention_type=pronoun")
     for title in ("overview-scores", "overview-costs"):
         assert WHOLE in demo.page.locator(f'[aria-labelledby="{title}"]').inner_text()
     for panel in PANELS:
@@ -175,7 +175,7 @@ def test_tables_have_the_counts_of_the_json(demo: Opened, errors: Any, system: i
 CLICKED = [
     "system=1",
     f"system=2&o.overview.last=distance&{TABLES}",
-    "system=2&f.mention=pronoun&o.overview.last=distance",
+    "system=2&f.mention_type=pronoun&o.overview.last=distance",
     "system=1&f.system=0&f.system=1&f.system=2&search=the",
 ]
 
@@ -188,7 +188,7 @@ def test_a_count_leads_to_so_many_rows(demo: Opened, address: str) -> None:
     assert len(found) > 10
     assert [(to, says, rows) for to, says, rows in found if says != rows] == []
     kinds = {name for to, _, _ in found for name, _ in parse_qsl(to) if name.startswith("f.")}
-    assert {"f.type", "f.mention"} <= kinds and kinds & {"f.size", "f.distance"}
+    assert {"f.type", "f.mention_type"} <= kinds and kinds & {"f.size", "f.distance"}
     assert demo.complaints == []
 
 

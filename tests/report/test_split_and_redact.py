@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import inspect
 import json
 import re
 from base64 import b64decode
@@ -18,7 +19,7 @@ from playwright.sync_api import Browser, expect
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis import sentences
+from corefscope.error_analysis.records import RECORDS
 from corefscope.findings import Code
 from corefscope.report.redaction import MaskedLabels, mask, without_words
 from report.report_pages import PATIENCE, chunk_of, opened, write_clusters, write_report
@@ -178,7 +179,7 @@ def test_no_word_of_the_text_is_in_a_redacted_page(tmp_path: Path) -> None:
     report = write_report(tmp_path / "r.html", KEY, *RESPONSES.values(), "--redact")
     summary = chunk_of(report, "summary")
     names = " ".join(each["name"] for each in summary["documents"])
-    said = Path(sentences.__file__).read_text(encoding="utf-8")
+    said = " ".join(inspect.getsource(record._described) for record in RECORDS)
     titles = " ".join(code.title for code in Code)
     of_others = strings([summary["comparison"], summary["scores"], summary["nec"]])
     ours = " ".join([around_chunks(report), names, said, titles, *of_others])
@@ -208,7 +209,7 @@ def test_a_redacted_report_counts_the_same(tmp_path: Path) -> None:
     ]
     shown, hidden = (chunk_of(report, "errors") for report in reports)
     quoting = ("left", "text", "right", "title")
-    for column in shown.keys() - {*quoting, "words"}:
+    for column in shown.keys() - {*quoting, "description"}:
         assert shown[column] == hidden[column]
     for column in quoting:
         assert list(map(mask, shown[column])) == hidden[column]

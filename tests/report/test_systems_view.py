@@ -170,7 +170,7 @@ def test_the_heat_map_is_that_of_the_analyses(demo: Opened, analyses: list[Analy
 
 def test_the_heat_map_counts_under_the_filters(demo: Opened, errors: Any) -> None:
     types = ("missing_mention", "divided_entity")
-    demo.open(f"tab=systems&f.mention=pronoun&f.document=4&f.type={'&f.type='.join(types)}")
+    demo.open(f"tab=systems&f.mention_type=pronoun&f.document=4&f.type={'&f.type='.join(types)}")
     counts = Counter(
         (type, system)
         for type, system, mention, document in zip(
@@ -279,7 +279,7 @@ def test_lists_hold_the_errors_of_the_changes(
 
 CLICKED = [
     "tab=systems&system=2&versus=1",
-    "tab=systems&f.change=differently&f.mention=pronoun&o.errors.group=type&o.errors.flagged=only",
+    "tab=systems&f.change=differently&f.mention_type=pronoun&o.errors.group=type&o.errors.flagged=only",
     "tab=systems&system=1&versus=2&f.system=0&f.system=1&search=the",
     "tab=systems&f.type=missing_mention&f.type=divided_entity",
     "tab=systems&f.system=0&f.system=1&f.change=own&f.change=right",
@@ -359,7 +359,8 @@ def test_a_fixed_error_opens_at_its_place_in_the_active_system(demo: Opened, err
         assert shown["system"] == "2" and "error" not in shown
         assert shown["o.document.left"] == shown["versus"] == "1"
         assert errors["document"][row] == int(shown.get("document", 0))
-        about = [name for name in (errors["entity"][row], errors["other"][row]) if name[:1] == "K"]
+        names = (errors["entity"][row], errors["other"][row] or "")
+        about = [name for name in names if name.startswith("K")]
         assert shown.get("entity") == (about[0] if about else None)
         word = demo.page.locator(f'#doc-scroll [data-t="{errors["start"][row]}"]').first
         expect(word).to_be_in_viewport()

@@ -17,13 +17,12 @@ from corefscope.error_analysis.dearest import EntityCost, dearest
 from corefscope.error_analysis.impact import Impact, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
-from corefscope.error_analysis.properties import Describer, shown
+from corefscope.error_analysis.properties import Describer
 from corefscope.error_analysis.records import ErrorRecord
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.language import MentionType
 from corefscope.matching.comparison import Comparison, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
@@ -34,7 +33,7 @@ from corefscope.profiles import Profile
 NOTHING_CORRECTED = "none"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DocumentAnalysis:
     """The errors of one document."""
 
@@ -75,7 +74,7 @@ class ErrorOptions:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis:
-    """What is wrong with a response: counts, one record an error, and what each type costs."""
+    """What is wrong with a response: counts, one record per error, and what each type costs."""
 
     options: ErrorOptions
     comparison: Comparison
@@ -233,7 +232,7 @@ def analyze_comparison(
     )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Work:
     """What has been found, document after document."""
 
@@ -248,39 +247,28 @@ class _Work:
         self.key_disagreement.count(pair, pair.key)
         self.response_disagreement.count(pair, pair.response)
         transformation = transform(pair)
-        titles = [entity_title(pair, entity) for entity in pair.response]
-        self.documents.append(_document(transformation, titles))
+        self.documents.append(_document(pair, transformation))
         self.ambiguous += [
             Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file)
             for spans in transformation.alterations.ambiguous
         ]
 
 
-def _document(transformation: Transformation, response_titles: Sequence[str]) -> DocumentAnalysis:
+def _document(original: DocumentPair, transformation: Transformation) -> DocumentAnalysis:
     pair = transformation.pair
-    describer = Describer(transformation)
+    describer = Describer(original, transformation)
     return DocumentAnalysis(
-        pair.name,
-        pair.number,
+        name=pair.name,
+        number=pair.number,
         # The trees are not needed any more, and would fill the memory.
-        replace(transformation, pair=replace(pair, text=None)),
-        describer.errors(),
-        cataphora(pair),
-        describer.key_groups,
-        describer.response_groups,
-        [entity_title(pair, entity) for entity in pair.key],
-        response_titles,
+        transformation=replace(transformation, pair=pair.without_text()),
+        errors=describer.errors(),
+        cataphora=cataphora(pair),
+        key_groups=describer.key_groups,
+        response_groups=describer.response_groups,
+        key_titles=describer.key_titles,
+        response_titles=describer.response_titles,
     )
-
-
-def entity_title(pair: DocumentPair, entity: Entity) -> str:
-    """Return the words by which a reader knows an entity."""
-    for type in MentionType:
-        for mention in entity:
-            if pair.traits(mention).type is type:
-                (shown_mention,) = shown(pair, [mention])
-                return str(shown_mention)
-    raise ValueError("an entity without mentions")
 
 
 def _ambiguity(pair: DocumentPair, spans: Sequence[Span]) -> str:

@@ -34,7 +34,7 @@ from corefscope.matching.overlap import components
 from corefscope.matching.pairs import DocumentPair
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeCounts:
     """How many errors became what; every error of either side is counted once."""
 
@@ -68,11 +68,11 @@ class ChangeCounts:
 
     def __add__(self, other: ChangeCounts) -> ChangeCounts:
         return ChangeCounts(
-            self.fixed + other.fixed,
-            self.differently_before + other.differently_before,
-            self.unchanged + other.unchanged,
-            self.differently_after + other.differently_after,
-            self.broken + other.broken,
+            fixed=self.fixed + other.fixed,
+            differently_before=self.differently_before + other.differently_before,
+            unchanged=self.unchanged + other.unchanged,
+            differently_after=self.differently_after + other.differently_after,
+            broken=self.broken + other.broken,
         )
 
     def to_dict(self) -> dict[str, int]:
@@ -89,7 +89,7 @@ class Exchange:
     after: tuple[ErrorRecord, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentChanges:
     """What changed in one document; errors stand as in its analyses."""
 
@@ -106,11 +106,11 @@ class DocumentChanges:
     def counts(self) -> ChangeCounts:
         """How many errors became what."""
         return ChangeCounts(
-            len(self.fixed),
-            sum(len(exchange.before) for exchange in self.differently),
-            len(self.unchanged),
-            sum(len(exchange.after) for exchange in self.differently),
-            len(self.broken),
+            fixed=len(self.fixed),
+            differently_before=sum(len(exchange.before) for exchange in self.differently),
+            unchanged=len(self.unchanged),
+            differently_after=sum(len(exchange.after) for exchange in self.differently),
+            broken=len(self.broken),
         )
 
 
@@ -152,15 +152,19 @@ class Changes:
     def by_type(self) -> dict[str, ChangeCounts]:
         """How many errors of each type became what."""
         exchanged = self.differently
-        lists: Iterable[Iterable[ErrorRecord]] = (
-            self.fixed,
-            chain.from_iterable(exchange.before for exchange in exchanged),
-            self.unchanged,
-            chain.from_iterable(exchange.after for exchange in exchanged),
-            self.broken,
-        )
-        counters = [Counter(error.type for error in errors) for errors in lists]
-        return {type.value: ChangeCounts(*(c[type] for c in counters)) for type in ErrorType}
+        fixed, unchanged, broken = map(_types, (self.fixed, self.unchanged, self.broken))
+        before = _types(chain.from_iterable(exchange.before for exchange in exchanged))
+        after = _types(chain.from_iterable(exchange.after for exchange in exchanged))
+        return {
+            type.value: ChangeCounts(
+                fixed=fixed[type],
+                differently_before=before[type],
+                unchanged=unchanged[type],
+                differently_after=after[type],
+                broken=broken[type],
+            )
+            for type in ErrorType
+        }
 
     @cached_property
     def by_document(self) -> list[DocumentChanges]:
@@ -173,6 +177,10 @@ class Changes:
     def __repr__(self) -> str:
         counts = ", ".join(f"{name} {count}" for name, count in self.counts.to_dict().items())
         return f"<Changes in {len(self.documents)} documents: {counts}>"
+
+
+def _types(errors: Iterable[ErrorRecord]) -> Counter[ErrorType]:
+    return Counter(error.type for error in errors)
 
 
 def changes(before: Analysis, after: Analysis) -> Changes:
@@ -240,7 +248,7 @@ class _Errors:
     def __init__(self, document: DocumentAnalysis) -> None:
         self.pair = document.transformation.pair
         self.errors: dict[Identity, ErrorRecord] = {
-            (error.type, tuple(self.pair.identity(span) for span in error.spans)): error
+            (error.type, tuple(self.pair.identity(span) for span in error.spans())): error
             for error in document.errors
         }
         entities = zip(self.pair.response_names, document.transformation.response, strict=True)
@@ -281,10 +289,10 @@ def _document_changes(before: DocumentAnalysis, after: DocumentAnalysis) -> Docu
     groups = _groups([about for _, about in gone], [about for _, about in new])
     exchanged, others = ({i for group in groups for i in group[side]} for side in (0, 1))
     return DocumentChanges(
-        before.name,
-        tuple(ours.errors[identity] for i, identity in enumerate(gone) if i not in exchanged),
-        tuple(theirs.errors[identity] for i, identity in enumerate(new) if i not in others),
-        tuple(
+        name=before.name,
+        fixed=tuple(ours.errors[name] for i, name in enumerate(gone) if i not in exchanged),
+        broken=tuple(theirs.errors[name] for i, name in enumerate(new) if i not in others),
+        differently=tuple(
             Exchange(
                 before.name,
                 tuple(ours.errors[gone[i]] for i in old),
@@ -292,7 +300,7 @@ def _document_changes(before: DocumentAnalysis, after: DocumentAnalysis) -> Docu
             )
             for old, instead in groups
         ),
-        tuple(error for identity, error in theirs.errors.items() if identity in same),
+        unchanged=tuple(error for identity, error in theirs.errors.items() if identity in same),
     )
 
 

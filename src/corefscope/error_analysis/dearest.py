@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from corefscope.error_analysis.analysis import DocumentAnalysis
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class EntityCost:
     """An entity, and the recall (of the key's) or precision (of the response's) that it loses."""
 
@@ -84,16 +84,16 @@ def _largest(
         document = of[int(overlap.key_document[entity])]
         pair, number = document.transformation.pair, int(place[entity])
         yield EntityCost(
-            is_key,
-            document.name,
-            (pair.key_names if is_key else pair.response_names)[number],
-            (pair.key_labels if is_key else pair.response_labels)[number],
-            (document.key_titles if is_key else document.response_titles)[number],
-            int(overlap.key_size[entity]),
-            float(shares[entity]),
-            int(pieces[entity]),
-            int(unmatched[entity]),
-            (document.key_groups if is_key else document.response_groups)[number],
+            is_key=is_key,
+            document=document.name,
+            entity=(pair.key_names if is_key else pair.response_names)[number],
+            label=(pair.key_labels if is_key else pair.response_labels)[number],
+            title=(document.key_titles if is_key else document.response_titles)[number],
+            size=int(overlap.key_size[entity]),
+            share=float(shares[entity]),
+            pieces=int(pieces[entity]),
+            unmatched=int(unmatched[entity]),
+            group=(document.key_groups if is_key else document.response_groups)[number],
         )
 
 

@@ -9,7 +9,7 @@ from enum import Enum
 
 from corefscope.corpus import Corpus
 from corefscope.error_analysis.properties import Tally
-from corefscope.error_analysis.records import PROPERTIES
+from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.comparison import MatchingOptions, Singletons, side_by_side
 from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
 
@@ -101,7 +101,7 @@ class Disagreement:
         self.entities += len(entities)
         for entity in entities:
             values = Tally(pair, entity).values
-            self.mixed.update(name for name in PROPERTIES if len(values[name]) > 1)
+            self.mixed.update(name for name in AGREEING if len(values[name]) > 1)
 
     def share(self, name: str) -> float:
         """Return the share of entities that disagree, of all entities."""

@@ -8,38 +8,42 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
+from typing import TypedDict, cast
 
+from corefscope.error_analysis.context import around
 from corefscope.error_analysis.kinds import ErrorType
+from corefscope.error_analysis.mention_text import MentionText
 from corefscope.error_analysis.records import (
-    PROPERTIES,
+    AGREEING,
     Agreement,
-    Comparison,
     Composition,
     ConflatedEntities,
     Difference,
     DividedEntity,
-    EntityError,
+    EntityRecord,
     ErrorRecord,
     ExtraEntity,
     ExtraMention,
-    MentionError,
-    MentionText,
+    MentionRecord,
     MissingEntity,
     MissingMention,
     Nesting,
-    PartError,
-    SpanError,
+    PartRecord,
+    Portion,
+    SpanRecord,
 )
 from corefscope.error_analysis.spans import Alteration
 from corefscope.error_analysis.transformation import Charges, Piece, Transformation
 from corefscope.language import NO_FEATURES, MentionType
-from corefscope.matching.pairs import DocumentPair, Span, Traits
+from corefscope.language.tables import Gender, Number, Person
+from corefscope.matching.pairs import DocumentPair, Entity, Span, Traits
 
-NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in PROPERTIES}
+NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
 """What is known of mentions of which nothing is known."""
 MOST_LABELS = 100
 """Labels of a difference that are listed: those of many long mentions would fill the memory."""
-NOTHING_TO_COMPARE = Comparison((), ())
+CONTEXT_WIDTH = 100
+"""Columns that the first mention of an error and the words around it may take."""
 
 
 def value_of(traits: Traits, name: str) -> str | None:
@@ -93,7 +97,7 @@ class Tally:
         """Mentions by the value of each property, where it is known."""
         if not any(t.entity_type or t.features is not NO_FEATURES for t in self.traits):
             return NO_VALUES
-        values: dict[str, Counter[str]] = {name: Counter() for name in PROPERTIES}
+        values: dict[str, Counter[str]] = {name: Counter() for name in AGREEING}
         for traits in self.traits:
             if traits.entity_type or traits.features is not NO_FEATURES:
                 for name, counter in values.items():
@@ -134,44 +138,124 @@ class _Nesting:
 class _Side:
     """The response, with the errors that its entities can have; or the key."""
 
-    entity_error: type[EntityError]
-    mention_error: type[MentionError]
-    part_error: type[PartError]
+    entity_error: type[EntityRecord]
+    mention_error: type[MentionRecord]
+    part_error: type[PartRecord]
 
 
 RESPONSE = _Side(ExtraEntity, ExtraMention, ConflatedEntities)
 KEY = _Side(MissingEntity, MissingMention, DividedEntity)
 
 
-class Describer:
-    """Turns the transformation of a document into records."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Owner:
+    """The entity that has an error."""
 
-    def __init__(self, transformation: Transformation) -> None:
+    name: str
+    label: str
+    title: str
+    group: int
+
+
+class _Common(TypedDict):
+    """The fields that all records have."""
+
+    document: str
+    sentence: int | None
+    left: str
+    right: str
+    mention_type: MentionType
+    entity_type: str | None
+    distance: int | None
+    entity: str
+    label: str
+    title: str
+    group: int
+    mentions: tuple[MentionText, ...]
+
+
+class Describer:
+    """Turns the transformation of a document into records.
+
+    Parameters
+    ----------
+    original
+        The document before wrong boundaries are corrected: its entities are shown to readers.
+    transformation
+        How its response becomes its key.
+    """
+
+    def __init__(self, original: DocumentPair, transformation: Transformation) -> None:
         self.transformation = transformation
-        self.pair = transformation.pair
+        self.pair = pair = transformation.pair
         self.key_groups, self.response_groups = transformation.groups()
+        self.key_titles = [entity_title(pair, entity) for entity in pair.key]
+        self.response_titles = [entity_title(pair, entity) for entity in original.response]
+        self._places: dict[Span, tuple[int | None, str, str]] = {}
+        self._before = _mentions_before(pair, transformation.alterations.pairs)
 
     def errors(self) -> list[ErrorRecord]:
         """Return all errors in the order of the types, then of the text."""
         errors: list[ErrorRecord] = [*self._span_errors()]
-        work, pair = self.transformation, self.pair
-        sides = (
-            (RESPONSE, work.response, self.response_groups, _titles(pair, "response")),
-            (KEY, work.key, self.key_groups, _titles(pair, "key")),
-        )
-        for side, all_charges, groups, titles in sides:
-            for charges, group, title in zip(all_charges, groups, titles, strict=True):
+        for side, all_charges in (
+            (RESPONSE, self.transformation.response),
+            (KEY, self.transformation.key),
+        ):
+            for charges, owner in zip(all_charges, self._owners(side), strict=True):
                 if len(charges.pieces) > 1:
-                    errors += _ChargedEntity(pair, side, charges, group, title).errors()
+                    errors += _ChargedEntity(self, side, charges, owner).errors()
         rank = {type: i for i, type in enumerate(ErrorType)}
-        return sorted(errors, key=lambda e: (rank[e.type], e.mentions[0].start, e.mentions[0].end))
+        return sorted(errors, key=lambda error: (rank[error.type], error.mentions[0].span))
 
-    def _span_errors(self) -> Iterator[SpanError]:
+    def common(self, owner: _Owner, mentions: Sequence[Span]) -> _Common:
+        """Return what all records have; most of it is about the first of the mentions."""
+        first = mentions[0]
+        before = self._before.get(first)
+        types = (self.pair.traits(mention).entity_type for mention in mentions)
+        sentence, left, right = self._place(first)
+        return {
+            "document": self.pair.name,
+            "sentence": sentence,
+            "left": left,
+            "right": right,
+            "mention_type": self.pair.traits(first).type,
+            "entity_type": next(filter(None, types), None),
+            "distance": None if before is None else max(first[0] - before[1], 0),
+            "entity": owner.name,
+            "label": owner.label,
+            "title": owner.title,
+            "group": owner.group,
+            "mentions": tuple(shown(self.pair, mention) for mention in mentions),
+        }
+
+    def _place(self, mention: Span) -> tuple[int | None, str, str]:
+        """Return the sentence of a mention and the words around it, which several errors share."""
+        if mention not in self._places:
+            self._places[mention] = _place(self.pair, mention)
+        return self._places[mention]
+
+    def _owners(self, side: _Side) -> list[_Owner]:
+        """Return what readers know the entities of a side by."""
+        pair, is_key = self.pair, side is KEY
+        entities = zip(
+            pair.key_names if is_key else pair.response_names,
+            pair.key_labels if is_key else pair.response_labels,
+            self.key_titles if is_key else self.response_titles,
+            self.key_groups if is_key else self.response_groups,
+            strict=True,
+        )
+        return [
+            _Owner(name=name, label=label, title=title, group=group)
+            for name, label, title, group in entities
+        ]
+
+    def _span_errors(self) -> Iterator[SpanRecord]:
+        owners = self._owners(RESPONSE)
         home = {m: i for i, entity in enumerate(self.pair.response) for m in entity}
         for alteration in self.transformation.alterations.pairs:
-            yield self._span_error(alteration, home[alteration[1]])
+            yield self._span_error(alteration, owners[home[alteration[1]]])
 
-    def _span_error(self, alteration: Alteration, entity: int) -> SpanError:
+    def _span_error(self, alteration: Alteration, owner: _Owner) -> SpanRecord:
         text = self.pair.text
         assert text is not None
         (start, end), (key_start, key_end) = alteration
@@ -183,13 +267,9 @@ class Describer:
             words = text.phrase(first, last).lower()
             return Difference(words, None if labels is None else tuple(labels))
 
-        return SpanError(
-            self.pair.name,
-            self.response_groups[entity],
-            self.pair.response_names[entity],
-            self.pair.response_labels[entity],
-            shown(self.pair, alteration),
-            text.is_constituent(start, end),
+        return SpanRecord(
+            **self.common(owner, alteration),
+            in_parse=text.is_constituent(start, end),
             extra_left=difference(start, key_start - 1),
             missing_left=difference(key_start, start - 1),
             extra_right=difference(key_end + 1, end),
@@ -197,36 +277,54 @@ class Describer:
         )
 
 
-def _titles(pair: DocumentPair, side: str) -> Iterator[tuple[str, str]]:
-    """Return the name and the label of each entity of a side."""
-    return zip(getattr(pair, f"{side}_names"), getattr(pair, f"{side}_labels"), strict=True)
+def entity_title(pair: DocumentPair, entity: Entity) -> str:
+    """Return the words by which a reader knows an entity: its first name, else its first noun."""
+    for type in MentionType:
+        for mention in entity:
+            if pair.traits(mention).type is type:
+                return str(shown(pair, mention))
+    raise ValueError("an entity without mentions")
 
 
-def shown(pair: DocumentPair, mentions: Sequence[Span]) -> tuple[MentionText, ...]:
-    """Return mentions with their words, for a reader."""
+def shown(pair: DocumentPair, mention: Span) -> MentionText:
+    """Return a mention with its words, for a reader."""
+    if pair.ids is not None:
+        return MentionText(mention, str(pair.ids[mention[0]]), is_span=False)
+    text = pair.text if pair.is_in_text(mention) else None
+    return MentionText(mention, None if text is None else text.phrase(*mention))
 
-    def words(mention: Span) -> str | None:
-        return pair.text.phrase(*mention) if pair.text and pair.is_in_text(mention) else None
 
-    ids = pair.ids
-    return tuple(
-        MentionText(*mention, words(mention), None if ids is None else str(ids[mention[0]]))
-        for mention in mentions
-    )
+def _place(pair: DocumentPair, mention: Span) -> tuple[int | None, str, str]:
+    """Return the number of the sentence of a mention, and the words before and after it."""
+    text = pair.text
+    if text is None or mention[0] >= len(text.words):
+        return None, "", ""
+    left, _, right = around(text.words, text.sentences, mention, CONTEXT_WIDTH)
+    return text.sentence_of(mention[0]) + 1, left, right
+
+
+def _mentions_before(
+    pair: DocumentPair, alterations: Sequence[Alteration]
+) -> Mapping[Span, Span | None]:
+    """Return the mention before each in its entity: in the key's, if the key has it."""
+    before: dict[Span, Span | None] = {}
+    for entity in (*pair.response, *pair.key):
+        for place, mention in enumerate(entity):
+            before[mention] = entity[place - 1] if place else None
+    return before | {found: before[meant] for found, meant in alterations}
 
 
 class _ChargedEntity:
     """An entity of one side that has errors."""
 
-    def __init__(
-        self, pair: DocumentPair, side: _Side, charges: Charges, group: int, title: tuple[str, str]
-    ) -> None:
-        self.pair, self.side, self.charges = pair, side, charges
-        self.place = pair.name, group, *title
-        self.tally = Tally(pair, sorted(m for piece in charges.pieces for m in piece.mentions))
+    def __init__(self, describer: Describer, side: _Side, charges: Charges, owner: _Owner) -> None:
+        self.describer, self.side, self.charges, self.owner = describer, side, charges, owner
+        self.pair = describer.pair
+        every = sorted(m for piece in charges.pieces for m in piece.mentions)
+        self.tally = Tally(self.pair, every)
         matched = [m for piece in charges.pieces if piece.other is not None for m in piece.mentions]
         self.matched = len(matched)
-        in_response = Tally(pair, sorted(matched)) if side is KEY else self.tally
+        in_response = Tally(self.pair, sorted(matched)) if side is KEY else self.tally
         self.first_in_response = in_response.first_noun
 
     def errors(self) -> Iterator[ErrorRecord]:
@@ -235,60 +333,66 @@ class _ChargedEntity:
         yield from map(self._mention_error, self.charges.single)
         yield from map(self._part_error, self.charges.parts)
 
-    def _entity_error(self) -> EntityError:
+    def _entity_error(self) -> EntityRecord:
         unmatched = self.charges.unmatched
         tally = self.tally if self.side is KEY else Tally(self.pair, unmatched)
         pronouns = [traits.text for traits in tally.traits if traits.is_pronoun]
         nouns = [not (t.is_pronoun or t.has_pronoun_head) for t in tally.traits]
         before = tally.traits[: nouns.index(True)] if True in nouns else []
+        is_pair = len(pronouns) == 1 and len(tally.traits) == 2
         return self.side.entity_error(
-            *self.place,
-            shown(self.pair, unmatched),
-            Composition.of(tally.types),
-            self.matched,
-            pronouns[0] if len(pronouns) == 1 and len(tally.traits) == 2 else None,
-            sum(traits.is_pronoun for traits in before),
-            tuple(sorted({t.entity_type for t in tally.traits if t.entity_type})),
-            len(tally.texts) == 1 if tally.has_text else None,
-            len(tally.heads) == 1 if tally.has_text else None,
+            **self.describer.common(self.owner, unmatched),
+            composition=Composition.of(tally.types),
+            matched=self.matched,
+            pronoun=pronouns[0] if is_pair else None,
+            entity_types=tuple(sorted({t.entity_type for t in tally.traits if t.entity_type})),
+            cataphoric=sum(traits.is_pronoun for traits in before),
+            same_text=len(tally.texts) == 1 if tally.has_text else None,
+            same_head=len(tally.heads) == 1 if tally.has_text else None,
         )
 
-    def _mention_error(self, mention: Span) -> MentionError:
+    def _mention_error(self, mention: Span) -> MentionRecord:
         tally, traits = self.tally, self.pair.traits(mention)
+        is_cataphoric = tally.first_noun is not None and mention < tally.first_noun
+
+        def agreement(name: str) -> Agreement:
+            return _agreement(value_of(traits, name), tally.values[name])
+
         return self.side.mention_error(
-            *self.place,
-            shown(self.pair, [mention]),
-            traits.type,
-            traits.text,
-            tally.texts[traits.wording] > 1 if tally.has_text else None,
-            tally.heads[traits.head] > 1 if tally.has_text else None,
-            tally.nesting.of(mention),
-            mention == tally.mentions[0],
-            mention == tally.mentions[-1],
-            tally.first_noun is not None and mention < tally.first_noun,
-            *(_agreement(value_of(traits, name), tally.values[name]) for name in PROPERTIES),
+            **self.describer.common(self.owner, [mention]),
+            cataphoric=int(is_cataphoric),
+            same_text=tally.texts[traits.wording] > 1 if tally.has_text else None,
+            same_head=tally.heads[traits.head] > 1 if tally.has_text else None,
+            nesting=tally.nesting.of(mention),
+            is_first=mention == tally.mentions[0],
+            is_last=mention == tally.mentions[-1],
+            entity_type_agreement=agreement("entity_type"),
+            number_agreement=agreement("number"),
+            person_agreement=agreement("person"),
+            gender_agreement=agreement("gender"),
         )
 
-    def _part_error(self, piece: Piece) -> PartError:
+    def _part_error(self, piece: Piece) -> PartRecord:
         assert piece.other is not None
         tally, part, is_key = self.tally, Tally(self.pair, piece.mentions), self.side is KEY
         pair = self.pair
         other = (pair.response if is_key else pair.key)[piece.other]
         is_whole = len(other) == len(piece.mentions)
+        has_text = tally.has_text
         return self.side.part_error(
-            *self.place,
-            shown(pair, piece.mentions),
-            (pair.response_names if is_key else pair.key_names)[piece.other],
-            part.traits[0].text if len(piece.mentions) == 1 else None,
-            self._cataphoric(piece),
-            Composition.of(part.types),
-            Composition.of(tally.types - part.types),
-            self.matched == len(piece.mentions),
-            _in_common(part.noun_texts, tally.noun_texts) if tally.has_text else None,
-            _in_common(part.noun_heads, tally.noun_heads) if tally.has_text else None,
-            "nothing" if is_whole and not is_key else "merge",
-            "nothing" if is_whole and is_key else "split",
-            *(_compared(part.values[name], tally.values[name]) for name in PROPERTIES),
+            **self.describer.common(self.owner, piece.mentions),
+            other=(pair.response_names if is_key else pair.key_names)[piece.other],
+            part=_portion(part.types, part.values),
+            rest=_portion(
+                tally.types - part.types,
+                {name: values - part.values[name] for name, values in tally.values.items()},
+            ),
+            rest_is_unmatched=self.matched == len(piece.mentions),
+            cataphoric=self._cataphoric(piece),
+            same_text=_in_common(part.noun_texts, tally.noun_texts) if has_text else None,
+            same_head=_in_common(part.noun_heads, tally.noun_heads) if has_text else None,
+            later="nothing" if is_whole and not is_key else "merge",
+            earlier="nothing" if is_whole and is_key else "split",
         )
 
     def _cataphoric(self, piece: Piece) -> int:
@@ -311,7 +415,15 @@ def _in_common(part: Counter[Hashable], whole: Counter[Hashable]) -> bool:
     return any(whole[value] > count for value, count in part.items())
 
 
-def _compared(part: Counter[str], whole: Counter[str]) -> Comparison:
-    if not whole:
-        return NOTHING_TO_COMPARE
-    return Comparison(tuple(sorted(part)), tuple(sorted(whole - part)))
+def _portion(types: Mapping[MentionType, int], values: Mapping[str, Counter[str]]) -> Portion:
+    """Return what is known about some mentions of an entity."""
+    counts = Composition.of(types)
+    return Portion(
+        names=counts.names,
+        nominals=counts.nominals,
+        pronouns=counts.pronouns,
+        entity_types=tuple(sorted(values["entity_type"])),
+        numbers=cast("tuple[Number, ...]", tuple(sorted(values["number"]))),
+        persons=cast("tuple[Person, ...]", tuple(sorted(values["person"]))),
+        genders=cast("tuple[Gender, ...]", tuple(sorted(values["gender"]))),
+    )

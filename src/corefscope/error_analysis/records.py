@@ -1,110 +1,130 @@
-"""One record an error: what it is about, and the properties that the paper's tables count."""
+"""One record per error: what it is about, and the properties that the paper's tables count.
+
+Each property is declared here once, with its meaning: as an annotated field, or as a ``@property``
+with a docstring. See :mod:`corefscope.error_analysis.catalogue`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, fields, is_dataclass
-from typing import Any, ClassVar, Literal, TypeAlias, get_args, get_type_hints
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
+from corefscope.error_analysis.catalogue import Property, plain, properties_of
 from corefscope.error_analysis.kinds import ErrorType
+from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
+from corefscope.language.tables import Gender, Number, Person
 from corefscope.matching.pairs import Span
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
-"""Whether a mention has a value that the rest of its entity has, too."""
+"""Whether a mention has a value that another mention of its entity has as well."""
 Nesting: TypeAlias = Literal["none", "inside", "outside", "both"]
 """Whether a mention lies strictly inside another of its entity, or has one inside."""
-Action: TypeAlias = Literal["nothing", "delete", "merge", "introduce", "split"]
-"""What else happens to the part of an entity that an error is about."""
-PROPERTIES = ("entity_type", "number", "person", "gender")
+AGREEING = ("entity_type", "number", "person", "gender")
 """What the mentions of one entity are expected to agree in."""
 
 
-@dataclass(frozen=True, slots=True)
-class MentionText:
-    """A mention with its words."""
-
-    start: int
-    end: int
-    text: str | None
-    id: str | None = None
-    """What identifies it, where it is not a span of tokens."""
-
-    def __str__(self) -> str:
-        return self.text or self.id or f"({self.place})"
-
-    @property
-    def place(self) -> str:
-        """Its tokens, or nothing if it has no place."""
-        if self.id is not None:
-            return ""
-        return f"{self.start}" if self.start == self.end else f"{self.start}–{self.end}"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the mention for JSON: its place, or what identifies it."""
-        if self.id is not None:
-            return {"id": self.id}
-        text = {} if self.text is None else {"text": self.text}
-        return {"start": self.start, "end": self.end, **text}
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """How many mentions of each type."""
+    """The types of some mentions."""
 
-    names: int
-    nominals: int
-    pronouns: int
+    names: Annotated[int, "how many are names"]
+    nominals: Annotated[int, "how many are nominals"]
+    pronouns: Annotated[int, "how many are pronouns"]
 
     @classmethod
-    def of(cls, types: dict[MentionType, int]) -> Composition:
+    def of(cls, types: Mapping[MentionType, int]) -> Composition:
         """Count mentions by type."""
-        return cls(*(types.get(type, 0) for type in MentionType))
+        return cls(
+            names=types.get(MentionType.NAME, 0),
+            nominals=types.get(MentionType.NOMINAL, 0),
+            pronouns=types.get(MentionType.PRONOUN, 0),
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Portion(Composition):
+    """A part of an entity, or the rest of it: its mentions by type, and the values they have."""
+
+    entity_types: Annotated[tuple[str, ...], "the named-entity types, sorted"]
+    numbers: Annotated[tuple[Number, ...], "the numbers of the pronouns, sorted"]
+    persons: Annotated[tuple[Person, ...], "the persons of the pronouns, sorted"]
+    genders: Annotated[tuple[Gender, ...], "the genders of the pronouns, sorted"]
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
     """Words that only one of two spans has, at one end."""
 
-    text: str
-    labels: tuple[str, ...] | None
-    """The constituents that these words are; None without a parse."""
+    text: Annotated[str, "in lower case"]
+    labels: Annotated[
+        tuple[str, ...] | None, "the labels of the constituents they are; null without a parse"
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """The values that a part and the rest of an entity have for one property."""
-
-    part: tuple[str, ...]
-    rest: tuple[str, ...]
-
-    @property
-    def is_equal(self) -> bool:
-        """Whether they are the same; nothing equals nothing."""
-        return self.part == self.rest
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRecord:
     """What all errors have."""
 
-    type: ClassVar[ErrorType]
-    document: str
-    group: int
-    """The confusion group of the document that it belongs to."""
-    entity: str
-    """The entity that has the error: K1, K2, … of the key, R1, R2, … of the response."""
-    label: str
-    """The label of that entity in its file."""
-    mentions: tuple[MentionText, ...]
-    """The mentions that the error is about."""
+    type: ClassVar[Annotated[ErrorType, "the type of the error"]]
+    document: Annotated[str, "the name of the document"]
+    sentence: Annotated[
+        int | None, "the number of the sentence of the first mention, from 1; null without words"
+    ]
+    left: Annotated[
+        str, "the words before the first mention in its sentence; cut if there are many"
+    ]
+    right: Annotated[
+        str, "the words after the first mention in its sentence; cut if there are many"
+    ]
+    mention_type: Annotated[MentionType, "the type of the first mention"]
+    entity_type: Annotated[
+        str | None,
+        "the named-entity type of the error's mentions: that of the first one that has a type; "
+        "null if none has one",
+    ]
+    distance: Annotated[
+        int | None,
+        "tokens from the end of the mention before to the first mention, within their entity (of "
+        "the key, if the key has the mention); null for the first mention of an entity",
+    ]
+    entity: Annotated[
+        str,
+        "the entity that has the error: `R1`, `R2`, … of the response for the first four types, "
+        "`K1`, `K2`, … of the key for the last three, numbered as in their file",
+    ]
+    label: Annotated[str, "the label of that entity in its file"]
+    title: Annotated[
+        str,
+        "the words by which a reader knows that entity: its first name, else its first nominal, "
+        "else its first pronoun",
+    ]
+    group: Annotated[int, "the number of its confusion group in the document"]
+    mentions: Annotated[tuple[MentionText, ...], "the mentions that the error is about"]
 
     @property
     def id(self) -> str:
-        """A name that stays the same as long as the annotation does."""
+        """Document, type and first mention; the same as long as the annotation is the same."""
         first = self.mentions[0]
-        place = first.id or f"{first.start}-{first.end}"
+        place = f"{first.start}-{first.end}" if first.is_span else first.text
         return f"{self.document}/{self.type}/{place}"
+
+    @property
+    def start(self) -> int | None:
+        """The first token of the first mention; null if mentions are not spans of tokens."""
+        return self.mentions[0].start
+
+    @property
+    def end(self) -> int | None:
+        """The last token of the first mention; null if mentions are not spans of tokens."""
+        return self.mentions[0].end
+
+    @property
+    def text(self) -> str | None:
+        """The words of the first mention, as in `mentions.text`."""
+        return self.mentions[0].text
 
     @property
     def size(self) -> int:
@@ -112,157 +132,229 @@ class ErrorRecord:
         return len(self.mentions)
 
     @property
+    def description(self) -> str:
+        """What is wrong, in words."""
+        return self._described()
+
     def spans(self) -> tuple[Span, ...]:
-        """The mentions as spans."""
-        return tuple((mention.start, mention.end) for mention in self.mentions)
+        """Return the tokens of the mentions."""
+        return tuple(mention.span for mention in self.mentions)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the record for JSON."""
-        return {
-            "id": self.id,
-            "type": str(self.type),
-            **{k: v for k, v in _plain(asdict(self)).items() if k != "mentions"},
-            "size": self.size,
-            "mentions": [mention.to_dict() for mention in self.mentions],
-        }
+        record: dict[str, Any] = plain(self)
+        return record
 
-    def properties(self) -> Iterator[tuple[str, Any]]:
-        """Go through the properties that errors can be selected by; parts of parts by a dot."""
-        for name, value in self.to_dict().items():
-            if isinstance(value, dict):
-                yield from ((f"{name}.{part}", v) for part, v in value.items())
-            elif name != "mentions":
-                yield name, value
+    def _described(self) -> str:
+        raise NotImplementedError
 
 
-def _plain(fields: dict[str, Any]) -> dict[str, Any]:
-    return {k: str(v) if isinstance(v, MentionType) else v for k, v in fields.items()}
-
-
-@dataclass(frozen=True, slots=True)
-class SpanError(ErrorRecord):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpanRecord(ErrorRecord):
     """A response mention whose boundary is wrong; ``mentions`` has it, then the key's."""
 
     type = ErrorType.SPAN_ERROR
-    in_parse: bool | None
-    """Whether the response mention is a constituent; None without a parse."""
-    extra_left: Difference | None
-    missing_left: Difference | None
-    extra_right: Difference | None
-    missing_right: Difference | None
+    in_parse: Annotated[
+        bool | None, "whether the response mention is a constituent; null without a parse"
+    ]
+    extra_left: Annotated[
+        Difference | None, "words before the key mention that only the response mention has"
+    ]
+    missing_left: Annotated[
+        Difference | None, "words before the response mention that only the key mention has"
+    ]
+    extra_right: Annotated[
+        Difference | None, "words after the key mention that only the response mention has"
+    ]
+    missing_right: Annotated[
+        Difference | None, "words after the response mention that only the key mention has"
+    ]
+
+    def _described(self) -> str:
+        found, meant = self.mentions
+        changes = [
+            f"{what} “{short(difference.text)}” on the {side}"
+            for what, side, difference in (
+                ("extra", "left", self.extra_left),
+                ("missing", "left", self.missing_left),
+                ("extra", "right", self.extra_right),
+                ("missing", "right", self.missing_right),
+            )
+            if difference
+        ]
+        return f"{named([found])} should be {named([meant])}: {', '.join(changes)}"
 
 
-@dataclass(frozen=True, slots=True)
-class EntityError(ErrorRecord):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityRecord(ErrorRecord):
     """An entity that is extra or missing as a whole.
 
     Properties are of its spurious mentions if it is extra, of the whole key entity if it is
     missing; ``mentions`` are those that are spurious, or missing.
     """
 
-    composition: Composition
-    matched: int
-    """Mentions of the entity that the other side has, too; all are pronouns."""
-    pronoun: str | None
-    """The pronoun of an entity that is one pronoun and one other mention."""
-    cataphoric: int
-    """Pronouns before the first mention that is not one."""
-    entity_types: tuple[str, ...]
-    same_text: bool | None
-    same_head: bool | None
+    composition: Annotated[
+        Composition,
+        "the mentions of the entity (only the spurious ones if it is extra)",
+    ]
+    matched: Annotated[
+        int,
+        "how many mentions of the entity the other side has as well; by the pronoun rule all of "
+        "them are pronouns",
+    ]
+    pronoun: Annotated[
+        str | None,
+        "the pronoun, in lower case, if the mentions of `composition` are one pronoun and one "
+        "other mention; else null",
+    ]
+    entity_types: Annotated[
+        tuple[str, ...], "the named-entity types of the mentions of `composition`, sorted"
+    ]
+    cataphoric: Annotated[
+        int, "how many pronouns of `composition` come before the first mention that is not one"
+    ]
+    same_text: Annotated[
+        bool | None, "whether all mentions of `composition` have the same words; null without words"
+    ]
+    same_head: Annotated[
+        bool | None,
+        "whether all mentions of `composition` have the same head word; null without words",
+    ]
+
+    def _described(self) -> str:
+        other = "key" if self.type is ErrorType.EXTRA_ENTITY else "response"
+        has = f"only pronouns of {self.entity}" if self.matched else f"nothing of {self.entity}"
+        return f"{named(self.mentions)}: the {other} has {has}"
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraEntity(EntityError):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraEntity(EntityRecord):
     """An entity of the response that the key does not have."""
 
     type = ErrorType.EXTRA_ENTITY
 
 
-@dataclass(frozen=True, slots=True)
-class MissingEntity(EntityError):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingEntity(EntityRecord):
     """An entity of the key that the response does not have."""
 
     type = ErrorType.MISSING_ENTITY
 
 
-@dataclass(frozen=True, slots=True)
-class MentionError(ErrorRecord):
-    """A mention that one side lacks, and how it goes with the rest of its entity."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MentionRecord(ErrorRecord):
+    """A mention that one side lacks, and how it relates to the rest of its entity."""
 
-    mention_type: MentionType
-    text: str | None
-    """Its words in lower case."""
-    text_match: bool | None
-    """Whether another mention of the entity has the same words."""
-    head_match: bool | None
-    nesting: Nesting
-    is_first: bool
-    is_last: bool
-    is_cataphoric: bool
-    entity_type: Agreement
-    number: Agreement
-    person: Agreement
-    gender: Agreement
+    cataphoric: Annotated[
+        int, "1 if it comes before the first mention that is not a pronoun, else 0"
+    ]
+    same_text: Annotated[
+        bool | None, "whether another mention of the entity has the same words; null without words"
+    ]
+    same_head: Annotated[
+        bool | None,
+        "whether another mention of the entity has the same head word; null without words",
+    ]
+    nesting: Annotated[
+        Nesting,
+        "`inside` another mention of the entity (strictly, at both ends), `outside` (another one "
+        "is inside it), `both`, or `none`",
+    ]
+    is_first: Annotated[bool, "whether it is the first mention of the entity"]
+    is_last: Annotated[bool, "whether it is the last mention of the entity"]
+    entity_type_agreement: Annotated[
+        Agreement,
+        "whether another mention of the entity has its named-entity type; `unknown` if it has none "
+        "or the others have none",
+    ]
+    number_agreement: Annotated[Agreement, "the same for number"]
+    person_agreement: Annotated[Agreement, "the same for person"]
+    gender_agreement: Annotated[Agreement, "the same for gender"]
 
 
-@dataclass(frozen=True, slots=True)
-class ExtraMention(MentionError):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtraMention(MentionRecord):
     """A mention of the response that the key does not have."""
 
     type = ErrorType.EXTRA_MENTION
 
+    def _described(self) -> str:
+        return f"{named(self.mentions)} in {self.entity} is not a mention of the key"
 
-@dataclass(frozen=True, slots=True)
-class MissingMention(MentionError):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MissingMention(MentionRecord):
     """A mention of the key that the response does not have."""
 
     type = ErrorType.MISSING_MENTION
 
+    def _described(self) -> str:
+        return f"{named(self.mentions)} of {self.entity} was not found"
 
-@dataclass(frozen=True, slots=True)
-class PartError(ErrorRecord):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PartRecord(ErrorRecord):
     """A part that is wrongly with, or without, the rest of an entity; ``mentions`` is the part."""
 
-    other: str
-    """The other side's entity that the part is in."""
-    text: str | None
-    """The words of a part of one mention."""
-    cataphoric: int
-    """Pronouns of the part before the first other mention of the rest."""
-    part: Composition
-    rest: Composition
-    rest_is_unmatched: bool
-    """Whether the other side has no mention of the rest: it is spurious, or missing."""
-    string_match: bool | None
-    """Whether a mention of the part, not a pronoun, has the words of one of the rest."""
-    head_match: bool | None
-    later: Action
-    """What happens to the part after this: nothing, if it is a whole key entity."""
-    earlier: Action
-    """What happened to the part before this: nothing, if it was a whole response entity."""
-    entity_type: Comparison
-    number: Comparison
-    person: Comparison
-    gender: Comparison
+    other: Annotated[
+        str, "the other side's entity that the part is in: `K2` if conflated, `R2` if divided"
+    ]
+    part: Annotated[Portion, "the mentions of the part"]
+    rest: Annotated[Portion, "the mentions of the rest of the entity"]
+    rest_is_unmatched: Annotated[
+        bool, "whether the other side has no mention of the rest: it is spurious, or missing"
+    ]
+    cataphoric: Annotated[
+        int,
+        "how many pronouns of the part come before the first mention of the rest that is not a "
+        "pronoun and that the response has",
+    ]
+    same_text: Annotated[
+        bool | None,
+        "whether a mention of the part and one of the rest, neither a pronoun, have the same "
+        "words; null without words",
+    ]
+    same_head: Annotated[
+        bool | None,
+        "whether a mention of the part and one of the rest, neither a pronoun, have the same head "
+        "word; null without words",
+    ]
+    later: Annotated[
+        Literal["nothing", "merge"],
+        "what happens to the part next: `nothing` if it is a whole key entity, else `merge`",
+    ]
+    earlier: Annotated[
+        Literal["nothing", "split"],
+        "what happened to it before: `nothing` if it was a whole response entity, else `split`",
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class ConflatedEntities(PartError):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConflatedEntities(PartRecord):
     """A part of a response entity that belongs to another entity than the rest."""
 
     type = ErrorType.CONFLATED_ENTITIES
 
+    def _described(self) -> str:
+        rest = "the spurious rest" if self.rest_is_unmatched else "the rest"
+        belongs = "belongs" if self.size == 1 else "belong"
+        return f"{named(self.mentions)} {belongs} to {self.other}, not with {rest} of {self.entity}"
 
-@dataclass(frozen=True, slots=True)
-class DividedEntity(PartError):
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DividedEntity(PartRecord):
     """A part of a key entity that the response has apart from the rest."""
 
     type = ErrorType.DIVIDED_ENTITY
 
+    def _described(self) -> str:
+        rest = "the rest, which was not found" if self.rest_is_unmatched else "the rest"
+        verb = "is" if self.size == 1 else "are"
+        return f"{named(self.mentions)} of {self.entity} {verb} in {self.other}, apart from {rest}"
+
 
 RECORDS: Sequence[type[ErrorRecord]] = (
-    SpanError,
+    SpanRecord,
     ConflatedEntities,
     ExtraMention,
     ExtraEntity,
@@ -273,15 +365,11 @@ RECORDS: Sequence[type[ErrorRecord]] = (
 """The classes of all errors, in the order of their types."""
 
 
-def property_names(records: Collection[type[ErrorRecord]] = ()) -> tuple[str, ...]:
-    """Return the names of the properties of some types of errors, or of all.
-
-    Parts of parts are named with a dot.
-    """
-    names = dict.fromkeys(("id", "type"))
-    for record in RECORDS if not records else [r for r in RECORDS if r in records]:
-        for name, hint in get_type_hints(record).items():
-            parts = [part for part in (hint, *get_args(hint)) if is_dataclass(part)]
-            inner = [f"{name}.{field.name}" for part in parts for field in fields(part)]
-            names.update(dict.fromkeys(inner or [name]))
-    return tuple(name for name in (*names, "size") if not name.startswith("mentions"))
+@cache
+def error_properties(records: Sequence[type[ErrorRecord]] = RECORDS) -> Mapping[str, Property]:
+    """Return the properties that some types of errors have, or all, by name."""
+    found: dict[str, Property] = {}
+    for name, each in (item for record in records for item in properties_of(record).items()):
+        is_nullable = each.is_nullable or (name in found and found[name].is_nullable)
+        found[name] = replace(each, is_nullable=is_nullable)
+    return found

@@ -8,23 +8,40 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from corefscope.error_analysis.catalogue import NULL, Kind, Property, Value, printed, properties_of
 from corefscope.error_analysis.kinds import ErrorType
-from corefscope.error_analysis.records import ErrorRecord, property_names
+from corefscope.error_analysis.records import ErrorRecord, error_properties
 from corefscope.exceptions import UnknownName
 
 CONDITION = re.compile(r"\s*([A-Za-z_.]+)\s*(!=|<=|>=|=|<|>|~)\s*(.*?)\s*", re.DOTALL)
-OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {
+NUMBER = re.compile(r"[+-]?\d+(\.\d*)?")
+COMPARE: Mapping[str, Callable[[Any, Any], bool]] = {
     "=": operator.eq,
     "!=": operator.ne,
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    "~": lambda value, part: part in value,
+    "~": operator.contains,
 }
+OPERATORS: Mapping[Kind, tuple[str, ...]] = {
+    Kind.NUMBER: ("=", "!=", "<", "<=", ">", ">="),
+    Kind.FLAG: ("=", "!="),
+    Kind.CHOICE: ("=", "!=", "~"),
+    Kind.TEXT: ("=", "!=", "~"),
+}
+"""The operators that make sense for each kind of property."""
+FORMS = tuple(f"NAME{sign}VALUE" for sign in COMPARE)
 
 
-ORDER = ("<", "<=", ">", ">=")
+class UnknownInCondition(UnknownName):
+    """A condition has a property, an operator or a value that does not exist."""
+
+    def __str__(self) -> str:
+        known = self.args[-1]
+        listed = f"known: {', '.join(known)}"
+        message = super().__str__()
+        return message if message.endswith(listed) else f"{message} {listed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,53 +54,55 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str) -> Condition:
-        """Read a condition as the command line has it."""
+        """Read a condition as the command line has it.
+
+        Raises
+        ------
+        UnknownName
+            If this is not a condition, or if there is no such property or value.
+        """
         match = CONDITION.fullmatch(text)
         if match is None:
-            raise UnknownName("condition", text, [f"NAME{sign}VALUE" for sign in OPERATORS])
+            raise UnknownName("condition", text, FORMS)
         name, sign, value = match.groups()
-        is_number = re.fullmatch(r"[+-]?\d+(\.\d*)?", value)
-        if not value or value.startswith("=") or (sign in ORDER and not is_number):
-            forms = [f"NAME{s}{'NUMBER' if s in ORDER else 'VALUE'}" for s in OPERATORS]
-            raise UnknownName("condition", text, forms)
-        known = property_names()
-        if name not in known and not any(full.startswith(f"{name}.") for full in known):
-            raise UnknownName("property of errors", name, known)
+        if not value or value.startswith("="):
+            raise UnknownName("condition", text, FORMS)
+        known = error_properties()
+        if name not in known:
+            raise UnknownInCondition("property of errors", name, known)
+        _check(known[name], sign, value)
         return cls(name, sign, value)
 
     def holds(self, error: ErrorRecord) -> bool:
-        """Tell whether an error has the property, and one of its values (for ``!=``: none) fits."""
-        values = [value for name, value in _values(error) if self._is_meant(name)]
-        quantifier = all if self.operator == "!=" else any
-        return bool(values) and quantifier(map(self._compare, values))
-
-    def _is_meant(self, name: str) -> bool:
-        return name == self.name or name.startswith(f"{self.name}.")
-
-    def _compare(self, value: Any) -> bool:
-        wanted = self.value.lower()
-        if self.operator == "~":
-            return wanted in _as_text(value)
-        if self.operator in ("=", "!="):
-            return OPERATORS[self.operator](_as_text(value), wanted)
-        try:
-            return OPERATORS[self.operator](float(value), float(wanted))
-        except (TypeError, ValueError):
+        """Return whether an error has the property and one of its values (for ``!=``: all) fits."""
+        wanted = properties_of(type(error)).get(self.name)
+        if wanted is None:
             return False
+        fits = (self._fits(wanted.kind, value) for value in wanted.values(error))
+        return all(fits) if self.operator == "!=" else any(fits)
+
+    def _fits(self, kind: Kind, value: Value) -> bool:
+        """Compare a value: a number as such, all others as they print, whatever their case."""
+        compare, wanted = COMPARE[self.operator], self.value.lower()
+        if value is None and wanted != NULL:
+            return self.operator == "!="
+        if kind is Kind.NUMBER and wanted != NULL:
+            return compare(value, float(wanted))
+        return compare(printed(value).lower(), wanted)
 
 
-def _values(error: ErrorRecord) -> Iterable[tuple[str, Any]]:
-    """Go through the properties of an error; its text is that of each of its mentions."""
-    for name, value in error.properties():
-        values = value if isinstance(value, (list, tuple)) else [value]
-        if name != "text":
-            yield from ((name, each) for each in values if each is not None)
-    for mention in error.mentions:
-        yield "text", str(mention)
-
-
-def _as_text(value: Any) -> str:
-    return str(value).lower()
+def _check(wanted: Property, sign: str, value: str) -> None:
+    """Raise an error if no value of a property can ever fulfil a condition."""
+    if sign not in OPERATORS[wanted.kind]:
+        raise UnknownInCondition(f"operator for {wanted.name}", sign, OPERATORS[wanted.kind])
+    if sign == "~" or (sign in ("=", "!=") and wanted.is_nullable and value.lower() == NULL):
+        return
+    known = wanted.known_values
+    if known and value.lower() not in known:
+        raise UnknownInCondition(f"value of {wanted.name}", value, known)
+    if wanted.kind is Kind.NUMBER and not NUMBER.fullmatch(value):
+        numbers = ["any number", *([NULL] if wanted.is_nullable else [])]
+        raise UnknownInCondition(f"value of {wanted.name}", value, numbers)
 
 
 def known_types(names: Sequence[str]) -> list[ErrorType]:

@@ -13,7 +13,7 @@ from corefscope.matching.pairs import DocumentPair
 NOTHING = "nothing"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Sources:
     """Documents by the layer of the text that each thing was found by."""
 

@@ -26,7 +26,7 @@ class Piece:
     """The entity of the other side, or None: spurious in the response, missing in the key."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Charges:
     """An entity of one side cut into pieces, and the errors that this is."""
 
@@ -41,7 +41,7 @@ class Charges:
     """Pieces that are conflated with the rest, or divided from it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Transformation:
     """How the response of one document becomes its key."""
 
@@ -121,10 +121,10 @@ def transform(pair: DocumentPair) -> Transformation:
     """Carry out the five stages on a document."""
     mended, alterations = alter_spans(pair)
     return Transformation(
-        mended,
-        alterations,
-        _charges(mended, mended.response, mended.key),
-        _charges(mended, mended.key, mended.response),
+        pair=mended,
+        alterations=alterations,
+        response=_charges(mended, mended.response, mended.key),
+        key=_charges(mended, mended.key, mended.response),
     )
 
 
@@ -163,7 +163,9 @@ def charge(pair: DocumentPair, entity: Entity, home: Mapping[Span, int]) -> Char
     pieces = cut(entity, home)
     unmatched = [mention for piece in pieces if piece.other is None for mention in piece.mentions]
     if len(pieces) == 1:
-        return Charges(pieces, False, unmatched, [], [])
+        return Charges(
+            pieces=pieces, is_entity_error=False, unmatched=unmatched, single=[], parts=[]
+        )
     first = pair.first_np(entity) or entity[0]
     charged = [piece for piece in pieces if first not in piece.mentions]
     is_entity_error = len(unmatched) >= 2 and all(
@@ -173,9 +175,9 @@ def charge(pair: DocumentPair, entity: Entity, home: Mapping[Span, int]) -> Char
         for mention in piece.mentions
     )
     return Charges(
-        pieces,
-        is_entity_error,
-        unmatched,
-        [p.mentions[0] for p in charged if p.other is None and not is_entity_error],
-        [piece for piece in charged if piece.other is not None],
+        pieces=pieces,
+        is_entity_error=is_entity_error,
+        unmatched=unmatched,
+        single=[p.mentions[0] for p in charged if p.other is None and not is_entity_error],
+        parts=[piece for piece in charged if piece.other is not None],
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
@@ -26,24 +26,24 @@ Entity = list[Span]
 K = TypeVar("K")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What the words tell of a mention; without words it counts as nominal."""
+    """What the words say about a mention."""
 
-    type: MentionType = MentionType.NOMINAL
-    text: str | None = None
+    type: MentionType
+    text: str | None
     """Its words in lower case; a long text is cut."""
-    head: str | None = None
+    head: str | None
     """Its head word in lower case."""
-    head_token: int | None = None
-    """Where its head word stands."""
-    entity_type: str | None = None
+    head_token: int | None
+    """The token of its head word."""
+    entity_type: str | None
     """The named-entity type of exactly this span."""
-    features: Features = NO_FEATURES
-    has_pronoun_head: bool = False
+    features: Features
+    has_pronoun_head: bool
     """Whether its head word by itself would be a pronoun."""
-    wording: Hashable = None
-    """What mentions share that have the same words in lower case, however long."""
+    wording: Hashable
+    """A value shared by mentions that have the same words in lower case, however long."""
 
     @property
     def is_pronoun(self) -> bool:
@@ -51,7 +51,20 @@ class Traits:
         return self.type is MentionType.PRONOUN
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+WITHOUT_WORDS = Traits(
+    type=MentionType.NOMINAL,
+    text=None,
+    head=None,
+    head_token=None,
+    entity_type=None,
+    features=NO_FEATURES,
+    has_pronoun_head=False,
+    wording=None,
+)
+"""The traits of a mention that has no words: it counts as nominal."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DocumentPair:
     """The entities of both sides, each mention once, and the text that they are in."""
 
@@ -73,17 +86,34 @@ class DocumentPair:
     """What the mentions are, by position, where they are not spans of tokens."""
     borrowed: Sequence[str] = ()
     """Layers of the text that the key lacks, and the response has."""
+    is_text_dropped: bool = False
+    """Whether the document has words that are no longer kept."""
     _traits: dict[Span, Traits] = field(default_factory=dict)
 
+    def without_text(self) -> DocumentPair:
+        """Return the document without its words, which would fill the memory.
+
+        Traits that were computed are still known; asking for others raises ``LookupError``.
+        """
+        return replace(self, text=None, is_text_dropped=self.text is not None)
+
     def is_in_text(self, mention: Span) -> bool:
-        """Tell whether there are words under a mention."""
+        """Return whether there are words under a mention."""
+        if self.is_text_dropped:
+            raise LookupError(f"the words of document {self.name!r} are no longer kept")
         return self.text is not None and mention[1] < len(self.text.words)
 
     def traits(self, mention: Span) -> Traits:
-        """Return what is known of a mention."""
+        """Return what is known about a mention; one without words counts as nominal.
+
+        Raises
+        ------
+        LookupError
+            If the text was dropped before anything asked for the traits of this mention.
+        """
         known = self._traits.get(mention)
         if known is None:
-            known = _read(self.text, mention) if self.is_in_text(mention) else Traits()
+            known = _read(self.text, mention) if self.is_in_text(mention) else WITHOUT_WORDS
             self._traits[mention] = known
         return known
 
@@ -107,14 +137,14 @@ def _read(text: Text | None, mention: Span) -> Traits:
     assert text is not None
     head = text.head(*mention)
     return Traits(
-        text.mention_type(*mention),
-        text.phrase(*mention).lower(),
-        text.words[head].lower(),
-        head,
-        text.name_type(*mention),
-        text.features(*mention),
-        text.mention_type(head, head) is MentionType.PRONOUN,
-        text.wording(*mention),
+        type=text.mention_type(*mention),
+        text=text.phrase(*mention).lower(),
+        head=text.words[head].lower(),
+        head_token=head,
+        entity_type=text.name_type(*mention),
+        features=text.features(*mention),
+        has_pronoun_head=text.mention_type(head, head) is MentionType.PRONOUN,
+        wording=text.wording(*mention),
     )
 
 
@@ -142,21 +172,21 @@ def document_pairs(
             given = None if names is None else names.get(key.document_names[number], {})
             text, borrowed = text_of(key, number, response, other, given)
         yield DocumentPair(
-            key.document_names[number],
-            number,
-            _entities(ours, ids),
-            _entities(theirs, ids),
-            [f"K{place}" for place in ours.places],
-            [f"R{place}" for place in theirs.places],
-            ours.labels,
-            theirs.labels,
-            text,
-            None if ids is None else list(ids.values()),
-            borrowed,
+            name=key.document_names[number],
+            number=number,
+            key=_entities(ours, ids),
+            response=_entities(theirs, ids),
+            key_names=[f"K{place}" for place in ours.places],
+            response_names=[f"R{place}" for place in theirs.places],
+            key_labels=ours.labels,
+            response_labels=theirs.labels,
+            text=text,
+            ids=None if ids is None else list(ids.values()),
+            borrowed=borrowed,
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Annotation:
     """One side of one document."""
 
@@ -195,11 +225,11 @@ def _by_document(
             spans = corpus.mention_spans[side.mention_row[rows]].tolist()
             ids, mentions = {}, [(start, end) for start, end in spans]
         yield _Annotation(
-            mentions,
-            ids,
-            sizes[chosen].tolist(),
-            _places(corpus, side.entity_row[chosen]),
-            [corpus.entity_labels[row] for row in side.entity_row[chosen].tolist()],
+            mentions=mentions,
+            ids=ids,
+            sizes=sizes[chosen].tolist(),
+            places=_places(corpus, side.entity_row[chosen]),
+            labels=[corpus.entity_labels[row] for row in side.entity_row[chosen].tolist()],
         )
 
 

@@ -24,12 +24,10 @@ The page gets three kinds of JSON:
 
 *errors*, once, as columns of equal length (all systems, one after the other)::
 
-    {"id", "system": [number], "type", "document": [number], "sentence": [from 1, or null],
-     "start", "end", "left", "text", "right": the first mention with the words around it,
-     "mention_type": of the first mention, "entity_type",
-     "distance": [tokens to the mention before, or null],
-     "entity", "title": the words by which one knows it, "other", "group", "size",
-     "mentions": [spans, the first of many], "words"}
+    {"system": [number], "document": [number], "start", "end": of the first mention,
+     "id", "type", "sentence", "left", "text", "right", "mention_type", "entity_type", "distance",
+     "entity", "title", "group", "size", "description": as in errors --list,
+     "other": null unless it is a part, "spans": [[first, last], .. of the first mentions]}
 
 *documents*, one each, read when it is opened::
 
@@ -63,7 +61,6 @@ from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.named_entities import Nec
 from corefscope.rendering.comparison.record import comparison_dict
 from corefscope.rendering.errors import Analysed, AnalysedSystem
-from corefscope.rendering.errors.context import Context
 from corefscope.rendering.errors.result import to_dict as errors_dict
 from corefscope.rendering.named_entities import NecResult, NecSystem
 from corefscope.rendering.named_entities import to_dict as nec_dict
@@ -71,7 +68,7 @@ from corefscope.rendering.scores import Result, System
 from corefscope.rendering.scores import to_dict as scores_dict
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
-from corefscope.report.error_rows import ERROR_COLUMNS, DocumentErrors
+from corefscope.report.error_rows import ERROR_COLUMNS, error_rows
 from corefscope.report.redaction import (
     MaskedLabels,
     masked_text,
@@ -195,12 +192,10 @@ class Contents:
         place = {name: number for number, name in enumerate(self.gold.document_names)}
         columns: dict[str, list[Any]] = {name: [] for name in ERROR_COLUMNS}
         for number, system in enumerate(self.systems):
-            context = Context(self.gold, system.comparison.response)
             for document in system.errors.documents:
                 where = {"system": number, "document": place[document.name]}
                 places = self._places[document.name]
-                rows = DocumentErrors(document, places, context, self._labels).rows()
-                for row in rows:
+                for row in error_rows(document, places, self._labels):
                     for name, value in (row | where).items():
                         columns[name].append(value)
         return columns

@@ -14,7 +14,8 @@ from string import punctuation
 from typing import Any
 
 from corefscope.error_analysis import ErrorRecord
-from corefscope.error_analysis.records import Difference, MentionText, SpanError
+from corefscope.error_analysis.mention_text import MentionText
+from corefscope.error_analysis.records import Difference, SpanRecord
 from corefscope.findings import Finding
 
 KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·")
@@ -58,10 +59,18 @@ class MaskedLabels:
         return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
 
 
-def masked_error(error: ErrorRecord) -> ErrorRecord:
+def masked_error(error: ErrorRecord, labels: MaskedLabels) -> ErrorRecord:
     """Return an error that quotes nothing; a mention without a place is known by its number."""
-    masked = replace(error, mentions=tuple(map(_masked_mention, error.mentions)))
-    if not isinstance(masked, SpanError):
+    masked = replace(
+        error,
+        left=mask(error.left),
+        right=mask(error.right),
+        title=mask(error.title),
+        label=mask(error.label),
+        entity_type=None if error.entity_type is None else labels.shown(error.entity_type),
+        mentions=tuple(map(_masked_mention, error.mentions)),
+    )
+    if not isinstance(masked, SpanRecord):
         return masked
     return replace(
         masked,
@@ -73,8 +82,8 @@ def masked_error(error: ErrorRecord) -> ErrorRecord:
 
 
 def _masked_mention(mention: MentionText) -> MentionText:
-    if mention.id is not None:
-        return replace(mention, id=f"#{mention.start}")
+    if not mention.is_span:
+        return replace(mention, text=f"#{mention.span[0]}")
     return replace(mention, text=None if mention.text is None else mask(mention.text))
 
 

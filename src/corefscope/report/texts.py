@@ -8,7 +8,7 @@ from typing import Any
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId
 from corefscope.error_analysis import Analysis
-from corefscope.error_analysis.analysis import entity_title
+from corefscope.error_analysis.properties import entity_title
 from corefscope.language import MentionType
 from corefscope.matching.comparison import Comparison
 from corefscope.matching.pairs import DocumentPair, Span, in_order

@@ -8,7 +8,6 @@ from typing import Any
 
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.changes import ChangeCounts, Changes, Exchange
-from corefscope.error_analysis.sentences import in_words
 from corefscope.escaping import visible
 from corefscope.formatting import COUNT, NET_COUNT, Value
 from corefscope.rendering.errors.context import Context
@@ -93,11 +92,11 @@ def change_lines(changes: Changes, names: tuple[str, str] = NAMES) -> Iterator[s
 
 
 def _exchange_lines(exchange: Exchange, names: tuple[str, str], context: Context) -> Iterator[str]:
-    place = exchange.before[0].mentions[0].place
+    place = exchange.before[0].mentions[0].place()
     yield f"differently: {visible(exchange.document)}{f', {place}' if place else ''}"
     for name, errors in zip(names, (exchange.before, exchange.after), strict=True):
         for error in errors:
-            text = f"{name}: {error.type.label}, {in_words(error)}"
+            text = f"{name}: {error.type.label}, {error.description}"
             yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
     yield from (f"  {line}" for line in context.lines(exchange.before[0]))
     yield ""

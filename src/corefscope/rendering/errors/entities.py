@@ -8,10 +8,10 @@ from corefscope.error_analysis.records import (
     Composition,
     ConflatedEntities,
     DividedEntity,
-    EntityError,
+    EntityRecord,
     ExtraEntity,
     MissingEntity,
-    PartError,
+    PartRecord,
 )
 from corefscope.formatting import FIGURES, TEXT
 from corefscope.language import MentionType
@@ -43,7 +43,7 @@ COMPOSITIONS = (
 def compositions(analysed: Analysed) -> Table:
     """Table 5: extra and missing entities by how many mentions of each type they have."""
 
-    def names(error: EntityError) -> Iterator[Hashable]:
+    def names(error: EntityRecord) -> Iterator[Hashable]:
         numbers = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
         yield numbers if numbers in COMPOSITIONS else "other"
 
@@ -72,7 +72,7 @@ def _counts(composition: Composition) -> tuple[int, int, int]:
 def entity_matches(analysed: Analysed) -> Table:
     """Table 6: entities of one type of mention by whether their words, or heads, are the same."""
 
-    def names(error: EntityError) -> Iterator[Hashable]:
+    def names(error: EntityRecord) -> Iterator[Hashable]:
         present = [t for t, n in zip(MENTION_TYPES, _counts(error.composition), strict=True) if n]
         if len(present) == 1:
             match = "Exact" if error.same_text else "Head" if error.same_head else "None"
@@ -86,7 +86,7 @@ def entity_matches(analysed: Analysed) -> Table:
         # Pronouns of one head are of one text.
         if (match, type) != ("Head", MentionType.PRONOUN)
     ]
-    unknown = any(e.same_text is None for e in records(analysed, EntityError))
+    unknown = any(e.same_text is None for e in records(analysed, EntityRecord))
     return Table(
         [*columns(TEXT, "match", "type"), *columns(averages(analysed), "extra", "missing")],
         [*rows, ["total", None, *counts.total()]],
@@ -99,7 +99,7 @@ def entity_matches(analysed: Analysed) -> Table:
 def pronoun_pairs(analysed: Analysed) -> Table:
     """Table 7: entities of a pronoun and one other mention, by the pronoun."""
 
-    def names(error: EntityError) -> Iterator[Hashable]:
+    def names(error: EntityRecord) -> Iterator[Hashable]:
         if error.pronoun is not None:
             yield error.pronoun
 
@@ -115,7 +115,7 @@ def pronoun_pairs(analysed: Analysed) -> Table:
 def parts(analysed: Analysed, most: int = 10) -> Table:
     """Table 8: conflated and divided entities by the types in the part and in the rest."""
 
-    def names(error: PartError) -> Iterator[Hashable]:
+    def names(error: PartRecord) -> Iterator[Hashable]:
         yield tuple("1+" if n else "-" for n in (*_counts(error.part), *_counts(error.rest)))
 
     counts = Columns(analysed, (ConflatedEntities, names), (DividedEntity, names))
@@ -139,7 +139,7 @@ def parts(analysed: Analysed, most: int = 10) -> Table:
 def _shares(analysed: Analysed) -> list[str]:
     conflated, divided = (records(analysed, r) for r in (ConflatedEntities, DividedEntity))
 
-    def is_one_pronoun(error: PartError) -> bool:
+    def is_one_pronoun(error: PartRecord) -> bool:
         return _counts(error.part) == (0, 0, 1)
 
     pronouns = [share(errors, is_one_pronoun) for errors in (conflated, divided)]
@@ -152,9 +152,9 @@ def _shares(analysed: Analysed) -> list[str]:
     ]
 
 
-def _is_settled(error: PartError) -> bool:
+def _is_settled(error: PartRecord) -> bool:
     return error.later == "nothing"
 
 
-def _was_whole(error: PartError) -> bool:
+def _was_whole(error: PartRecord) -> bool:
     return error.earlier == "nothing"

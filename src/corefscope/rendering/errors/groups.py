@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
-from corefscope.error_analysis.records import MentionText
-from corefscope.error_analysis.sentences import in_words
+from corefscope.error_analysis.mention_text import tokens
 from corefscope.error_analysis.widths import columns, cut_right
 from corefscope.matching.comparison import Comparison
 from corefscope.matching.pairs import Span
@@ -104,8 +103,8 @@ class GroupView:
             id = str(self.pair.ids[mention[0]])
             return [Segment(f"  {tag} ", style), Segment(cut_right(id, self.width - 20), style)]
         old = self.original.get(mention)
-        note = f" (was {_place(old)})" if old else ""
-        place = f"{_place(mention):<10}"
+        note = f" (was {tokens(old)})" if old else ""
+        place = f"{tokens(mention):<10}"
         line = [Segment(f"  {tag} ", style), Segment(f"{place} ", "dim")]
         room = self.width - columns(tag) - len(place) - len(note) - 4
         around = self.context.around(self.document.name, mention, room)
@@ -126,7 +125,7 @@ class GroupView:
             yield [Segment(f"  {count} {type.label}")]
             for error in errors:
                 if error.type is type:
-                    yield from self._wrapped(in_words(error))
+                    yield from self._wrapped(error.description)
 
     def _wrapped(self, text: str) -> Iterator[Line]:
         """Break a sentence into lines that fit."""
@@ -145,10 +144,6 @@ def _members(groups: Sequence[int]) -> dict[int, list[int]]:
     for number, group in enumerate(groups):
         members[group].append(number)
     return members
-
-
-def _place(span: Span) -> str:
-    return MentionText(*span, text=None).place
 
 
 def _count(entities: Sequence[int], side: str) -> str:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
-from typing import Any
 
 from corefscope.error_analysis import ErrorRecord, ErrorType
-from corefscope.error_analysis.records import RECORDS, property_names
-from corefscope.error_analysis.sentences import in_words
+from corefscope.error_analysis.catalogue import Value as PropertyValue
+from corefscope.error_analysis.catalogue import printed, properties_of
+from corefscope.error_analysis.records import RECORDS, error_properties
 from corefscope.formatting import Value
 from corefscope.matching.comparison import Comparison
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.table import as_csv, as_json
 
 WIDTH = 80
+SEPARATOR = " | "
+"""What stands between several values in a cell of CSV; texts have blanks in them."""
 Listed = Sequence[tuple[str, Sequence[ErrorRecord]]]
 """The chosen errors of each system."""
 
@@ -30,34 +32,21 @@ def as_jsonl(listed: Listed) -> str:
 
 def as_list_csv(listed: Listed, types: Sequence[ErrorType] = ()) -> str:
     """Return one row per error; a property that a type does not have is empty."""
-    chosen = {type(error) for _, errors in listed for error in errors}
-    chosen |= {record for record in RECORDS if record.type in types}
-    names = [name for name in property_names(chosen) if name not in ("id", "type")]
-    columns = ["system", "id", "type", *names, "start", "end", "mention", "mentions"]
-    return as_csv(columns, [_row(system, e, names) for system, errors in listed for e in errors])
+    chosen = {*types, *(error.type for _, errors in listed for error in errors)}
+    properties = error_properties(tuple(record for record in RECORDS if record.type in chosen))
+    rows = [_row(system, error, properties) for system, errors in listed for error in errors]
+    return as_csv(["system", *properties], rows)
 
 
-def _row(system: str, error: ErrorRecord, names: Sequence[str]) -> list[Value]:
-    values = dict(error.properties())
-    first = error.mentions[0]
-    return [
-        system,
-        error.id,
-        str(error.type),
-        *(_cell(values.get(name)) for name in names),
-        *((first.start, first.end) if first.id is None else (None, None)),
-        str(first),
-        " | ".join(map(str, error.mentions)),
-    ]
+def _row(system: str, error: ErrorRecord, names: Iterable[str]) -> list[Value]:
+    own = properties_of(type(error))
+    cells = (_cell(own[name].values(error)) if name in own else None for name in names)
+    return [system, *cells]
 
 
-def _cell(value: Any) -> Value:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, tuple)):
-        return " ".join(map(str, value))
-    assert value is None or isinstance(value, (str, int, float))
-    return value
+def _cell(values: Sequence[PropertyValue]) -> Value:
+    """Return the values of a property as one cell; it is empty if there is none."""
+    return None if values == [None] else SEPARATOR.join(map(printed, values))
 
 
 def as_list_text(listed: Listed, comparisons: Sequence[Comparison]) -> Iterator[str]:
@@ -67,8 +56,8 @@ def as_list_text(listed: Listed, comparisons: Sequence[Comparison]) -> Iterator[
         context = Context(comparison.key, comparison.response)
         for error in errors:
             name = f"{system}: " if several else ""
-            place = error.mentions[0].place
+            place = error.mentions[0].place()
             yield f"{name}{error.type.label}, {error.document}{f', {place}' if place else ''}"
-            yield from wrap(in_words(error), WIDTH, initial_indent="  ", subsequent_indent="  ")
+            yield from wrap(error.description, WIDTH, initial_indent="  ", subsequent_indent="  ")
             yield from (f"  {line}" for line in context.lines(error))
             yield ""

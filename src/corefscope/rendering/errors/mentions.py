@@ -8,9 +8,9 @@ from corefscope.error_analysis.phenomena import Candidates
 from corefscope.error_analysis.records import (
     Agreement,
     ExtraMention,
-    MentionError,
+    MentionRecord,
     MissingMention,
-    SpanError,
+    SpanRecord,
 )
 from corefscope.formatting import COUNT, PERCENT, Value
 from corefscope.language import MentionType
@@ -42,11 +42,11 @@ def span_errors(analysed: Analysed) -> Table:
     """Table 2: span errors by the label over the words that only one of the two spans has."""
     counts = Columns(
         analysed,
-        (SpanError, lambda error: _labels(error, "missing")),
-        (SpanError, lambda error: _labels(error, "extra")),
+        (SpanRecord, lambda error: _labels(error, "missing")),
+        (SpanRecord, lambda error: _labels(error, "extra")),
     )
     has_parse = any(system.analysis.sources.heads_by["parse"] for system in analysed.systems)
-    parsed = [e for e in records(analysed, SpanError) if e.in_parse is not None]
+    parsed = [e for e in records(analysed, SpanRecord) if e.in_parse is not None]
     outside = share(parsed, lambda error: not error.in_parse)
     note = f"Response mentions among these that are not constituents: {outside}."
     return Table(
@@ -58,7 +58,7 @@ def span_errors(analysed: Analysed) -> Table:
     )
 
 
-def _labels(error: SpanError, kind: str) -> Iterator[str]:
+def _labels(error: SpanRecord, kind: str) -> Iterator[str]:
     for side in ("left", "right"):
         difference = getattr(error, f"{kind}_{side}")
         if difference is None:
@@ -73,10 +73,10 @@ def _labels(error: SpanError, kind: str) -> Iterator[str]:
 def mention_types(analysed: Analysed) -> Table:
     """Table 3: extra and missing mentions by type and frequent pronoun, and the corpus's counts."""
 
-    def names(error: MentionError) -> Iterator[Hashable]:
+    def names(error: MentionRecord) -> Iterator[Hashable]:
         yield error.mention_type
         if error.mention_type is MentionType.PRONOUN:
-            yield "pronoun", error.text
+            yield "pronoun", None if error.text is None else error.text.lower()
 
     counts = Columns(analysed, (ExtraMention, names), (MissingMention, names))
     words = [name for name in counts.names() if isinstance(name, tuple)][:7]
@@ -112,10 +112,10 @@ def _coreferent(candidates: Candidates, names: Iterable[Hashable]) -> list[Value
 def mention_matches(analysed: Analysed) -> Table:
     """Table 4: extra and missing names and nominals by what the rest of their entity has, too."""
 
-    def names(error: MentionError) -> Iterator[Hashable]:
-        match = "text" if error.text_match else "head" if error.head_match else "other"
+    def names(error: MentionRecord) -> Iterator[Hashable]:
+        match = "text" if error.same_text else "head" if error.same_head else "other"
         yield error.mention_type, match
-        yield error.mention_type, NER[error.entity_type]
+        yield error.mention_type, NER[error.entity_type_agreement]
         yield error.mention_type, "total"
 
     counts = Columns(analysed, (ExtraMention, names), (MissingMention, names))
@@ -129,7 +129,7 @@ def mention_matches(analysed: Analysed) -> Table:
         ]
         for name, label in labels.items()
     ]
-    unknown = any(e.text_match is None for e in records(analysed, MentionError))
+    unknown = any(e.same_text is None for e in records(analysed, MentionRecord))
     return Table(
         [
             Column("match"),

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement
-from corefscope.error_analysis.records import PROPERTIES
+from corefscope.error_analysis.records import AGREEING
 from corefscope.formatting import PERCENT, POINTS, TEXT
 from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.b3 import B3
@@ -170,7 +170,7 @@ def agreement(analysed: Analysed) -> Table:
             mean(lambda i: analyses[i].response_disagreement, name),
             mean(lambda i: analyses[i].key_disagreement, name),
         ]
-        for name in PROPERTIES
+        for name in AGREEING
     ]
     unnamed = not any(analysis.sources.names for analysis in analyses)
     return Table(

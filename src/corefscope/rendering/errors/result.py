@@ -10,7 +10,7 @@ from typing import Any
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.cost import cost_metric
 from corefscope.error_analysis.dearest import EntityCost
-from corefscope.error_analysis.sentences import short
+from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.findings import Finding
 from corefscope.formatting import COUNT, Value

@@ -56,7 +56,7 @@ function lostError(view) {
   if (lost === null) return null;
   return h("div.doc-card.doc-lost", { role: "status" }, h("p", {},
     h("b", {}, `${systemName(summary, model.system)} does not make this error: `),
-    h("span", { dir: "auto" }, errors.words[lost]), ` (${label(errors.type[lost])})`), makersOf(view, lost));
+    h("span", { dir: "auto" }, errors.description[lost]), ` (${label(errors.type[lost])})`), makersOf(view, lost));
 }
 
 /** Which systems make an error, each to look at it there. @param {View} view @param {number} row */
@@ -86,7 +86,7 @@ function inspect(view, entity) {
     row !== null && h("div.doc-card", { id: "doc-selected" },
       h("h2", {}, h("span.doc-glyph", { "aria-hidden": "true" }, typeMark(errors.type[row])), " ",
         label(errors.type[row])),
-      h("p", { dir: "auto" }, errors.words[row]), makersOf(view, row), remark(view, row),
+      h("p", { dir: "auto" }, errors.description[row]), makersOf(view, row), remark(view, row),
       buttons(view, entity)),
     h("div.doc-card", {}, entityHead(view.model, entity), h("p.soft.doc-small", {}, groupText(group)),
       alluvial(view.model, group, entity), keyChips(view, group, entity),
@@ -281,6 +281,6 @@ function operations(view, { key, response, rows }) {
       h("button.doc-operation", {
         id: `doc-operation-${row}`, "aria-current": row === view.selected ? "true" : null,
         onclick: () => openError(view, row),
-      }, h("span", { dir: "auto" }, errors.words[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
+      }, h("span", { dir: "auto" }, errors.description[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
     shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more before and after these.`));
 }

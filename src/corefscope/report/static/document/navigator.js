@@ -168,7 +168,7 @@ function listLine(view, row, top) {
   const { errors, summary } = view.context;
   const type = errors.type[row];
   return h("button.doc-line", {
-    id: `doc-error-${row}`, style: { top: `${top}px` }, title: `${label(type)}: ${errors.words[row]}`, dataset: { row },
+    id: `doc-error-${row}`, style: { top: `${top}px` }, title: `${label(type)}: ${errors.description[row]}`, dataset: { row },
     "aria-current": row === view.selected ? "true" : null, onclick: () => openError(view, row),
   },
   h("span.doc-glyph", { role: "img", "aria-label": label(type) }, typeMark(type)),

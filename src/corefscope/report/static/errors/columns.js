@@ -53,18 +53,18 @@ export const COLUMNS = [
     },
   },
   {
-    id: "words", title: "What is wrong", hint: "tokens are counted from 0; your note comes first",
-    key: ({ errors }, row) => errors.words[row].toLowerCase(),
+    id: "description", title: "What is wrong", hint: "tokens are counted from 0; your note comes first",
+    key: ({ errors }, row) => errors.description[row].toLowerCase(),
     cell: wordsCell,
     tip: tipOf,
   },
   {
-    id: "mention", title: "Mention", hint: "type of the first mention",
+    id: "mention_type", title: "Mention", hint: "type of the first mention",
     key: ({ errors }, row) => errors.mention_type[row],
     cell: ({ errors }, row) => errors.mention_type[row],
   },
   {
-    id: "name", title: "Entity type", hint: "entity type, where a mention of the error is a name",
+    id: "entity_type", title: "Entity type", hint: "entity type, where a mention of the error is a name",
     key: ({ errors }, row) => errors.entity_type[row] || "~",
     cell: ({ errors }, row) => errors.entity_type[row] || "–",
   },
@@ -112,16 +112,16 @@ function tipOf(context, row) {
   return [
     note && `Note: ${note}`,
     `${label(errors.type[row])}, ${where(context, row)}`,
-    errors.words[row],
-    `first mention: ${errors.mention_type[row]}${errors.entity_type[row] && `, ${errors.entity_type[row]}`}`,
-    `${errors.entity[row]} ${errors.title[row]}${errors.other[row] && `; other: ${errors.other[row]}`}`,
+    errors.description[row],
+    `first mention: ${errors.mention_type[row]}${errors.entity_type[row] ? `, ${errors.entity_type[row]}` : ""}`,
+    `${errors.entity[row]} ${errors.title[row]}${errors.other[row] ? `; other: ${errors.other[row]}` : ""}`,
     distance === null ? "first of its entity" : `tokens from the mention before: ${distance}`,
     `mentions in the error: ${errors.size[row]}`,
     `made by ${known(context).makers[row]}`,
   ].filter(Boolean);
 }
 
-/** K2 comes before K10. @param {string} name */
+/** K2 comes before K10. @param {string | null} name */
 function entityKey(name) {
   return name ? name[0] + name.slice(1).padStart(9, "0") : "~";
 }
@@ -193,7 +193,7 @@ export function inContext(errors, row) {
 /** @param {Context} context @param {number} row */
 function wordsCell({ errors, summary }, row) {
   const { note } = remarkOn(errors, summary, row);
-  const words = errors.words[row].replace(SUBJECT, "… ");
+  const words = errors.description[row].replace(SUBJECT, "… ");
   return [note && h("bdi.errors-note", {}, note), h("span", { dir: "ltr" }, words)];
 }
 

@@ -76,6 +76,6 @@ function printedRow(context, row) {
   const [left, text, right] = inContext(errors, row);
   return [
     label(errors.type[row]), where(context, row), h("bdi", {}, left, " ", h("b", {}, text), " ", right),
-    errors.words[row], known(context).makers[row], remarkOn(errors, summary, row).note,
+    errors.description[row], known(context).makers[row], remarkOn(errors, summary, row).note,
   ];
 }

@@ -28,8 +28,8 @@ const OVERSCAN = 10;
 
 /** The facets that errors can be grouped by. */
 const GROUPS = [
-  ["type", "Type"], ["text", "Text"], ["entity", "Entity"], ["document", "Document"], ["name", "Entity type"],
-  ["mention", "Mention type"], ["makers", "Made by"],
+  ["type", "Type"], ["text", "Text"], ["entity", "Entity"], ["document", "Document"], ["entity_type", "Entity type"],
+  ["mention_type", "Mention type"], ["makers", "Made by"],
 ];
 
 /** How types are called where their name is clear. @type {Record<string, string>} */
@@ -50,7 +50,7 @@ export function groupedBy(summary) {
 
 /** What groups are parted by: types are not parted by themselves. @param {string} grouping */
 export function partedBy(grouping) {
-  return grouping === "type" ? "mention" : "type";
+  return grouping === "type" ? "mention_type" : "type";
 }
 
 /** How many lines the list has. @param {ErrorsView} view */

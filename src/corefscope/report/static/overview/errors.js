@@ -34,13 +34,13 @@ function countBy(view, ids) {
 
 /** Error types by mention type. @param {Overview} view @returns {Panel} */
 export function typesPanel(view) {
-  const counts = countBy(view, ["type", "mention"]);
+  const counts = countBy(view, ["type", "mention_type"]);
   const types = Object.keys(view.analysed.errors);
   const count = (/** @type {string} */ type, /** @type {string} */ mention) => counts.get(`${type}\n${mention}`) ?? 0;
   const sum = (/** @type {string} */ type) => MENTION_TYPES.reduce((total, mention) => total + count(type, mention), 0);
   const all = (/** @type {string} */ type) => linkToErrors(view.system, { type: [type] }, sum(type));
   const some = (/** @type {string} */ type, /** @type {string} */ mention) =>
-    linkToErrors(view.system, { type: [type], mention: [mention] }, count(type, mention));
+    linkToErrors(view.system, { type: [type], mention_type: [mention] }, count(type, mention));
   const first = types.reduce((most, type) => sum(type) > sum(most) ? type : most, types[0]);
   return {
     view: "overview", id: "types", title: "Error types", file: `${view.file}-errors`,

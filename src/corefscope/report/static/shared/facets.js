@@ -46,7 +46,7 @@ function distanceBucket(tokens) {
 /** @type {Facet[]} */
 export const FACETS = [
   { id: "type", title: () => "Error type", value: ({ errors }, row) => errors.type[row], show: label },
-  { id: "mention", title: () => "Type of the first mention", value: ({ errors }, row) => errors.mention_type[row], show: plain },
+  { id: "mention_type", title: () => "Type of the first mention", value: ({ errors }, row) => errors.mention_type[row], show: plain },
   {
     id: "system",
     title: () => "System",
@@ -75,7 +75,12 @@ export const FACETS = [
     value: ({ errors }, row) => String(errors.document[row]),
     show: (value, { summary }) => documentName(summary.documents[Number(value)]?.name ?? `no document ${value}`),
   },
-  { id: "name", title: () => "Entity type", value: ({ errors }, row) => errors.entity_type[row] || "no name", show: plain },
+  {
+    id: "entity_type",
+    title: () => "Entity type",
+    value: ({ errors }, row) => errors.entity_type[row] ?? "null",
+    show: (value) => value === "null" ? "no name" : value,
+  },
   {
     id: "distance",
     title: () => "Distance to the mention before",
@@ -222,7 +227,7 @@ export function isNarrowed() {
 /** What an error is found by, in small letters. @param {Context} context @param {number} row */
 export function soughtIn({ errors, summary }, row) {
   return [
-    errors.left[row], errors.text[row], errors.right[row], errors.words[row], errors.title[row],
+    errors.left[row], errors.text[row], errors.right[row], errors.description[row], errors.title[row],
     summary.documents[errors.document[row]].name,
   ].join(" ").toLowerCase();
 }
@@ -283,5 +288,5 @@ export function forSystem({ errors }, number, error = state().error) {
 
 /** The entity of the key that an error is about, if there is one. @param {any} errors @param {number} row @returns {string | null} */
 export function keyEntityOf(errors, row) {
-  return [errors.entity[row], errors.other[row]].find((tag) => tag.startsWith("K")) ?? null;
+  return [errors.entity[row], errors.other[row]].find((tag) => tag?.startsWith("K")) ?? null;
 }

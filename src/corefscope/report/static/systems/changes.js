@@ -85,7 +85,7 @@ function rest(summary, kind) {
 function line({ summary, errors }, row, id, opened, isAlone) {
   const left = withOption("document.left", String(versus()));
   return h("a.systems-line", {
-    id: `systems-${id}-${row}`, title: errors.words[row],
+    id: `systems-${id}-${row}`, title: errors.description[row],
     ...linkTo({ ...errorPlace(errors, opened), versus: versus(), ...left }),
   },
   h("span.systems-line-text", { dir: "auto" },

@@ -1,0 +1,70 @@
+"""A mention with its words, and mentions in a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+from corefscope.error_analysis.widths import cut_right
+from corefscope.matching.pairs import Span
+
+MOST_NAMED = 3
+"""Mentions that a sentence names; the rest are counted."""
+LONGEST = 40
+"""Columns of a mention in a sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class MentionText:
+    """A mention with its words."""
+
+    span: Span
+    """Its tokens; a position in the order of all mentions if they are not spans of tokens."""
+    text: Annotated[
+        str | None,
+        "the words, of which at most 400 characters are kept; null without words; "
+        "the id of a mention that is not a span of tokens",
+    ]
+    is_span: bool = True
+    """Whether it is a span of tokens."""
+
+    def __str__(self) -> str:
+        return self.text or f"({self.place()})"
+
+    @property
+    def start(self) -> int | None:
+        """The first token; null for a mention that is not a span of tokens."""
+        return self.span[0] if self.is_span else None
+
+    @property
+    def end(self) -> int | None:
+        """The last token; null for a mention that is not a span of tokens."""
+        return self.span[1] if self.is_span else None
+
+    def place(self) -> str:
+        """Return its tokens for a reader; nothing if it is not a span of tokens."""
+        return tokens(self.span) if self.is_span else ""
+
+
+def tokens(span: Span) -> str:
+    """Return the tokens of a span for a reader."""
+    start, end = span
+    return f"{start}" if start == end else f"{start}–{end}"
+
+
+def named(mentions: Sequence[MentionText]) -> str:
+    """Name some mentions, with their place, and count the others."""
+    shown = ", ".join(map(_quoted, mentions[:MOST_NAMED]))
+    more = len(mentions) - MOST_NAMED
+    return shown if more <= 0 else f"{shown} and {more} more"
+
+
+def _quoted(mention: MentionText) -> str:
+    place = mention.place()
+    return f"“{short(str(mention))}”{f' ({place})' if mention.text and place else ''}"
+
+
+def short(text: str, width: int = LONGEST) -> str:
+    """Cut a long text, visibly."""
+    return cut_right(text, width)
