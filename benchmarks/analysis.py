@@ -15,7 +15,8 @@ from typing import TypeVar
 import corefscope as cs
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import Tally
-from corefscope.matching.pairs import DocumentPair, Span
+from corefscope.matching.pairs import DocumentPair
+from corefscope.matching.texts import Span
 from in_memory import seconds
 
 Result = TypeVar("Result")

@@ -22,7 +22,8 @@ from corefscope.findings import Code, Finding
 from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.comparison import Comparison, SingletonRule
 from corefscope.matching.overlap import Numbering, count_overlap
-from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
+from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
+from corefscope.matching.texts import Span
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import plain_score
 from corefscope.named_entities.heads import Name

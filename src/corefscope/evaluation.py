@@ -25,6 +25,7 @@ from corefscope.exceptions import UnknownName, warn_of
 from corefscope.explanation import Explanation, explain_document
 from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
+from corefscope.matching.texts import Texts
 from corefscope.named_entities import Nec, NecSettings, measure_names
 from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import GivenNames, NamesOfFile, as_names
@@ -82,7 +83,9 @@ class EvaluatedSystem:
     @cached_property
     def comparison(self) -> Comparison:
         """The response paired with the key: documents, mentions, and the table of overlaps."""
-        return side_by_side(self.evaluation.key, self.corpus, self.evaluation.options.matching)
+        evaluation = self.evaluation
+        matching = evaluation.options.matching
+        return side_by_side(evaluation.key, self.corpus, matching, evaluation.texts)
 
     @cached_property
     def scores(self) -> Scores:
@@ -143,6 +146,11 @@ class Evaluation:
     names: NamesOfFile | None = None
     """Named entities that take the place of those that the files have."""
     bar: Bar = no_bar
+
+    @cached_property
+    def texts(self) -> Texts:
+        """The texts of the key, which all systems share."""
+        return Texts(self.key)
 
     @cached_property
     def runs(self) -> Mapping[str, Sequence[EvaluatedSystem]]:

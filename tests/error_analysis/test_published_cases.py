@@ -16,7 +16,7 @@ import pytest
 import corefscope as cs
 from corefscope.error_analysis import Analysis
 from corefscope.language import ENGLISH, Features, Text
-from corefscope.matching import pairs
+from corefscope.matching import texts
 from corefscope.matching.comparison import Singletons
 from error_analysis.published_rows import row_of
 from evaluations import analysis_of
@@ -80,7 +80,7 @@ def test_operations_and_errors(name: str, singletons: Singletons, tmp_path: Path
 
 @pytest.mark.parametrize("name", cases())
 def test_properties(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pairs, "Text", partial(Text, language=SWAPPED))
+    monkeypatch.setattr(texts, "Text", partial(Text, language=SWAPPED))
     case = cases()[name]
     key, response = corpora(case, tmp_path)
     analysis = analysis_of(key, response, mode="berkeley")

@@ -13,7 +13,7 @@ import corefscope as cs
 from corefscope.cli import main
 from corefscope.corpus.layers import Attributes, TextLayers
 from corefscope.demo import KEY, RESPONSES
-from corefscope.matching.pairs import text_of
+from corefscope.matching.texts import Texts
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 HARBOUR = "(demo/news/harbour); part 000"
@@ -55,10 +55,11 @@ def demo_names(start: int = 0, end: int = 0, only: str | None = None) -> Rows:
     key = cs.read(KEY)
     names = {}
     for number, document in enumerate(key.document_names):
-        text, _ = text_of(key, number, key, number)
-        assert text is not None
+        read = Texts(key).read(number, key, number)
+        assert read is not None
+        found = read.text.names.items()
         names[document] = [
-            (s + start, e + end, tag) for (s, e), tag in text.names.items() if only in (None, tag)
+            (s + start, e + end, tag) for (s, e), tag in found if only in (None, tag)
         ]
     return names
 

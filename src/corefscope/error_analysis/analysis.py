@@ -25,7 +25,13 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.comparison import Comparison, Singletons
 from corefscope.matching.overlap import Overlap
-from corefscope.matching.pairs import DocumentPair, Entity, NamesByDocument, Span, document_pairs
+from corefscope.matching.pairs import (
+    DocumentPair,
+    Entity,
+    NamesByDocument,
+    document_pairs,
+)
+from corefscope.matching.texts import Span
 from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile

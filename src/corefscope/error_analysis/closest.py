@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from corefscope.matching.pairs import Span
+from corefscope.matching.texts import Span
 
 FEW = 64
 """Up to so many spans in all, each is compared with each."""

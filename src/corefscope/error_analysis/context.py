@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from corefscope.error_analysis.widths import columns, cut_left, cut_right
-from corefscope.matching.pairs import Span
+from corefscope.matching.texts import Span
 
 
 def around(

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from corefscope.error_analysis.kinds import ErrorType, Mode
 from corefscope.error_analysis.transformation import Piece, Transformation
-from corefscope.matching.pairs import Entity, Span
+from corefscope.matching.pairs import Entity
+from corefscope.matching.texts import Span
 
 
 @dataclass(slots=True)

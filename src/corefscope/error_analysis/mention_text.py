@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from corefscope.error_analysis.widths import cut_right
-from corefscope.matching.pairs import Span
+from corefscope.matching.texts import Span
 
 MOST_NAMED = 3
 """Mentions that a sentence names; the rest are counted."""

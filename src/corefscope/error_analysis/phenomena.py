@@ -11,7 +11,8 @@ from corefscope.corpus import Corpus
 from corefscope.error_analysis.properties import Tally
 from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.comparison import MatchingOptions, Singletons, side_by_side
-from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
+from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
+from corefscope.matching.texts import Span
 
 
 @dataclass(slots=True)

@@ -36,7 +36,8 @@ from corefscope.error_analysis.spans import Alteration
 from corefscope.error_analysis.transformation import Charges, Piece, Transformation
 from corefscope.language import NO_FEATURES, MentionType
 from corefscope.language.tables import Gender, Number, Person
-from corefscope.matching.pairs import DocumentPair, Entity, Span, Traits
+from corefscope.matching.pairs import DocumentPair, Entity
+from corefscope.matching.texts import Span, Traits
 
 NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
 """What is known of mentions of which nothing is known."""

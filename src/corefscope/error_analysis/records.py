@@ -16,7 +16,7 @@ from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
 from corefscope.language.tables import Gender, Number, Person
-from corefscope.matching.pairs import Span
+from corefscope.matching.texts import Span
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
 """Whether a mention has a value that another mention of its entity has as well."""

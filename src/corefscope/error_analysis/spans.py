@@ -9,7 +9,8 @@ from string import ascii_letters
 from typing import TypeAlias
 
 from corefscope.error_analysis.closest import closest
-from corefscope.matching.pairs import DocumentPair, Span
+from corefscope.matching.pairs import DocumentPair
+from corefscope.matching.texts import Span
 
 Alteration: TypeAlias = tuple[Span, Span]
 """A mention of the response, and the mention of the key that it becomes."""

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from corefscope.error_analysis.kinds import ErrorType, Operation
 from corefscope.error_analysis.spans import Alterations, alter_spans
 from corefscope.matching.overlap import components
-from corefscope.matching.pairs import DocumentPair, Entity, Span
+from corefscope.matching.pairs import DocumentPair, Entity
+from corefscope.matching.texts import Span
 
 
 @dataclass(frozen=True, slots=True)

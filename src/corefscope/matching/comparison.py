@@ -22,6 +22,7 @@ from corefscope.matching.shifts import (
     shift_finding,
     unexplained,
 )
+from corefscope.matching.texts import Texts
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
@@ -59,6 +60,8 @@ class Comparison:
     findings: tuple[Finding, ...]
     shifts: ShiftCounts
     """How many mentions both would share if the response were shifted."""
+    texts: Texts
+    """The texts of the documents, read when they are asked for."""
     _overlaps: dict[SingletonRule, Overlap] = field(default_factory=dict)
     _made: dict[tuple[object, SingletonRule], object] = field(default_factory=dict)
 
@@ -83,8 +86,10 @@ class Comparison:
         return cast(T, self._made[make, singletons])
 
 
-def side_by_side(key: Corpus, response: Corpus, options: MatchingOptions) -> Comparison:
-    """Pair documents and mentions, and count the table."""
+def side_by_side(
+    key: Corpus, response: Corpus, options: MatchingOptions, texts: Texts | None = None
+) -> Comparison:
+    """Pair documents and mentions, and count the table; ``texts`` of the key can be shared."""
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
@@ -108,6 +113,7 @@ def side_by_side(key: Corpus, response: Corpus, options: MatchingOptions) -> Com
         annotated=(annotated[0], annotated[1]),
         findings=tuple(findings),
         shifts=shifts,
+        texts=texts or Texts(key),
         _overlaps={"keep": overlap},
     )
 

@@ -2,66 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice, pairwise
 from typing import Any, TypeVar
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId
-from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
+from corefscope.language import MentionType, Text
 from corefscope.matching.comparison import Comparison, SingletonRule
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
+from corefscope.matching.texts import WITHOUT_WORDS, Span, Traits, traits_in
 
-Span = tuple[int, int]
-"""First and last token of a mention. Spans sort as the mentions stand in the text; of two that
-begin together the shorter one is earlier."""
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from elsewhere: their spans and tags by document."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
 K = TypeVar("K")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traits:
-    """What the words say about a mention."""
-
-    type: MentionType
-    text: str | None
-    """Its words in lower case; a long text is cut."""
-    head: str | None
-    """Its head word in lower case."""
-    head_token: int | None
-    """The token of its head word."""
-    entity_type: str | None
-    """The named-entity type of exactly this span."""
-    features: Features
-    has_pronoun_head: bool
-    """Whether its head word by itself would be a pronoun."""
-    wording: Hashable
-    """A value shared by mentions that have the same words in lower case, however long."""
-
-    @property
-    def is_pronoun(self) -> bool:
-        """Whether it is a pronoun."""
-        return self.type is MentionType.PRONOUN
-
-
-WITHOUT_WORDS = Traits(
-    type=MentionType.NOMINAL,
-    text=None,
-    head=None,
-    head_token=None,
-    entity_type=None,
-    features=NO_FEATURES,
-    has_pronoun_head=False,
-    wording=None,
-)
-"""The traits of a mention that has no words: it counts as nominal."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -113,7 +73,8 @@ class DocumentPair:
         """
         known = self._traits.get(mention)
         if known is None:
-            known = _read(self.text, mention) if self.is_in_text(mention) else WITHOUT_WORDS
+            is_in_text = self.is_in_text(mention)
+            known = traits_in(self.text, mention) if self.text and is_in_text else WITHOUT_WORDS
             self._traits[mention] = known
         return known
 
@@ -131,21 +92,6 @@ class DocumentPair:
     def first_np(self, mentions: Sequence[Span]) -> Span | None:
         """Return the earliest of sorted mentions that is not a pronoun."""
         return next((mention for mention in mentions if not self.is_pronoun(mention)), None)
-
-
-def _read(text: Text | None, mention: Span) -> Traits:
-    assert text is not None
-    head = text.head(*mention)
-    return Traits(
-        type=text.mention_type(*mention),
-        text=text.phrase(*mention).lower(),
-        head=text.words[head].lower(),
-        head_token=head,
-        entity_type=text.name_type(*mention),
-        features=text.features(*mention),
-        has_pronoun_head=text.mention_type(head, head) is MentionType.PRONOUN,
-        wording=text.wording(*mention),
-    )
 
 
 def document_pairs(
@@ -166,11 +112,10 @@ def document_pairs(
         if key.document_names[number] in ignored:
             continue
         ids = None if is_text else in_order({**ours.ids, **theirs.ids})
-        text, borrowed = None, list[str]()
+        read = None
         if is_text:
-            other = number_of.get(number)
             given = None if names is None else names.get(key.document_names[number], {})
-            text, borrowed = text_of(key, number, response, other, given)
+            read = comparison.texts.read(number, response, number_of.get(number), given)
         yield DocumentPair(
             name=key.document_names[number],
             number=number,
@@ -180,9 +125,10 @@ def document_pairs(
             response_names=[f"R{place}" for place in theirs.places],
             key_labels=ours.labels,
             response_labels=theirs.labels,
-            text=text,
+            text=None if read is None else read.text,
             ids=None if ids is None else list(ids.values()),
-            borrowed=borrowed,
+            borrowed=() if read is None else read.borrowed,
+            _traits={} if read is None else read.traits,
         )
 
 
@@ -254,44 +200,3 @@ def in_order(ids: Mapping[K, Any]) -> dict[K, MentionId]:
         return dict(sorted(ids.items(), key=lambda item: item[1]))
     except TypeError:
         return dict(sorted(ids.items(), key=lambda item: (type(item[1]).__name__, str(item[1]))))
-
-
-def text_of(
-    key: Corpus,
-    document: int,
-    response: Corpus,
-    number: int | None,
-    names: Mapping[Span, str] | None = None,
-) -> tuple[Text | None, list[str]]:
-    """Return the text of a document: each layer from the key, else from the response.
-
-    Named entities that are given as ``names`` take the place of those of both. Also returns which
-    layers are the response's.
-    """
-    sides = [(key, document)] if number is None else [(key, document), (response, number)]
-    lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
-    length = next((n for n in lengths if n != UNKNOWN_LENGTH), UNKNOWN_LENGTH)
-    if length == UNKNOWN_LENGTH:
-        return None, []
-    documents = zip(sides, lengths, strict=True)
-    texts = [c[c.document_names[d]] for (c, d), tokens in documents if tokens == length]
-    columns: dict[str, list[str]] = {}
-    borrowed = []
-    wanted = ("words", "tags", "parse", "names")
-    for name in wanted if names is None else wanted[:-1]:
-        for text in texts:
-            column = getattr(text, name)
-            if column and says_something(column):
-                columns[name] = column
-                borrowed += [name] if text.corpus is not key else []
-                break
-    if "words" not in columns:
-        return None, []
-    tags, parse = (columns.get(name) for name in ("tags", "parse"))
-    found = columns.get("names") if names is None else _inside(names, length)
-    return Text(columns["words"], texts[0].sentences, tags, parse, found), borrowed
-
-
-def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
-    """Return the names that lie in a text of so many tokens."""
-    return {span: tag for span, tag in names.items() if span[1] < length}

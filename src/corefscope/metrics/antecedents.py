@@ -23,7 +23,8 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.language import LanguageCheck
 from corefscope.matching.comparison import Comparison, SingletonRule
 from corefscope.matching.overlap import Floats
-from corefscope.matching.pairs import DocumentPair, Entity, Span, document_pairs
+from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
+from corefscope.matching.texts import Span
 from corefscope.metrics.counts import BLOCK, plain_figures, ratios
 from corefscope.metrics.metric import Metric
 

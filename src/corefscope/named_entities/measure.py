@@ -18,7 +18,6 @@ from corefscope.formatting import PERCENT
 from corefscope.language import says_something
 from corefscope.matching.comparison import Comparison, Singletons, repeated_mentions
 from corefscope.matching.documents import PairBy, paired_names
-from corefscope.matching.pairs import text_of
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import (
@@ -116,7 +115,7 @@ def measure_names(
     key, response, options = comparison.key, comparison.response, settings.options
     _refuse_ids(key, response)
     number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
-    read = [_layers(key, k, response, number_of.get(k), names) for k in range(len(key))]
+    read = [_layers(comparison, k, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
     documents, doubts = [], Doubts()
@@ -267,18 +266,19 @@ def _is_of_genres(name: str, genres: Sequence[str]) -> bool:
 
 
 def _layers(
-    key: Corpus, document: int, response: Corpus, number: int | None, names: Names | None
+    comparison: Comparison, document: int, number: int | None, names: Names | None
 ) -> tuple[Layers, list[str]]:
     """Return what is known of a document, and which layers are the response's.
 
     Words, tags, trees and names may be; dependencies are the key's.
     """
-    text, borrowed = text_of(key, document, response, number)
-    borrowed = [layer for layer in borrowed if layer != "names" or names is None]
+    key, response = comparison.key, comparison.response
+    read = comparison.texts.read(document, response, number)
     name = key.document_names[document]
-    if text is None:
+    if read is None:
         message = f"document {name!r} has no words; expected the words that names are made of"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.file_of(document))])
+    text = read.text
     sides = [key[name]] + ([Document(response, number)] if number is not None else [])
     heads, relations = (sides[0].layer(layer) for layer in ("heads", "deprels"))
     marked = [Name(*span, tag) for span, tag in text.names.items()]
@@ -291,7 +291,7 @@ def _layers(
         relations,
         None if inside or names is not None else _attributes([s.attributes for s in sides]),
     )
-    return layers, borrowed
+    return layers, [layer for layer in read.borrowed if layer != "names" or names is None]
 
 
 def _attributes(sides: Sequence[Attributes | None]) -> Attributes | None:

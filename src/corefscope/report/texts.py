@@ -11,7 +11,8 @@ from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import entity_title
 from corefscope.language import MentionType
 from corefscope.matching.comparison import Comparison
-from corefscope.matching.pairs import DocumentPair, Span, in_order
+from corefscope.matching.pairs import DocumentPair, in_order
+from corefscope.matching.texts import Span
 from corefscope.metrics.ceaf import align_by_entities
 
 TYPES = {type: number for number, type in enumerate(MentionType)}

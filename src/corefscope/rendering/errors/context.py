@@ -8,7 +8,7 @@ from corefscope.corpus import Corpus
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.context import around
 from corefscope.escaping import visible
-from corefscope.matching.pairs import Span
+from corefscope.matching.texts import Span
 
 WIDTH = 76
 MOST_LINES = 3

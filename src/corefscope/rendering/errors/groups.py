@@ -14,7 +14,7 @@ from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.error_analysis.widths import columns, cut_right
 from corefscope.matching.comparison import Comparison
-from corefscope.matching.pairs import Span
+from corefscope.matching.texts import Span
 from corefscope.rendering.errors.context import Context
 
 WIDTH = 80

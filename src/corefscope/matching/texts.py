@@ -1,0 +1,203 @@
+"""The texts of documents, and what their words say about mentions."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
+
+Span: TypeAlias = tuple[int, int]
+"""First and last token of a mention. Spans sort as the mentions stand in the text; of two that
+begin together the shorter one is earlier."""
+LAYERS = ("words", "tags", "parse", "names")
+"""The layers that a text is made of."""
+MOST_TOKENS = 250_000
+"""Tokens of the texts that are kept for further systems, with their trees."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Traits:
+    """What the words say about a mention."""
+
+    type: MentionType
+    text: str | None
+    """Its words in lower case; a long text is cut."""
+    head: str | None
+    """Its head word in lower case."""
+    head_token: int | None
+    """The token of its head word."""
+    entity_type: str | None
+    """The named-entity type of exactly this span."""
+    features: Features
+    has_pronoun_head: bool
+    """Whether its head word by itself would be a pronoun."""
+    wording: Hashable
+    """A value shared by mentions that have the same words in lower case, however long."""
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether it is a pronoun."""
+        return self.type is MentionType.PRONOUN
+
+
+WITHOUT_WORDS = Traits(
+    type=MentionType.NOMINAL,
+    text=None,
+    head=None,
+    head_token=None,
+    entity_type=None,
+    features=NO_FEATURES,
+    has_pronoun_head=False,
+    wording=None,
+)
+"""The traits of a mention that has no words: it counts as nominal."""
+
+
+def traits_in(text: Text, mention: Span) -> Traits:
+    """Return what the words of a text say about a mention."""
+    head = text.head(*mention)
+    return Traits(
+        type=text.mention_type(*mention),
+        text=text.phrase(*mention).lower(),
+        head=text.words[head].lower(),
+        head_token=head,
+        entity_type=text.name_type(*mention),
+        features=text.features(*mention),
+        has_pronoun_head=text.mention_type(head, head) is MentionType.PRONOUN,
+        wording=text.wording(*mention),
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadText:
+    """The text of a document, and what was found out about its mentions so far."""
+
+    text: Text
+    borrowed: Sequence[str]
+    """Layers of the text that the key lacks, and the response has."""
+    absent: Sequence[str]
+    """Layers that neither has."""
+    traits: dict[Span, Traits] = field(default_factory=dict)
+
+
+class Texts:
+    """Reads the texts of a key's documents.
+
+    Texts whose layers are all the key's own are kept, up to some number of tokens, so that the
+    systems of an evaluation share them, their trees and what is known about mentions.
+    """
+
+    def __init__(self, key: Corpus) -> None:
+        self.key = key
+        self._kept: OrderedDict[tuple[int, bool], ReadText] = OrderedDict()
+        self._tokens = 0
+
+    def read(
+        self,
+        document: int,
+        response: Corpus,
+        number: int | None,
+        names: Mapping[Span, str] | None = None,
+    ) -> ReadText | None:
+        """Return the text of a document: each layer from the key, else from the response.
+
+        Parameters
+        ----------
+        document
+            The position of the document in the key.
+        response, number
+            The response, and the position of the document there; None if it lacks it.
+        names
+            Named entities that take the place of those of both.
+
+        Returns
+        -------
+        ReadText or None
+            None where neither has words.
+        """
+        place = document, names is not None
+        known = self._kept.get(place)
+        if known is not None and not _has_any(self.key, document, response, number, known.absent):
+            self._kept.move_to_end(place)
+            return known
+        read = _read(self.key, document, response, number, names)
+        if read is not None and not read.borrowed and known is None:
+            self._keep(place, read)
+        return read
+
+    def _keep(self, place: tuple[int, bool], read: ReadText) -> None:
+        self._kept[place] = read
+        self._tokens += len(read.text)
+        while self._tokens > MOST_TOKENS and len(self._kept) > 1:
+            _, oldest = self._kept.popitem(last=False)
+            self._tokens -= len(oldest.text)
+
+
+def _documents(
+    key: Corpus, document: int, response: Corpus, number: int | None
+) -> tuple[list[Document], int]:
+    """Return the document of each side that has a text of the right length, and that length."""
+    sides = [(key, document)] if number is None else [(key, document), (response, number)]
+    lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
+    length = next((n for n in lengths if n != UNKNOWN_LENGTH), UNKNOWN_LENGTH)
+    if length == UNKNOWN_LENGTH:
+        return [], length
+    known = zip(sides, lengths, strict=True)
+    return [Document(corpus, place) for (corpus, place), n in known if n == length], length
+
+
+def _has_any(
+    key: Corpus, document: int, response: Corpus, number: int | None, layers: Sequence[str]
+) -> bool:
+    """Tell whether the response has one of the layers that the key lacks."""
+    if not layers:
+        return False
+    documents, _ = _documents(key, document, response, number)
+    theirs = [each for each in documents if each.corpus is response and response is not key]
+    return any(_column(each, layer) for each in theirs for layer in layers)
+
+
+def _column(document: Document, layer: str) -> list[str] | None:
+    """Return a layer of a document, unless it says nothing."""
+    column: list[str] | None = getattr(document, layer)
+    return column if column and says_something(column) else None
+
+
+def _read(
+    key: Corpus,
+    document: int,
+    response: Corpus,
+    number: int | None,
+    names: Mapping[Span, str] | None,
+) -> ReadText | None:
+    documents, length = _documents(key, document, response, number)
+    columns: dict[str, list[str]] = {}
+    borrowed = []
+    wanted = LAYERS if names is None else LAYERS[:-1]
+    for layer in wanted:
+        for each in documents:
+            column = _column(each, layer)
+            if column is not None:
+                columns[layer] = column
+                borrowed += [layer] if each.corpus is not key else []
+                break
+    if "words" not in columns:
+        return None
+    found = columns.get("names") if names is None else _inside(names, length)
+    text = Text(
+        columns["words"],
+        documents[0].sentences,
+        columns.get("tags"),
+        columns.get("parse"),
+        found,
+    )
+    return ReadText(text, borrowed, [layer for layer in wanted if layer not in columns])
+
+
+def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
+    """Return the names that lie in a text of so many tokens."""
+    return {span: tag for span, tag in names.items() if span[1] < length}
