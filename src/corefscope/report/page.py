@@ -41,6 +41,8 @@ DIGITS = 12
 """Hexadecimal digits of the contents in the name of a document's file."""
 PAGE = "index.html"
 """The page of a report that is split."""
+COMPRESSION = 6
+"""The level that is nearly as small as the highest, in a fraction of the time."""
 CALLED = "corefscopeChunk"
 """The function by which a document beside the page hands over its data."""
 
@@ -112,7 +114,7 @@ def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = Fal
 def pack(value: Any) -> str:
     """Return JSON, compressed, as letters that no parser takes for anything else."""
     data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
-    return b64encode(gzip.compress(data, mtime=0)).decode("ascii")
+    return b64encode(gzip.compress(data, COMPRESSION, mtime=0)).decode("ascii")
 
 
 def _policy(script: str, style: str, beside: bool) -> str:
