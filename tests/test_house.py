@@ -13,6 +13,7 @@ ROOMS = [
     "escaping",
     "last_resort",
     "formatting",
+    "tabular",
     "findings",
     "exceptions",
     "arguments",

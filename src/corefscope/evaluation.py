@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from functools import cached_property
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.arguments import by_name, texts
 from corefscope.corpus import Corpus
@@ -23,9 +23,11 @@ from corefscope.error_analysis.phenomena import Candidates, count_candidates
 from corefscope.error_analysis.published import published_comparison
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.explanation import Explanation, explain_document
+from corefscope.formatting import Value
 from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.texts import Texts
+from corefscope.metrics import STATISTICS
 from corefscope.named_entities import Nec, NecSettings, measure_names
 from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import GivenNames, NamesOfFile, as_names
@@ -37,6 +39,7 @@ from corefscope.statistics import Settings, SystemComparison, compare_runs
 from corefscope.statistics.result import SAMPLES, SEED, Family
 from corefscope.statistics.testing import Test
 from corefscope.statistics.units import DOCUMENTS, units_of
+from corefscope.tabular import Formats, Row, Tabular
 
 if TYPE_CHECKING:
     from corefscope.report import Report
@@ -127,7 +130,7 @@ class EvaluatedSystem:
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class Evaluation:
+class Evaluation(Tabular):
     """Systems measured against one key: ``evaluation["ours"].scores``, ``evaluation.comparison``.
 
     Use :func:`evaluate` to make one.
@@ -146,6 +149,27 @@ class Evaluation:
     names: NamesOfFile | None = None
     """Named entities that take the place of those that the files have."""
     bar: Bar = no_bar
+
+    FORMATS: ClassVar[Formats] = {id: each.format for id, each in STATISTICS.items()}
+
+    def _rows(self) -> list[Row]:
+        """Return one row per run: the F1 of every metric, and the CoNLL score."""
+        return [
+            {
+                "system": run.name,
+                **{str(row["metric"]): row["f1"] for row in run.scores._rows()},
+            }
+            for runs in self.runs.values()
+            for run in runs
+        ]
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the scores of all systems by name, such as ``ours/muc/f1``."""
+        return {
+            f"{system.name}/{name}": figure
+            for system in self
+            for name, figure in system.scores.to_dict().items()
+        }
 
     @cached_property
     def texts(self) -> Texts:

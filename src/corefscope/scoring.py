@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
-from typing import TypeAlias
+from typing import ClassVar, Literal, TypeAlias, overload
 
 import numpy as np
 
@@ -26,11 +26,13 @@ from corefscope.exceptions import warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
+from corefscope.formatting import PERCENT, Value
 from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
 from corefscope.metrics import (
+    CONLL,
     METRICS,
     Metric,
     Score,
@@ -39,10 +41,11 @@ from corefscope.metrics import (
     statistics_of,
     without_text,
 )
-from corefscope.metrics.counts import BLOCK, Figures
+from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile, path_to
 from corefscope.reference import reference_documents
+from corefscope.tabular import Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -62,7 +65,7 @@ class DocumentScores:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Scores:
+class Scores(Tabular):
     """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
 
     counts: Mapping[str, Floats]
@@ -77,10 +80,12 @@ class Scores:
     path: str | None = None
     """The file of the response."""
 
+    FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
+
     @property
     def metrics(self) -> dict[str, Score]:
         """The score of each metric over all documents."""
-        return {id: self[id] for id in self.counts}
+        return {id: self._score(id) for id in self.counts}
 
     @property
     def conll(self) -> float | None:
@@ -116,6 +121,38 @@ class Scores:
         counts = {id: counts[rows] for id, counts in self.counts.items()}
         return replace(self, counts=counts, document_names=tuple(documents))
 
+    def _rows(self) -> list[Row]:
+        """Return one row per metric, and one for the CoNLL score."""
+        rows: list[Row] = [
+            {
+                "metric": id,
+                "recall": known(score.recall),
+                "precision": known(score.precision),
+                "f1": score.f1,
+            }
+            for id, score in self.metrics.items()
+        ]
+        if self.conll is not None:
+            rows.append({"metric": "conll", "recall": None, "precision": None, "f1": self.conll})
+        return rows
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the figures by name: ``muc/recall``, …, and ``conll``.
+
+        Examples
+        --------
+        >>> from corefscope import score
+        >>> score([{"a", "b", "c"}], [{"a", "b"}], metrics="muc").to_dict()
+        {'muc/recall': 0.5, 'muc/precision': 1.0, 'muc/f1': 0.6666666666666666}
+        """
+        figures: dict[str, Value] = {
+            f"{id}/{name}": figure
+            for id, score in self.metrics.items()
+            for name in ("recall", "precision", "f1")
+            if (figure := known(getattr(score, name))) is not None
+        }
+        return figures if self.conll is None else {**figures, "conll": self.conll}
+
     def _metric(self, id: str) -> Metric:
         return self.profile.adapted(METRICS[id])
 
@@ -132,7 +169,23 @@ class Scores:
     def __contains__(self, metric: object) -> bool:
         return metric in self.counts
 
-    def __getitem__(self, metric: str) -> Score:
+    def __dir__(self) -> list[str]:
+        return sorted({*object.__dir__(self), *self.counts})
+
+    @overload  # A text that is not known to be "conll" is taken for a metric.
+    def __getitem__(self, metric: Literal["conll"]) -> float: ...  # type: ignore[overload-overlap]
+    @overload
+    def __getitem__(self, metric: str) -> Score: ...
+    def __getitem__(self, metric: str) -> Score | float:
+        if metric != CONLL.id:
+            return self._score(metric)
+        if self.conll is None:
+            raise KeyError(
+                f"conll needs {', '.join(CONLL.ids)}; computed: {', '.join(self.counts)}"
+            )
+        return self.conll
+
+    def _score(self, metric: str) -> Score:
         chosen = metric_named(metric)
         if chosen.id not in self.counts:
             raise KeyError(f"{metric} was not computed; computed: {', '.join(self.counts)}")
@@ -144,7 +197,7 @@ class Scores:
                 f"the scores have no {metric!r}; they have conll and {', '.join(self.counts)}, "
                 "each metric with recall, precision and f1"
             )
-        return self[metric]
+        return self._score(metric)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_left, insort
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.formatting import Value
+from corefscope.tabular import Row, Tabular
 
 SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "11–50": (11, 50)}
 LARGEST_CLASS = "over 50"
@@ -33,8 +35,8 @@ class Spread:
         return cls(float(values.mean()), float(median), float(ninety), int(values.max()))
 
 
-@dataclass(frozen=True, slots=True)
-class Description:
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
+class Description(Tabular):
     """The figures of a corpus; None where its format does not tell."""
 
     path: str | None
@@ -57,6 +59,28 @@ class Description:
     distances: Spread | None
     """Tokens from the beginning of a mention to that of the next of its entity."""
 
+    def _rows(self) -> list[Row]:
+        """Return one row per figure."""
+        return [{"figure": name, "value": value} for name, value in self.to_dict().items()]
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the figures by name, such as ``entity_sizes/mean``; unknown ones are left out."""
+        figures: dict[str, Value] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if isinstance(value, Spread):
+                parts = ((part.name, getattr(value, part.name)) for part in fields(value))
+                figures |= {f"{each.name}/{name}": figure for name, figure in parts}
+            elif isinstance(value, Mapping):
+                figures |= {f"{each.name}/{name}": figure for name, figure in value.items()}
+            elif value is not None:
+                figures[each.name] = value
+        return figures
+
+    def __repr__(self) -> str:
+        counts = f"{self.documents} documents, {self.entities} entities, {self.mentions} mentions"
+        return f"<Description of {self.path or 'a corpus'}: {counts}>"
+
 
 def describe(corpus: Corpus) -> Description:
     """Count what is in a corpus, mentions as they are annotated."""
@@ -66,19 +90,19 @@ def describe(corpus: Corpus) -> Description:
     known = not (corpus.document_tokens == UNKNOWN_LENGTH).any()
     nested, deepest, crossing = _nesting(corpus) if spans is not None else (None, None, None)
     return Description(
-        corpus.path,
-        len(corpus),
-        int(corpus.document_tokens.sum()) if known else None,
-        len(corpus.mention_entity),
-        len(sizes),
-        int((sizes == 1).sum()),
-        Spread.of(sizes),
-        _classes(sizes),
-        None if spans is None else Spread.of(spans[:, 1] - spans[:, 0] + 1),
-        nested,
-        deepest,
-        crossing,
-        None if spans is None else Spread.of(_distances(corpus)),
+        path=corpus.path,
+        documents=len(corpus),
+        tokens=int(corpus.document_tokens.sum()) if known else None,
+        mentions=len(corpus.mention_entity),
+        entities=len(sizes),
+        singletons=int((sizes == 1).sum()),
+        entity_sizes=Spread.of(sizes),
+        size_classes=_classes(sizes),
+        mention_lengths=None if spans is None else Spread.of(spans[:, 1] - spans[:, 0] + 1),
+        nested=nested,
+        deepest=deepest,
+        crossing=crossing,
+        distances=None if spans is None else Spread.of(_distances(corpus)),
     )
 
 

@@ -11,6 +11,7 @@ from itertools import chain
 from corefscope.arguments import one_of
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
+from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.cost import cost_metric
 from corefscope.error_analysis.dearest import EntityCost, dearest
@@ -23,6 +24,7 @@ from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.formatting import Value
 from corefscope.matching.comparison import Comparison, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
@@ -35,6 +37,7 @@ from corefscope.matching.texts import Span
 from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import make_options
 from corefscope.profiles import Profile
+from corefscope.tabular import Row, Tabular
 
 NOTHING_CORRECTED = "none"
 
@@ -79,7 +82,7 @@ class ErrorOptions:
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Analysis:
+class Analysis(Tabular):
     """What is wrong with a response: counts, one record per error, and what each type costs."""
 
     options: ErrorOptions
@@ -132,6 +135,18 @@ class Analysis:
     def __repr__(self) -> str:
         counts = ", ".join(f"{type} {count}" for type, count in self.errors.items())
         return f"<Analysis of {len(self.documents)} documents: {counts}>"
+
+    def _rows(self) -> list[Row]:
+        """Return one row per error, with the properties that all errors have."""
+        common = [each for each in properties_of(ErrorRecord).values() if not each.is_list]
+        return [{each.name: each.values(error)[0] for each in common} for error in self.records]
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the counts by name: ``errors/span_error``, …, ``operations/split``, …."""
+        return {
+            **{f"errors/{name}": count for name, count in self.errors.items()},
+            **{f"operations/{name}": count for name, count in self.operations.items()},
+        }
 
     def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
         """Measure what correcting each type of error would gain in every metric."""

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from corefscope.findings import Finding
-from corefscope.formatting import PERCENT
+from corefscope.formatting import PERCENT, Value
 from corefscope.metrics import Score
+from corefscope.tabular import Row, Tabular
 
 MOST_TERMS = 30
 """Terms that are written out; of more, the largest are, and the rest is one line."""
@@ -50,8 +51,8 @@ class Sum:
         return self.numerator / self.denominator if self.denominator else Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+@dataclass(frozen=True, slots=True, repr=False)
+class Explanation(Tabular):
     """The working of one metric of one document."""
 
     metric: str
@@ -63,6 +64,31 @@ class Explanation:
     score: Score
     signature: str
     findings: Sequence[Finding] = ()
+
+    def _rows(self) -> list[Row]:
+        """Return one row per term of each sum."""
+        return [
+            {
+                "sum": each.title,
+                "term": term.name,
+                "working": term.working,
+                "value": float(term.value),
+            }
+            for each in self.sums
+            for term in each.terms
+        ]
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the score: recall, precision and F1."""
+        score = self.score
+        return {"recall": score.recall, "precision": score.precision, "f1": score.f1}
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def __repr__(self) -> str:
+        f1 = PERCENT.shown(self.score.f1)
+        return f"<Explanation of {self.metric} of document {self.document}: F1 {f1}>"
 
     def lines(self, most: int = MOST_TERMS) -> Iterator[str]:
         """Write it down, at most so many terms of each sum, and the entities that these name."""

@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
+from corefscope import tabular
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, documents_have
-from corefscope.formatting import PERCENT
+from corefscope.formatting import PERCENT, Value
 from corefscope.language import says_something
 from corefscope.matching.comparison import Comparison, Singletons, repeated_mentions
 from corefscope.matching.documents import PairBy, paired_names
@@ -33,13 +35,14 @@ from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.options import make_options
 from corefscope.scoring import score_comparison
+from corefscope.tabular import Tabular
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
 """What tells heads, the best first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Nec:
+class Nec(Tabular):
     """Named entity coreference: figures by entity type, and one row a key chain."""
 
     options: NecOptions
@@ -58,6 +61,10 @@ class Nec:
     unmeasured: Mapping[str, int] = field(default_factory=dict)
     """Key chains whose names have tags of no type that counts, by tag; the most frequent first."""
 
+    FORMATS: ClassVar[tabular.Formats] = dict.fromkeys(
+        ("f1", "recall", "precision", "not_found", "conll"), PERCENT
+    )
+
     @property
     def macro_f1(self) -> float | None:
         """The mean F1 of the types that the key has chains of."""
@@ -67,6 +74,32 @@ class Nec:
     def rows(self) -> list[Row]:
         """One row a key chain with a name."""
         return [row for document in self.documents for row in document.rows]
+
+    def _rows(self) -> list[tabular.Row]:
+        """Return one row per entity type, and one for all."""
+        return [
+            {
+                "type": type,
+                "chains": score.chains,
+                "f1": score.f1,
+                "recall": score.recall,
+                "precision": score.precision,
+                "not_found": score.not_found,
+                "over_split": score.over_split.chains,
+                "over_combined": score.over_combined.chains,
+                "conll": score.conll,
+            }
+            for type, score in self.types.items()
+        ]
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the figures by name, such as ``PER/f1``; unknown ones are left out."""
+        return {
+            f"{row['type']}/{name}": figure
+            for row in self._rows()
+            for name, figure in row.items()
+            if name != "type" and figure is not None
+        }
 
     def __getitem__(self, type: str) -> TypeScore:
         if type not in self.types:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, TypeAlias, get_args
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
+from corefscope.formatting import P_VALUE, PERCENT, POINTS, Value
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, STATISTICS
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
 from corefscope.statistics.testing import Test
+from corefscope.tabular import Formats, Row, Tabular
 
 Family: TypeAlias = Literal["all", "metric", "none"]
 """Which tests are corrected together: all that were asked for, those of a metric, or none."""
@@ -92,12 +94,17 @@ class Difference:
         return self.p_corrected is not None and self.p_corrected < LEVEL
 
 
+COLUMNS = (
+    *("system", "statistic", "other", "value", "low", "high", "deviation"),
+    *("difference", "difference_low", "difference_high", "p", "p_corrected"),
+)
+"""The columns of a comparison as a table."""
 Runs: TypeAlias = Mapping[str, Sequence[Scores]]
 """The scores of every run of each system: one, unless it was trained with several seeds."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
-class SystemComparison:
+class SystemComparison(Tabular):
     """Several systems on the same texts: estimates, differences, ranks."""
 
     systems: tuple[str, ...]
@@ -125,6 +132,12 @@ class SystemComparison:
 
     None with several runs of a system: nothing is resampled then.
     """
+
+    FORMATS: ClassVar[Formats] = {
+        **dict.fromkeys(("value", "low", "high", "deviation"), PERCENT),
+        **dict.fromkeys(("difference", "difference_low", "difference_high"), POINTS),
+        **dict.fromkeys(("p", "p_corrected"), P_VALUE),
+    }
 
     @property
     def baseline(self) -> str:
@@ -159,6 +172,56 @@ class SystemComparison:
                 raise UnknownName("statistic", asked[2], self.statistics)
             raise UnknownName("pair", f"{system} against {other}", known)
         return self._by_pair[asked]
+
+    def _rows(self) -> list[Row]:
+        """Return one row per system and statistic, and one per pair of systems and statistic."""
+        nothing: dict[str, Value] = dict.fromkeys(COLUMNS)
+        rows: list[Row] = [
+            {
+                **nothing,
+                "system": name,
+                "statistic": id,
+                "value": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                "deviation": estimate.deviation,
+            }
+            for name in self.systems
+            for id, estimate in self.estimates[name].items()
+        ]
+        rows += [
+            {
+                **nothing,
+                "system": difference.system,
+                "statistic": difference.statistic,
+                "other": difference.other,
+                "difference": difference.difference,
+                "difference_low": difference.low,
+                "difference_high": difference.high,
+                "p": difference.p,
+                "p_corrected": difference.p_corrected,
+            }
+            for difference in self.differences
+        ]
+        return rows
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the figures by name: ``ours/conll``, ``ours/conll/low``, …, ``ours-base/conll``.
+
+        Figures that are not known, such as p-values without a test, are left out.
+        """
+        figures: dict[str, Value] = {}
+        for row in self._rows():
+            other = row["other"]
+            name = f"{row['system']}/{row['statistic']}"
+            if other is not None:
+                name = f"{row['system']}-{other}/{row['statistic']}"
+            main = "value" if other is None else "difference"
+            for column, figure in row.items():
+                if column in COLUMNS[3:] and figure is not None:
+                    part = column.removeprefix("difference_")
+                    figures[name if column == main else f"{name}/{part}"] = figure
+        return figures
 
     def __repr__(self) -> str:
         primary = STATISTICS[self.primary]

@@ -1,0 +1,68 @@
+"""What every result offers: flat figures for a logger, a data frame, and a table in a notebook."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import TYPE_CHECKING, ClassVar, TypeAlias
+
+from corefscope.formatting import TEXT, Number, PValue, Text, Value
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+Row: TypeAlias = Mapping[str, Value]
+Formats: TypeAlias = Mapping[str, Text | Number | PValue]
+"""How columns are written, by name."""
+MOST_ROWS = 50
+"""Rows that a notebook shows."""
+
+
+class Tabular(ABC):
+    """A result that can be read as a table."""
+
+    __slots__ = ()
+    FORMATS: ClassVar[Formats] = {}
+    """How the columns are written in a notebook."""
+
+    @abstractmethod
+    def _rows(self) -> Sequence[Row]:
+        """Return the result as rows of a table, all with the same columns."""
+
+    @abstractmethod
+    def to_dict(self) -> dict[str, Value]:
+        """Return the figures by name, without nesting: for a logger of experiments."""
+
+    def to_frame(self) -> DataFrame:
+        """Return the rows as a data frame of pandas.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed.
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ImportError(
+                "a data frame needs pandas, which is not installed (pip install pandas); the "
+                "figures are also in .to_dict()"
+            ) from None
+        return pandas.DataFrame([dict(row) for row in self._rows()])
+
+    def _repr_html_(self) -> str:
+        rows = self._rows()
+        names = list(rows[0]) if rows else []
+        heading = "".join(f"<th>{escape(name)}</th>" for name in names)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{self._cell(name, row[name])}</td>" for name in names) + "</tr>"
+            for row in rows[:MOST_ROWS]
+        )
+        more = len(rows) - MOST_ROWS
+        rest = f"<p>… and {more:,} more rows</p>" if more > 0 else ""
+        table = f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
+        return f"<p>{escape(repr(self))}</p>{table}{rest}"
+
+    def _cell(self, column: str, value: Value) -> str:
+        return escape(self.FORMATS.get(column, TEXT).shown(value))
