@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from shlex import quote
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
@@ -103,11 +102,13 @@ def counts(system: AnalysedSystem) -> Table:
     return Table(["error", "count", "operation", "count"], rows, totals=1)
 
 
-def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> list[str]:
+def cost_lines(
+    system: AnalysedSystem, metric: str, most: int, see: Callable[[EntityCost], str]
+) -> list[str]:
     """Say in words which entities cost most, and how to see the first.
 
-    ``command`` is the command that analyses this system. The CoNLL score has no recall and no
-    precision, so costs are shares of the means of its three metrics.
+    ``see`` tells which command shows an entity. The CoNLL score has no recall and no precision, so
+    costs are shares of the means of its three metrics.
     """
     costs = system.analysis.dearest(metric, most)
     name = "CoNLL score" if metric == "conll" else metric_named(metric).name
@@ -125,9 +126,7 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> 
     for number, cost in enumerate(costs, 1):
         entity, why = _in_words(cost, "mean " if metric == "conll" else "")
         lines += [f"{number:>3}. {entity}", f"     {why}"]
-    first = costs[0]
-    document = quote(shown(first.document))
-    return [*lines, f"See the first: {command} --document {document} --where group={first.group}"]
+    return [*lines, f"See the first: {see(costs[0])}"]
 
 
 def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
