@@ -1,4 +1,4 @@
-"""Parameters that commands share: each is declared once, alone or in a group. Nothing is loaded.
+"""Parameters that commands share, each declared once: their types, one by one, and in groups.
 
 A parameter that names a file to read has the type :class:`Input`, one that names a file or a folder
 to write has the type :class:`Output`. A test refuses a command with a path of another type.
@@ -157,20 +157,18 @@ class DocumentsOutput(Output):
 # ---- Parameters, one by one ----
 
 
-class _Columns(click.ParamType[str]):
-    """Columns of CoNLL files, in their usual spelling."""
+def _columns(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
+    """Return columns of CoNLL files in their usual spelling."""
+    if text is None:
+        return None
+    # Loaded here: help needs none of it.
+    from corefscope.exceptions import UnknownName
+    from corefscope.formats.conll.columns import BadColumns, parse_columns
 
-    name = "columns"
-
-    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        # Loaded here: help needs none of it.
-        from corefscope.exceptions import UnknownName
-        from corefscope.formats.conll.columns import BadColumns, parse_columns
-
-        try:
-            return str(parse_columns(value))
-        except (BadColumns, UnknownName) as error:
-            self.fail(str(error), param, ctx)
+    try:
+        return str(parse_columns(text))
+    except (BadColumns, UnknownName) as error:
+        raise click.BadParameter(str(error)) from None
 
 
 KEY = click.Argument(["key"], type=Input())
@@ -248,7 +246,7 @@ class FileReading:
         str | None,
         option(
             "--columns",
-            type=_Columns(),
+            callback=_columns,
             metavar="NAME=N,...",
             help="Columns of CoNLL files, such as word=4,coref=-1: counted from 1, negative ones "
             "from the end. Names: word, coref, tag, parse, lemma, speaker, name.",
