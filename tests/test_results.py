@@ -272,7 +272,7 @@ def test_scores_without_those_of_documents_do_not_do(tmp_path: Path) -> None:
     path = written(scores, folder=tmp_path, per_document=False)
     (system,) = read_result(path)
     assert system.scores is None and system.f1["muc"] == scores.muc.f1
-    with pytest.raises(InvalidInput, match=r"--per-document.*E502"):
+    with pytest.raises(InvalidInput, match=r"the scores of each document.*E502"):
         stored_scores(path, None, key, options)
 
 

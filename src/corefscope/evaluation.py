@@ -23,6 +23,7 @@ from corefscope.error_analysis.phenomena import Candidates, count_candidates
 from corefscope.error_analysis.published import published_comparison
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.explanation import Explanation, explain_document
+from corefscope.findings import Finding
 from corefscope.formatting import Value
 from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
@@ -34,7 +35,16 @@ from corefscope.named_entities.names_file import GivenNames, NamesOfFile, as_nam
 from corefscope.named_entities.options import TYPES, make_nec_options
 from corefscope.options import Options, make_options
 from corefscope.results import checked, is_result, stored_scores
-from corefscope.scoring import Annotation, Scores, System, as_corpus, is_path, score_comparison
+from corefscope.scoring import (
+    Annotation,
+    ProfileScores,
+    Scores,
+    System,
+    as_corpus,
+    is_path,
+    score_comparison,
+    under_all_profiles,
+)
 from corefscope.statistics import Settings, SystemComparison, compare_runs
 from corefscope.statistics.result import SAMPLES, SEED, Family
 from corefscope.statistics.testing import Test
@@ -124,6 +134,15 @@ class EvaluatedSystem:
             return measure_names(
                 self.comparison, evaluation.nec_settings, names=evaluation.names, progress=advance
             )
+
+    @cached_property
+    def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
+        """The scores under every known profile, and what was found."""
+        return under_all_profiles(self.evaluation.key, self.corpus, self.evaluation.options)
+
+    def explain(self, metric: str) -> Explanation:
+        """Work out a metric term by term; the key must have one document only."""
+        return explain_document(metric, self.comparison, self.evaluation.options.profile)
 
     def __repr__(self) -> str:
         return f"<EvaluatedSystem {self.name}: {self.scores!r}>"
@@ -629,8 +648,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
     gold, theirs = as_corpus(key, "the key"), as_corpus(response, "the response")
     if document is not None:
         gold, theirs = only_document(gold, theirs, document, pair_by)
-    comparison = _only_system(gold, theirs, options).comparison
-    explanation = explain_document(metric, comparison, options.profile)
+    explanation = _only_system(gold, theirs, options).explain(metric)
     warn_of(explanation.findings)
     return explanation
 

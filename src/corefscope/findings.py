@@ -35,9 +35,9 @@ class Code(Enum):
     TOO_LARGE = ("E119", "the input is larger than a limit, or nested more deeply")
     NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
     TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")
-    REPEATED_REFUSED = ("E203", "a mention is annotated twice, and --duplicates error was asked")
+    REPEATED_REFUSED = ("E203", "a mention is annotated twice, and repeated mentions are refused")
     REFERENCE_REFUSES = ("E204", "the reference scorer refuses so many repeated mentions")
-    MISSING_REFUSED = ("E205", "a document is missing, and --missing error was asked")
+    MISSING_REFUSED = ("E205", "a document is missing, and missing documents are refused")
     UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
@@ -78,11 +78,11 @@ class Code(Enum):
     MISSING = ("W201", "the response lacks a document, which counts as empty")
     EXTRA = ("W202", "the response has a document that the key lacks, which is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
-    TOKENS_IGNORED = ("W204", "token counts differ, and --tokens ignore was asked")
+    TOKENS_IGNORED = ("W204", "token counts differ, and the difference is ignored")
     BEYOND_TEXT = ("W205", "a mention lies beyond the text of the other side")
     DROPPED_AS_PUBLISHED = (
         "W206",
-        "the published tool does not read this, and --mode berkeley was asked",
+        "the published tool does not read this, and its counts were asked for",
     )
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
     SHIFTED = (

@@ -137,8 +137,8 @@ def _whole(system: StoredSystem, path: str) -> Scores:
     """Return the scores of a system with the counts of each document, or refuse."""
     if system.scores is None:
         message = (
-            f"system {system.name!r} has no counts of its documents; expected a file written "
-            "with --per-document"
+            f"system {system.name!r} has no counts of its documents; expected a file with "
+            "the scores of each document"
         )
         raise InvalidInput([Finding(Code.BAD_RESULT, message, path)])
     return system.scores

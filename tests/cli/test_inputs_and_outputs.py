@@ -12,7 +12,7 @@ from click.testing import CliRunner, Result
 import corefscope as cs
 from commands import cells_as_conll
 from corefscope.cli import COMMANDS, main
-from corefscope.cli.outputs import Input, Output
+from corefscope.cli.parameters import Input, Output
 from corefscope.demo import DIRECTORY
 
 KEY = cells_as_conll({"d1": "1122-", "d2": "1111-"})

@@ -298,7 +298,7 @@ def test_an_internal_error_is_one_line_and_with_debug_a_traceback(
     def fail(*_: object, **__: object) -> None:
         raise error
 
-    monkeypatch.setattr("corefscope.formats.read", fail)
+    monkeypatch.setattr("corefscope.cli.reading.read", fail)
     shown = CliRunner().invoke(main, ["score", "key.conll", "a.conll"])
     assert shown.exit_code == 70 and shown.stdout == ""
     assert shown.stderr.count("\n") == 1 and message in shown.stderr

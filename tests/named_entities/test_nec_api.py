@@ -333,7 +333,7 @@ def test_without_names_nec_says_what_is_missing_and_gives_no_score(tmp_path: Pat
     code, message = refused(nameless, nameless)
     assert code == "E401"
     assert "no named entity is marked in any document" in message
-    assert "entity types and mention levels" in message and "--names" in message
+    assert "entity types and mention levels" in message and "a file of names" in message
     empty = saved(tmp_path / "empty.jsonl", record(TEXT, CLUSTERS, []))
     assert refused(empty, nameless)[0] == "E401"
     starred = document("(NP Ann/NNP)", "[1 Ann]", layers="tags parse")

@@ -1,4 +1,7 @@
-"""The command line: one module a command, imported when the command is called."""
+"""The command line: a module for each command declares its options; it is loaded when needed.
+
+What a command does is in ``running/``, which loads the library.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ COMMANDS = {
 """The commands with their short help: enough for --help without loading any of them."""
 
 
-def _escaping(work: Callable[[], Any]) -> Any:
+def _escaping(work: Callable[[], object]) -> object:
     """Run a command; escape control characters in what click says about its arguments."""
     try:
         return work()

@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import Annotated
+
 import click
 
-from corefscope.cli.common import read_corpus, reading_options, reports_errors, show_findings
-from corefscope.cli.outputs import Input, Output
+from corefscope.cli.parameters import FileReading, Input, Output, option
+from corefscope.cli.typed import takes
 
 
-@click.command("convert")
-@click.argument("source", metavar="IN", type=Input())
-@click.argument("target", metavar="OUT", type=Output())
-@click.option(
-    "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
-)
-@click.option(
-    "--to",
-    metavar="FORMAT",
-    help="Format to write: conll, jsonl or json (default: inferred from the file extension).",
-)
-@reading_options
-@reports_errors
-def command(source: str, target: str, from_: str | None, to: str | None) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConvertOptions:
+    """What ``convert`` takes."""
+
+    source: Annotated[str, click.Argument(["source"], metavar="IN", type=Input())]
+    target: Annotated[str, click.Argument(["target"], metavar="OUT", type=Output())]
+    from_: Annotated[
+        str | None,
+        option(
+            "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
+        ),
+    ]
+    to: Annotated[
+        str | None,
+        option(
+            "--to",
+            metavar="FORMAT",
+            help="Format to write: conll, jsonl or json (default: inferred from the file "
+            "extension).",
+        ),
+    ]
+    reading: FileReading
+
+
+@takes(ConvertOptions)
+def command(options: ConvertOptions) -> int:
     """Write the corpus IN to the file OUT in another format.
 
     What the other format cannot hold is refused, and nothing is written: CoNLL brackets, for
@@ -32,8 +47,6 @@ def command(source: str, target: str, from_: str | None, to: str | None) -> None
       corefscope convert system.jsonl system.conll
       corefscope convert gold.conll.gz - --to jsonl
     """
-    from corefscope.formats import write
+    from corefscope.cli.running.convert import run
 
-    corpus = read_corpus(source, from_)
-    show_findings(corpus.findings)
-    show_findings(write(corpus, target, to))
+    return run(options)

@@ -2,52 +2,59 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import click
 
-from corefscope.cli.common import (
-    NAMED,
-    emit,
-    key_argument,
-    named,
-    output_option,
-    pair_by_option,
-    read_corpus,
-    read_response,
-    refuse_double_input,
-    reports_errors,
-    response_format,
-    show_findings,
+from corefscope.cli.parameters import (
+    KEY,
+    OUTPUT,
+    PAIR_BY,
+    RESPONSE,
+    TOKENS_AS_FOR_SCORE,
+    PairBy,
+    Reading,
+    Singletons,
+    Tokens,
+    choice,
+    option,
 )
-from corefscope.escaping import visible
-
-if TYPE_CHECKING:
-    from corefscope.corpus import Corpus
+from corefscope.cli.typed import takes
 
 
-@click.command("explain")
-@click.argument("metric")
-@key_argument
-@click.argument("response", type=NAMED)
-@response_format
-@click.option("--document", metavar="NAME", help="The document; needed if the key has several.")
-@click.option(
-    "--terms",
-    default=30,
-    show_default=True,
-    type=click.IntRange(min=1),
-    help="Terms to write out; of more, the largest.",
-)
-@click.option("--profile", default="conll-2012", show_default=True, help="As for score.")
-@click.option("--singletons", type=click.Choice(["keep", "drop"]), help="As for score.")
-@click.option(
-    "--tokens", type=click.Choice(["error", "ignore"]), default="error", help="As for score."
-)
-@pair_by_option
-@output_option
-@reports_errors
-def command(metric: str, key: str, response: str, key_format: str | None, **given: Any) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExplainOptions:
+    """What ``explain`` takes."""
+
+    metric: Annotated[str, click.Argument(["metric"])]
+    key: Annotated[str, KEY]
+    response: Annotated[str, RESPONSE]
+    reading: Reading
+    document: Annotated[
+        str | None,
+        option("--document", metavar="NAME", help="The document; needed if the key has several."),
+    ]
+    terms: Annotated[
+        int,
+        option(
+            "--terms",
+            default=30,
+            type=click.IntRange(min=1),
+            help="Terms to write out; of more, the largest.",
+        ),
+    ]
+    profile: Annotated[str, option("--profile", default="conll-2012", help="As for score.")]
+    singletons: Annotated[
+        Singletons | None, option("--singletons", type=choice(Singletons), help="As for score.")
+    ]
+    tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    pair_by: Annotated[PairBy, PAIR_BY]
+    output: Annotated[str | None, OUTPUT]
+
+
+@takes(ExplainOptions)
+def command(options: ExplainOptions) -> int:
     """Work out METRIC for one document, term by term.
 
     METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response
@@ -58,36 +65,6 @@ def command(metric: str, key: str, response: str, key_format: str | None, **give
       corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
       corefscope explain ceafe gold.jsonl system.jsonl --terms 10
     """
-    from corefscope.explanation import explain_document, workable
-    from corefscope.matching.comparison import side_by_side
-    from corefscope.matching.documents import only_document
-    from corefscope.options import make_options
+    from corefscope.cli.running.explain import run
 
-    workable(metric)
-    system = named([response])
-    refuse_double_input(key, system)
-    options = make_options(
-        profile=given["profile"],
-        singletons=given["singletons"],
-        tokens=given["tokens"],
-        pair_by=given["pair_by"],
-    )
-    gold = read_corpus(key, key_format)
-    name = _only_name(gold) if given["document"] is None else given["document"]
-    theirs = read_response(system[0].path, given["response_format"])
-    gold, theirs = only_document(gold, theirs, name, options.pair_by)
-    comparison = side_by_side(gold, theirs, options.matching)
-    explanation = explain_document(metric, comparison, options.profile)
-    show_findings(explanation.findings)
-    lines = map(visible, explanation.lines(given["terms"]))
-    emit("\n".join(lines) + "\n", given["output"])
-
-
-def _only_name(corpus: Corpus) -> str:
-    if len(corpus) == 1:
-        return corpus.document_names[0]
-    some = ", ".join(repr(each) for each in corpus.document_names[:5])
-    more = ", …" if len(corpus) > 5 else ""
-    raise click.UsageError(
-        f"the key has {len(corpus)} documents; choose one with --document: {some}{more}"
-    )
+    return run(options)

@@ -2,53 +2,49 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated
 
 import click
 
-from corefscope.cli.common import (
-    FORMAT_HELP,
+from corefscope.cli.parameters import (
     NAMED,
-    emit,
+    OPTIONAL_KEY,
+    OUTPUT,
+    PAIR_BY,
+    TOKENS_AS_FOR_SCORE,
+    Layout,
+    PairBy,
+    Reading,
+    Tokens,
     format_option,
-    named,
-    output_option,
-    pair_by_option,
-    print_tables,
-    read_corpus,
-    read_response,
-    reading_options,
-    refuse_double_input,
-    reports_errors,
-    response_format,
-    show_findings,
 )
-from corefscope.cli.outputs import Input
-
-FORMATS = ("table", "json", "csv", "markdown", "latex")
+from corefscope.cli.typed import Conflicts, takes
 
 
-@click.command("profiles")
-@click.argument("key", required=False, type=Input())
-@click.argument("response", required=False, type=NAMED)
-@click.option(
-    "--key-format",
-    metavar="FORMAT",
-    help=FORMAT_HELP,
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProfilesOptions:
+    """What ``profiles`` takes."""
+
+    key: Annotated[str | None, OPTIONAL_KEY]
+    response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
+    reading: Reading
+    tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    pair_by: Annotated[PairBy, PAIR_BY]
+    format: Annotated[Layout, format_option(Layout)]
+    output: Annotated[str | None, OUTPUT]
+
+
+CONFLICTS: Conflicts[ProfilesOptions] = (
+    (
+        lambda o: o.key is not None and o.response is None,
+        "a RESPONSE is missing; expected KEY RESPONSE, or neither",
+    ),
 )
-@reading_options
-@response_format
-@click.option(
-    "--tokens",
-    type=click.Choice(["error", "ignore"]),
-    default="error",
-    help="As for score.",
-)
-@pair_by_option
-@format_option(FORMATS)
-@output_option
-@reports_errors
-def command(key: str | None, response: str | None, key_format: str | None, **given: Any) -> None:
+
+
+@takes(ProfilesOptions, CONFLICTS)
+def command(options: ProfilesOptions) -> int:
     """List the profiles by name; with KEY and RESPONSE, score these under all of them.
 
     The same two files give different "CoNLL scores" in the tools that people use. The steps from
@@ -60,52 +56,6 @@ def command(key: str | None, response: str | None, key_format: str | None, **giv
       corefscope profiles gold.conll system.conll
       corefscope score gold.conll system.conll --profile e2e
     """
-    if key is None:
-        _list(given)
-    elif response is None:
-        raise click.UsageError("a RESPONSE is missing; expected KEY RESPONSE, or neither")
-    else:
-        _under_all(key, response, key_format, given)
+    from corefscope.cli.running.profiles import run
 
-
-def _list(given: dict[str, Any]) -> None:
-    from corefscope.profiles import PROFILES
-    from corefscope.rendering.profiles import list_of_profiles, profile_dict
-    from corefscope.rendering.table import as_csv, as_json
-
-    table = list_of_profiles()
-    if given["format_"] == "json":
-        profiles = [profile_dict(profile) for profile in PROFILES.values()]
-        emit(as_json({"profiles": profiles}) + "\n", given["output"])
-    elif given["format_"] == "csv":
-        emit(as_csv(table.names, table.values), given["output"])
-    else:
-        print_tables([table], given["format_"], given["output"])
-
-
-def _under_all(key: str, response: str, key_format: str | None, given: dict[str, Any]) -> None:
-    from corefscope.options import make_options
-    from corefscope.rendering import profiles as tables
-    from corefscope.rendering.table import as_json
-    from corefscope.scoring import under_all_profiles
-
-    (system,) = named([response])
-    refuse_double_input(key, [system])
-    gold = read_corpus(key, key_format)
-    theirs = read_response(system.path, given["response_format"])
-    options = make_options(tokens=given["tokens"], pair_by=given["pair_by"])
-    profiles, findings = under_all_profiles(gold, theirs, options)
-    show_findings(findings)
-    if given["format_"] == "json":
-        record = tables.profiles_dict(key, system.path, profiles, findings)
-        emit(as_json(record) + "\n", given["output"])
-    elif given["format_"] == "csv":
-        emit(tables.profiles_csv(profiles), given["output"])
-    else:
-        lines = tables.explanation(profiles)
-        comment = "% " if given["format_"] == "latex" else ""
-        after = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)
-        if given["format_"] == "markdown":
-            after = f"\n```\n{after.lstrip()}```\n"
-        table = tables.under_profiles(key, system.path, profiles)
-        print_tables([table], given["format_"], given["output"], after)
+    return run(options)

@@ -2,46 +2,25 @@
 
 from __future__ import annotations
 
-import shlex
-from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Annotated
 
 import click
 
-from corefscope.cli.common import (
-    as_bytes,
-    comparison_options,
-    key_argument,
-    named,
-    progress_bar,
-    read_corpus,
-    read_systems,
-    reading,
-    refuse_double_input,
-    reports_errors,
-    responses_argument,
-    say,
-    show_findings,
+from corefscope.cli.parameters import (
+    KEY,
+    NAMES,
+    RESPONSES,
+    Output,
+    Pairing,
+    Reading,
+    Target,
+    flag,
+    option,
 )
-from corefscope.cli.outputs import Input, Output, Target
-from corefscope.escaping import visible
+from corefscope.cli.typed import takes
 
-if TYPE_CHECKING:
-    from corefscope.report import Contents
-
-OPTIONS = {
-    "key_format": None,
-    "response_format": None,
-    "missing": "empty",
-    "tokens": "error",
-    "pair_by": "auto",
-    "names": None,
-    "title": None,
-    "redact": False,
-    "split": False,
-}
-"""What else a report depends on, and what it is where nothing is said."""
 PAGE = "index.html"
 """The page of a report that is split."""
 
@@ -49,40 +28,65 @@ PAGE = "index.html"
 class _ReportOutput(Output):
     """Names a file, or a folder with --split; both have a default."""
 
-    def target(self, value: str | None, given: Mapping[str, Any]) -> Target:
+    def target(self, value: str | None, options: object) -> Target:
         """Return the page, or the folder with the page and its documents."""
-        output = _output(value, given["split"])
-        return Target(path=output, is_folder=given["split"], names=(PAGE,))
+        assert isinstance(options, ReportOptions)
+        return Target(path=options.place, is_folder=options.split, names=(PAGE,))
 
 
-@click.command("report")
-@key_argument
-@responses_argument
-@comparison_options
-@click.option(
-    "--names", type=Input(dir_okay=False), help="Named entities from a file of their own."
-)
-@click.option("--title", help="The title of the page; made of the file names otherwise.")
-@click.option(
-    "--redact",
-    is_flag=True,
-    help="Mask the words of the texts, and the labels of entities and types that may quote them. "
-    "Names of documents, systems and files stay.",
-)
-@click.option(
-    "--split",
-    is_flag=True,
-    help="Write a folder, for what is too large for one file: documents lie beside the page.",
-)
-@click.option(
-    "-o",
-    "--output",
-    type=_ReportOutput(),
-    metavar="PATH",
-    help="The file to write, or the folder if split.  [default: report.html, report]",
-)
-@reports_errors
-def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportOptions:
+    """What ``report`` takes."""
+
+    key: Annotated[str, KEY]
+    responses: Annotated[tuple[str, ...], RESPONSES]
+    reading: Reading
+    pairing: Pairing
+    names: Annotated[str | None, NAMES]
+    title: Annotated[
+        str | None,
+        option("--title", help="The title of the page; made of the file names otherwise."),
+    ]
+    redact: Annotated[
+        bool,
+        flag(
+            "--redact",
+            help="Mask the words of the texts, and the labels of entities and types that may quote "
+            "them. Names of documents, systems and files stay.",
+        ),
+    ]
+    split: Annotated[
+        bool,
+        flag(
+            "--split",
+            help="Write a folder, for what is too large for one file: documents lie beside the "
+            "page.",
+        ),
+    ]
+    output: Annotated[
+        str | None,
+        option(
+            "-o",
+            "--output",
+            type=_ReportOutput(),
+            metavar="PATH",
+            help="The file to write, or the folder if split.  [default: report.html, report]",
+        ),
+    ]
+
+    @property
+    def place(self) -> str:
+        """Where to write; a place that cannot be it is refused."""
+        place = self.output or ("report" if self.split else "report.html")
+        if self.split and (place == "-" or Path(place).is_file()):
+            raise click.UsageError(f"--split writes a folder, which {place!r} is not")
+        if not self.split and Path(place).is_dir():
+            raise click.UsageError(f"{place!r} is a folder; --split writes one")
+        return place
+
+
+@takes(ReportOptions)
+def command(options: ReportOptions) -> int:
     """Write a page in which responses can be explored: scores, errors, texts, names.
 
     The page is one file that needs no network: mail it, or open it from disk.
@@ -94,63 +98,6 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope report gold.conll system.conll --redact
       corefscope report gold.conll system.conll --split -o report
     """
-    from corefscope.evaluation import Evaluation
-    from corefscope.named_entities.names_file import as_names
-    from corefscope.options import make_options
-    from corefscope.report import Contents, title_of
+    from corefscope.cli.running.report import run
 
-    output = _output(given["output"], given["split"])
-    systems = named(responses)
-    refuse_double_input(key, systems)
-    matching = ("missing", "tokens", "pair_by")
-    options = make_options(**{name: given[name] for name in matching})
-    gold = read_corpus(key, key_format)
-    _, read = read_systems(gold, systems, options, given["response_format"])
-    names = as_names(given["names"])
-    if names is not None:
-        names = names.spelled_as(gold.document_names, options.pair_by)
-    evaluation = Evaluation(
-        key=gold, key_path=key, systems=read, options=options, names=names, bar=progress_bar
-    )
-    contents = Contents(
-        evaluation=evaluation,
-        title=given["title"] or title_of(evaluation),
-        command=_again([key, *responses], {**given, "key_format": key_format, "output": output}),
-        redact=given["redact"],
-    )
-    show_findings(contents.findings)
-    size = _write(contents, output, given["split"])
-    if output != "-":
-        say(f"wrote {visible(str(Path(output)))} ({size / 1e6:.1f} MB)")
-
-
-def _output(given: str | None, split: bool) -> str:
-    """Return where to write; refuse a place that cannot be it before the work begins."""
-    output = given or ("report" if split else "report.html")
-    if split and (output == "-" or Path(output).is_file()):
-        raise click.UsageError(f"--split writes a folder, which {output!r} is not")
-    if not split and Path(output).is_dir():
-        raise click.UsageError(f"{output!r} is a folder; --split writes one")
-    return output
-
-
-def _again(files: Sequence[str], given: Mapping[str, Any]) -> str:
-    """Return the command line that makes the report again."""
-    words = ["corefscope", "report", *files]
-    for name, usual in OPTIONS.items():
-        value = given[name]
-        if value not in (None, usual):
-            words += [f"--{name.replace('_', '-')}", *([] if value is True else [value])]
-    return shlex.join([*words, *reading().words(), "-o", given["output"]])
-
-
-def _write(contents: Contents, output: str, split: bool) -> int:
-    """Write the report; return how many bytes it has."""
-    from corefscope.output import write_file
-    from corefscope.report.page import render, write_folder
-
-    with progress_bar("writing documents", len(contents.gold)) as advance:
-        if split:
-            return write_folder(contents, Path(output), advance)
-        page = as_bytes(render(contents, advance))
-    return write_file(output, page)
+    return run(options)

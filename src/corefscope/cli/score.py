@@ -2,58 +2,68 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Annotated, Literal, TypeAlias
 
-import click
-
-from corefscope.cli.common import (
-    Named,
-    comparison_options,
-    document_option,
-    emit,
+from corefscope.cli.parameters import (
+    DOCUMENT,
+    KEY,
+    OUTPUT,
+    RESPONSES,
+    Pairing,
+    Protocol,
+    Reading,
+    choice,
+    flag,
     format_option,
-    key_argument,
-    named,
-    output_option,
-    print_tables,
-    protocol,
-    protocol_options,
-    read_key,
-    read_systems,
-    reading,
-    refuse_double_input,
-    reports_errors,
-    responses_argument,
-    show_findings,
+    option,
+)
+from corefscope.cli.typed import Conflicts, takes
+
+Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference"]
+By: TypeAlias = Literal["mention-type", "entity-type"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoreOptions:
+    """What ``score`` takes."""
+
+    key: Annotated[str, KEY]
+    responses: Annotated[tuple[str, ...], RESPONSES]
+    reading: Reading
+    protocol: Protocol
+    pairing: Pairing
+    document: Annotated[str | None, DOCUMENT]
+    by: Annotated[
+        By | None,
+        option(
+            "--by",
+            type=choice(By),
+            help="Scores by type, in four senses: filtered, B³ credit, anaphors, links.",
+        ),
+    ]
+    per_document: Annotated[bool, flag("--per-document", help="Give the scores of each document.")]
+    rpf: Annotated[
+        bool, flag("--rpf", help="In tables of several rows: recall and precision, too.")
+    ]
+    format: Annotated[Format, format_option(Format)]
+    output: Annotated[str | None, OUTPUT]
+
+
+CONFLICTS: Conflicts[ScoreOptions] = (
+    (
+        lambda o: o.by and (o.format == "reference" or o.per_document or o.rpf),
+        "--by cannot be combined with --per-document, --rpf or --format reference",
+    ),
+    (
+        lambda o: o.format == "reference" and len(o.responses) > 1,
+        "--format reference takes one response, as the reference scorer does",
+    ),
 )
 
-if TYPE_CHECKING:
-    from corefscope.breakdown import ByType
-    from corefscope.evaluation import Evaluation
-    from corefscope.findings import Finding
-    from corefscope.options import Options
-    from corefscope.rendering.scores import Result
 
-FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
-
-
-@click.command("score")
-@key_argument
-@responses_argument
-@protocol_options
-@comparison_options
-@document_option
-@click.option(
-    "--by",
-    type=click.Choice(["mention-type", "entity-type"]),
-    help="Scores by type, in four senses: filtered, B³ credit, anaphors, links.",
-)
-@click.option("--per-document", is_flag=True, help="Give the scores of each document.")
-@click.option("--rpf", is_flag=True, help="In tables of several rows: recall and precision, too.")
-@format_option(FORMATS)
-@output_option
-@reports_errors
-def command(key: str, responses: tuple[str, ...], key_format: str | None, **given: Any) -> None:
+@takes(ScoreOptions, CONFLICTS)
+def command(options: ScoreOptions) -> int:
     """Score one or more RESPONSEs against a KEY.
 
     Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL average: for one
@@ -67,118 +77,6 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
       corefscope score gold.conll system.conll --by mention-type
       corefscope score gold.conll system.conll --format reference
     """
-    systems = named(responses)
-    refuse_double_input(key, systems)
-    if given["format_"] == "reference" and given["duplicates"] is None:
-        given["duplicates"] = "reference"
-    options = protocol(given)
-    evaluation = _evaluation(key, key_format, systems, options, given)
-    if given["by"]:
-        _by_type(evaluation, given)
-    elif given["format_"] == "reference":
-        text, findings = _reference(evaluation, given)
-        show_findings(findings)
-        emit(text, given["output"])
-    else:
-        result = _scores(evaluation, given)
-        show_findings(result.findings)
-        _print(result, given)
+    from corefscope.cli.running.score import run
 
-
-def _evaluation(
-    key: str,
-    key_format: str | None,
-    systems: list[Named],
-    options: Options,
-    given: dict[str, Any],
-) -> Evaluation:
-    from corefscope.evaluation import Evaluation
-
-    gold = read_key(key, key_format, given["document"])
-    chosen, read = read_systems(gold, systems, options, given["response_format"], given["document"])
-    return Evaluation(key=chosen, key_path=key, systems=read, options=options)
-
-
-def _scores(evaluation: Evaluation, given: dict[str, Any]) -> Result:
-    from corefscope.rendering.scores import Result, System
-    from corefscope.results import key_digest
-
-    scored = [System(s.name, s.path, s.scores) for s in evaluation]
-    findings = [finding for system in scored for finding in system.scores.findings]
-    digest = None
-    if given["format_"] == "json" and given["document"] is None:
-        digest = key_digest(evaluation.key)
-    return Result(evaluation.key_path, scored, list(dict.fromkeys(findings)), digest)
-
-
-def _by_type(evaluation: Evaluation, given: dict[str, Any]) -> None:
-    """Print scores by type of mention or entity."""
-    from dataclasses import replace
-
-    from corefscope.breakdown import score_by_type
-    from corefscope.rendering import breakdown
-    from corefscope.rendering.table import as_json
-    from corefscope.version import __version__
-
-    if given["format_"] == "reference" or given["per_document"] or given["rpf"]:
-        raise click.UsageError(
-            "--by cannot be combined with --per-document, --rpf or --format reference"
-        )
-    typed: list[tuple[str, ByType]] = []
-    findings: list[Finding] = []
-    options = evaluation.options
-    for system in evaluation:
-        by = score_by_type(
-            system.comparison, options.profile.singletons, given["by"], options.metrics
-        )
-        typed.append((system.name, by))
-        findings += [*system.comparison.findings, *by.findings]
-    findings = list(dict.fromkeys(findings))
-    show_findings(findings)
-    signature = options.profile.signature(len(evaluation.key), reading().skipped)
-    tables = [
-        replace(t, heading=[t.title or ""], notes=[*t.notes, signature])
-        for t in breakdown.tables(typed)
-    ]
-    if given["format_"] == "json":
-        records = [
-            {"name": name, "response": s.path, "signature": signature, "by": breakdown.to_dict(by)}
-            for s, (name, by) in zip(evaluation, typed, strict=True)
-        ]
-        result = {
-            "corefscope": __version__,
-            "key": evaluation.key_path,
-            "systems": records,
-            "findings": [finding.to_dict() for finding in findings],
-        }
-        emit(as_json(result) + "\n", given["output"])
-    elif given["format_"] == "csv":
-        emit(breakdown.as_by_csv(typed), given["output"])
-    else:
-        print_tables(tables, given["format_"], given["output"])
-
-
-def _print(result: Result, given: dict[str, Any]) -> None:
-    from corefscope.rendering.scores import render, tables
-
-    format_, output, per_document = given["format_"], given["output"], given["per_document"]
-    if format_ in ("json", "csv"):
-        emit(render(result, format_, per_document=per_document), output)
-    else:
-        print_tables(tables(result, per_document, given["rpf"]), format_, output)
-
-
-def _reference(evaluation: Evaluation, given: dict[str, Any]) -> tuple[str, list[Finding]]:
-    from corefscope.rendering.reference import reference_result
-
-    if len(evaluation) > 1:
-        raise click.UsageError(
-            "--format reference takes one response, as the reference scorer does"
-        )
-    (system,) = evaluation
-    return reference_result(
-        system.comparison,
-        evaluation.options,
-        per_document=given["per_document"],
-        document=given["document"],
-    )
+    return run(options)

@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import click
+from dataclasses import dataclass
+from typing import Annotated
 
-from corefscope.cli.common import (
-    emit,
-    files_argument,
-    named,
-    output_option,
-    read_corpus,
-    reports_errors,
-    show_findings,
+from corefscope.cli.parameters import (
+    FILES,
+    INPUT_FORMAT,
+    OUTPUT,
+    FileReading,
+    Layout,
+    format_option,
 )
+from corefscope.cli.typed import takes
 
 
-@click.command("stats")
-@files_argument
-@click.option(
-    "--format",
-    "format_",
-    default="table",
-    show_default=True,
-    type=click.Choice(["table", "json", "csv", "markdown", "latex"]),
-    help="What to print.",
-)
-@output_option
-@reports_errors
-def command(
-    files: tuple[str, ...], input_format: str | None, format_: str, output: str | None
-) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatsOptions:
+    """What ``stats`` takes."""
+
+    files: Annotated[tuple[str, ...], FILES]
+    input_format: Annotated[str | None, INPUT_FORMAT]
+    reading: FileReading
+    format: Annotated[Layout, format_option(Layout)]
+    output: Annotated[str | None, OUTPUT]
+
+
+@takes(StatsOptions)
+def command(options: StatsOptions) -> int:
     """Count documents, tokens, mentions, entities, singletons, sizes, nesting and distances.
 
     \b
@@ -37,13 +36,6 @@ def command(
       corefscope stats gold.conll
       corefscope stats gold.conll system.jsonl --format markdown
     """
-    from corefscope.corpus.description import describe
-    from corefscope.rendering.description import render
+    from corefscope.cli.running.stats import run
 
-    corpora = named(files)
-    descriptions = []
-    for _, path in corpora:
-        corpus = read_corpus(path, input_format)
-        show_findings(corpus.findings)
-        descriptions.append(describe(corpus))
-    emit(render(descriptions, [name for name, _ in corpora], format_), output)
+    return run(options)

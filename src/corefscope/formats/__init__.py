@@ -133,7 +133,7 @@ def _format_by_ending(path: str) -> str:
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
-    raise UnknownName("format to write (--to) with the ending of", path, WRITERS)
+    raise UnknownName("format with the extension of a file", path, WRITERS)
 
 
 @dataclass(frozen=True, slots=True)

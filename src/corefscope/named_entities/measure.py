@@ -344,7 +344,7 @@ def _strategy(
     if not is_given and not any(layer.names or layer.attributes for layer in layers):
         message = (
             "no named entity is marked in any document; expected a column of named entities, "
-            "entity types and mention levels, or a file of names (--names)"
+            "entity types and mention levels, or a file of names"
         )
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
     plain = [(n, la) for n, la in zip(key.document_names, layers, strict=True) if not la.attributes]
@@ -355,7 +355,7 @@ def _strategy(
         best = next(s for s in STRATEGIES if all(_has(layer, s) for _, layer in plain))
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
-        message = f"mention levels tell names here; expected --heads auto, not {options.heads}"
+        message = f"mention levels tell names here; expected heads 'auto', not {options.heads!r}"
         raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
     for name, layer in plain:
         if not _has(layer, options.heads):

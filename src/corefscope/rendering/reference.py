@@ -49,8 +49,8 @@ def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, respon
     if removed > MOST_REPEATS:
         message = (
             f"the reference scorer refuses this response: it removes {removed} repeated mentions "
-            f"over {metrics} metrics; expected at most {MOST_REPEATS} "
-            "(--duplicates first scores it)"
+            f"over {metrics} metrics; expected at most {MOST_REPEATS}, "
+            "or that only the first of repeated mentions counts"
         )
         raise InvalidInput([Finding(Code.REFERENCE_REFUSES, message, response.path)])
 

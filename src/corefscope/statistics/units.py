@@ -198,7 +198,7 @@ def unit_findings(
         if texts < len(documents):
             message = (
                 f"{len(documents)} documents are parts of {texts} texts, and parts of a text are "
-                "not independent; --unit parts resamples whole texts"
+                "not independent; the unit 'parts' resamples whole texts"
             )
             findings.append(Finding(Code.PARTS_AS_UNITS, message, units.path))
     return findings

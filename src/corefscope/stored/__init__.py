@@ -30,7 +30,7 @@ from corefscope.stored.fields import (
 from corefscope.stored.protocol import stored_profile
 from corefscope.stored.tables import TOLERANCE, Tables
 
-EXPECTED = "expected what corefscope score --format json writes"
+EXPECTED = "expected a file of results of corefscope"
 TOLD_BY_KEY = tuple(id for id, metric in METRICS.items() if metric.is_recall_of_key)
 """The metrics whose denominator of recall depends on the key alone."""
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from shlex import quote
 from typing import Any
 
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
@@ -104,11 +103,13 @@ def counts(system: AnalysedSystem) -> Table:
     return Table(columns, rows, totals=1)
 
 
-def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> list[str]:
+def cost_lines(
+    system: AnalysedSystem, metric: str, most: int, see: Callable[[EntityCost], str]
+) -> list[str]:
     """Say in words which entities cost most, and how to see the first.
 
-    ``command`` is the command that analyses this system. The CoNLL score has no recall and no
-    precision, so costs are shares of the means of its three metrics.
+    ``see`` tells which command shows an entity. The CoNLL score has no recall and no precision, so
+    costs are shares of the means of its three metrics.
     """
     costs = system.analysis.dearest(metric, most)
     statistic = STATISTICS[cost_metric(metric)]
@@ -127,9 +128,7 @@ def cost_lines(system: AnalysedSystem, metric: str, most: int, command: str) -> 
     for number, cost in enumerate(costs, 1):
         entity, why = _in_words(cost, "mean " if is_mean else "")
         lines += [f"{number:>3}. {entity}", f"     {why}"]
-    first = costs[0]
-    document = quote(visible(first.document))
-    return [*lines, f"See the first: {command} --document {document} --where group={first.group}"]
+    return [*lines, f"See the first: {see(costs[0])}"]
 
 
 def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:

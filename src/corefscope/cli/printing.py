@@ -1,0 +1,106 @@
+"""Where results go: to standard output, to a terminal, or to files that are no inputs."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from corefscope.cli.parameters import Input, Output, Target
+from corefscope.cli.typed import values_of
+from corefscope.exceptions import InvalidInput
+from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folder
+from corefscope.formats.source import sources
+from corefscope.output import OutputFolder, check_target, write_file
+from corefscope.rendering.table import LAYOUTS, Table
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+def emit(text: str, output: str | None) -> None:
+    """Print a result, or write it to a file; ``-`` is standard output, too."""
+    if output not in (None, "-"):
+        write_file(output, as_bytes(text))
+    else:
+        write_file("-", as_bytes(text, sys.stdout.encoding if sys.stdout else "utf-8"))
+
+
+def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
+    """Encode a result: bytes that were not UTF-8 as they were, and never an error."""
+    try:
+        return text.encode(encoding, "surrogateescape")
+    except UnicodeEncodeError:
+        return text.encode(encoding, "backslashreplace")
+
+
+def print_tables(tables: Sequence[Table], format: str, output: str | None, after: str = "") -> None:
+    """Print tables and what comes after them; at a terminal the same text with emphasis."""
+    if format == "table" and is_terminal() and output is None:
+        # Loaded here: in a pipe nothing is emphasised.
+        from corefscope.rendering import terminal
+
+        terminal.print_tables(tables)
+        emit(after, None)
+    else:
+        emit("\n".join(map(LAYOUTS[format], tables)) + after, output)
+
+
+def is_terminal() -> bool:
+    """Tell whether a person reads standard output, on a terminal that can show every character."""
+    out = sys.stdout
+    return out is not None and out.isatty() and out.encoding.lower().replace("-", "") == "utf8"
+
+
+def check_outputs(options: DataclassInstance) -> None:
+    """Refuse, before the work begins, outputs that are inputs or that cannot be written."""
+    targets = list(_targets(options))
+    if not targets:
+        return
+    inputs = list(_inputs(options))
+    include = _include(options)
+    if include:
+        inputs += [file for folder in inputs for file in _included(folder, include)]
+    for target in targets:
+        _check(target, [*inputs, *target.inputs])
+
+
+def _check(target: Target, inputs: Iterable[str]) -> None:
+    """Refuse an output that is an input, or that cannot be written."""
+    if target.is_folder:
+        refuse_inputs_in_folder(target.path, inputs, of_documents=target.of_documents)
+        OutputFolder(Path(target.path)).check(target.names)
+    else:
+        refuse_inputs(target.path, inputs)
+        check_target(target.path)
+
+
+def _targets(options: DataclassInstance) -> Iterator[Target]:
+    for parameter, value in values_of(options):
+        if isinstance(parameter.type, Output):
+            target = parameter.type.target(None if value is None else str(value), options)
+            if target is not None:
+                yield target
+
+
+def _inputs(options: DataclassInstance) -> Iterator[str]:
+    """Go through the paths that a command reads."""
+    for parameter, value in values_of(options):
+        if isinstance(parameter.type, Input) and value is not None:
+            for each in value if isinstance(value, tuple) else [value]:
+                yield from parameter.type.paths(str(each))
+
+
+def _include(options: DataclassInstance) -> list[str]:
+    """Return the patterns that choose files of the folders that are read."""
+    (patterns,) = [v for parameter, v in values_of(options) if parameter.name == "include"] or [()]
+    return list(patterns) if isinstance(patterns, tuple) else []
+
+
+def _included(folder: str, include: Sequence[str]) -> list[str]:
+    """Return the files of a folder that are read because a pattern matches them."""
+    try:
+        return [str(source.path) for source in sources(folder, include)[0] if source.path]
+    except InvalidInput:
+        return []  # What cannot be read is reported when it is read.

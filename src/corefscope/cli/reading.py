@@ -1,0 +1,208 @@
+"""What commands read: responses and their names, files, and how many of these were left out."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+
+from corefscope.cli.messages import progress_bar
+from corefscope.cli.parameters import FileReading, Pairing, Protocol, Reading, split_name
+from corefscope.corpus import Corpus
+from corefscope.exceptions import IncompleteResponse
+from corefscope.formats import read
+from corefscope.matching.documents import only_document
+from corefscope.options import Options, make_options
+from corefscope.results import is_result, stored_scores
+from corefscope.scoring import System
+
+
+class Named(NamedTuple):
+    """The name of a system, and the path of its response."""
+
+    name: str
+    path: str
+
+
+def named(responses: Sequence[str]) -> list[Named]:
+    """Tell the systems apart: by NAME= where given, else by file name, else by path."""
+    given = [split_name(response) for response in responses]
+    if sum(path == "-" for _, path in given) > 1:
+        raise click.UsageError("standard input can be read only once")
+    asked = [name for name, _ in given if name]
+    for name in asked:
+        if asked.count(name) > 1:
+            raise click.UsageError(f"the name {name!r} is given to two responses")
+    names = [name or short_name(path) for name, path in given]
+    systems = [
+        Named(name if asked or names.count(name) == 1 else path, path)
+        for name, (asked, path) in zip(names, given, strict=True)
+    ]
+    taken = [system.name for system in systems]
+    for name in taken:
+        if taken.count(name) > 1:
+            raise click.UsageError(f"two responses are named {name!r}; give each a name: NAME=PATH")
+    return systems
+
+
+def named_beside(key: str, responses: Sequence[str]) -> list[Named]:
+    """Tell systems apart as :func:`named`; refuse standard input as both key and response."""
+    systems = named(responses)
+    if key == "-" and any(system.path == "-" for system in systems):
+        raise click.UsageError("standard input can be read only once")
+    return systems
+
+
+def short_name(path: str) -> str:
+    """Return the name that a file gives its system."""
+    if path == "-":
+        return "standard input"
+    name = Path(path).name.removesuffix(".gz")
+    for ending in (".conll", ".jsonl", ".jsonlines", ".json"):
+        name = name.removesuffix(ending)
+    return name or path
+
+
+def runs_of(responses: Sequence[str]) -> dict[str, list[str]]:
+    """Return the paths of each system; a pattern, or a name given twice, makes several runs."""
+    runs: dict[str, list[str]] = {}
+    given_names: set[str] = set()
+    for response in responses:
+        name, path = split_name(response)
+        called = name or short_name(path)
+        paths = _matching(path, is_named=name is not None)
+        if called in runs and (name is None or called not in given_names):
+            raise click.UsageError(
+                f"two responses are named {called!r}; give each a name: NAME=PATH"
+            )
+        if name is not None:
+            given_names.add(name)
+        runs.setdefault(called, []).extend(paths)
+    return runs
+
+
+def _matching(path: str, *, is_named: bool) -> list[str]:
+    """Return the files that match a pattern, which a name must be given to; or a path itself."""
+    if not glob.has_magic(path) or os.path.exists(path):  # noqa: PTH110 - it never raises
+        return [path]
+    if not is_named:
+        raise click.UsageError(
+            f"there is no file {path!r}; if it is a pattern for several runs of one system, "
+            "give the system a name: NAME=PATTERN"
+        )
+    paths = sorted(glob.glob(path))  # noqa: PTH207 - Path.glob takes no absolute pattern
+    if not paths:
+        raise click.UsageError(f"no file matches {path!r}")
+    return paths
+
+
+def each_run(runs: Mapping[str, Sequence[str]]) -> list[Named]:
+    """Return every run of every system."""
+    return [Named(name, path) for name, paths in runs.items() for path in paths]
+
+
+def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
+    """Return what is computed, and how."""
+    return make_options(
+        metrics=protocol.metrics,
+        profile=protocol.profile,
+        singletons=protocol.singletons,
+        duplicates=protocol.duplicates,
+        missing=pairing.missing,
+        tokens=pairing.tokens,
+        pair_by=pairing.pair_by,
+    )
+
+
+def pairing_options(pairing: Pairing) -> Options:
+    """Return how documents are paired; the numbers are the usual ones."""
+    return make_options(missing=pairing.missing, tokens=pairing.tokens, pair_by=pairing.pair_by)
+
+
+def read_corpus(
+    path: str, format: str | None, files: FileReading, *, skip_broken: bool = False
+) -> Corpus:
+    """Read a corpus, with a progress bar where it takes long and somebody watches."""
+    with progress_bar(f"reading {path}", _size(path)) as advance:
+        return read(
+            path,
+            format,
+            columns=files.columns,
+            include=files.include,
+            skip_broken=skip_broken,
+            progress=advance,
+        )
+
+
+def _size(path: str) -> int | None:
+    place = Path(path)
+    try:
+        files = place.rglob("*") if place.is_dir() else [place]
+        return sum(file.stat().st_size for file in files if file.is_file())
+    except OSError:
+        return None
+
+
+class Reader:
+    """Reads a key and responses; counts the files of responses that were left out."""
+
+    def __init__(self, reading: Reading, document: str | None = None) -> None:
+        self.reading = reading
+        self.document = document
+        """The only document that is wanted."""
+        self.skipped = 0
+
+    @property
+    def status(self) -> int:
+        """The exit status of a command that goes on without the files that were left out."""
+        return IncompleteResponse.exit_status if self.skipped else 0
+
+    def key(self, path: str) -> Corpus:
+        """Read the key; refuse the name of a document it lacks before responses are read."""
+        key = read_corpus(path, self.reading.key_format, self.reading.files)
+        if self.document is not None:
+            key.index(self.document)
+        return key
+
+    def chosen(self, key: Corpus) -> Corpus:
+        """Return the part of the key that is wanted."""
+        return key if self.document is None else key.only(self.document)
+
+    def responses(self, key: Corpus, systems: Sequence[Named], options: Options) -> list[System]:
+        """Read responses: of each the documents that are wanted."""
+        return [self._response(key, system, options) for system in systems]
+
+    def responses_or_scores(
+        self, key: Corpus, systems: Sequence[Named], options: Options
+    ) -> list[System]:
+        """Read responses, or the scores of files of results."""
+        return [
+            self._scores(key, system, options)
+            if is_result(system.path)
+            else self._response(key, system, options)
+            for system in systems
+        ]
+
+    def _response(self, key: Corpus, system: Named, options: Options) -> System:
+        corpus = read_corpus(
+            system.path,
+            self.reading.response_format,
+            self.reading.files,
+            skip_broken=self.reading.skip_broken,
+        )
+        self.skipped += len(corpus.skipped_files)
+        if self.document is not None:
+            _, corpus = only_document(key, corpus, self.document, options.pair_by)
+        return System(system.name, system.path, corpus)
+
+    def _scores(self, key: Corpus, system: Named, options: Options) -> System:
+        if self.document is not None:
+            raise click.UsageError(
+                f"{system.path} holds results of all documents; leave --document"
+            )
+        scores = stored_scores(system.path, system.name, key, options)
+        return System(system.name, system.path, None, scores)

@@ -1,0 +1,1 @@
+"""What commands do: one module each, loaded when the command runs."""

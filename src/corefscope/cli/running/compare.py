@@ -1,0 +1,229 @@
+"""What ``corefscope compare`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import click
+
+from corefscope.cli.compare import CompareOptions
+from corefscope.cli.messages import Refused, progress_bar, show_findings
+from corefscope.cli.parameters import split_name
+from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
+from corefscope.error_analysis import ErrorOptions
+from corefscope.error_analysis.changes import Changes, changes
+from corefscope.escaping import visible
+from corefscope.evaluation import Evaluation
+from corefscope.exceptions import CorefscopeError
+from corefscope.options import Options
+from corefscope.rendering.comparison import sets as sets_tables
+from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows, to_dict
+from corefscope.rendering.comparison.systems import Compared, tables
+from corefscope.rendering.comparison.words import sentences
+from corefscope.rendering.errors import changes as shown_changes
+from corefscope.rendering.table import Table, as_json, latex_text
+from corefscope.statistics import Runs, Settings, SystemComparison, Units, compare_sets
+from corefscope.statistics.judging import SeveralRuns
+from corefscope.statistics.ranking import letters
+from corefscope.statistics.units import units_of
+
+Paths: TypeAlias = Mapping[str, Sequence[str]]
+"""The files of the runs of each system: annotations, or results."""
+
+
+def run(options: CompareOptions) -> int:
+    """Compare systems on one key, or on several sets."""
+    with _refused_settings():
+        settings = _settings(options)
+    scoring = scoring_options(options.protocol, options.pairing)
+    reader = Reader(options.reading)
+    if options.key is None:
+        _compare_sets(options, settings, scoring, reader)
+    else:
+        _compare(options.key, options, settings, scoring, reader)
+    return reader.status
+
+
+def _settings(options: CompareOptions) -> Settings:
+    testing = options.testing
+    return Settings(
+        test=testing.test,
+        samples=testing.samples,
+        seed=testing.seed,
+        confidence=testing.confidence,
+        baseline=testing.baseline,
+        all_pairs=testing.all_pairs,
+        family=testing.family,
+    )
+
+
+@contextmanager
+def _refused_settings() -> Iterator[None]:
+    """Turn a refused setting into wrong usage; findings stay what they are."""
+    try:
+        yield
+    except SeveralRuns as error:
+        raise Refused(f"{error}: remove --test") from None
+    except CorefscopeError:
+        raise
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def _compare(
+    key: str, options: CompareOptions, settings: Settings, scoring: Options, reader: Reader
+) -> None:
+    """Compare systems on one key."""
+    runs = runs_of(options.responses)
+    paths = [path for each in runs.values() for path in each]
+    # The texts that --changes shows are read when they are needed, a second time.
+    if [key, *paths].count("-") > 1 or ("-" in paths and options.changes):
+        raise click.UsageError("standard input can be read only once")
+    if len(runs) < 2:
+        raise click.UsageError("1 system; expected two or more to compare")
+    evaluation = _evaluation(key, runs, options, scoring, reader)
+    with _refused_settings():
+        comparison = evaluation.compare(settings, options.testing.unit)
+    show_findings(comparison.findings)
+    changed = _changed(evaluation, comparison) if options.changes else None
+    record = shown_changes.changes_dict(changed.changes, changed.names) if changed else None
+    compared = Compared(key, runs, comparison, {"changes": record} if changed else {})
+    if options.format == "json":
+        emit(as_json(to_dict(compared)) + "\n", options.output)
+    elif options.format == "csv":
+        emit(as_comparison_csv(csv_rows(comparison)), options.output)
+    else:
+        found = tables(compared, options.most, options.detail)
+        found += changed.tables(options.most) if changed else []
+        lines = changed.lines() if changed and options.list_ else []
+        _print(found, ["", *sentences(comparison), *lines], options)
+
+
+def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOptions) -> None:
+    """Print tables, and below them what is said in words."""
+    comment = "% " if options.format == "latex" else ""
+    spelt = latex_text if options.format == "latex" else str
+    after = "".join(f"{comment}{spelt(visible(line))}".rstrip() + "\n" for line in lines)
+    print_tables(tables, options.format, options.output, after)
+
+
+def _evaluation(
+    key: str, runs: Paths, options: CompareOptions, scoring: Options, reader: Reader
+) -> Evaluation:
+    gold = reader.key(key)
+    return Evaluation(
+        key=gold,
+        key_path=key,
+        systems=reader.responses_or_scores(gold, each_run(runs), scoring),
+        options=scoring,
+        error_options=ErrorOptions(singletons=options.protocol.singletons or "drop"),
+        bar=progress_bar,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Changed:
+    """Which errors changed from one system to another."""
+
+    changes: Changes
+    names: tuple[str, str]
+
+    def tables(self, most: int) -> list[Table]:
+        """Return the tables that people read."""
+        found = [shown_changes.changes_by_type(self.changes)]
+        found += [shown_changes.changes_by_document(self.changes, most)] if most else []
+        return [replace(table, heading=[table.title or ""]) for table in found]
+
+    def lines(self) -> list[str]:
+        """Return every change in words."""
+        return ["", *shown_changes.change_lines(self.changes, self.names)]
+
+
+def _changed(evaluation: Evaluation, comparison: SystemComparison) -> _Changed:
+    """Compare the errors of the baseline and of another system."""
+    if len(evaluation) != 2 or len(evaluation.systems) != 2:
+        raise click.UsageError("--changes compares two systems, of one response each")
+    if any(system.corpus is None for system in evaluation.systems):
+        raise click.UsageError("--changes needs the responses themselves, not files of results")
+    before, after = sorted(evaluation, key=lambda system: system.name != comparison.baseline)
+    return _Changed(changes(before.errors, after.errors), (before.name, after.name))
+
+
+def _compare_sets(
+    options: CompareOptions, settings: Settings, scoring: Options, reader: Reader
+) -> None:
+    """Compare systems on several sets, each with a key of its own."""
+    sets = {each.name: each for each in map(_parsed, options.sets)}
+    if len(sets) < len(options.sets):
+        names = [_parsed(text).name for text in options.sets]
+        raise click.UsageError(f"two sets are named {max(names, key=names.count)!r}")
+    scored = {name: _scored(each, options, scoring, reader) for name, each in sets.items()}
+    # Names that were given stay; if they differ from set to set, that is refused.
+    if not any(each.is_named for each in sets.values()):
+        scored = _renamed(scored)
+    with (
+        _refused_settings(),
+        progress_bar("resampling", 2 * settings.samples * (len(scored) + 1)) as advance,
+    ):
+        compared = compare_sets(scored, settings, advance)
+    show_findings(compared.findings)
+    used = {
+        name: (each.key, dict(zip(compared.sets[name].systems, each.runs.values(), strict=True)))
+        for name, each in sets.items()
+    }
+    if options.format == "json":
+        emit(as_json(sets_tables.sets_dict(compared, used)) + "\n", options.output)
+    elif options.format == "csv":
+        emit(as_comparison_csv(sets_tables.sets_rows(compared)), options.output)
+    else:
+        found = sets_tables.tables(compared, used, options.detail)
+        _print(found, ["", *sentences(compared.average)], options)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Set:
+    """A set of texts: its key, and the files of each system."""
+
+    name: str
+    key: str
+    runs: Paths
+    is_named: bool
+    """Whether any system was given its name, and not called by its file."""
+
+
+def _parsed(text: str) -> _Set:
+    """Read NAME=KEY:A:B."""
+    name, equals, paths = text.partition("=")
+    key, *responses = paths.split(":")
+    if not equals or not name or not key or len(responses) < 2 or not all(responses):
+        raise click.UsageError(f"--set takes NAME=KEY:A:B, not {text!r}")
+    is_named = any(split_name(response)[0] is not None for response in responses)
+    return _Set(name=name, key=key, runs=runs_of(responses), is_named=is_named)
+
+
+def _scored(
+    each: _Set, options: CompareOptions, scoring: Options, reader: Reader
+) -> tuple[Runs, Units]:
+    """Return the scores of the systems on a set, and the units that are resampled."""
+    evaluation = _evaluation(each.key, each.runs, options, scoring, reader)
+    scores = {name: [run.scores for run in runs] for name, runs in evaluation.runs.items()}
+    return scores, units_of(evaluation.key, options.testing.unit)
+
+
+def _renamed(sets: Mapping[str, tuple[Runs, Units]]) -> dict[str, tuple[Runs, Units]]:
+    """Call systems by their place where files of the same place have other names in other sets."""
+    names = {tuple(runs) for runs, _ in sets.values()}
+    if len(names) == 1 or len({len(each) for each in names}) > 1:
+        return dict(sets)
+    if len({frozenset(each) for each in names}) < len(names):
+        # The same names in another order are other systems in the same place: that is refused.
+        return dict(sets)
+    places = [letter.upper() for letter in letters(next(iter(names))).values()]
+    return {
+        name: (dict(zip(places, runs.values(), strict=True)), units)
+        for name, (runs, units) in sets.items()
+    }

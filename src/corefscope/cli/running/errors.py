@@ -1,0 +1,244 @@
+"""What ``corefscope errors`` does."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import click
+
+from corefscope.cli.errors import ErrorsOptions
+from corefscope.cli.messages import each_once, progress_bar, say, show_findings
+from corefscope.cli.printing import emit, is_terminal, print_tables
+from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
+from corefscope.cli.typed import words_of
+from corefscope.error_analysis import ErrorOptions
+from corefscope.error_analysis.cost import cost_metric
+from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.files import check_folder, versions, write_corrected
+from corefscope.error_analysis.kinds import ErrorType
+from corefscope.error_analysis.selection import Condition, known_types, select
+from corefscope.escaping import visible
+from corefscope.evaluation import Evaluation
+from corefscope.findings import Finding
+from corefscope.metrics import choose, without_text
+from corefscope.rendering.errors import (
+    NEED_CANDIDATES,
+    NEED_IMPACT,
+    Analysed,
+    AnalysedSystem,
+    numbered_table,
+)
+from corefscope.rendering.errors.groups import group_lines
+from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text
+from corefscope.rendering.errors.phenomena import TABLE_1, gains
+from corefscope.rendering.errors.result import as_counts_csv, cost_lines, overview, to_dict
+from corefscope.rendering.table import Table, as_json, as_tables_csv
+
+Line = list[tuple[str, str]]
+"""Pieces of text with their styles."""
+
+
+def run(options: ErrorsOptions) -> int:
+    """Analyse responses, write them corrected if asked for, and print what is wrong."""
+    systems = named_beside(options.key, options.responses)
+    chosen = _Choice(known_types(options.types), list(map(Condition.parse, options.where)))
+    cost_metric(options.cost)
+    without_text(choose((options.metrics or "all").split(",")))
+    folders = _corrected_folders(options.corrected, systems)
+    reader = Reader(options.reading, options.document)
+    analysed = _analysed(_evaluation(options, systems, reader), options)
+    findings = each_once(f for system in analysed.systems for f in system.analysis.findings)
+    for system, folder in zip(analysed.systems, folders, strict=False):
+        findings += _write_corrected(system, folder)
+    show_findings(findings)
+    _print(analysed, chosen, findings, options)
+    return reader.status
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """The errors that were asked for."""
+
+    types: Sequence[ErrorType]
+    where: Sequence[Condition]
+
+    def of(self, analysed: Analysed) -> Listed:
+        """Return the chosen errors of each system."""
+        return [
+            (system.name, select(system.analysis.records, self.types, self.where))
+            for system in analysed.systems
+        ]
+
+
+def _evaluation(options: ErrorsOptions, systems: Sequence[Named], reader: Reader) -> Evaluation:
+    pairing = pairing_options(options.pairing)
+    key = reader.key(options.key)
+    return Evaluation(
+        key=reader.chosen(key),
+        key_path=options.key,
+        systems=reader.responses(key, systems, pairing),
+        options=pairing,
+        error_options=ErrorOptions(options.rules.mode, options.rules.singletons),
+        impact_metrics=_metrics(options),
+        bar=progress_bar,
+    )
+
+
+def _metrics(options: ErrorsOptions) -> str | None:
+    """Return the metrics to measure gains in: those asked for, and those of Table 10."""
+    if options.metrics is None or not NEED_IMPACT.intersection(options.tables):
+        return options.metrics
+    return ",".join([options.metrics, *(metric.id for metric in TABLE_1)])
+
+
+def _analysed(evaluation: Evaluation, options: ErrorsOptions) -> Analysed:
+    """Analyse every response, and measure what tables ask for."""
+    needs_impact = options.impact or NEED_IMPACT.intersection(options.tables)
+    needs_candidates = NEED_CANDIDATES.intersection(options.tables)
+    systems = [
+        AnalysedSystem(s.name, s.path, s.errors, s.impact if needs_impact else None)
+        for s in evaluation
+    ]
+    candidates = evaluation.candidates if needs_candidates else None
+    return Analysed(evaluation.key_path, systems, candidates)
+
+
+def _print(
+    analysed: Analysed, chosen: _Choice, findings: Sequence[Finding], options: ErrorsOptions
+) -> None:
+    """Print the result in the format that was asked for."""
+    if options.format == "json":
+        listed = chosen.of(analysed) if options.shows_list else None
+        costs = (options.cost, options.most)
+        record = to_dict(analysed, findings, listed, options.tables, costs)
+        emit(as_json(record) + "\n", options.output)
+    elif options.shows_groups:
+        _page(_groups(analysed, chosen.of(analysed)), options.output)
+    elif options.shows_list:
+        _print_list(analysed, chosen, options)
+    elif options.format == "csv":
+        emit(_csv(analysed, options.tables), options.output)
+    else:
+        tables = _tables(analysed, options)
+        print_tables(tables, options.format, options.output, after=_costs(analysed, options))
+
+
+def _groups(analysed: Analysed, chosen: Listed) -> list[Line]:
+    lines: list[Line] = []
+    for (name, errors), system in zip(chosen, analysed.systems, strict=True):
+        if len(analysed.systems) > 1:
+            lines += [[(f"System {name}", "bold underline")], []]
+        analysis = system.analysis
+        shown_lines = group_lines(analysis.documents, errors, analysis.comparison, _width())
+        lines += [[(segment.text, segment.style) for segment in line] for line in shown_lines]
+        if not errors:
+            lines.append([("no such errors", "")])
+    return lines
+
+
+def _width() -> int:
+    """Return how wide to print: as the terminal is, up to a line that can still be read."""
+    return max(60, min(shutil.get_terminal_size().columns, 120)) if is_terminal() else 80
+
+
+def _page(lines: Sequence[Line], output: str | None) -> None:
+    """Show lines in a pager with colours, or print them plainly.
+
+    Whatever is in the words, it is shown, not obeyed.
+    """
+    lines = [[(visible(text), style) for text, style in line] for line in lines]
+    if is_terminal() and output is None:
+        # Loaded here: in a pipe nothing is emphasised.
+        from corefscope.rendering.terminal import painted
+
+        click.echo_via_pager(painted(lines), color=True)
+    else:
+        plain = ("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
+        emit("".join(plain), output)
+
+
+def _print_list(analysed: Analysed, chosen: _Choice, options: ErrorsOptions) -> None:
+    listed = chosen.of(analysed)
+    if options.format == "table":
+        comparisons = [system.analysis.comparison for system in analysed.systems]
+        text = list(as_list_text(listed, comparisons)) or ["no such errors"]
+        _page([[(line, "")] for line in text], options.output)
+    elif options.format == "csv":
+        emit(as_list_csv(listed, chosen.types), options.output)
+    else:
+        emit(as_jsonl(listed), options.output)
+
+
+def _tables(analysed: Analysed, options: ErrorsOptions) -> list[Table]:
+    if not options.tables:
+        tables = overview(analysed)
+    else:
+        tables = [numbered_table(number, analysed) for number in options.tables]
+        tables += gains(analysed) if options.impact else []
+    return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
+
+
+def _csv(analysed: Analysed, tables: Sequence[int]) -> str:
+    if tables:
+        return as_tables_csv([(number, numbered_table(number, analysed)) for number in tables])
+    return as_counts_csv(analysed)
+
+
+def _costs(analysed: Analysed, options: ErrorsOptions) -> str:
+    """Say which entities cost most, where nothing particular was asked for."""
+    if options.format != "table" or options.tables or not options.most:
+        return ""
+    parts = []
+    for system in analysed.systems:
+        title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
+        see = partial(_command, system, options)
+        lines = cost_lines(system, options.cost, options.most, see)
+        parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
+    return "".join(parts)
+
+
+def _command(system: AnalysedSystem, options: ErrorsOptions, cost: EntityCost) -> str:
+    """Return the command that shows the errors of an entity, found in the same way."""
+    path = system.response
+    # What stands before an equals sign would be taken for a name.
+    response = f"{system.name}={path}" if "=" in path else path
+    words = [*words_of(options.reading), *words_of(options.rules), *words_of(options.pairing)]
+    begin = shlex.join(["corefscope", "errors", options.key, response, *words])
+    document = shlex.quote(visible(cost.document))
+    return f"{begin} --document {document} --where group={cost.group}"
+
+
+def _corrected_folders(folder: str | None, systems: Sequence[Named]) -> list[Path]:
+    """Return the folder of each system's corrected responses; refuse one with others' files."""
+    if folder is None:
+        return []
+    folders = [Path(folder, name) for name in _folder_names([s.name for s in systems])]
+    for each in folders:
+        check_folder(each)
+    return folders
+
+
+def _write_corrected(system: AnalysedSystem, folder: Path) -> list[Finding]:
+    """Write the response of a system with errors corrected; return what was odd."""
+    with progress_bar(f"correcting {system.name}", len(versions())) as advance:
+        files, findings = write_corrected(system.analysis, folder, advance)
+    say(f"wrote {len(files)} corrected responses to {visible(str(folder))}")
+    say("score them against the key there, which is the key as analysed")
+    return findings
+
+
+def _folder_names(systems: Sequence[str]) -> list[str]:
+    """Return a name of its own for each system's folder, inside the one that was given."""
+    names: list[str] = []
+    for system in systems:
+        name = re.sub(r"[^\w.-]+", "_", system).strip(".") or "system"
+        free = (f"{name}-{n}" if n else name for n in count())
+        names.append(next(candidate for candidate in free if candidate not in names))
+    return names

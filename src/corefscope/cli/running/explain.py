@@ -1,0 +1,48 @@
+"""What ``corefscope explain`` does."""
+
+from __future__ import annotations
+
+import click
+
+from corefscope.cli.explain import ExplainOptions
+from corefscope.cli.messages import show_findings
+from corefscope.cli.printing import emit
+from corefscope.cli.reading import Reader, named_beside
+from corefscope.corpus import Corpus
+from corefscope.escaping import visible
+from corefscope.evaluation import Evaluation
+from corefscope.explanation import workable
+from corefscope.options import make_options
+
+
+def run(options: ExplainOptions) -> int:
+    """Work out a metric of one document, and print the terms."""
+    workable(options.metric)
+    systems = named_beside(options.key, [options.response])
+    choices = make_options(
+        profile=options.profile,
+        singletons=options.singletons,
+        tokens=options.tokens,
+        pair_by=options.pair_by,
+    )
+    key = Reader(options.reading, options.document).key(options.key)
+    reader = Reader(options.reading, options.document or _only_name(key))
+    read = reader.responses(key, systems, choices)
+    (system,) = Evaluation(
+        key=reader.chosen(key), key_path=options.key, systems=read, options=choices
+    )
+    explanation = system.explain(options.metric)
+    show_findings(explanation.findings)
+    lines = map(visible, explanation.lines(options.terms))
+    emit("\n".join(lines) + "\n", options.output)
+    return reader.status
+
+
+def _only_name(corpus: Corpus) -> str:
+    if len(corpus) == 1:
+        return corpus.document_names[0]
+    some = ", ".join(repr(each) for each in corpus.document_names[:5])
+    more = ", …" if len(corpus) > 5 else ""
+    raise click.UsageError(
+        f"the key has {len(corpus)} documents; choose one with --document: {some}{more}"
+    )

@@ -1,0 +1,80 @@
+"""What ``corefscope gate`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf
+
+import click
+
+from corefscope.cli.gate import GateOptions
+from corefscope.cli.messages import show_findings
+from corefscope.cli.parameters import split_name
+from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.reading import Reader, named_beside, scoring_options
+from corefscope.evaluation import Evaluation
+from corefscope.exceptions import UnknownName
+from corefscope.gate import Check, checks, incomplete
+from corefscope.metrics import metric_named
+from corefscope.rendering.gate import gate_dict, gate_table
+from corefscope.rendering.table import as_json
+from corefscope.results import stored_system
+from corefscope.scoring import Scores
+
+OFF = "off"
+"""The limit of a score that is not checked."""
+FAILED = 1
+"""The exit status of a gate that does not pass."""
+
+
+def run(options: GateOptions) -> int:
+    """Compare a response with a baseline; return 1 if it is worse than is allowed."""
+    systems = named_beside(options.key, [options.response])
+    limits = _limits(options.max_drops)
+    name, path = split_name(options.baseline)
+    baseline = stored_system(path, name or systems[0].name)
+    if name is not None and name != baseline.name:
+        raise UnknownName(f"system in {path}", name, [baseline.name])
+    reader = Reader(options.reading)
+    key = reader.key(options.key)
+    scoring = scoring_options(options.protocol, options.pairing)
+    read = reader.responses_or_scores(key, systems, scoring)
+    (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=scoring)
+    scores = system.scores
+    found = checks(scores, baseline, limits, path, key)
+    show_findings([*scores.findings, *incomplete(baseline, path)])
+    _print(found, scores, options)
+    passes = not scores.missing and all(check.passes for check in found)
+    return reader.status if passes else FAILED
+
+
+def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None:
+    if options.format == "json":
+        record = gate_dict(found, scores.signature, scores.missing)
+        emit(as_json(record) + "\n", options.output)
+    else:
+        table = gate_table(found, scores.signature, scores.missing)
+        print_tables([table], options.format, options.output)
+
+
+def _limits(texts: Sequence[str]) -> dict[str, float | None]:
+    """Read limits: POINTS for the CoNLL score, or METRIC=POINTS; None does not check a score."""
+    limits: dict[str, float | None] = {}
+    for text in texts or ("0",):
+        name, _, points = text.rpartition("=")
+        limit = None if points == OFF else _points(text, points)
+        id = "conll" if name in ("", "conll") else metric_named(name).id
+        if id in limits:
+            raise click.UsageError(f"--max-drop is given twice for {id}")
+        limits[id] = limit
+    return limits
+
+
+def _points(text: str, points: str) -> float:
+    try:
+        limit = float(points)
+    except ValueError:
+        limit = -1.0
+    if not 0 <= limit < inf:
+        raise click.UsageError(f"--max-drop takes POINTS or METRIC=POINTS, not {text!r}")
+    return limit

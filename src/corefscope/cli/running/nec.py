@@ -1,0 +1,221 @@
+"""What ``corefscope nec`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from typing import get_args, get_type_hints
+
+import click
+
+from corefscope.cli.messages import each_once, progress_bar, show_findings
+from corefscope.cli.nec import NecOptions
+from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
+from corefscope.corpus import Corpus
+from corefscope.escaping import visible
+from corefscope.evaluation import Evaluation
+from corefscope.exceptions import UnknownName
+from corefscope.formatting import TEXT
+from corefscope.named_entities import NecOptions as Choices
+from corefscope.named_entities import NecSettings
+from corefscope.named_entities.measure import only_genres
+from corefscope.named_entities.names_file import NamesOfFile, as_names
+from corefscope.named_entities.options import TYPES, make_nec_options
+from corefscope.rendering.named_entities import (
+    TABLES,
+    NecResult,
+    NecSystem,
+    as_nec_csv,
+    detail,
+    drop,
+    overview,
+    stories,
+    to_dict,
+)
+from corefscope.rendering.table import (
+    LAYOUTS,
+    Table,
+    as_csv,
+    as_json,
+    as_tables_csv,
+    columns,
+)
+from corefscope.scoring import System
+from corefscope.version import __version__
+
+
+def run(options: NecOptions) -> int:
+    """Measure the named entities of responses, and print the figures; or list the choices."""
+    if options.choices or options.key is None:
+        emit(_shown_choices(options.format), options.output)
+        return 0
+    systems = named_beside(options.key, options.responses)
+    choices = _choices(options)
+    wanted = _wanted(options.tables) if options.tables else []
+    reader = Reader(options.reading, options.document)
+    evaluation = _evaluation(options.key, options, choices, systems, reader)
+    measured = [NecSystem(s.name, s.path, s.named_entities) for s in evaluation]
+    result = NecResult(options.key, measured)
+    findings = each_once(f for s in measured for f in s.nec.findings)
+    show_findings(findings)
+    format, output = options.format, options.output
+    if format == "json":
+        record = to_dict(result, findings, with_detail=options.detail, tables=wanted)
+        emit(as_json(record) + "\n", output)
+    elif format == "csv":
+        emit(_csv(result, wanted, options), output)
+    else:
+        tables = _tables(result, wanted, options)
+        print_tables(tables, format, output, after=_stories(result, evaluation, options))
+    return reader.status
+
+
+def _choices(options: NecOptions) -> Choices:
+    """Return the choices that the paper leaves open."""
+    chosen = _pairs(options.choice, "--choice")
+    types = {**TYPES, **_pairs(options.maps, "--map")}
+    if options.types is not None:
+        wanted = [type.strip() for type in options.types.split(",")]
+        for type in wanted:
+            if type not in types.values():
+                raise UnknownName("entity type", type, list(dict.fromkeys(types.values())))
+        types = {tag: type for want in wanted for tag, type in types.items() if type == want}
+    if options.heads is not None:
+        chosen["heads"] = options.heads
+    return make_nec_options(options.preset, types, **chosen)
+
+
+def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
+    """Read NAME=VALUE of an option that may be repeated, but not for the same name."""
+    pairs: dict[str, str] = {}
+    for name, value in (_split(text, option) for text in texts):
+        if name in pairs:
+            raise click.UsageError(
+                f"{option} is given twice for {name}: {name}={pairs[name]} and {name}={value}; "
+                "use one"
+            )
+        pairs[name] = value
+    return pairs
+
+
+def _split(text: str, option: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip() or not value.strip():
+        raise click.UsageError(f"{option} takes NAME=VALUE, not {text!r}")
+    return name.strip(), value.strip()
+
+
+def _wanted(text: str) -> list[str]:
+    """Read a list of tables such as ``3,4`` or ``all``."""
+    names = list(TABLES) if text.strip() == "all" else [part.strip() for part in text.split(",")]
+    for name in names:
+        if name not in TABLES:
+            raise UnknownName("table", name, [*TABLES, "all"])
+    return names
+
+
+def _evaluation(
+    key_path: str, options: NecOptions, choices: Choices, systems: Sequence[Named], reader: Reader
+) -> Evaluation:
+    """Return the evaluation of the documents that were asked for."""
+    pairing = pairing_options(options.pairing)
+    gold = reader.key(key_path)
+    names = _names(options, gold)
+    whole = reader.chosen(gold)
+    key, read = whole, []
+    for system in reader.responses(gold, systems, pairing):
+        assert system.corpus is not None
+        key, theirs = only_genres(whole, system.corpus, options.genre_names, pairing.pair_by)
+        read.append(System(system.name, system.path, theirs))
+    if names is not None:
+        names = names.without(name for name in whole.document_names if name not in key)
+    settings = NecSettings(
+        options=choices, singletons=options.singletons, genres=options.genre_names
+    )
+    return Evaluation(
+        key=key,
+        key_path=key_path,
+        systems=read,
+        options=pairing,
+        nec_settings=settings,
+        names=names,
+        bar=progress_bar,
+    )
+
+
+def _names(options: NecOptions, key: Corpus) -> NamesOfFile | None:
+    """Return named entities from a file of their own."""
+    names = as_names(options.names)
+    if names is not None:
+        names = names.spelled_as(key.document_names, options.pairing.pair_by)
+        if options.document is not None:
+            names = names.only(options.document)
+    return names
+
+
+def _csv(result: NecResult, wanted: Sequence[str], options: NecOptions) -> str:
+    if options.detail:
+        table = detail(result)
+        return as_csv(table.names, table.values)
+    if wanted:
+        tables = _tables(result, wanted, options)
+        return as_tables_csv(list(zip(wanted, tables, strict=True)))
+    return as_nec_csv(result)
+
+
+def _tables(result: NecResult, wanted: Sequence[str], options: NecOptions) -> list[Table]:
+    if options.detail:
+        tables = [detail(result)]
+    elif wanted:
+        tables = [TABLES[name](result) for name in wanted]
+    else:
+        tables = [overview(result)] + ([drop(result)] if len(result.systems) > 1 else [])
+    signatures = dict.fromkeys(system.nec.signature for system in result.systems)
+    return [
+        replace(
+            table,
+            heading=table.heading or [table.title or ""],
+            # A figure without its choices cannot be compared, least of all in a paper.
+            notes=list(dict.fromkeys([*table.notes, *signatures])),
+        )
+        for table in tables
+    ]
+
+
+def _stories(result: NecResult, evaluation: Evaluation, options: NecOptions) -> str:
+    """Say who was not found, split or combined, where nothing particular was asked for."""
+    if options.format != "table" or options.tables or options.detail or not options.most:
+        return ""
+    lines: list[str] = []
+    for measured, system in zip(result.systems, evaluation, strict=True):
+        told = stories(measured, evaluation.key, system.corpus, options.most)
+        heading = ["", f"{system.name}:"] if told and len(result.systems) > 1 else []
+        lines += [*heading, *told]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def _shown_choices(format: str) -> str:
+    """Return the values and the default of each choice in a format."""
+    hints, usual = get_type_hints(Choices), Choices()
+    choices = {
+        field.name: (get_args(hints[field.name]), getattr(usual, field.name))
+        for field in fields(Choices)
+        if field.name != "types"
+    }
+    if format == "table":
+        lines = [
+            f"{name:<16} " + " | ".join(f"[{v}]" if v == default else v for v in values)
+            for name, (values, default) in choices.items()
+        ]
+        return "\n".join(["Values of --choice NAME=VALUE; defaults in brackets:", *lines]) + "\n"
+    if format == "json":
+        records = {name: {"values": v, "default": d} for name, (v, d) in choices.items()}
+        return as_json({"corefscope": __version__, "choices": records}) + "\n"
+    rows = [
+        (name, value, "yes" if value == default else "")
+        for name, (values, default) in choices.items()
+        for value in values
+    ]
+    table = Table(columns(TEXT, "choice", "value", "default"), rows)
+    return as_csv(table.names, rows) if format == "csv" else LAYOUTS[format](table)

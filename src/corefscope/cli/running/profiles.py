@@ -1,0 +1,65 @@
+"""What ``corefscope profiles`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from corefscope.cli.messages import show_findings
+from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.profiles import ProfilesOptions
+from corefscope.cli.reading import Reader, named_beside
+from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.options import make_options
+from corefscope.profiles import PROFILES
+from corefscope.rendering import profiles as tables
+from corefscope.rendering.table import as_csv, as_json
+from corefscope.scoring import ProfileScores
+
+
+def run(options: ProfilesOptions) -> int:
+    """List the profiles, or score a response under all of them."""
+    if options.key is None or options.response is None:
+        _list(options)
+        return 0
+    systems = named_beside(options.key, [options.response])
+    reader = Reader(options.reading)
+    key = reader.key(options.key)
+    pairing = make_options(tokens=options.tokens, pair_by=options.pair_by)
+    read = reader.responses(key, systems, pairing)
+    (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=pairing)
+    _print(system, options)
+    return reader.status
+
+
+def _list(options: ProfilesOptions) -> None:
+    table = tables.list_of_profiles()
+    if options.format == "json":
+        profiles = [tables.profile_dict(profile) for profile in PROFILES.values()]
+        emit(as_json({"profiles": profiles}) + "\n", options.output)
+    elif options.format == "csv":
+        emit(as_csv(table.names, table.values), options.output)
+    else:
+        print_tables([table], options.format, options.output)
+
+
+def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
+    """Print the scores of a system under all profiles."""
+    profiles, findings = system.under_all_profiles
+    show_findings(findings)
+    key = system.evaluation.key_path
+    if options.format == "json":
+        record = tables.profiles_dict(key, system.path, profiles, findings)
+        emit(as_json(record) + "\n", options.output)
+    elif options.format == "csv":
+        emit(tables.profiles_csv(profiles), options.output)
+    else:
+        table = tables.under_profiles(key, system.path, profiles)
+        print_tables([table], options.format, options.output, _in_words(profiles, options.format))
+
+
+def _in_words(profiles: Sequence[ProfileScores], format: str) -> str:
+    """Say which rule moves which metric, as the format allows it."""
+    comment = "% " if format == "latex" else ""
+    lines = tables.explanation(profiles)
+    words = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)
+    return f"\n```\n{words.lstrip()}```\n" if format == "markdown" else words

@@ -1,0 +1,64 @@
+"""What ``corefscope report`` does."""
+
+from __future__ import annotations
+
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+from corefscope.cli.messages import progress_bar, say, show_findings
+from corefscope.cli.printing import as_bytes
+from corefscope.cli.reading import Reader, named_beside, pairing_options
+from corefscope.cli.report import ReportOptions
+from corefscope.cli.typed import words_of
+from corefscope.escaping import visible
+from corefscope.evaluation import Evaluation
+from corefscope.named_entities.names_file import as_names
+from corefscope.output import write_file
+from corefscope.report import Contents, title_of
+from corefscope.report.page import render, write_folder
+
+
+def run(options: ReportOptions) -> int:
+    """Evaluate responses, and write the page."""
+    options = replace(options, output=options.place)
+    reader = Reader(options.reading)
+    evaluation = _evaluation(options, reader)
+    contents = Contents(
+        evaluation=evaluation,
+        title=options.title or title_of(evaluation),
+        command=shlex.join(["corefscope", "report", *words_of(options)]),
+        redact=options.redact,
+    )
+    show_findings(contents.findings)
+    size = _write(contents, options.place, options.split)
+    if options.place != "-":
+        say(f"wrote {visible(str(Path(options.place)))} ({size / 1e6:.1f} MB)")
+    return reader.status
+
+
+def _evaluation(options: ReportOptions, reader: Reader) -> Evaluation:
+    systems = named_beside(options.key, options.responses)
+    pairing = pairing_options(options.pairing)
+    key = reader.key(options.key)
+    read = reader.responses(key, systems, pairing)
+    names = as_names(options.names)
+    if names is not None:
+        names = names.spelled_as(key.document_names, pairing.pair_by)
+    return Evaluation(
+        key=key,
+        key_path=options.key,
+        systems=read,
+        options=pairing,
+        names=names,
+        bar=progress_bar,
+    )
+
+
+def _write(contents: Contents, output: str, split: bool) -> int:
+    """Write the report; return how many bytes it has."""
+    with progress_bar("writing documents", len(contents.gold)) as advance:
+        if split:
+            return write_folder(contents, Path(output), advance)
+        page = as_bytes(render(contents, advance))
+    return write_file(output, page)

@@ -1,0 +1,127 @@
+"""What ``corefscope score`` does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from corefscope.breakdown import ByType, score_by_type
+from corefscope.cli.messages import each_once, show_findings
+from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.reading import Reader, named_beside, scoring_options
+from corefscope.cli.score import By, ScoreOptions
+from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.findings import Finding
+from corefscope.rendering import breakdown
+from corefscope.rendering.reference import reference_result
+from corefscope.rendering.scores import Result, System, render, tables
+from corefscope.rendering.table import as_json
+from corefscope.results import key_digest
+from corefscope.version import __version__
+
+
+def run(options: ScoreOptions) -> int:
+    """Score responses, and print the scores."""
+    reader = Reader(options.reading, options.document)
+    evaluation = _evaluation(options, reader)
+    if options.by:
+        _print_by_type(evaluation, options.by, options)
+    elif options.format == "reference":
+        _print_reference(evaluation, options)
+    else:
+        _print_scores(evaluation, options)
+    return reader.status
+
+
+def _evaluation(options: ScoreOptions, reader: Reader) -> Evaluation:
+    systems = named_beside(options.key, options.responses)
+    protocol = options.protocol
+    if options.format == "reference" and protocol.duplicates is None:
+        protocol = replace(protocol, duplicates="reference")
+    scoring = scoring_options(protocol, options.pairing)
+    key = reader.key(options.key)
+    needs_responses = options.by or options.format == "reference"
+    read = reader.responses if needs_responses else reader.responses_or_scores
+    return Evaluation(
+        key=reader.chosen(key),
+        key_path=options.key,
+        systems=read(key, systems, scoring),
+        options=scoring,
+    )
+
+
+def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
+    scored = [System(s.name, s.path, s.scores) for s in evaluation]
+    findings = each_once(finding for system in scored for finding in system.scores.findings)
+    show_findings(findings)
+    needs_digest = options.format == "json" and options.document is None
+    digest = key_digest(evaluation.key) if needs_digest else None
+    result = Result(evaluation.key_path, scored, findings, digest)
+    if options.format in ("json", "csv"):
+        text = render(result, options.format, per_document=options.per_document)
+        emit(text, options.output)
+    else:
+        shown = tables(result, options.per_document, options.rpf)
+        print_tables(shown, options.format, options.output)
+
+
+def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
+    (system,) = evaluation
+    text, findings = reference_result(
+        system.comparison,
+        evaluation.options,
+        per_document=options.per_document,
+        document=options.document,
+    )
+    show_findings(findings)
+    emit(text, options.output)
+
+
+def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> None:
+    """Print scores by type of mention or entity."""
+    profile, metrics = evaluation.options.profile, evaluation.options.metrics
+    typed = [(s, score_by_type(s.comparison, profile.singletons, by, metrics)) for s in evaluation]
+    findings = each_once(
+        finding for s, scores in typed for finding in (*s.comparison.findings, *scores.findings)
+    )
+    show_findings(findings)
+    shown = [(system.name, scores) for system, scores in typed]
+    if options.format == "json":
+        emit(_by_type_json(evaluation, typed, findings), options.output)
+    elif options.format == "csv":
+        emit(breakdown.as_by_csv(shown), options.output)
+    else:
+        signatures = dict.fromkeys(_signature(system) for system in evaluation)
+        with_signatures = [
+            replace(t, heading=[t.title or ""], notes=[*t.notes, *signatures])
+            for t in breakdown.tables(shown)
+        ]
+        print_tables(with_signatures, options.format, options.output)
+
+
+def _by_type_json(
+    evaluation: Evaluation,
+    typed: Sequence[tuple[EvaluatedSystem, ByType]],
+    findings: Sequence[Finding],
+) -> str:
+    records = [
+        {
+            "name": system.name,
+            "response": system.path,
+            "signature": _signature(system),
+            "by": breakdown.to_dict(scores),
+        }
+        for system, scores in typed
+    ]
+    result = {
+        "corefscope": __version__,
+        "key": evaluation.key_path,
+        "systems": records,
+        "findings": [finding.to_dict() for finding in findings],
+    }
+    return as_json(result) + "\n"
+
+
+def _signature(system: EvaluatedSystem) -> str:
+    profile, documents = system.evaluation.options.profile, len(system.evaluation.key)
+    return profile.signature(documents, len(system.corpus.skipped_files))
