@@ -114,7 +114,8 @@ MENTIONS = st.recursive(
 @settings(max_examples=100)
 def test_plain_json_keeps_mentions_of_any_type(clusters: list[list[Any]], scratch: Path) -> None:
     try:
-        Corpus.from_clusters({"x": clusters})
+        # Empty entities are not written; what is left must not look like something else.
+        Corpus.from_clusters({"x": [entity for entity in clusters if entity]})
     except NotClusters:
         reject()
     rows = list(map(len, clusters)), list(chain.from_iterable(clusters))
