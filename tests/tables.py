@@ -13,5 +13,5 @@ def shown_rows(table: Table) -> list[list[str]]:
 def shown_cell(cell: Cell, format: Format | None = None) -> str:
     """One cell as text, in a column of a format."""
     column = Column("") if format is None else Column("", format)
-    ((text,),) = shown_rows(Table([column], [[cell]]))
+    ((text,),) = shown_rows(Table(columns=[column], rows=[[cell]]))
     return text

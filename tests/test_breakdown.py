@@ -86,8 +86,14 @@ def test_anaphors_and_links_of_table_1(tmp_path: Path) -> None:
         assert triple(found.anaphor["pronoun"]) == pytest.approx((0.6, 1, 0.75))
         assert counts(found.anaphor["name"]) == (0, 0, 0, 0), "names come first"
     to_name, to_pronoun = ("pronoun", "name"), ("pronoun", "pronoun")
-    assert one.links == {to_name: Links(2, 2, 2, 2), to_pronoun: Links(3, 1, 1, 1)}
-    assert two.links == {to_name: Links(2, 0, 0, 0), to_pronoun: Links(3, 3, 3, 3)}
+    assert one.links == {
+        to_name: Links(key=2, found=2, response=2, right=2),
+        to_pronoun: Links(key=3, found=1, response=1, right=1),
+    }
+    assert two.links == {
+        to_name: Links(key=2, found=0, response=0, right=0),
+        to_pronoun: Links(key=3, found=3, response=3, right=3),
+    }
 
 
 def test_filtering_breaks_the_entities_of_table_1_apart(tmp_path: Path) -> None:
@@ -135,12 +141,12 @@ def test_anaphors_of_a_town_by_mention_type(tmp_path: Path) -> None:
 
 def test_links_of_a_town_by_mention_type(tmp_path: Path) -> None:
     assert in_town(tmp_path, "mention-type").links == {
-        ("name", "pronoun"): Links(1, 1, 1, 0),
-        ("nominal", "nominal"): Links(0, 0, 1, 1),
-        ("nominal", "pronoun"): Links(1, 0, 0, 0),
-        ("pronoun", "name"): Links(1, 1, 1, 1),
-        ("pronoun", "nominal"): Links(2, 0, 0, 0),
-        ("pronoun", "pronoun"): Links(0, 0, 1, 0),
+        ("name", "pronoun"): Links(key=1, found=1, response=1, right=0),
+        ("nominal", "nominal"): Links(key=0, found=0, response=1, right=1),
+        ("nominal", "pronoun"): Links(key=1, found=0, response=0, right=0),
+        ("pronoun", "name"): Links(key=1, found=1, response=1, right=1),
+        ("pronoun", "nominal"): Links(key=2, found=0, response=0, right=0),
+        ("pronoun", "pronoun"): Links(key=0, found=0, response=1, right=0),
     }
 
 
@@ -157,8 +163,8 @@ def test_a_town_by_entity_type(tmp_path: Path) -> None:
     assert counts(found.anaphor["PERSON"]) == (1, 2, 1, 3)
     assert counts(found.anaphor[NO_TYPE]) == (1, 3, 1, 1)
     assert found.links == {
-        ("PERSON", "PERSON"): Links(2, 2, 3, 1),
-        (NO_TYPE, NO_TYPE): Links(3, 0, 1, 1),
+        ("PERSON", "PERSON"): Links(key=2, found=2, response=3, right=1),
+        (NO_TYPE, NO_TYPE): Links(key=3, found=0, response=1, right=1),
     }
 
 
@@ -217,8 +223,8 @@ def test_an_antecedent_is_right_however_far_it_is_in_the_key(tmp_path: Path) -> 
     """
     found = of_texts(tmp_path, "mention-type", *phrases(text))
     assert counts(found.anaphor["pronoun"]) == (1, 2, 1, 1)
-    assert found.links["pronoun", "pronoun"] == Links(1, 0, 0, 0)
-    assert found.links["pronoun", "name"] == Links(1, 0, 1, 1)
+    assert found.links["pronoun", "pronoun"] == Links(key=1, found=0, response=0, right=0)
+    assert found.links["pronoun", "name"] == Links(key=1, found=0, response=1, right=1)
 
 
 def test_documents_are_added_up(tmp_path: Path) -> None:
@@ -227,7 +233,7 @@ def test_documents_are_added_up(tmp_path: Path) -> None:
     found = of_texts(tmp_path, "mention-type", texts[0], texts[1] + town(TOWN_KEY, "two"))
     assert counts(found.credit["pronoun"]) == pytest.approx((4 / 3 + 3, 6, 1 + 3, 5))
     assert counts(found.anaphor["pronoun"]) == (1 + 3, 6, 1 + 3, 2 + 3)
-    assert found.links["pronoun", "nominal"] == Links(4, 2, 2, 2)
+    assert found.links["pronoun", "nominal"] == Links(key=4, found=2, response=2, right=2)
 
 
 def test_a_missing_document_counts_as_empty(tmp_path: Path) -> None:

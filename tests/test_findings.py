@@ -279,8 +279,8 @@ def test_the_errors_of_the_package_can_be_caught_as_what_they_are(directory: Pat
 @pytest.mark.parametrize(
     ("finding", "shown"),
     [
-        (Finding(Code.BAD_CELL, "no", "a.conll", 3), "a.conll:3: no [E103]"),
-        (Finding(Code.BAD_CELL, "no", "a.conll"), "a.conll: no [E103]"),
+        (Finding(Code.BAD_CELL, "no", file="a.conll", line=3), "a.conll:3: no [E103]"),
+        (Finding(Code.BAD_CELL, "no", file="a.conll"), "a.conll: no [E103]"),
         (Finding(Code.BAD_CELL, "no"), "no [E103]"),
     ],
 )

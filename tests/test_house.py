@@ -78,15 +78,29 @@ def test_modules_import_only_from_rooms_before_their_own() -> None:
     assert wrong == []
 
 
-def test_functions_fit_on_a_screen() -> None:
-    for path in modules():
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.FunctionDef):
-                body = [
-                    n for n in node.body if not isinstance(n, ast.Expr) or n is not node.body[0]
-                ]
-                lines = (node.end_lineno or 0) - (body[0].lineno if body else node.lineno) + 1
-                assert lines <= 50, f"{path.name}: {node.name} has {lines} lines"
+def is_dataclass(node: ast.ClassDef) -> bool:
+    return any("dataclass" in ast.unparse(decorator) for decorator in node.decorator_list)
+
+
+def has_positions(node: ast.ClassDef) -> bool:
+    """Whether a record of many fields can be made without saying which value is which."""
+    declared = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+    names = [ast.unparse(each.annotation) for each in declared]
+    fields = [name for name in names if "ClassVar" not in name]
+    if any("kw_only=True" in ast.unparse(decorator) for decorator in node.decorator_list):
+        return False
+    positional = fields.index("KW_ONLY") if "KW_ONLY" in fields else len(fields)
+    return len(fields) > 3 and positional > 3
+
+
+def test_records_of_many_fields_are_made_by_keyword() -> None:
+    wrong = [
+        f"{path.relative_to(SOURCE)}: {node.name}"
+        for path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and is_dataclass(node) and has_positions(node)
+    ]
+    assert wrong == []
 
 
 def test_only_the_output_module_opens_files_for_writing() -> None:

@@ -489,9 +489,8 @@ def test_what_is_no_metric_is_no_attribute_and_no_item() -> None:
     assert not hasattr(scores, "_hidden")
     with pytest.raises(LookupError, match="metric named 'accuracy'"):
         scores["accuracy"]
-    for group in ("all", "conll"):
-        with pytest.raises(LookupError):
-            scores[group]
+    with pytest.raises(LookupError):
+        scores["all"]
 
 
 def test_what_was_not_computed_is_no_attribute_and_no_item() -> None:

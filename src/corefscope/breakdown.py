@@ -35,7 +35,7 @@ NO_TYPE = "no name"
 """The type of an entity that no name heads."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Links:
     """Links of an anaphor to its closest antecedent, of one pair of types."""
 
@@ -47,7 +47,7 @@ class Links:
     """Of the response's, those whose two mentions the key has in one entity."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ByType:
     """Scores by type in four senses."""
 
@@ -88,12 +88,12 @@ def score_by_type(
     for document in documents:
         work.add(document)
     return ByType(
-        kind,
-        {str(type): _filtered(documents, str(type), counted) for type in types},
-        {str(type): plain_score(work.credit(str(type))) for type in types},
-        {str(type): plain_score(work.anaphors(str(type))) for type in types},
-        dict(sorted(work.links.items())),
-        [
+        kind=kind,
+        filter={str(type): _filtered(documents, str(type), counted) for type in types},
+        credit={str(type): plain_score(work.credit(str(type))) for type in types},
+        anaphor={str(type): plain_score(work.anaphors(str(type))) for type in types},
+        links=dict(sorted(work.links.items())),
+        findings=[
             *(f for f in sources.findings(comparison.key.path) if f.code in TELLING[kind]),
             *language.findings(comparison.key.path, levels=kind == "mention-type"),
         ],
@@ -111,7 +111,7 @@ def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
     if pair.text is None:
         message = f"document {pair.name!r} has no words; expected them to tell types by"
         path = comparison.key.file_of(pair.number)
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, path)])
+        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
     attributes = comparison.key[pair.name].attributes or {}
     if kind == "mention-type":
 
@@ -123,7 +123,7 @@ def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
         return _Document(pair, mention_type, mention_type)
     names = sorted(Name(*span, tag) for span, tag in pair.text.names.items())
     strategy = "constituency" if pair.text.has_trees else "heuristic"
-    text = NamedText(Layers(pair.text, names), strategy, NecOptions())
+    text = NamedText(Layers(text=pair.text, names=names), strategy, NecOptions())
 
     def tag(mention: Span) -> str | None:
         said = attributes.get(mention)

@@ -339,9 +339,9 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
     """Return a run as a system: a response, or scores of one."""
     path = _path(run, name)
     if isinstance(run, Scores):
-        return System(name, path, None, checked(run, key, options))
+        return System(name, path, None, scores=checked(run, key, options))
     if isinstance(run, (str, PathLike)) and is_result(path):
-        return System(name, path, None, stored_scores(path, name, key, options))
+        return System(name, path, None, scores=stored_scores(path, name, key, options))
     return System(name, path, as_corpus(run, f"the response {name!r}"))
 
 

@@ -79,7 +79,7 @@ class CannotWrite(CorefscopeError, OSError):
         where = "<standard output>" if self.filename == "-" else self.filename
         expected = EXPECTED.get(self.errno or 0, "a file that can be written")
         message = f"cannot be written: {self.strerror}; expected {expected}"
-        return Finding(self.code, message, where)
+        return Finding(self.code, message, file=where)
 
     def __str__(self) -> str:
         return str(self.finding)
@@ -109,7 +109,7 @@ class WouldDestroy(CannotWrite):
     def finding(self) -> Finding:
         """Which file is in the way, and what to do."""
         message = f"{self.strerror}; expected another folder, or that you move or remove the file"
-        return Finding(self.code, message, self.filename)
+        return Finding(self.code, message, file=self.filename)
 
 
 class OutputIsInput(CorefscopeError, ValueError):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 
 from corefscope.escaping import visible
@@ -133,6 +133,7 @@ class Finding:
 
     code: Code
     message: str
+    _: KW_ONLY
     file: str | None = None
     line: int | None = None
 

@@ -16,7 +16,7 @@ ROUNDING = 1e-9
 """Points by which two equal scores may differ."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
     """A score beside what it was."""
 
@@ -63,9 +63,9 @@ def checks(
             raise UnknownName("score that was asked for", id, found)
         if id not in baseline.f1:
             message = f"the baseline has no {id}; expected it among {', '.join(baseline.f1)}"
-            raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+            raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     return [
-        Check(id, baseline.f1[id], found[id], limit)
+        Check(statistic=id, baseline=baseline.f1[id], now=found[id], max_drop=limit)
         for id, limit in limits.items()
         if id in found and id in baseline.f1
     ]
@@ -81,21 +81,21 @@ def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
         f"the baseline was made from an incomplete response, which lacked {count} such as "
         f"{missing[0]!r}: its scores are too low; make it again from a complete response"
     )
-    return [Finding(Code.MISSING, message, path)]
+    return [Finding(Code.MISSING, message, file=path)]
 
 
 def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:
     """Refuse a baseline of another protocol, or of another key."""
     if not same_rules(scores.signature, baseline.signature):
         message = f"the baseline has signature {baseline.signature}; expected {scores.signature}"
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     is_other = key is not None and baseline.key_digest not in (None, key_digest(key))
     counted = {id: scores[id].recall_counts[1] for id in baseline.key if id in scores}
     if is_other or any(baseline.key[id] != count for id, count in counted.items()):
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, path)])
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
     others = _other_documents(scores.document_names, baseline)
     if others:
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, others, path)])
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, others, file=path)])
 
 
 def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> str | None:

@@ -17,7 +17,7 @@ BlancKinds: TypeAlias = Literal["key", "both"]
 """A kind of link counts in BLANC if the key has one, or if either side has one."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
     """The choices that decide a score before any metric is computed."""
 
@@ -84,40 +84,40 @@ PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
         Profile(
-            "conll-2012",
-            "the reference scorer v8.01 on well-formed input",
-            "CoNLL-2011 and -2012 as rescored in 2014, Maverick, BookCoref, most papers",
+            name="conll-2012",
+            meaning="the reference scorer v8.01 on well-formed input",
+            used_by="CoNLL-2011 and -2012 as rescored in 2014, Maverick, BookCoref, most papers",
         ),
         Profile(
-            "no-singletons",
-            "entities of one mention dropped on both sides",
-            "coval with remove_singletons",
+            name="no-singletons",
+            meaning="entities of one mention dropped on both sides",
+            used_by="coval with remove_singletons",
             singletons="drop",
         ),
         Profile(
-            "coval",
-            "coval with its defaults: on well-formed input the same numbers as conll-2012",
-            "coval, and what calls it",
+            name="coval",
+            meaning="coval with its defaults: on well-formed input the same numbers as conll-2012",
+            used_by="coval, and what calls it",
         ),
         Profile(
-            "e2e",
-            "the metrics file of e2e-coref: singletons skipped, in CEAFe those of the response "
-            "alone, so that a perfect response with singletons scores below 100",
-            "e2e-coref, fastcoref, s2e-coref, AllenNLP",
+            name="e2e",
+            meaning="the metrics file of e2e-coref: singletons skipped, in CEAFe those of the "
+            "response alone, so that a perfect response with singletons scores below 100",
+            used_by="e2e-coref, fastcoref, s2e-coref, AllenNLP",
             singletons="drop",
             singletons_in={"ceafe": "drop-response"},
         ),
         Profile(
-            "macro",
-            "recall and precision averaged over documents, then F1",
-            "Stanza",
+            name="macro",
+            meaning="recall and precision averaged over documents, then F1",
+            used_by="Stanza",
             average="macro",
         ),
         Profile(
-            "corefud-exact",
-            "the CorefUD scorer with exact matching: singletons dropped on both sides; BLANC is "
-            "the mean of both kinds of links if either side has them",
-            "CRAC shared tasks, apart from their head matching",
+            name="corefud-exact",
+            meaning="the CorefUD scorer with exact matching: singletons dropped on both sides; "
+            "BLANC is the mean of both kinds of links if either side has them",
+            used_by="CRAC shared tasks, apart from their head matching",
             singletons="drop",
             blanc="both",
         ),

@@ -32,7 +32,7 @@ MOST_REPEATS = 10
 """The scorer refuses a response from which it had to remove more repeated mentions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceDocument:
     """A document as the reference scorer sees it."""
 
@@ -87,17 +87,17 @@ def _document(name: str, key: Entities, response: Entities, is_missing: bool) ->
     found = len(distinct & ids.keys())
     copies = sum(map(len, key)) - len(ids)
     return ReferenceDocument(
-        name,
-        key,
-        response,
-        is_missing,
-        len(ids),
-        len(distinct),
-        found,
-        len(distinct) - found + copies,
-        (*key_messages, *response_messages),
-        len(response_messages),
-        {
+        name=name,
+        key=key,
+        response=response,
+        is_missing=is_missing,
+        key_mentions=len(ids),
+        response_mentions=len(distinct),
+        found=found,
+        invented=len(distinct) - found + copies,
+        messages=(*key_messages, *response_messages),
+        removed=len(response_messages),
+        counts={
             "mentions": (found, len(ids), found, len(distinct)),
             "muc": _muc(key, kept),
             "b3": _b3(key, kept),

@@ -49,7 +49,7 @@ def stored_scores(path: str, name: str | None, key: Corpus, options: Options) ->
     """Return scores of a result file; refuse those of another key, protocol or metrics."""
     system = stored_system(path, name)
     if system.key_digest not in (None, key_digest(key)):
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, path)])
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
     return checked(_whole(system, path), key, options, path)
 
 
@@ -60,7 +60,7 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
         scores = scores.in_order_of(expected.document_names)
     message = unlike(expected, scores)
     if message:
-        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     counts = {id: scores.counts[id] for id in expected.counts}
     findings = [
         *scores.findings,
@@ -140,7 +140,7 @@ def _whole(system: StoredSystem, path: str) -> Scores:
             f"system {system.name!r} has no counts of its documents; expected a file with "
             "the scores of each document"
         )
-        raise InvalidInput([Finding(Code.BAD_RESULT, message, path)])
+        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
     return system.scores
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from os import PathLike
 from typing import ClassVar, Literal, TypeAlias, overload
 
@@ -209,6 +209,7 @@ class System:
     """Where it comes from: what results call it."""
     corpus: Corpus | None
     """The response itself; None if only its scores are known."""
+    _: KW_ONLY
     scores: Scores | None = None
     """Scores that were computed before, instead of a response."""
 
@@ -284,7 +285,7 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
     for metric in options.metrics:
         if metric.fault:
             message = f"{metric.name} ({metric.id}): {metric.fault}"
-            yield Finding(Code.FAULTY_METRIC, message, key.path)
+            yield Finding(Code.FAULTY_METRIC, message, file=key.path)
     covered = [metric for metric in options.metrics if "coverage" in metric.parts]
     if covered:
         common, in_key, _, in_response = counts[covered[0].id][:, -BLOCK:].T
@@ -295,7 +296,7 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
                 f"{names} know common mentions alone, and {documents_have(empty, len(common))} "
                 "none: what is left out costs nothing there"
             )
-            yield Finding(Code.NOTHING_COMMON, message, key.path)
+            yield Finding(Code.NOTHING_COMMON, message, file=key.path)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -86,7 +86,7 @@ def test_a_broken_link_in_a_directory_is_refused_and_a_pipe_reported() -> None:
 
 def test_names_that_would_break_a_row_are_escaped() -> None:
     columns = [Column("document"), Column("MUC", PERCENT)]
-    table = Table(columns, [["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
+    table = Table(columns=columns, rows=[["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
     assert r"a\nb|c" in as_text(table)
     assert r"| a\nb\|c | 50.00 |" in as_markdown(table)
     latex = as_latex(table)

@@ -297,7 +297,7 @@ def test_an_end_and_a_begin_on_one_line_are_read_with_a_warning(file: Path) -> N
 
 def named(path: str, text: str) -> Corpus:
     builder = Builder()
-    read_conll(Source(path, Path(path)), builder, columns=parse_columns(text))
+    read_conll(Source(name=path, path=Path(path)), builder, columns=parse_columns(text))
     return builder.corpus(path)
 
 

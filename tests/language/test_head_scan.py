@@ -16,7 +16,9 @@ def scan(text: str, joined: frozenset[int] = frozenset()) -> tuple[str, bool]:
     tokens = [token.partition("|") for token in text.split()]
     words = [word for word, _, _ in tokens]
     tags = [tag for _, _, tag in tokens] if any(tag for _, _, tag in tokens) else None
-    found = HeadScan(SCAN_RULES, words, tags, joined).head(0, len(words) - 1)
+    found = HeadScan(rules=SCAN_RULES, words=words, tags=tags, joined=joined).head(
+        0, len(words) - 1
+    )
     return words[found.token], found.coordination
 
 
@@ -100,7 +102,7 @@ def test_a_token_strictly_inside_a_name_is_no_boundary() -> None:
 
 def test_tokens_are_counted_in_the_document() -> None:
     words = ["She", "saw", "the", "king", "of", "Spain", "."]
-    assert HeadScan(SCAN_RULES, words).head(2, 5) == ScannedHead(3, first=3)
+    assert HeadScan(rules=SCAN_RULES, words=words).head(2, 5) == ScannedHead(3, first=3)
 
 
 WORDS = st.sampled_from(
@@ -112,7 +114,7 @@ WORDS = st.sampled_from(
 def test_the_head_is_always_inside(words: list[str], data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(words) - 1))
     end = data.draw(st.integers(start, len(words) - 1))
-    assert start <= HeadScan(SCAN_RULES, words).head(start, end).token <= end
+    assert start <= HeadScan(rules=SCAN_RULES, words=words).head(start, end).token <= end
 
 
 @given(
@@ -128,7 +130,7 @@ def test_a_long_span_is_scanned_like_a_short_one(words: list[str], data: st.Data
     start = data.draw(st.integers(0, len(words) - 1))
     end = data.draw(st.integers(start, len(words) - 1))
     joined = data.draw(st.sets(st.integers(0, len(words) - 1)))
-    scan = HeadScan(SCAN_RULES, words, None, joined)
+    scan = HeadScan(rules=SCAN_RULES, words=words, tags=None, joined=joined)
     plain = scan.head(start, end)
     kept = scan._without_tail(start, end)
     assert scan._head_by_blocks(start, kept) == plain
@@ -137,6 +139,6 @@ def test_a_long_span_is_scanned_like_a_short_one(words: list[str], data: st.Data
 
 def test_a_very_long_span_has_the_head_of_its_beginning() -> None:
     words = ["the", "old", *["king", "and"] * 500, "queen", "of", *["Rome"] * 500, "."]
-    scan = HeadScan(SCAN_RULES, words)
+    scan = HeadScan(rules=SCAN_RULES, words=words)
     assert scan.head(0, len(words) - 1) == ScannedHead(1002, True, 2)
     assert scan.head(1003, len(words) - 1).token == len(words) - 2

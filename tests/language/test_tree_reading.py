@@ -39,7 +39,7 @@ def test_labels_are_kept_as_they_stand() -> None:
     [("NP", "NP"), ("NP-SBJ-1", "NP"), ("NP=2", "NP"), ("-LRB-", "-LRB-"), ("", "")],
 )
 def test_a_category_is_a_label_without_function_tags(label: str, category: str) -> None:
-    assert Node(label, 0, 0).category == category
+    assert Node(label=label, start=0, end=0).category == category
 
 
 @given(shapes())

@@ -110,7 +110,9 @@ def test_what_is_shown_of_a_statistic() -> None:
 
 
 def score(f1: float) -> Score:
-    return Score(f1, f1, f1, (f1, 1), (f1, 1 if f1 else 0))
+    return Score(
+        recall=f1, precision=f1, f1=f1, recall_counts=(f1, 1), precision_counts=(f1, 1 if f1 else 0)
+    )
 
 
 def test_the_conll_average_is_a_statistic_of_three_metrics() -> None:
@@ -123,7 +125,9 @@ def test_the_conll_average_is_a_statistic_of_three_metrics() -> None:
 
 
 def test_a_conll_average_with_a_score_of_nothing_is_marked() -> None:
-    nothing = Score(0.0, 0.0, 0.0, (0, 0), (0, 0))
+    nothing = Score(
+        recall=0.0, precision=0.0, f1=0.0, recall_counts=(0, 0), precision_counts=(0, 0)
+    )
     scores = {"muc": nothing, "b3": score(0.5), "ceafe": score(0.75)}
     assert CONLL.is_undefined(scores) and not METRICS["b3"].is_undefined(scores)
     assert not CONLL.is_undefined({id: score(0.5) for id in CONLL.ids})

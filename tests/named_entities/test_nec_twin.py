@@ -296,7 +296,7 @@ def test_the_heuristic_is_the_head_scan_but_for_coordination(
 ) -> None:
     case = case if tagged else without_tags(case)
     inside = {token for first, last, _ in case.names for token in range(first + 1, last)}
-    scan = HeadScan(ENGLISH.scan_rules, case.words, case.tags, inside)
+    scan = HeadScan(rules=ENGLISH.scan_rules, words=case.words, tags=case.tags, joined=inside)
     for span in all_spans(case):
         found = scan.head(*span)
         assert twin.heuristic_head(case, span) == (None if found.coordination else found.token)

@@ -39,16 +39,16 @@ from corefscope.rendering.table import (
 )
 
 TABLE = Table(
-    [
+    columns=[
         *(Column("a|b"), Column("count", Bar(8)), Column("mean", MEAN)),
         *(Column("gain", POINTS), Column("share %", PERCENT)),
     ],
-    [
+    rows=[
         ["x_1 & {$}", 4, 1.75, 0.125, 0.5],
         ["% ~^\\", 8, 2.0, -0.0625, None],
         ["most", Cell(8, Bar(0)), 0.0, 0.0, 1.0],
     ],
-    ["A note."],
+    notes=["A note."],
     title="A title",
     totals=1,
 )
@@ -110,7 +110,7 @@ def test_no_gain_has_no_minus_sign() -> None:
 
 def test_a_text_among_numbers_is_refused() -> None:
     with pytest.raises(TypeError, match="found the text 'many' in a column of numbers"):
-        as_text(Table([Column("count", COUNT)], [["many"]]))
+        as_text(Table(columns=[Column("count", COUNT)], rows=[["many"]]))
 
 
 def test_cells_with_marks_or_a_format_of_their_own() -> None:
@@ -119,7 +119,7 @@ def test_cells_with_marks_or_a_format_of_their_own() -> None:
         ["a", Cell(0.5, marks="bc"), Cell(0.5, marks="**")],
         ["b", Cell(0.5, NATS.value), Cell(0.25, NATS.change, "*")],
     ]
-    table = Table([Column(""), *columns(PERCENT, "x", "y")], rows)
+    table = Table(columns=[Column(""), *columns(PERCENT, "x", "y")], rows=rows)
     assert as_text(table).splitlines()[2:] == [
         "a  50.00 bc   50.00**",
         "b    0.5000  +0.2500*",

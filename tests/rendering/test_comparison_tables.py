@@ -513,13 +513,13 @@ def test_json_and_csv_have_what_was_found() -> None:
 @pytest.mark.parametrize(
     ("check", "drop", "passes"),
     [
-        (Check("muc", 0.5, 0.5, 0), 0, True),
-        (Check("muc", 0.5, 0.475, 2.5), 2.5, True),
-        (Check("muc", 0.5, 0.475, 2.4), 2.5, False),
-        (Check("muc", 0.5, 0.625, 0), -12.5, True),
-        (Check("conll", 0.5, 0.375, 12), 12.5, False),
-        (Check("vi", 0.5, 0.625, 0), 0.125, False),
-        (Check("vi", 0.5, 0.375, 0), -0.125, True),
+        (Check(statistic="muc", baseline=0.5, now=0.5, max_drop=0), 0, True),
+        (Check(statistic="muc", baseline=0.5, now=0.475, max_drop=2.5), 2.5, True),
+        (Check(statistic="muc", baseline=0.5, now=0.475, max_drop=2.4), 2.5, False),
+        (Check(statistic="muc", baseline=0.5, now=0.625, max_drop=0), -12.5, True),
+        (Check(statistic="conll", baseline=0.5, now=0.375, max_drop=12), 12.5, False),
+        (Check(statistic="vi", baseline=0.5, now=0.625, max_drop=0), 0.125, False),
+        (Check(statistic="vi", baseline=0.5, now=0.375, max_drop=0), -0.125, True),
     ],
 )
 def test_checks(check: Check, drop: float, passes: bool) -> None:

@@ -40,7 +40,9 @@ def test_what_is_obeyed_is_shown(text: str, shown: str) -> None:
 
 
 def test_a_finding_shows_what_it_quotes() -> None:
-    finding = Finding(Code.WORDS_DIFFER, f"found {HOSTILE}\nerror: forged", f"{HOSTILE}.conll", 3)
+    finding = Finding(
+        Code.WORDS_DIFFER, f"found {HOSTILE}\nerror: forged", file=f"{HOSTILE}.conll", line=3
+    )
     assert (
         str(finding) == rf"{SHOWN}.conll:3: found {SHOWN}\nerror: forged [{Code.WORDS_DIFFER.id}]"
     )
@@ -51,7 +53,9 @@ def test_a_finding_shows_what_it_quotes() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_every_part_of_a_table_is_shown(layout: str) -> None:
     columns = [Column("name"), Column(HOSTILE)]
-    table = Table(columns, [[HOSTILE, 1]], [HOSTILE], [HOSTILE], HOSTILE)
+    table = Table(
+        columns=columns, rows=[[HOSTILE, 1]], notes=[HOSTILE], heading=[HOSTILE], title=HOSTILE
+    )
     text = LAYOUTS[layout](table)
     assert not OBEYED.search(text)
     assert text.count("x1b") >= 3

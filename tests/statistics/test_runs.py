@@ -125,7 +125,7 @@ def test_one_long_document_leaves_few_degrees_of_freedom() -> None:
 def spread(units: float, runs: float, units_freedom: float, runs_freedom: float) -> Spread:
     given = (units, units_freedom, runs, runs_freedom)
     first, second, third, fourth = (np.array([each]) for each in given)
-    return Spread(first, second, third, fourth, 60)
+    return Spread(units=first, units_freedom=second, runs=third, runs_freedom=fourth, count=60)
 
 
 def test_each_part_of_the_variance_has_its_own_quantile() -> None:
@@ -157,7 +157,13 @@ def test_p_is_1_for_equal_systems_and_never_0() -> None:
     still = spread(0, 0, 29, 2)
     assert still.p_values(np.array([0.0])).item() == 1
     assert still.p_values(np.array([0.5])).item() == pytest.approx(SMALLEST)
-    few = Spread(still.units, still.units_freedom, still.runs, still.runs_freedom, 11)
+    few = Spread(
+        units=still.units,
+        units_freedom=still.units_freedom,
+        runs=still.runs,
+        runs_freedom=still.runs_freedom,
+        count=11,
+    )
     assert few.p_values(np.array([0.5])).item() == pytest.approx(2**-10)
 
 

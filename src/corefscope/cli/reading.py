@@ -205,4 +205,4 @@ class Reader:
                 f"{system.path} holds results of all documents; leave --document"
             )
         scores = stored_scores(system.path, system.name, key, options)
-        return System(system.name, system.path, None, scores)
+        return System(system.name, system.path, None, scores=scores)

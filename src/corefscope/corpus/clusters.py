@@ -93,7 +93,7 @@ class Given:
     """Whether an iterator gave nothing, probably because it was used before."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
     """What shows only when the clusters of all documents are known."""
 
@@ -106,10 +106,10 @@ class Overview:
 
     def __add__(self, other: Overview) -> Overview:
         return Overview(
-            self.documents + other.documents,
-            self.mentions + other.mentions,
-            self.doubts | other.doubts,
-            self.spent + other.spent,
+            documents=self.documents + other.documents,
+            mentions=self.mentions + other.mentions,
+            doubts=self.doubts | other.doubts,
+            spent=self.spent + other.spent,
         )
 
     def findings(self, what: str) -> Iterator[Finding]:
@@ -137,17 +137,17 @@ class Overview:
         if doubt is None:
             return None
         message = doubt.value.format(what=what, **wording._asdict())
-        return Finding(Code.DOUBTFUL_CLUSTERS, message, path)
+        return Finding(Code.DOUBTFUL_CLUSTERS, message, file=path)
 
 
 def overview(documents: Iterable[Given]) -> Overview:
     """Look at the clusters of several documents together."""
     given = list(documents)
     return Overview(
-        len(given),
-        sum(len(each.rows[1]) for each in given),
-        frozenset(each.doubt for each in given if each.rows[1]),
-        sum(each.is_spent for each in given),
+        documents=len(given),
+        mentions=sum(len(each.rows[1]) for each in given),
+        doubts=frozenset(each.doubt for each in given if each.rows[1]),
+        spent=sum(each.is_spent for each in given),
     )
 
 
@@ -463,4 +463,4 @@ def _outside(
         f"document {name!r} has the mention {mention}; expected {convention.expected(tokens)}"
         f"{convention.hint(*mention, tokens)}"
     )
-    return Finding(Code.BAD_SPAN, message, path)
+    return Finding(Code.BAD_SPAN, message, file=path)

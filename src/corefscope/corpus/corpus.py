@@ -30,7 +30,7 @@ UNKNOWN_LENGTH = -1
 """Number of tokens of a document whose format does not tell."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corpus:
     """Entities and their mentions in named documents, as columns.
 
@@ -343,7 +343,7 @@ def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:
         f"no clusters were given for document {missing[0]!r}{more}; expected them for all "
         "documents of the text: without them a document has no entities"
     )
-    return Finding(Code.SOME_CLUSTERS, message, path)
+    return Finding(Code.SOME_CLUSTERS, message, file=path)
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ SIZE_CLASSES = {"1": (1, 1), "2": (2, 2), "3–5": (3, 5), "6–10": (6, 10), "1
 LARGEST_CLASS = "over 50"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
     """How numbers are distributed."""
 
@@ -32,7 +32,12 @@ class Spread:
         if not len(values):
             return None
         median, ninety = np.percentile(values, [50, 90])
-        return cls(float(values.mean()), float(median), float(ninety), int(values.max()))
+        return cls(
+            mean=float(values.mean()),
+            median=float(median),
+            ninety_percent=float(ninety),
+            largest=int(values.max()),
+        )
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)

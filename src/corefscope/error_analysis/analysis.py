@@ -270,7 +270,7 @@ class _Work:
         transformation = transform(pair)
         self.documents.append(_document(pair, transformation))
         self.ambiguous += [
-            Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file)
+            Finding(Code.AMBIGUOUS_SPANS, _ambiguity(pair, spans), file=file)
             for spans in transformation.alterations.ambiguous
         ]
 

@@ -75,4 +75,6 @@ def _lost(corpus: Corpus, document: Document, row: int, why: str) -> Finding:
         f"mention {corpus.mention_id(row)} of document {document.name!r} {why}; "
         "it is dropped, as the published tool does"
     )
-    return Finding(Code.DROPPED_AS_PUBLISHED, message, corpus.file_of(document.index), line)
+    return Finding(
+        Code.DROPPED_AS_PUBLISHED, message, file=corpus.file_of(document.index), line=line
+    )

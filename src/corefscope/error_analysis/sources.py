@@ -43,7 +43,7 @@ class Sources:
             message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
             is_borrowed = problem.layer in pair.borrowed
             where = response_file if is_borrowed else file
-            self.unreadable.append(Finding(Code.BAD_TREE, message, where))
+            self.unreadable.append(Finding(Code.BAD_TREE, message, file=where))
 
     @property
     def heads(self) -> str:
@@ -77,7 +77,7 @@ class Sources:
         def lacking(code: Code, layer: str, count: int, so: str) -> Iterator[Finding]:
             if count:
                 message = f"{documents_have(count, documents)} no {layer}; {so}"
-                yield Finding(code, message, key)
+                yield Finding(code, message, file=key)
 
         yield from lacking(
             Code.NO_WORDS,
@@ -102,6 +102,6 @@ class Sources:
                 f"{documents_have(count, documents)} no {layer} in the key; "
                 "those of the response are used"
             )
-            yield Finding(Code.BORROWED, message, key)
+            yield Finding(Code.BORROWED, message, file=key)
         yield from self.language.findings(key, features=True)
         yield from self.unreadable

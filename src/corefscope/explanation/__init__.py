@@ -23,14 +23,14 @@ def explain_document(metric: str, comparison: Comparison, profile: Profile) -> E
     )
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
-        chosen.name,
-        key.document_names[0],
-        view.entities(),
-        sums,
-        conclusion,
-        score,
-        profile.signature(1, len(comparison.response.skipped_files)),
-        comparison.findings,
+        metric=chosen.name,
+        document=key.document_names[0],
+        entities=view.entities(),
+        sums=sums,
+        conclusion=conclusion,
+        score=score,
+        signature=profile.signature(1, len(comparison.response.skipped_files)),
+        findings=comparison.findings,
     )
 
 

@@ -18,7 +18,7 @@ MOST_TERMS = 30
 ENTITY = re.compile(r"\b[KR]\d+\b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
     """One summand: what it is for, how it comes about, and its value."""
 
@@ -29,7 +29,7 @@ class Term:
     """What it falls short of: of terms of one size, that which loses most is shown first."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Sum:
     """Terms that add up to a numerator, over a denominator."""
 
@@ -51,7 +51,7 @@ class Sum:
         return self.numerator / self.denominator if self.denominator else Fraction(0)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Explanation(Tabular):
     """The working of one metric of one document."""
 

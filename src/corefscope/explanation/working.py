@@ -47,9 +47,22 @@ def _mentions(view: DocumentView, recall: bool) -> Sum:
         lost = [m for m in entity.mentions if m not in homes]
         besides = f"; not {view.braces(lost)}" if lost else ""
         working = f"{len(found)} of {len(entity)}{besides}"
-        terms.append(Term(entity.name, working, Fraction(len(found)), Fraction(len(lost))))
+        terms.append(
+            Term(
+                name=entity.name,
+                working=working,
+                value=Fraction(len(found)),
+                lost=Fraction(len(lost)),
+            )
+        )
     below = f"mentions of {'the key' if recall else 'the response'}"
-    return Sum(title, f"Σ common / Σ |{letter}|", terms, _size(entities), below)
+    return Sum(
+        title=title,
+        formula=f"Σ common / Σ |{letter}|",
+        terms=terms,
+        denominator=_size(entities),
+        below=below,
+    )
 
 
 def _size(entities: Sequence[Named]) -> int:
@@ -68,9 +81,22 @@ def _muc(view: DocumentView, recall: bool) -> Sum:
         )
         more = f" … {len(parts)} parts" if len(parts) > 8 else ""
         working = f"{len(entity)} − {len(parts)} = {links}   parts: {shown}{more}"
-        terms.append(Term(entity.name, working, Fraction(links), Fraction(len(parts) - 1)))
+        terms.append(
+            Term(
+                name=entity.name,
+                working=working,
+                value=Fraction(links),
+                lost=Fraction(len(parts) - 1),
+            )
+        )
     formula = f"Σ (|{letter}| − |p({letter})|) / Σ (|{letter}| − 1)"
-    return Sum(title, formula, terms, _size(entities) - len(entities), "links")
+    return Sum(
+        title=title,
+        formula=formula,
+        terms=terms,
+        denominator=_size(entities) - len(entities),
+        below="links",
+    )
 
 
 def _b3(view: DocumentView, recall: bool) -> Sum:
@@ -83,9 +109,13 @@ def _b3(view: DocumentView, recall: bool) -> Sum:
                 value = Fraction(len(mentions) ** 2, len(entity))
                 working = f"{len(mentions)}² / {len(entity)} = {number_text(value)}"
                 name = f"{entity.name} ∩ {home.name}"
-                terms.append(Term(name, working, value, len(mentions) - value))
+                terms.append(
+                    Term(name=name, working=working, value=value, lost=len(mentions) - value)
+                )
     formula = f"Σ |{letter} ∩ {other}|² / |{letter}|  /  Σ |{letter}|"
-    return Sum(title, formula, terms, _size(entities), "mentions")
+    return Sum(
+        title=title, formula=formula, terms=terms, denominator=_size(entities), below="mentions"
+    )
 
 
 def _lea(view: DocumentView, recall: bool) -> Sum:
@@ -102,9 +132,11 @@ def _lea(view: DocumentView, recall: bool) -> Sum:
             )
         value = Fraction(len(entity) * resolved, links)
         working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
-        terms.append(Term(entity.name, working, value, len(entity) - value))
+        terms.append(Term(name=entity.name, working=working, value=value, lost=len(entity) - value))
     formula = f"Σ |{letter}| · resolved links / links  /  Σ |{letter}|"
-    return Sum(title, formula, terms, _size(entities), "mentions")
+    return Sum(
+        title=title, formula=formula, terms=terms, denominator=_size(entities), below="mentions"
+    )
 
 
 def _pairs(n: int) -> int:
@@ -123,7 +155,9 @@ def _aligned(view: DocumentView, by_entities: bool) -> tuple[list[Term], list[st
         similarity = f"2 · {n} / ({len(key)} + {len(response)}) = {number_text(value)}"
         lost = 1 - value if by_entities else Fraction(len(key) - n)
         working = similarity if by_entities else f"{n}"
-        terms.append(Term(f"{key.name} – {response.name}", working, value, lost))
+        terms.append(
+            Term(name=f"{key.name} – {response.name}", working=working, value=value, lost=lost)
+        )
         left -= {key.name, response.name}
     return terms, [e.name for e in (*view.key, *view.response) if e.name in left]
 
@@ -138,7 +172,15 @@ def _ceaf(view: DocumentView, score: Score, by_entities: bool) -> Working:
             formula, below = f"Σ φ₄(K, R) / N{letter.lower()}", len(entities)
         else:
             formula, below = f"Σ |K ∩ R| / Σ |{letter}|", _size(entities)
-        sums.append(Sum(title, f"{formula}, over the best alignment", terms, below, what))
+        sums.append(
+            Sum(
+                title=title,
+                formula=f"{formula}, over the best alignment",
+                terms=terms,
+                denominator=below,
+                below=what,
+            )
+        )
     if unaligned:
         shown = ", ".join(unaligned[:12]) + (
             f" … {len(unaligned)} in all" if len(unaligned) > 12 else ""
@@ -161,7 +203,15 @@ def _blanc(view: DocumentView, score: Score) -> Working:
                 f"|{letter}k ∩ {letter}r| / |{letter}{side}|, where {_links(view, letter, side)}"
             )
             below = f"{name.replace('_', '-')} links"
-            sums.append(Sum(f"{title}{letter.lower()}", formula, terms, int(counts[1]), below))
+            sums.append(
+                Sum(
+                    title=f"{title}{letter.lower()}",
+                    formula=formula,
+                    terms=terms,
+                    denominator=int(counts[1]),
+                    below=below,
+                )
+            )
         lines.append(_f1(kind).replace("F1", f"F{letter.lower()}", 1))
     return sums, [*lines, *_mean(score)]
 
@@ -170,7 +220,7 @@ def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
     """Return the links that both sides have: one by one, or by the entities that they lie in."""
     written = _written_links(view, letter, "both")
     if written:
-        return [Term(f"{letter}k ∩ {letter}r", written, Fraction(common))]
+        return [Term(name=f"{letter}k ∩ {letter}r", working=written, value=Fraction(common))]
     overlap = view.overlap
     if letter == "C":
         cells = zip(
@@ -186,14 +236,14 @@ def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
     within_both = sum(map(_pairs, overlap.n.tolist()))
     return [
         _pairs_term("common mentions", int(overlap.n.sum())),
-        Term("in one K", f"− {within_key}", Fraction(-within_key)),
-        Term("in one R", f"− {within_response}", Fraction(-within_response)),
-        Term("in one of each", f"+ {within_both}", Fraction(within_both)),
+        Term(name="in one K", working=f"− {within_key}", value=Fraction(-within_key)),
+        Term(name="in one R", working=f"− {within_response}", value=Fraction(-within_response)),
+        Term(name="in one of each", working=f"+ {within_both}", value=Fraction(within_both)),
     ]
 
 
 def _pairs_term(name: str, n: int) -> Term:
-    return Term(name, f"{n} · {n - 1} / 2 = {_pairs(n)}", Fraction(_pairs(n)))
+    return Term(name=name, working=f"{n} · {n - 1} / 2 = {_pairs(n)}", value=Fraction(_pairs(n)))
 
 
 def _mean(score: Score) -> list[str]:

@@ -94,7 +94,7 @@ def read(
         formats.add(chosen)
 
     files, findings = sources(fspath(path), texts("include", include), limits)
-    builder = Builder(findings)
+    builder = Builder(findings=findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
     for source in files:

@@ -62,7 +62,7 @@ class FileLayers:
         return self._last[1]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class Builder:
     """The corpus so far."""
 
@@ -87,7 +87,7 @@ class Builder:
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
         """Note what is found; give up on a file that has nothing but errors."""
-        self.add(Finding(code, message, file, line))
+        self.add(Finding(code, message, file=file, line=line))
 
     def add(self, finding: Finding) -> None:
         """Note a finding; give up on a file that has nothing but errors."""
@@ -196,7 +196,7 @@ class Builder:
             "file, and that the entities are in the column or field that is read"
         )
         file = self.files[0] if len(set(self.files)) == 1 else path
-        return Finding(Code.NO_MENTIONS, message, file)
+        return Finding(Code.NO_MENTIONS, message, file=file)
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
         pairs = map(tuple, spans.tolist())

@@ -96,7 +96,7 @@ def unread_format(source: Source) -> Finding | None:
                 f"this looks like {format.name} ({clue}), which corefscope does not read; expected "
                 f"CoNLL columns, JSON lines or JSON clusters: {format.advice}"
             )
-            return Finding(Code.OTHER_KIND, message, source.name)
+            return Finding(Code.OTHER_KIND, message, file=source.name)
     return None
 
 

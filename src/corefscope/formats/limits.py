@@ -58,7 +58,7 @@ class Limits:
             f"{found}; expected at most {getattr(self, name):,} {unit}; if the file is right, "
             f"raise the limit with the environment variable {_variable(name)} or Limits({name}=…)"
         )
-        return Finding(Code.TOO_LARGE, message, file, line)
+        return Finding(Code.TOO_LARGE, message, file=file, line=line)
 
 
 def too_deep(file: str | None, line: int | None = None) -> Finding:
@@ -67,7 +67,7 @@ def too_deep(file: str | None, line: int | None = None) -> Finding:
         "lists or objects are nested too deeply to be read; expected clusters of mentions, which "
         "need a few levels"
     )
-    return Finding(Code.TOO_LARGE, message, file, line)
+    return Finding(Code.TOO_LARGE, message, file=file, line=line)
 
 
 def _variable(name: str) -> str:

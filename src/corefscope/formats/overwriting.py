@@ -70,7 +70,7 @@ def refuse_inputs_in_folder(folder: str, inputs: Iterable[str], *, of_documents:
 
 
 def _refuse(output: str, message: str, expected: str) -> None:
-    finding = Finding(Code.OUTPUT_IS_INPUT, f"{message}; expected {expected}", output)
+    finding = Finding(Code.OUTPUT_IS_INPUT, f"{message}; expected {expected}", file=output)
     raise OutputIsInput(finding)
 
 

@@ -29,7 +29,7 @@ Progress = Callable[[int], None]
 """Told how many bytes have just been read."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class Source:
     """One file, opened as often as needed."""
 
@@ -119,7 +119,7 @@ class Source:
         with self._reading():
             if self._stamp is not None and self.path and _stamp(self.path) != self._stamp:
                 message = "the file changed while it was in use; expected the file first read"
-                raise InvalidInput([Finding(Code.UNREADABLE, message, self.name)])
+                raise InvalidInput([Finding(Code.UNREADABLE, message, file=self.name)])
             with self.open() as stream:
                 if isinstance(stream, gzip.GzipFile):
                     self._kept = stream.read()
@@ -166,12 +166,12 @@ class _Reading:
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
             message = f"the gzip file is damaged ({error}); expected a complete gzip file"
-            raise InvalidInput([Finding(Code.BROKEN_GZIP, message, self.name)]) from None
+            raise InvalidInput([Finding(Code.BROKEN_GZIP, message, file=self.name)]) from None
         if isinstance(error, (OSError, UnicodeEncodeError)):
             # A name with half a character in it is the name of no file.
             reason = getattr(error, "strerror", None) or str(error)
             message = f"cannot be read: {reason}; expected a file, a directory or -"
-            raise InvalidInput([Finding(Code.UNREADABLE, message, self.name)]) from None
+            raise InvalidInput([Finding(Code.UNREADABLE, message, file=self.name)]) from None
 
 
 def _stamp(path: Path) -> tuple[int, int]:
@@ -188,25 +188,27 @@ def sources(
     """
     limits = limits or Limits.from_environment()
     if path == STANDARD_INPUT:
-        return [Source("<standard input>", None, limits=limits)], []
+        return [Source(name="<standard input>", path=None, limits=limits)], []
     if not path:
         message = "an empty path; expected a file, a directory or -"
         raise InvalidInput([Finding(Code.UNREADABLE, message)])
     if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-        return [Source(path, Path(path), limits=limits)], []
+        return [Source(name=path, path=Path(path), limits=limits)], []
     with _Reading(path):
         files = sorted(files_below(path))
     if include:
         chosen = _included(Path(path), files, include)
-        return [Source(str(file), file, limits=limits) for file in chosen], []
+        return [Source(name=str(file), path=file, limits=limits) for file in chosen], []
     known = [file for file in files if is_wanted(file)]
     if not known:
         message = (
             f"the directory holds no document; expected files named *{', *'.join(KNOWN_ENDINGS)} "
             f"(or with .gz), found {len(files)} others"
         )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, path)])
-    return [Source(str(file), file, limits=limits) for file in known], _left_aside(path, files)
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
+    return [Source(name=str(file), path=file, limits=limits) for file in known], _left_aside(
+        path, files
+    )
 
 
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
@@ -225,7 +227,7 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
             f"{number}{example}; expected at least one that matches: if key and response have "
             "different suffixes, give a pattern for each"
         )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, str(folder))])
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=str(folder))])
     return chosen
 
 
@@ -268,4 +270,4 @@ def _left_aside(path: str, files: list[Path]) -> list[Finding]:
         return []
     shown = ", ".join(others[:3])
     message = f"files of no known format are ignored: {len(others)}, such as {shown}"
-    return [Finding(Code.OTHER_FILES, message, path)]
+    return [Finding(Code.OTHER_FILES, message, file=path)]

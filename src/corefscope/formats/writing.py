@@ -146,7 +146,7 @@ def _span(document: Document, mention: Mention) -> tuple[int, int]:
 
 def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
     return CannotExpress(
-        Finding(code, f"document {document.name!r}: {message}", document.corpus.path)
+        Finding(code, f"document {document.name!r}: {message}", file=document.corpus.path)
     )
 
 
@@ -237,7 +237,7 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     if not lost:
         return []
     message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"
-    return [Finding(Code.LOST_LAYERS, message, corpus.path)]
+    return [Finding(Code.LOST_LAYERS, message, file=corpus.path)]
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {

@@ -23,7 +23,7 @@ The English documents of GUM and LitBank have 14 to 30 %, a German play has none
 MOST_EXAMPLES = 5
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class LanguageCheck:
     """Collects what does not suit the tables, text by text, for one finding per corpus.
 
@@ -74,7 +74,7 @@ class LanguageCheck:
                 "heads and mention types are found by English tables, so they and the properties "
                 f"that follow from them are not meaningful; map the tags to one of the two{remedy}"
             )
-            yield Finding(Code.OTHER_LANGUAGE, message, file)
+            yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if self.untagged.foreign:
             message = (
                 f"{documents_have(self.untagged.foreign, self.documents)} no part-of-speech "
@@ -83,21 +83,21 @@ class LanguageCheck:
                 "follow from them are not meaningful; add Penn Treebank or Universal Dependencies "
                 f"tags{remedy}"
             )
-            yield Finding(Code.OTHER_LANGUAGE, message, file)
+            yield Finding(Code.OTHER_LANGUAGE, message, file=file)
         if features and self.universal.foreign:
             message = (
                 f"the words of {_documents(self.universal.foreign, self.documents)} do not look "
                 f"English ({self.universal.seen}); mention types come from the tags, but gender, "
                 "number and person of pronouns come from an English list and are not meaningful"
             )
-            yield Finding(Code.OTHER_LANGUAGE, message, file)
+            yield Finding(Code.OTHER_LANGUAGE, message, file=file)
 
 
 def _documents(count: int, documents: int) -> str:
     return "the only document" if documents == 1 else f"{count} of {documents} documents"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Words:
     """Words, and how many of them are common words of the language."""
 

@@ -98,7 +98,7 @@ class _Outcome(NamedTuple):
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeadScan:
     """The search for heads in a text without a parse.
 

@@ -22,7 +22,7 @@ def smallest(root: Node, mention: Span) -> Node:
         node = child
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NominalRules:
     """Head rules that look at the labels of children alone."""
 

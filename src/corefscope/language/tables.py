@@ -87,7 +87,7 @@ class Cues:
         return word.lower() in self.words if tag is None else tag in self.tags
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ScanRules:
     """What the search for a head without a parse has to know."""
 
@@ -107,7 +107,7 @@ class ScanRules:
     """Tokens between which and the noun a participle may stand."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
     """All tables of a language. They are written in the tags of one treebank."""
 

@@ -243,7 +243,9 @@ class Text:
     @cached_property
     def _scan(self) -> HeadScan:
         joined = inner_tokens(self._names.types)
-        return HeadScan(self.language.scan_rules, self.words, self._tags, joined)
+        return HeadScan(
+            rules=self.language.scan_rules, words=self.words, tags=self._tags, joined=joined
+        )
 
     @cached_property
     def _wording(self) -> Wording:

@@ -19,7 +19,7 @@ Span: TypeAlias = tuple[int, int]
 
 # Compared by identity: to compare nodes by value would recurse. Not frozen, because that would
 # take twice as long to read a tree, most of which is to make nodes.
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class Node:
     """A phrase, or, without children, a token under its part-of-speech tag."""
 
@@ -68,7 +68,7 @@ def read_tree(bits: Sequence[str], tags: Sequence[str], first: int) -> Node:
             stack.append((label, token, []))
         if not stack or roots:
             raise UnreadableTree(token, "the token is outside of the tree")
-        stack[-1][2].append(Node(tag, token, token))
+        stack[-1][2].append(Node(label=tag, start=token, end=token))
         for _ in range(closings):
             _close(stack, roots, token)
     if stack:
@@ -87,7 +87,7 @@ def _close(stack: list[_Open], roots: list[Node], token: int) -> None:
         raise UnreadableTree(token, "a bracket is closed that was not opened")
     label, start, children = stack.pop()
     siblings = stack[-1][2] if stack else roots
-    siblings.append(Node(label, start, token, tuple(children)))
+    siblings.append(Node(label=label, start=start, end=token, children=tuple(children)))
 
 
 # A corpus has few different bits.

@@ -142,7 +142,7 @@ def repeated_mentions(
     What becomes of a copy is that of scores, unless it is said for copies ``across`` two entities
     and ``within`` one.
     """
-    itself = Pairing(np.arange(len(corpus)))
+    itself = Pairing(key_document=np.arange(len(corpus)))
     _, copies = exact(corpus, corpus, itself)[0].first_copies()
     entity = corpus.mention_entity
     return [
@@ -173,4 +173,4 @@ def _repeated(
         f"{corpus.document_names[document]!r} is already in entity {first_label}{where}; {end}"
     )
     code = Code.REPEATED_REFUSED if duplicates == "error" else Code.REPEATED
-    return Finding(code, message, corpus.file_of(document), line)
+    return Finding(code, message, file=corpus.file_of(document), line=line)

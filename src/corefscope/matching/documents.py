@@ -27,7 +27,7 @@ SHOWN = 3
 """Names that a message shows of each side."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
     """The documents of a response, paired with those of the key."""
 
@@ -62,7 +62,9 @@ def pair_documents(
     absent = [name for i, name in enumerate(key.document_names) if i not in found]
     extra = [name for i, name in enumerate(response.document_names) if i not in partner]
     ignored = absent if missing == "ignore" else []
-    pairing = Pairing(np.array(pairs, dtype=np.int64), absent, extra, ignored)
+    pairing = Pairing(
+        key_document=np.array(pairs, dtype=np.int64), missing=absent, extra=extra, ignored=ignored
+    )
     pairing.findings.extend(_spelled(key, response, spelled))
     pairing.findings.extend(absences(response.path, absent, extra, missing))
     for number, document in enumerate(pairs):
@@ -115,7 +117,7 @@ def spelled_finding(
         f"document {others[number]!r} is paired with {key[document]!r} of the key, since only the "
         f"spelling of the names differs{more}"
     )
-    return Finding(Code.SPELLED, message, file)
+    return Finding(Code.SPELLED, message, file=file)
 
 
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
@@ -156,13 +158,13 @@ def absences(
     for name in absent:
         if missing == "error":
             message = f"document {name!r} of the key is missing; expected it in the response"
-            yield Finding(Code.MISSING_REFUSED, message, path)
+            yield Finding(Code.MISSING_REFUSED, message, file=path)
         else:
             counts = "is left out" if missing == "ignore" else "counts as an empty response"
             message = f"document {name!r} of the key is missing; it {counts}"
-            yield Finding(Code.MISSING, message, path)
+            yield Finding(Code.MISSING, message, file=path)
     for name in extra:
-        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", path)
+        yield Finding(Code.EXTRA, f"document {name!r} is not in the key; it is ignored", file=path)
 
 
 def _differences(
@@ -174,7 +176,7 @@ def _differences(
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
         message = f"document {name!r} has {count}; expected {expected}, as in the key"
-        yield Finding(code, message, response.file_of(number))
+        yield Finding(code, message, file=response.file_of(number))
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
         yield from _beyond(key, document, found)
@@ -191,7 +193,7 @@ def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
     if last >= tokens:
         name = corpus.document_names[document]
         message = f"document {name!r} has a mention up to token {last}; expected {tokens} tokens"
-        yield Finding(Code.BEYOND_TEXT, message, corpus.file_of(document))
+        yield Finding(Code.BEYOND_TEXT, message, file=corpus.file_of(document))
 
 
 def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
@@ -213,7 +215,7 @@ def _first_other_word(
             message = (
                 f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"
             )
-            yield Finding(Code.WORDS_DIFFER, message, response.file_of(number))
+            yield Finding(Code.WORDS_DIFFER, message, file=response.file_of(number))
             return
 
 
@@ -225,7 +227,7 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
     )
     if pair_by == "name" and paired_names(key, response, "auto")[1]:
         message += "; they differ only in spelling, which pairing by 'auto' allows"
-    return Finding(Code.NO_COMMON_DOCUMENT, message, response.path)
+    return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
 
 
 def _some_names(corpus: Corpus) -> str:

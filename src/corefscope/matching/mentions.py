@@ -50,7 +50,7 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
         f"{others.document_names[document]!r}; expected first and last token, as in "
         f"{spans.path or f'the {names[0]}'}: they cannot match{_hint(others, odd)}"
     )
-    return Finding(Code.UNLIKE_MENTIONS, message, others.file_of(document))
+    return Finding(Code.UNLIKE_MENTIONS, message, file=others.file_of(document))
 
 
 def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
@@ -82,7 +82,7 @@ def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:
                 f"some like {reprlib.repr(example)} ({expected}), as on the other side: they "
                 "cannot match"
             )
-            yield Finding(code, message, path)
+            yield Finding(code, message, file=path)
 
 
 def _kinds(ids: Sequence[MentionId]) -> dict[str, MentionId]:
@@ -104,7 +104,13 @@ def _side(corpus: Corpus, key_document: Integers) -> Side:
     document = key_document[corpus.entity_document] if len(corpus) else corpus.entity_document
     entities = np.arange(len(document))
     mentions = np.arange(len(corpus.mention_entity))
-    side = Side(document, entities, corpus.mention_entity, mentions, mentions)
+    side = Side(
+        entity_document=document,
+        entity_row=entities,
+        mention_entity=corpus.mention_entity,
+        mention_row=mentions,
+        mention=mentions,
+    )
     paired = document[corpus.mention_entity] >= 0
     return side.keep(paired)
 

@@ -21,7 +21,7 @@ FRACTION_BITS = 100
 """Binary digits of a fraction while it is summed: twice those of the result."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Overlap:
     """Sizes of all entities of a corpus, and the cells nᵢⱼ that are not zero."""
 
@@ -42,28 +42,28 @@ class Overlap:
     def transposed(self) -> Overlap:
         """The same table with the roles of key and response swapped."""
         return Overlap(
-            self.documents,
-            self.response_document,
-            self.response_size,
-            self.key_document,
-            self.key_size,
-            self.response,
-            self.key,
-            self.n,
+            documents=self.documents,
+            key_document=self.response_document,
+            key_size=self.response_size,
+            response_document=self.key_document,
+            response_size=self.key_size,
+            key=self.response,
+            response=self.key,
+            n=self.n,
         )
 
     def keep(self, key: NDArray[np.bool_], response: NDArray[np.bool_]) -> Overlap:
         """Keep some entities of each side; the cells of others vanish."""
         cells = key[self.key] & response[self.response]
         return Overlap(
-            self.documents,
-            self.key_document[key],
-            self.key_size[key],
-            self.response_document[response],
-            self.response_size[response],
-            (np.cumsum(key) - 1)[self.key[cells]],
-            (np.cumsum(response) - 1)[self.response[cells]],
-            self.n[cells],
+            documents=self.documents,
+            key_document=self.key_document[key],
+            key_size=self.key_size[key],
+            response_document=self.response_document[response],
+            response_size=self.response_size[response],
+            key=(np.cumsum(key) - 1)[self.key[cells]],
+            response=(np.cumsum(response) - 1)[self.response[cells]],
+            n=self.n[cells],
         )
 
     @property
@@ -109,7 +109,7 @@ def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
     return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Side:
     """The entities of the key or of the response, as they are compared."""
 
@@ -133,11 +133,11 @@ class Side:
         entity = self.mention_entity[mentions]
         kept = np.bincount(entity, minlength=len(self.entity_document)) > 0
         return Side(
-            self.entity_document[kept],
-            self.entity_row[kept],
-            (np.cumsum(kept) - 1)[entity],
-            self.mention_row[mentions],
-            self.mention[mentions],
+            entity_document=self.entity_document[kept],
+            entity_row=self.entity_row[kept],
+            mention_entity=(np.cumsum(kept) - 1)[entity],
+            mention_row=self.mention_row[mentions],
+            mention=self.mention[mentions],
         )
 
     def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
@@ -176,11 +176,11 @@ class Numbering:
             for mention in mentions
         ]
         return Side(
-            np.array([document for document, _ in entities], dtype=np.int64),
-            np.arange(len(sizes)),
-            np.repeat(np.arange(len(sizes)), sizes),
-            np.arange(len(numbers)),
-            np.array(numbers, dtype=np.int64),
+            entity_document=np.array([document for document, _ in entities], dtype=np.int64),
+            entity_row=np.arange(len(sizes)),
+            mention_entity=np.repeat(np.arange(len(sizes)), sizes),
+            mention_row=np.arange(len(numbers)),
+            mention=np.array(numbers, dtype=np.int64),
         )
 
 
@@ -199,14 +199,14 @@ def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
     cells = np.sort(key_entity * width + response.mention_entity[response_order[common]])
     begins = _beginnings(cells)
     return Overlap(
-        documents,
-        key.entity_document,
-        _sizes(key),
-        response.entity_document,
-        _sizes(response),
-        cells[begins] // width,
-        cells[begins] % width,
-        np.diff(begins, append=len(cells)),
+        documents=documents,
+        key_document=key.entity_document,
+        key_size=_sizes(key),
+        response_document=response.entity_document,
+        response_size=_sizes(response),
+        key=cells[begins] // width,
+        response=cells[begins] % width,
+        n=np.diff(begins, append=len(cells)),
     )
 
 

@@ -415,7 +415,7 @@ def shift_finding(
         message = _of_some(counts, affected, key, response)
     else:
         return []
-    return [Finding(Code.SHIFTED, message, path)]
+    return [Finding(Code.SHIFTED, message, file=path)]
 
 
 def nothing_in_common(counts: ShiftCounts, path: str | None = None) -> list[Finding]:
@@ -429,7 +429,7 @@ def nothing_in_common(counts: ShiftCounts, path: str | None = None) -> list[Find
         f"{in_key:,} of the key, for example {theirs} and {ours}; all scores are 0: check that "
         "both belong to the same texts, with the same tokens and the same ids of mentions"
     )
-    return [Finding(Code.NO_COMMON_MENTION, message, path)]
+    return [Finding(Code.NO_COMMON_MENTION, message, file=path)]
 
 
 EXPLAINS_NOTHING_COMMON = frozenset(

@@ -72,7 +72,7 @@ def traits_in(text: Text, mention: Span) -> Traits:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ReadText:
     """The text of a document, and what was found out about its mentions so far."""
 
@@ -195,7 +195,9 @@ def _read(
         columns.get("parse"),
         found,
     )
-    return ReadText(text, borrowed, [layer for layer in wanted if layer not in columns])
+    return ReadText(
+        text=text, borrowed=borrowed, absent=[layer for layer in wanted if layer not in columns]
+    )
 
 
 def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:

@@ -29,7 +29,7 @@ from corefscope.metrics.counts import BLOCK, plain_figures, ratios
 from corefscope.metrics.metric import Metric
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class _Side:
     """The entities of one side, and what comes before each of their mentions."""
 
@@ -53,7 +53,7 @@ class TextDocument:
 
 
 def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
-    side = _Side(entities)
+    side = _Side(entities=entities)
     for number, entity in enumerate(entities):
         previous: Span | None = None
         nominal: Span | None = None
@@ -225,7 +225,7 @@ def count_antecedents(comparison: Comparison, singletons: SingletonRule) -> Ante
         if pair.text is None:
             message = f"document {pair.name!r} has no words; expected them to tell pronouns by"
             path = comparison.key.file_of(pair.number)
-            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, path)])
+            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
         layers.add(pair)
         document = TextDocument(_side(pair, pair.key), _side(pair, pair.response))
         for metric in ANTECEDENT_METRICS:
@@ -233,7 +233,7 @@ def count_antecedents(comparison: Comparison, singletons: SingletonRule) -> Ante
     return AntecedentCounts(counts, tuple(layers.findings(comparison.key.path)))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Layers:
     """What pronouns were told by, in documents that have mentions."""
 
@@ -256,11 +256,11 @@ class _Layers:
                 f"{documents_have(self.untagged, self.documents)} no tags; "
                 "mention types are found by closed lists of words"
             )
-            yield Finding(Code.NO_TAGS, message, key)
+            yield Finding(Code.NO_TAGS, message, file=key)
         for layer, count in self.borrowed.items():
             message = (
                 f"{documents_have(count, self.documents)} no {layer} in the key; "
                 "those of the response are used"
             )
-            yield Finding(Code.BORROWED, message, key)
+            yield Finding(Code.BORROWED, message, file=key)
         yield from self.language.findings(key)

@@ -19,7 +19,7 @@ BLOCK = 4
 """Numerator and denominator of recall, then of precision."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
     """Recall, precision and F1, with the fractions behind them.
 
@@ -91,7 +91,14 @@ def scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = 
     # One NaN for all: scores with the same NaN are equal.
     recall, precision, f1 = (nan if value != value else value for value in figures.tolist())
     rn, rd, pn, pd = counts.tolist()
-    return Score(recall, precision, f1, (rn, rd), (pn, pd), parts or {})
+    return Score(
+        recall=recall,
+        precision=precision,
+        f1=f1,
+        recall_counts=(rn, rd),
+        precision_counts=(pn, pd),
+        parts=parts or {},
+    )
 
 
 def both_ways(recall: Callable[[Overlap], tuple[Floats, Floats]], overlap: Overlap) -> Floats:

@@ -42,14 +42,16 @@ def with_missing(overlap: Overlap) -> Overlap:
     added = len(overlap.response_size) + np.arange(len(of_key))
     return _in_order(
         Overlap(
-            overlap.documents,
-            overlap.key_document,
-            overlap.key_size,
-            np.concatenate((overlap.response_document, overlap.key_document[of_key])),
-            np.concatenate((overlap.response_size, alone)),
-            np.concatenate((overlap.key, of_key)),
-            np.concatenate((overlap.response, added)),
-            np.concatenate((overlap.n, alone)),
+            documents=overlap.documents,
+            key_document=overlap.key_document,
+            key_size=overlap.key_size,
+            response_document=np.concatenate(
+                (overlap.response_document, overlap.key_document[of_key])
+            ),
+            response_size=np.concatenate((overlap.response_size, alone)),
+            key=np.concatenate((overlap.key, of_key)),
+            response=np.concatenate((overlap.response, added)),
+            n=np.concatenate((overlap.n, alone)),
         )
     )
 

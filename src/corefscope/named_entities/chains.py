@@ -15,7 +15,7 @@ Variant = tuple[str, ...]
 """The words of a name."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NamedChain:
     """A key chain with a name, as an entity of one type."""
 
@@ -70,12 +70,12 @@ def _named_chain(text: NamedText, number: int, mentions: Sequence[Span], type: s
         found = [(name, mention) for name, mention in found if text.variant(name, mention) == full]
         variants = {full}
     return NamedChain(
-        number,
-        type,
-        mentions,
-        sorted(variants),
-        [name.within(mention).span for name, mention in found],
-        [mention for mention in mentions if text.name(mention, type)],
+        number=number,
+        type=type,
+        mentions=mentions,
+        variants=sorted(variants),
+        places=[name.within(mention).span for name, mention in found],
+        headed=[mention for mention in mentions if text.name(mention, type)],
     )
 
 

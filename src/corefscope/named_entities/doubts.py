@@ -59,7 +59,7 @@ class Doubts:
                 f"{', '.join(map(shortened, absent))} ({_listed(tags)}); the tags of the names "
                 f"are {shown}"
             )
-            yield Finding(Code.ABSENT_TYPES, message, file)
+            yield Finding(Code.ABSENT_TYPES, message, file=file)
         # A usual tag may well be mapped in case it occurs; any other may be misspelled.
         expected = {*TYPES, *ALIASES, *VALUE_TAGS, *tags, *self.tags}
         unused = [tag for tag in options.types if tag not in expected]
@@ -69,7 +69,7 @@ class Doubts:
                 f"{', '.join(dict.fromkeys(shortened(options.types[tag]) for tag in unused))}; "
                 f"the tags of the names are {shown}"
             )
-            yield Finding(Code.ABSENT_TYPES, message, file)
+            yield Finding(Code.ABSENT_TYPES, message, file=file)
 
     def _unmeasured(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
         """Report types that are left out by default; dates and numbers are only counted."""
@@ -89,7 +89,7 @@ class Doubts:
             f"{', '.join(dict.fromkeys(options.types.values()))}; "
             f"to include them, map tags to types, such as {shortened(example)} to {how}"
         )
-        yield Finding(Code.UNMEASURED_TYPES, message, file)
+        yield Finding(Code.UNMEASURED_TYPES, message, file=file)
 
 
 def _listed(tags: Sequence[str]) -> str:
@@ -117,4 +117,4 @@ def few_named(names: Collection[str], documents: Sequence[str], file: str | None
         f"{listed:,} of {len(documents):,} documents of the key {have} names here, and document "
         f"{absent!r} is the first without; the named entities of such documents are not measured"
     )
-    return [Finding(Code.FEW_NAMED, message, file)]
+    return [Finding(Code.FEW_NAMED, message, file=file)]

@@ -45,7 +45,7 @@ class HeadTest(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DependencyTest:
     """Heads by a dependency parse."""
 
@@ -149,7 +149,7 @@ class ScanTest:
         return found.first
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ConstituentTest:
     """Heads by constituents: Collins's rules, where a conjunction heads what it joins."""
 

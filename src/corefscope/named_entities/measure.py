@@ -208,14 +208,14 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
 def _refuse_ids(key: Corpus, response: Corpus) -> None:
     if key.mention_spans is None or response.mention_spans is None:
         message = "mentions are not spans of tokens; expected first and last token, and words"
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
 
 
 def _borrowed(layers: Counter[str], key: Corpus) -> Iterator[Finding]:
     for layer, count in layers.items():
         have = documents_have(count, len(key))
         message = f"{have} no {layer} in the key; those of the response are used"
-        yield Finding(Code.BORROWED, message, key.path)
+        yield Finding(Code.BORROWED, message, file=key.path)
 
 
 def _names_findings(
@@ -240,7 +240,7 @@ def _names_findings(
                 f"; the key has no document {unknown[0]!r}; expected the names of its "
                 f"documents, such as {example!r}"
             )
-        yield Finding(Code.UNUSED_NAMES, message, file)
+        yield Finding(Code.UNUSED_NAMES, message, file=file)
     yield from few_named(names, key.document_names, file)
 
 
@@ -254,7 +254,7 @@ def _given_names(names: NamesOfFile, key: Corpus, read: Sequence[Layers]) -> Ite
             mentions = {(start, end) for start, end in spans}
             # The text may have the response's column of names, which proves nothing.
             marked = layers.text.names.keys() if says_something(key[name].names or ()) else set()
-            yield GivenNames(names[name], layers.text, marked, mentions)
+            yield GivenNames(names=names[name], text=layers.text, marked=marked, mentions=mentions)
 
 
 def _repeated(*corpora: Corpus) -> Iterator[Finding]:
@@ -310,7 +310,7 @@ def _layers(
     name = key.document_names[document]
     if read is None:
         message = f"document {name!r} has no words; expected the words that names are made of"
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.file_of(document))])
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.file_of(document))])
     text = read.text
     sides = [key[name]] + ([Document(response, number)] if number is not None else [])
     heads, relations = (sides[0].layer(layer) for layer in ("heads", "deprels"))
@@ -318,11 +318,13 @@ def _layers(
     found = marked if names is None else names.get(name, [])
     inside = sorted(n for n in found if n.end < len(text))
     layers = Layers(
-        text,
-        inside,
-        None if heads is None else [int(head) for head in heads],
-        relations,
-        None if inside or names is not None else _attributes([s.attributes for s in sides]),
+        text=text,
+        names=inside,
+        heads=None if heads is None else [int(head) for head in heads],
+        relations=relations,
+        attributes=None
+        if inside or names is not None
+        else _attributes([s.attributes for s in sides]),
     )
     return layers, [layer for layer in read.borrowed if layer != "names" or names is None]
 
@@ -346,7 +348,7 @@ def _strategy(
             "no named entity is marked in any document; expected a column of named entities, "
             "entity types and mention levels, or a file of names"
         )
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, key.path)])
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
     plain = [(n, la) for n, la in zip(key.document_names, layers, strict=True) if not la.attributes]
     has_levels = len(plain) < len(layers)
     if options.heads == "auto":
@@ -356,11 +358,11 @@ def _strategy(
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
         message = f"mention levels tell names here; expected heads 'auto', not {options.heads!r}"
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
+        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path)])
     for name, layer in plain:
         if not _has(layer, options.heads):
             message = f"document {name!r} has no {LAYER_OF[options.heads]}; expected them in all"
-            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, key.path)])
+            raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path)])
     return [options.heads]
 
 

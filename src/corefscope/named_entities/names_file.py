@@ -83,25 +83,25 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot be read: {error}"
-        raise InvalidInput([Finding(Code.UNREADABLE, message, str(path))]) from None
-    collected = _Collected(str(path))
+        raise InvalidInput([Finding(Code.UNREADABLE, message, file=str(path))]) from None
+    collected = _Collected(path=str(path))
     (_from_json if text.lstrip().startswith("{") else _from_lines)(text, collected)
     names = collected.names()
     if not any(names.values()):
         message = "the file holds no name; expected document, first, last and type"
-        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, str(path))])
+        raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=str(path))])
     return names
 
 
 def names_of_mapping(documents: Mapping[str, Iterable[Sequence[Any]]]) -> NamesOfFile:
     """Check names that are given as ``{document: [(first, last, type), …]}``."""
-    collected = _Collected(None)
+    collected = _Collected(path=None)
     for document, rows in documents.items():
         collected.add_all(document, rows)
     return collected.names()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Collected:
     """The names read so far: one type per span, each name once."""
 
@@ -113,7 +113,7 @@ class _Collected:
     """Tag and line of each span of a document."""
 
     def refuse(self, message: str, line: int | None = None) -> None:
-        self.errors.append(Finding(Code.BAD_NAME, message, self.path, line))
+        self.errors.append(Finding(Code.BAD_NAME, message, file=self.path, line=line))
 
     def add_all(self, document: str, rows: Any) -> None:
         """Add the names of a document that stand in a list."""
@@ -141,7 +141,7 @@ class _Collected:
             self.refuse(f"{message}; expected one type per name", line)
         else:
             message = f"{what} are {tag!r} twice{place and ', first' + place}; they count once"
-            self.repeated.append(Finding(Code.REPEATED_NAME, message, self.path, line))
+            self.repeated.append(Finding(Code.REPEATED_NAME, message, file=self.path, line=line))
 
     def names(self) -> NamesOfFile:
         """Return the names; raise :class:`InvalidInput` if one of them was refused."""
@@ -157,7 +157,7 @@ def _from_json(text: str, collected: _Collected) -> None:
         raise InvalidInput([too_deep(collected.path)]) from None
     except ValueError as error:
         message = f"not JSON: {error}; expected {{document: [[first, last, type], …]}}"
-        raise InvalidInput([Finding(Code.BAD_JSON, message, collected.path)]) from None
+        raise InvalidInput([Finding(Code.BAD_JSON, message, file=collected.path)]) from None
     for document, rows in documents.items():
         collected.add_all(document, rows)
 

@@ -27,7 +27,7 @@ TYPES: Mapping[str, str] = {"PERSON": "PER", "PER": "PER", "ORG": "ORG", "GPE": 
 """The tags of named entities that count, and the types that they are."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class NecOptions:
     """How named entity coreference is measured."""
 

@@ -25,7 +25,7 @@ class Chains:
     """Where each stands in its file, from 1: K1, K2, … and R1, R2, …"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """A key chain with a name, and the response chain that it is paired with."""
 
@@ -71,7 +71,7 @@ class Row:
         return self.overlap / self.best_size if self.is_found else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRows:
     """The rows of one document, and what is known of its response chains."""
 
@@ -106,18 +106,20 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
             holds[chain.type][number].add(chain.number)
         rows.append(
             Row(
-                name,
-                chain,
-                found,
-                best,
-                0 if best is None else overlaps[best],
-                0 if best is None else len(response.mentions[best]),
-                {t: _typed_f1(text, chain, others, found, best, t) for t in MentionType},
-                split,
-                best is not None and sharing[best] > 1,
+                document=name,
+                chain=chain,
+                candidates=found,
+                best=best,
+                overlap=0 if best is None else overlaps[best],
+                best_size=0 if best is None else len(response.mentions[best]),
+                by_type={t: _typed_f1(text, chain, others, found, best, t) for t in MentionType},
+                split=split,
+                shares_best=best is not None and sharing[best] > 1,
             )
         )
-    return DocumentRows(name, rows, others.types, holds, key, response)
+    return DocumentRows(
+        name=name, rows=rows, response_types=others.types, holds=holds, key=key, response=response
+    )
 
 
 def _split(

@@ -21,7 +21,7 @@ READINGS = {Reading(*each.shift): each for each in CONVENTIONS if each != DEFAUL
 """The conventions of offsets that a file may have instead, and what they add to starts and ends."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GivenNames:
     """The names of a document that are from elsewhere, and what they are compared with."""
 
@@ -68,7 +68,7 @@ def shifted_names(documents: Sequence[GivenNames], file: str | None) -> list[Fin
         f"{counts.common:,} of {counts.response:,} names {match} {what}, and {shifted:,} would "
         f"match if {why}; expected tokens counted from 0 and inclusive ends: {how}"
     )
-    return [Finding(Code.SHIFTED_NAMES, message, file)]
+    return [Finding(Code.SHIFTED_NAMES, message, file=file)]
 
 
 def _counted(

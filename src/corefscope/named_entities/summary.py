@@ -17,7 +17,7 @@ ALL = "ALL"
 """The name under which all types are added up."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
     """Chains that names are spread over, or that have several names."""
 
@@ -34,10 +34,10 @@ class Spread:
         """Count those with two or more."""
         many = [count for count in counts if count > 1]
         rate = len(many) / chains if chains else None
-        return cls(len(many), rate, sum(many) - len(many), chains)
+        return cls(chains=len(many), rate=rate, excess=sum(many) - len(many), of_chains=chains)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TypeScore:
     """The figures of one entity type, or of all; None where there is nothing to measure."""
 
@@ -85,17 +85,17 @@ def _score(
 
     micro = {name: mean(f"micro_{name}") for name in ("recall", "precision", "f1")}
     return TypeScore(
-        len(rows),
-        micro["f1"] if options.aggregate == "micro" else mean("f1"),
-        mean("zero_f1") if options.not_found == "zero" else mean("not_found"),
-        mean("zero_f1"),
-        mean("recall"),
-        mean("precision"),
-        micro,
-        {type: _by_mention_type(groups, type) for type in MentionType},
-        _spread([_split(found) for found in of_documents], of_documents, options),
-        _spread([_combined(d, types) for d in documents], of_documents, options),
-        typed_conll(documents, types) if rows else None,
+        chains=len(rows),
+        f1=micro["f1"] if options.aggregate == "micro" else mean("f1"),
+        not_found=mean("zero_f1") if options.not_found == "zero" else mean("not_found"),
+        zero_f1=mean("zero_f1"),
+        recall=mean("recall"),
+        precision=mean("precision"),
+        micro=micro,
+        by_mention_type={type: _by_mention_type(groups, type) for type in MentionType},
+        over_split=_spread([_split(found) for found in of_documents], of_documents, options),
+        over_combined=_spread([_combined(d, types) for d in documents], of_documents, options),
+        conll=typed_conll(documents, types) if rows else None,
     )
 
 
@@ -158,9 +158,16 @@ def _spread(
     if options.documents == "mean":
         with_rows = [spread for spread, found in zip(documents, rows, strict=True) if found]
         rates = [spread.rate for spread in with_rows if spread.rate is not None]
-        return Spread(chains, fsum(rates) / len(rates) if rates else None, excess, len(rates))
+        return Spread(
+            chains=chains,
+            rate=fsum(rates) / len(rates) if rates else None,
+            excess=excess,
+            of_chains=len(rates),
+        )
     total = sum(spread.of_chains for spread in documents)
-    return Spread(chains, chains / total if total else None, excess, total)
+    return Spread(
+        chains=chains, rate=chains / total if total else None, excess=excess, of_chains=total
+    )
 
 
 def typed_conll(documents: Sequence[DocumentRows], types: Sequence[str]) -> float:

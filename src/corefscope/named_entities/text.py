@@ -31,7 +31,7 @@ LEVELS = {
 """What annotators call the types of mentions."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layers:
     """What is known of a document."""
 
@@ -163,9 +163,15 @@ def _named(attributes: Attributes) -> list[Name]:
 def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
     if strategy == "dependency":
         assert layers.heads is not None
-        return DependencyTest(layers.heads, layers.relations, options, {})
+        return DependencyTest(
+            heads_of=layers.heads, relations=layers.relations, options=options, _depth={}
+        )
     if strategy == "constituency":
-        return ConstituentTest(layers.text, options, layers.text.language.nominal_rules, {})
+        return ConstituentTest(
+            text=layers.text, options=options, rules=layers.text.language.nominal_rules, _heads={}
+        )
     inside = inner_tokens(name.span for name in layers.names)
     rules, text = layers.text.language.scan_rules, layers.text
-    return ScanTest(HeadScan(rules, text.words, text.tags, inside), options, {})
+    return ScanTest(
+        HeadScan(rules=rules, words=text.words, tags=text.tags, joined=inside), options, {}
+    )

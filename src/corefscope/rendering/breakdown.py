@@ -30,9 +30,9 @@ def _filtered(systems: TypedSystems) -> Table:
         for type, scores in by.filter.items()
     ]
     return Table(
-        [*columns(TEXT, "system", "type"), *statistic_columns(statistics)],
-        rows,
-        [f"F1 where both sides keep only {KEPT[systems[0][1].kind]}."],
+        columns=[*columns(TEXT, "system", "type"), *statistic_columns(statistics)],
+        rows=rows,
+        notes=[f"F1 where both sides keep only {KEPT[systems[0][1].kind]}."],
         title=f"Filtered by {_words(systems)}",
     )
 
@@ -46,13 +46,13 @@ KEPT = {
 def _credits(systems: TypedSystems) -> Table:
     note = "Entities stay whole; B³ adds up the credit of mentions of the type alone."
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.credit.items()]
-    return Table(COLUMNS, rows, [note], title=f"B³ credit by {_words(systems)}")
+    return Table(columns=COLUMNS, rows=rows, notes=[note], title=f"B³ credit by {_words(systems)}")
 
 
 def _anaphors(systems: TypedSystems) -> Table:
     note = "Right is an anaphor whose closest antecedent in the response is of its key entity."
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.anaphor.items()]
-    return Table(COLUMNS, rows, [note], title=f"Anaphors by {_words(systems)}")
+    return Table(columns=COLUMNS, rows=rows, notes=[note], title=f"Anaphors by {_words(systems)}")
 
 
 _SIDES = [
@@ -87,9 +87,11 @@ def _links(systems: TypedSystems) -> Table:
         for (anaphor, antecedent), links in by.links.items()
     ]
     return Table(
-        [*columns(TEXT, "system", "anaphor", "antecedent"), *_SIDES],
-        rows,
-        ["Links of a mention to the one before it in its entity: kept together by the other side."],
+        columns=[*columns(TEXT, "system", "anaphor", "antecedent"), *_SIDES],
+        rows=rows,
+        notes=[
+            "Links of a mention to the one before it in its entity, which the other side keeps."
+        ],
         title=f"Links by {_words(systems)}",
     )
 

@@ -24,7 +24,7 @@ def description_table(descriptions: Sequence[Description], names: Sequence[str])
     """One row per figure, one column per corpus."""
     figures = [_figures(description) for description in descriptions]
     rows: list[Cells] = [[label, *(_cell(each[label]) for each in figures)] for label in figures[0]]
-    return Table([Column(""), *columns(LARGE_COUNT, *names)], rows)
+    return Table(columns=[Column(""), *columns(LARGE_COUNT, *names)], rows=rows)
 
 
 def _cell(value: float | None) -> Cell:

@@ -22,7 +22,7 @@ def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] =
         *(Column("baseline", PERCENT), Column("now", PERCENT), Column("difference", POINTS)),
         *(Column("allowed drop", DECIMAL), Column("gate")),
     ]
-    return Table(columns, [_row(check) for check in checks], [*notes, signature])
+    return Table(columns=columns, rows=[_row(check) for check in checks], notes=[*notes, signature])
 
 
 def _row(check: Check) -> Cells:

@@ -53,12 +53,12 @@ def overview(result: NecResult) -> Table:
             name = system.name if type == next(iter(system.nec.types)) else None
             rows.append([name, *_overview_row(type, score, system.nec.options.aggregate)])
     return Table(
-        [
+        columns=[
             *(Column("system"), Column("type"), Column("chains", COUNT)),
             *columns(PERCENT, "not found", "F1 0", "NEC F1", "recall", "prec.", CONLL.heading),
         ],
-        rows,
-        [
+        rows=rows,
+        notes=[
             f"not found: share of key chains {NOT_FOUND[first.options.not_found]}.",
             "F1 0: share of key chains whose F1 is 0.",
             *_precision_of_nothing(result),
@@ -66,7 +66,7 @@ def overview(result: NecResult) -> Table:
             *(_macro(s) for s in result.systems if s.nec.macro_f1 is not None),
             *dict.fromkeys(system.nec.signature for system in result.systems),
         ],
-        [
+        heading=[
             f"key       {result.key}",
             *([f"response  {result.systems[0].response}"] if len(result.systems) == 1 else []),
             f"documents {len(first.documents)}",
@@ -120,7 +120,7 @@ def table_3(result: NecResult) -> Table:
         rows.append([system.name, *(x for s in scores for x in (s.not_found, s.f1, s.conll))])
     names = (f"{type} {what}" for type in types for what in ("not found", "NEC F1", "Coref F1"))
     heads = [Column("system"), *columns(PERCENT, *names)]
-    return Table(heads, rows, title="Table 3: NEC by entity type")
+    return Table(columns=heads, rows=rows, title="Table 3: NEC by entity type")
 
 
 def table_4(result: NecResult) -> Table:
@@ -134,7 +134,7 @@ def table_4(result: NecResult) -> Table:
         rows.append([system.name, *(f1 for f1, _ in by)])
     names = (f"{type} {mention}" for type in types for mention in MENTION_TYPES)
     heads = [Column("system"), *columns(PERCENT, *names)]
-    return Table(heads, rows, title="Table 4: NEC F1 by type of mention")
+    return Table(columns=heads, rows=rows, title="Table 4: NEC F1 by type of mention")
 
 
 def drop(result: NecResult) -> Table:
@@ -145,13 +145,13 @@ def drop(result: NecResult) -> Table:
         change = None if standard is None or score.f1 is None else score.f1 - standard
         rows.append([system.name, standard, score.conll, score.f1, change, score.not_found])
     return Table(
-        [
+        columns=[
             Column("system"),
             *columns(PERCENT, "CoNLL, all chains", "CoNLL, named", "NEC F1"),
             *(Column("change", POINTS), Column("not found", PERCENT)),
         ],
-        rows,
-        ["change: from the CoNLL score of all chains to NEC F1, in points."],
+        rows=rows,
+        notes=["change: from the CoNLL score of all chains to NEC F1, in points."],
         title="From the standard score to named entities",
     )
 
@@ -177,7 +177,7 @@ def detail(result: NecResult) -> Table:
         for document in system.nec.documents
         for row in document.rows
     ]
-    return Table(DETAIL, rows, title="Key chains with a name")
+    return Table(columns=DETAIL, rows=rows, title="Key chains with a name")
 
 
 def _detail_row(document: DocumentRows, row: Row) -> list[Value]:

@@ -25,10 +25,10 @@ def list_of_profiles() -> Table:
         "All match mentions exactly, call nothing out of nothing 0, and round to the nearest.",
     ]
     return Table(
-        columns(TEXT, "profile", "singletons", "duplicates", "average", "BLANC"),
-        rows,
-        notes,
-        ["Protocols: what a score was computed from"],
+        columns=columns(TEXT, "profile", "singletons", "duplicates", "average", "BLANC"),
+        rows=rows,
+        notes=notes,
+        heading=["Protocols: what a score was computed from"],
     )
 
 
@@ -67,10 +67,10 @@ def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -
         rows.append([each.profile.name, *values, away / 10_000 if is_away else None])
     heading = [f"key       {key}", f"response  {response}"]
     return Table(
-        [Column("profile"), *statistic_columns(statistics), Column("away", POINTS)],
-        rows,
-        [first.signature],
-        [*heading, f"documents {len(first.document_names)}"],
+        columns=[Column("profile"), *statistic_columns(statistics), Column("away", POINTS)],
+        rows=rows,
+        notes=[first.signature],
+        heading=[*heading, f"documents {len(first.document_names)}"],
     )
 
 

@@ -52,7 +52,7 @@ def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, respon
             f"over {metrics} metrics; expected at most {MOST_REPEATS}, "
             "or that only the first of repeated mentions counts"
         )
-        raise InvalidInput([Finding(Code.REFERENCE_REFUSES, message, response.path)])
+        raise InvalidInput([Finding(Code.REFERENCE_REFUSES, message, file=response.path)])
 
 
 def reference_text(

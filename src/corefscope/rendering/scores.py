@@ -81,15 +81,19 @@ def one_system(result: Result) -> Table:
     (system,) = result.systems
     scores = system.scores.metrics
     return Table(
-        [
+        columns=[
             Column("metric"),
             *(Column("recall", PERCENT), Column("", FIGURES)),
             *(Column("precision", PERCENT), Column("", FIGURES)),
             Column("F1", PERCENT),
         ],
-        [_statistic_row(statistic, scores) for statistic in statistics_of(scores)],
-        _notes(result, scores.values()),
-        [f"key       {result.key}", f"response  {_named(system)}", _documents(system.scores)],
+        rows=[_statistic_row(statistic, scores) for statistic in statistics_of(scores)],
+        notes=_notes(result, scores.values()),
+        heading=[
+            f"key       {result.key}",
+            f"response  {_named(system)}",
+            _documents(system.scores),
+        ],
         totals=int(CONLL.is_known(scores)),
     )
 
@@ -134,7 +138,12 @@ def many_systems(result: Result, rpf: bool) -> Table:
     first = result.systems[0].scores
     every = [score for system in result.systems for score in system.scores.metrics.values()]
     above = [f"key       {result.key}", _documents(first, several=True)]
-    return Table(_columns("system", first, rpf), rows, _notes(result, every), above)
+    return Table(
+        columns=_columns("system", first, rpf),
+        rows=rows,
+        notes=_notes(result, every),
+        heading=above,
+    )
 
 
 def documents(result: Result, system: System, rpf: bool) -> Table:
@@ -144,10 +153,10 @@ def documents(result: Result, system: System, rpf: bool) -> Table:
     total = _score_rows("all documents", scores.metrics, rpf)
     every = [score for document in per_document for score in document.metrics.values()]
     return Table(
-        _columns("document", scores, rpf),
-        [*rows, *total],
-        _notes(result, every),
-        [f"key       {result.key}", f"response  {_named(system)}", _documents(scores)],
+        columns=_columns("document", scores, rpf),
+        rows=[*rows, *total],
+        notes=_notes(result, every),
+        heading=[f"key       {result.key}", f"response  {_named(system)}", _documents(scores)],
         totals=len(total),
         title=system.name if len(result.systems) > 1 else None,
     )

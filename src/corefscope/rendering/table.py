@@ -65,7 +65,7 @@ Cells: TypeAlias = Sequence[Value | Cell]
 """The cells of a row."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     """Columns, rows with a value for each, and notes below."""
 

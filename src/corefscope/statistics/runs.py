@@ -60,7 +60,7 @@ class Runs:
         return np.asarray(np.maximum(self.values.var(axis=0, ddof=1) - noise, 0) / len(self))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Spread:
     """The variance of each statistic over units and over runs, with degrees of freedom."""
 
@@ -131,7 +131,13 @@ def spread_of(system: Runs, other: Runs | None = None) -> Spread:
     is_known = known > 0
     free = np.divide(total**2, known, out=np.full_like(total, fewest), where=is_known)
     count = sum(len(of_set) for of_set in moved)
-    return Spread(variance(moved), freedom(moved), total, np.maximum(free, fewest), count)
+    return Spread(
+        units=variance(moved),
+        units_freedom=freedom(moved),
+        runs=total,
+        runs_freedom=np.maximum(free, fewest),
+        count=count,
+    )
 
 
 def are_comparable(samples: Sequence[Sample], pair: Pair) -> bool:

@@ -22,7 +22,7 @@ from corefscope.statistics.systems import (
 from corefscope.statistics.units import Units
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """On how many sets a system is significantly better than another, and worse."""
 
@@ -56,7 +56,12 @@ class SetsComparison:
             untested += difference.p is None
             wins += difference.is_significant and sign * difference.difference > 0
             losses += difference.is_significant and sign * difference.difference < 0
-        return Record(wins, len(self.sets) - wins - losses - untested, losses, untested)
+        return Record(
+            wins=wins,
+            ties=len(self.sets) - wins - losses - untested,
+            losses=losses,
+            untested=untested,
+        )
 
 
 def compare_sets(
@@ -108,7 +113,7 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
                 "sets has no interval and no p-value, because runs of different sets cannot be "
                 "matched; give the same runs in the same order in every set"
             )
-            findings.append(Finding(Code.UNLIKE_RUNS, message, first.runs[system][0].path))
+            findings.append(Finding(Code.UNLIKE_RUNS, message, file=first.runs[system][0].path))
     return findings
 
 
@@ -124,7 +129,7 @@ def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:
             if ours != theirs:
                 message = f"set {name} has {what} {theirs}; expected {ours}, as in {first_name}"
                 path = first_run(comparison.runs).path
-                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, path)])
+                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
 
 
 def _protocol(comparison: SystemComparison) -> dict[str, str]:

@@ -121,7 +121,7 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
         f"{name} has {len(runs)} runs; expected {FEW_RUNS} or more: so few runs say little about "
         "how much scores vary from run to run"
     )
-    return [Finding(Code.FEW_RUNS, message, runs[0].path)]
+    return [Finding(Code.FEW_RUNS, message, file=runs[0].path)]
 
 
 def _untested(result: SystemComparison, runs: Runs) -> list[Finding]:
@@ -140,7 +140,7 @@ def _untested(result: SystemComparison, runs: Runs) -> list[Finding]:
                 "interval of the difference is given, because one run does not show how far runs "
                 f"of {system} spread; give several runs of both systems, or one run of each"
             )
-            findings.append(Finding(Code.UNLIKE_RUNS, message, of_system[0].path))
+            findings.append(Finding(Code.UNLIKE_RUNS, message, file=of_system[0].path))
     return findings
 
 
@@ -154,7 +154,7 @@ def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
         "document as an earlier run, and make the spread over runs look smaller; check that no "
         "response was given twice"
     )
-    return [Finding(Code.SAME_RUNS, message, runs[0].path)]
+    return [Finding(Code.SAME_RUNS, message, file=runs[0].path)]
 
 
 def _refuse_unlike(runs: Runs) -> None:
@@ -165,7 +165,7 @@ def _refuse_unlike(runs: Runs) -> None:
             message = unlike(first, run) or unlike(run, first)
             if message:
                 about = f"{name}, beside {next(iter(runs))}: {message}"
-                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, run.path)])
+                raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, file=run.path)])
 
 
 def compared(

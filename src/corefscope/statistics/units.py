@@ -26,7 +26,7 @@ PART = re.compile(r"(?P<text>.+?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d{1,2}", re.D
 """How corpora name the parts of a text: ``(nw/x); part 001``, ``nw/x_1``."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Units:
     """The unit of each document."""
 
@@ -103,7 +103,9 @@ def make_units(
         names = _matched(documents, by, path)
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
     unit_of = np.array([places[name] for name in names], dtype=np.int64)
-    return Units(by, tuple(places), unit_of, tuple(documents), path)
+    return Units(
+        kind=by, names=tuple(places), unit_of=unit_of, documents=tuple(documents), path=path
+    )
 
 
 def units_of(key: Corpus, unit: str) -> Units:
@@ -130,7 +132,7 @@ def _matched(documents: Sequence[str], expression: str, path: str | None) -> lis
         pattern = re.compile(expression)
     except re.error as error:
         message = f"{expression!r} is neither an existing file nor a regular expression ({error})"
-        raise InvalidInput([Finding(Code.NO_UNIT, message, path)]) from None
+        raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)]) from None
     found = [pattern.search(name) for name in documents]
     for name, match in zip(documents, found, strict=True):
         if match is None or (pattern.groups and match[1] is None):
@@ -138,7 +140,7 @@ def _matched(documents: Sequence[str], expression: str, path: str | None) -> lis
                 f"document {name!r} does not match {expression!r}; expected that of all, or "
                 "documents, parts, files, or a file that exists"
             )
-            raise InvalidInput([Finding(Code.NO_UNIT, message, path)])
+            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)])
     return [match[1 if pattern.groups else 0] for match in found if match]
 
 
@@ -148,7 +150,7 @@ def _listed(documents: Sequence[str], path: str) -> list[str]:
     for name in documents:
         if name not in listed:
             message = f"document {name!r} has no unit; expected a line with its name, tab, unit"
-            raise InvalidInput([Finding(Code.NO_UNIT, message, path)])
+            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)])
     return [listed[name] for name in documents]
 
 
@@ -156,7 +158,7 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInput([Finding(Code.UNREADABLE, str(error), path)]) from None
+        raise InvalidInput([Finding(Code.UNREADABLE, str(error), file=path)]) from None
     seen: dict[str, int] = {}
     for number, line in enumerate(text.split("\n"), 1):
         if not line.strip():
@@ -164,12 +166,12 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
         document, tab, unit = line.partition("\t")
         if not tab or not document.strip() or not unit.strip():
             message = f"found {line!r}; expected a document, a tab and its unit"
-            raise InvalidInput([Finding(Code.NO_UNIT, message, path, number)])
+            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=number)])
         if document in seen:
             message = (
                 f"document {document!r} is already on line {seen[document]}; expected each once"
             )
-            raise InvalidInput([Finding(Code.NO_UNIT, message, path, number)])
+            raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=number)])
         seen[document] = number
         yield document, unit.strip()
 
@@ -188,11 +190,11 @@ def unit_findings(
             f"{_counted(units)}: too few to tell chance from difference, so no p-value is given, "
             f"and intervals are too narrow; expected {FEWEST_UNITS} or more"
         )
-        findings.append(Finding(Code.NO_P_VALUE, message, units.path))
+        findings.append(Finding(Code.NO_P_VALUE, message, file=units.path))
     elif count < FEW_UNITS:
         what = "intervals" if is_alone else "intervals and p-values"
         message = f"{_counted(units)}: {what} of fewer than {FEW_UNITS} are rough"
-        findings.append(Finding(Code.FEW_UNITS, message, units.path))
+        findings.append(Finding(Code.FEW_UNITS, message, file=units.path))
     if units.kind == DOCUMENTS:
         texts = len({text_of(name) for name in documents})
         if texts < len(documents):
@@ -200,7 +202,7 @@ def unit_findings(
                 f"{len(documents)} documents are parts of {texts} texts, and parts of a text are "
                 "not independent; the unit 'parts' resamples whole texts"
             )
-            findings.append(Finding(Code.PARTS_AS_UNITS, message, units.path))
+            findings.append(Finding(Code.PARTS_AS_UNITS, message, file=units.path))
     return findings
 
 

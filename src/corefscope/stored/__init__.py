@@ -70,14 +70,16 @@ def read_result(path: str) -> list[StoredSystem]:
             json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
         )
     except OSError as error:
-        finding = Finding(Code.UNREADABLE, f"{error.strerror}; expected a file of results", path)
+        finding = Finding(
+            Code.UNREADABLE, f"{error.strerror}; expected a file of results", file=path
+        )
     except (Damage, NotStrict) as error:
-        finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", path)
+        finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", file=path)
     except json.JSONDecodeError as error:
         message = f"not JSON: {error.msg} in column {error.colno}; {EXPECTED}"
-        finding = Finding(Code.BAD_JSON, message, path, error.lineno)
+        finding = Finding(Code.BAD_JSON, message, file=path, line=error.lineno)
     except (ValueError, RecursionError) as error:
-        finding = Finding(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", path)
+        finding = Finding(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", file=path)
     raise InvalidInput([finding])
 
 

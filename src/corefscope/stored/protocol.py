@@ -15,7 +15,7 @@ def stored_profile(signature: str) -> Profile:
     """Return the protocol that a signature describes."""
     fields = parse_signature(signature)
     rule, *exceptions = fields["singletons"].split(",")
-    known = PROFILES.get(fields["profile"], Profile("custom", "choices of its own"))
+    known = PROFILES.get(fields["profile"], Profile(name="custom", meaning="choices of its own"))
     return replace(
         known,
         singletons=_singleton_rule(rule),

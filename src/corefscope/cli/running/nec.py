@@ -217,5 +217,5 @@ def _shown_choices(format: str) -> str:
         for name, (values, default) in choices.items()
         for value in values
     ]
-    table = Table(columns(TEXT, "choice", "value", "default"), rows)
+    table = Table(columns=columns(TEXT, "choice", "value", "default"), rows=rows)
     return as_csv(table.names, rows) if format == "csv" else LAYOUTS[format](table)

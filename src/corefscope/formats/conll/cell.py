@@ -93,7 +93,16 @@ def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
     touching = tuple(id for id in opened if id in ends)
     names = tuple(id for id in whole + opened + closed if is_name(id))
     is_odd = bool(bare or double or touching or names)
-    return Cell(whole, opened, closed, is_odd, bare, double, touching, names)
+    return Cell(
+        whole=whole,
+        opened=opened,
+        closed=closed,
+        is_odd=is_odd,
+        bare=bare,
+        double=double,
+        touching=touching,
+        names=names,
+    )
 
 
 def is_name(id: bytes) -> bool:

@@ -20,7 +20,7 @@ from corefscope.formats.conll.lines import (
 HAS_DIGIT = re.compile(rb"\d")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class RowCounts:
     """What the rows of a document are like, counted while they are read."""
 

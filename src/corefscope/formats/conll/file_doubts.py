@@ -49,7 +49,7 @@ def _more(documents: int) -> str:
     return f" ({documents:,} such documents, this is the first)" if documents > 1 else ""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class FileDoubts:
     """Compares the documents of a file with each other, and reports each problem once."""
 
@@ -72,7 +72,7 @@ class FileDoubts:
         yield from filter(None, (doubt.problem() for doubt in doubts))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class _Words:
     """Ids that are words, which may be types such as ``person`` instead of entities."""
 

@@ -21,7 +21,7 @@ BLANKS = bytes(range(33))
 Row = Sequence[bytes]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
     """The columns of a document; a negative index counts from the end."""
 
@@ -56,7 +56,7 @@ def _place(column: int, width: int) -> int:
 
 
 CONLL_2012 = Layout(
-    {
+    layers={
         "words": 3,
         "tags": 4,
         "parse": 5,
@@ -70,12 +70,12 @@ CONLL_2012 = Layout(
 )
 FEWEST_2012 = 12
 """Columns of CoNLL-2012 without any semantic role."""
-SEMEVAL = Layout({"words": 1}, number=0)
-WORD_AND_CELL = Layout({"words": 0})
-CROSS_DOCUMENT = Layout({"words": 5}, number=4)
+SEMEVAL = Layout(layers={"words": 1}, number=0)
+WORD_AND_CELL = Layout(layers={"words": 0})
+CROSS_DOCUMENT = Layout(layers={"words": 5}, number=4)
 """Topic, subtopic, document, sentence, token, word, True or False, cell: ECB+ and others."""
-WORD_FIRST = Layout({"words": 0}, number=2)
-UNKNOWN = Layout({})
+WORD_FIRST = Layout(layers={"words": 0}, number=2)
+UNKNOWN = Layout(layers={})
 
 
 def find_layout(
@@ -177,7 +177,7 @@ def _by_exclusion(columns: list[list[bytes]]) -> Layout:
         if _is_numbered(column):
             number = index
         elif not values <= MASKS and not values <= FLAGS and (len(values) > 1 or len(column) == 1):
-            return Layout({"words": index}, number)
+            return Layout(layers={"words": index}, number=number)
     return WORD_AND_CELL if len(columns) == 1 else UNKNOWN
 
 

@@ -26,7 +26,7 @@ LONGEST_NUMBER = 6
 Positions = NDArray[np.int64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
     """Where the fields of each line begin and end."""
 
@@ -283,10 +283,10 @@ def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:
     blanked = _split_at_blanks(text, start)
     use = (tabbed.count == 1) | (blanked.count == 0)
     return Fields(
-        np.concatenate((tabbed.start, blanked.start)),
-        np.concatenate((tabbed.stop, blanked.stop)),
-        np.where(use, blanked.first + len(tabbed.start), tabbed.first),
-        np.where(use, blanked.count, tabbed.count),
+        start=np.concatenate((tabbed.start, blanked.start)),
+        stop=np.concatenate((tabbed.stop, blanked.stop)),
+        first=np.where(use, blanked.first + len(tabbed.start), tabbed.first),
+        count=np.where(use, blanked.count, tabbed.count),
     )
 
 
@@ -297,7 +297,12 @@ def _split_at_blanks(text: NDArray[np.uint8], start: Positions) -> Fields:
     if not blank[0]:
         edges = np.concatenate(([0], edges))
     first = np.searchsorted(edges[0::2], start)
-    return Fields(edges[0::2], edges[1::2], first, np.diff(first, append=len(edges) // 2))
+    return Fields(
+        start=edges[0::2],
+        stop=edges[1::2],
+        first=first,
+        count=np.diff(first, append=len(edges) // 2),
+    )
 
 
 def _split_at_tabs(text: NDArray[np.uint8], start: Positions) -> Fields:
@@ -307,4 +312,4 @@ def _split_at_tabs(text: NDArray[np.uint8], start: Positions) -> Fields:
     count = np.diff(first, append=len(field_start))
     last = first + count - 1
     stop[last] -= (stop[last] > field_start[last]) & (text[stop[last] - 1] == RETURN)
-    return Fields(field_start, stop, first, count)
+    return Fields(start=field_start, stop=stop, first=first, count=count)

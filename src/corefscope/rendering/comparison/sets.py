@@ -61,7 +61,7 @@ def by_set(compared: SetsComparison, statistic: str) -> Table:
     title = f"{STATISTICS[statistic].name} by set"
     values = columns(STATISTICS[statistic].format, *systems)
     heads = [Column("set"), Column("units", COUNT), *values]
-    return Table(heads, rows, heading=[title], title=title, totals=1)
+    return Table(columns=heads, rows=rows, heading=[title], title=title, totals=1)
 
 
 def of_average(compared: SetsComparison, statistic: str) -> Table:
@@ -76,7 +76,7 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
             rows.append([*pair_row(average, difference), won])
     title = f"{STATISTICS[statistic].name}, mean over sets"
     heads = [*pair_columns(average, "mean"), Column("win/tie/loss", FIGURES)]
-    return Table(heads, rows, notes(average), heading=[title], title=title)
+    return Table(columns=heads, rows=rows, notes=notes(average), heading=[title], title=title)
 
 
 def sets_dict(compared: SetsComparison, files: Files) -> dict[str, Any]:

@@ -76,7 +76,13 @@ def two_systems(compared: Compared) -> Table:
         *(Column("difference", POINTS), limits, Column("p", P_VALUE)),
     ]
     totals = int(CONLL.id in comparison.statistics)
-    return Table(columns, rows, notes(comparison), heading(compared), totals=totals)
+    return Table(
+        columns=columns,
+        rows=rows,
+        notes=notes(comparison),
+        heading=heading(compared),
+        totals=totals,
+    )
 
 
 def many_systems(compared: Compared) -> Table:
@@ -99,7 +105,7 @@ def many_systems(compared: Compared) -> Table:
         *statistic_columns([STATISTICS[id] for id in comparison.statistics]),
         *([Column("rank", COUNT)] if is_ranked else []),
     ]
-    return Table(columns, rows, notes(comparison), heading(compared))
+    return Table(columns=columns, rows=rows, notes=notes(comparison), heading=heading(compared))
 
 
 def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
@@ -118,7 +124,7 @@ def pairs(comparison: SystemComparison, statistic: str) -> Table:
     ]
     name = STATISTICS[statistic].name
     title = f"{name} of each pair"
-    return Table(pair_columns(comparison, name), rows, heading=[title], title=title)
+    return Table(columns=pair_columns(comparison, name), rows=rows, heading=[title], title=title)
 
 
 def pair_columns(comparison: SystemComparison, value: str) -> list[Column]:
@@ -167,7 +173,7 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
         *(Column(other, primary.format), Column(system, primary.format)),
         Column("difference", primary.unit.change),
     ]
-    return [Table(columns, rows, heading=[title], title=title)]
+    return [Table(columns=columns, rows=rows, heading=[title], title=title)]
 
 
 def heading(compared: Compared) -> list[str]:

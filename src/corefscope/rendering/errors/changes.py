@@ -29,9 +29,9 @@ def changes_by_type(changes: Changes) -> Table:
     """Return what became of the errors of each type, and of all."""
     rows = [[type.label, *_cells(changes.by_type[type])] for type in ErrorType]
     return Table(
-        [Column("error"), *COLUMNS],
-        [*rows, ["total", *_cells(changes.counts)]],
-        _notes(changes),
+        columns=[Column("error"), *COLUMNS],
+        rows=[*rows, ["total", *_cells(changes.counts)]],
+        notes=_notes(changes),
         title="Errors fixed and broken, by type",
         totals=1,
     )
@@ -49,9 +49,9 @@ def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> 
         label = f"{len(others)} other{'s' * (len(others) > 1)}, {moved or 'none'} changed"
         rows.append([label, *_cells(sum(others, ChangeCounts()))])
     return Table(
-        [Column("document"), *COLUMNS],
-        [*rows, ["total", *_cells(changes.counts)]],
-        _notes(changes),
+        columns=[Column("document"), *COLUMNS],
+        rows=[*rows, ["total", *_cells(changes.counts)]],
+        notes=_notes(changes),
         title="Errors fixed and broken, by document",
         totals=1,
     )

@@ -50,12 +50,12 @@ def compositions(analysed: Analysed) -> Table:
     counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
     rows: list[Cells] = [[*numbers, *counts.row(numbers)] for numbers in COMPOSITIONS]
     return Table(
-        [
+        columns=[
             Column("names"),
             *columns(FIGURES, "nominals", "pronouns"),
             *columns(averages(analysed), "extra", "missing"),
         ],
-        [
+        rows=[
             *rows,
             ["other", None, None, *counts.row("other")],
             ["total", None, None, *counts.total()],
@@ -88,9 +88,9 @@ def entity_matches(analysed: Analysed) -> Table:
     ]
     unknown = any(e.same_text is None for e in records(analysed, EntityRecord))
     return Table(
-        [*columns(TEXT, "match", "type"), *columns(averages(analysed), "extra", "missing")],
-        [*rows, ["total", None, *counts.total()]],
-        [NO_WORDS] if unknown else [],
+        columns=[*columns(TEXT, "match", "type"), *columns(averages(analysed), "extra", "missing")],
+        rows=[*rows, ["total", None, *counts.total()]],
+        notes=[NO_WORDS] if unknown else [],
         title="Table 6: extra and missing entities of one type of mention by match",
         totals=1,
     )
@@ -105,8 +105,8 @@ def pronoun_pairs(analysed: Analysed) -> Table:
 
     counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
     return Table(
-        [Column("pronoun"), *columns(averages(analysed), "extra", "missing")],
-        [*counts.most_frequent("other pronouns"), ["any pronoun", *counts.total()]],
+        columns=[Column("pronoun"), *columns(averages(analysed), "extra", "missing")],
+        rows=[*counts.most_frequent("other pronouns"), ["any pronoun", *counts.total()]],
         title="Table 7: extra and missing entities of a pronoun and one other mention",
         totals=1,
     )
@@ -124,13 +124,13 @@ def parts(analysed: Analysed, most: int = 10) -> Table:
     if patterns[most:]:
         rows.append(["other", *[None] * 5, *counts.row(*patterns[most:])])
     return Table(
-        [
+        columns=[
             *columns(TEXT, *(f"part: {type}" for type in ("Na", "No", "Pr"))),
             *columns(TEXT, *(f"rest: {type}" for type in ("Na", "No", "Pr"))),
             *columns(averages(analysed), "conflated", "divided"),
         ],
-        [*rows, ["total", *[None] * 5, *counts.total()]],
-        _shares(analysed),
+        rows=[*rows, ["total", *[None] * 5, *counts.total()]],
+        notes=_shares(analysed),
         title="Table 8: conflated and divided entities by composition of part and rest",
         totals=1,
     )

@@ -50,9 +50,9 @@ def span_errors(analysed: Analysed) -> Table:
     outside = share(parsed, lambda error: not error.in_parse)
     note = f"Response mentions among these that are not constituents: {outside}."
     return Table(
-        [Column("label"), *columns(averages(analysed), "missing", "extra")],
-        [*counts.most_frequent("other labels"), ["total", *counts.total()]],
-        [note, *together(analysed)] if has_parse else [f"A label {NO_PARSE}"],
+        columns=[Column("label"), *columns(averages(analysed), "missing", "extra")],
+        rows=[*counts.most_frequent("other labels"), ["total", *counts.total()]],
+        notes=[note, *together(analysed)] if has_parse else [f"A label {NO_PARSE}"],
         title="Table 2: span errors by the constituent that is missing or extra",
         totals=1,
     )
@@ -92,13 +92,13 @@ def mention_types(analysed: Analysed) -> Table:
     ]
     counted = "Count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
     return Table(
-        [
+        columns=[
             Column("mention"),
             *columns(averages(analysed), "extra", "missing"),
             *([Column("count", COUNT), Column("coreferent", PERCENT)] if candidates else []),
         ],
-        rows,
-        [counted if candidates else f"How many there could be {NO_PARSE}"],
+        rows=rows,
+        notes=[counted if candidates else f"How many there could be {NO_PARSE}"],
         title="Table 3: extra and missing mentions by type, and frequent pronouns",
         totals=1,
     )
@@ -131,13 +131,13 @@ def mention_matches(analysed: Analysed) -> Table:
     ]
     unknown = any(e.same_text is None for e in records(analysed, MentionRecord))
     return Table(
-        [
+        columns=[
             Column("match"),
             *columns(averages(analysed), "name: extra", "name: missing"),
             *columns(averages(analysed), "nominal: extra", "nominal: missing"),
         ],
-        rows,
-        [NO_WORDS] if unknown else [],
+        rows=rows,
+        notes=[NO_WORDS] if unknown else [],
         title="Table 4: extra and missing names and nominals by match with their entity",
         totals=1,
     )

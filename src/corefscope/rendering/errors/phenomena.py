@@ -45,9 +45,9 @@ def systems(analysed: Analysed) -> Table:
     rows.append(["most errors", *[None] * len(TABLE_1), *totals])
     bars = (Column(name, Bar(most[type])) for type, name in SHORT.items())
     return Table(
-        [Column("system"), *statistic_columns(TABLE_1), *bars],
-        rows,
-        LEGEND,
+        columns=[Column("system"), *statistic_columns(TABLE_1), *bars],
+        rows=rows,
+        notes=LEGEND,
         title="Table 1: F1, and errors of each type",
         totals=1,
     )
@@ -60,8 +60,8 @@ def cataphora(analysed: Analysed) -> Table:
         [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
     ]
     return Table(
-        [*columns(TEXT, "key", "response"), Column("count", averages(analysed))],
-        rows,
+        columns=[*columns(TEXT, "key", "response"), Column("count", averages(analysed))],
+        rows=rows,
         title="Table 9: cataphoric pronouns in key and response",
     )
 
@@ -80,9 +80,9 @@ def impact(analysed: Analysed) -> Table:
         rows.append([type.label, *cells])
     names = (f"{metric.heading} {part}" for metric in TABLE_1 for part in "PRF")
     return Table(
-        [Column("error"), *columns(POINTS, *names)],
-        rows,
-        ["Span errors against the response as it is, the others after these are corrected."],
+        columns=[Column("error"), *columns(POINTS, *names)],
+        rows=rows,
+        notes=["Span errors against the response as it is, the others after these are corrected."],
         title="Table 10: gain in points if all errors of one type are corrected",
     )
 
@@ -123,9 +123,9 @@ def _gain_table(
     rows: list[Cells] = [[type.label, *means(systems)] for type, systems in gains.items()]
     rows.append(["F1 as it is", *(Cell(value, each.format) for each, value in before)])
     return Table(
-        [Column("error"), *(Column(each.heading, each.unit.change) for each in statistics)],
-        rows,
-        notes,
+        columns=[Column("error"), *(Column(each.heading, each.unit.change) for each in statistics)],
+        rows=rows,
+        notes=notes,
         title=title,
         totals=1,
     )
@@ -174,9 +174,9 @@ def agreement(analysed: Analysed) -> Table:
     ]
     unnamed = not any(analysis.sources.names for analysis in analyses)
     return Table(
-        [Column("property"), *columns(PERCENT, "response", "key")],
-        rows,
-        [
+        columns=[Column("property"), *columns(PERCENT, "response", "key")],
+        rows=rows,
+        notes=[
             "Of all entities. Gender, number and person are those of the pronouns.",
             *(["Types need named entities, which the key does not have."] if unnamed else []),
         ],

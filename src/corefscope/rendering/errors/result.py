@@ -100,7 +100,7 @@ def counts(system: AnalysedSystem) -> Table:
         *(Column("error"), Column("count", Bar(max(errors.values())))),
         *(Column("operation"), Column("count", COUNT)),
     ]
-    return Table(columns, rows, totals=1)
+    return Table(columns=columns, rows=rows, totals=1)
 
 
 def cost_lines(
