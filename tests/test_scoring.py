@@ -725,6 +725,22 @@ def test_merging_nothing_changes_nothing_and_merging_oneself_is_refused() -> Non
     assert scorer.compute().muc.recall_counts == (2, 5)
 
 
+@pytest.mark.filterwarnings("ignore:4 documents")
+def test_merged_documents_keep_their_names() -> None:
+    one, other = cs.Scorer(), cs.Scorer()
+    one.update(KEY, RESPONSE)
+    other.update(KEY, RESPONSE, name="novel")
+    other.update(KEY, KEY)
+    one.merge(other)
+    one.update(KEY, KEY)
+    scores = one.compute()
+    assert list(scores.document_names) == ["0", "novel", "2", "3"]
+    key = dict.fromkeys(reversed(scores.document_names), KEY)
+    found = cs.compare(key, {"a": scores, "b": cs.score(key, key)})
+    assert found.runs["a"][0].document_names == ("3", "2", "novel", "0")
+    assert found.estimates["a"]["conll"].value == scores.conll
+
+
 def test_scorers_with_different_options_cannot_be_merged() -> None:
     others = cs.Scorer(metrics=["muc"]), cs.Scorer(singletons="drop"), cs.Scorer(duplicates="error")
     for other in others:

@@ -183,7 +183,13 @@ class Evaluation(Tabular):
         ]
 
     def to_dict(self) -> dict[str, Value]:
-        """Return the scores of all systems by name, such as ``ours/muc/f1``."""
+        """Return the scores of all systems by name, such as ``ours/muc/f1``.
+
+        Returns
+        -------
+        dict
+            Figures by name.
+        """
         return {
             f"{system.name}/{name}": figure
             for system in self
@@ -224,7 +230,20 @@ class Evaluation(Tabular):
         return self.compare(Settings(all_pairs=True))
 
     def compare(self, settings: Settings, unit: str = DOCUMENTS) -> SystemComparison:
-        """Compare the systems with other settings than those of :attr:`comparison`."""
+        """Compare the systems with other settings than those of :attr:`comparison`.
+
+        Parameters
+        ----------
+        settings
+            The test, the number of resamples, the baseline, and so on.
+        unit
+            What is resampled: see :func:`corefscope.statistics.units.make_units`.
+
+        Returns
+        -------
+        SystemComparison
+            Estimates, and the differences that were asked for.
+        """
         scores = {name: [run.scores for run in runs] for name, runs in self.runs.items()}
         with self.bar("resampling", 2 * settings.samples) as advance:
             return compare_runs(scores, units_of(self.key, unit), settings, advance)
@@ -237,7 +256,22 @@ class Evaluation(Tabular):
     def report(
         self, path: str | PathLike[str] | None = None, *, title: str = "", redact: bool = False
     ) -> Report:
-        """Make a page in which the systems can be explored, and write it if there is a path."""
+        """Make a page in which the systems can be explored, and write it if there is a path.
+
+        Parameters
+        ----------
+        path
+            The file to write, if any.
+        title
+            The title of the page; made of the names of systems and key by default.
+        redact
+            Whether the words of the texts are masked.
+
+        Returns
+        -------
+        Report
+            The page; a notebook shows it.
+        """
         from corefscope.report import report_of
 
         return report_of(self, path, title=title, redact=redact)

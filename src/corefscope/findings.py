@@ -143,7 +143,13 @@ class Finding:
         return self.code.severity == "error"
 
     def to_dict(self) -> dict[str, str | int | None]:
-        """Return the finding as the JSON contract has it."""
+        """Return the finding as the JSON contract has it.
+
+        Returns
+        -------
+        dict
+            Code, severity, file, line and message.
+        """
         return {
             "code": self.code.id,
             "severity": self.code.severity,

@@ -109,11 +109,34 @@ class Scores(Tabular):
         ]
 
     def additive(self, metric: str) -> tuple[Floats, Figures]:
-        """Return a metric's rows that add up over documents, and what their sum is read by."""
+        """Return a metric's rows that add up over documents, and what their sum is read by.
+
+        Parameters
+        ----------
+        metric
+            The id of a metric that was computed.
+
+        Returns
+        -------
+        tuple
+            One row of counts per document, and the function that reads recall, precision and F1 off
+            their sum.
+        """
         return self._metric(metric).additive(self.counts[metric], self.profile.average)
 
     def in_order_of(self, documents: Sequence[str]) -> Scores:
-        """Return the scores with their documents in another order."""
+        """Return the scores with their documents in another order.
+
+        Parameters
+        ----------
+        documents
+            The names of the same documents.
+
+        Returns
+        -------
+        Scores
+            The same scores.
+        """
         if list(documents) == list(self.document_names):
             return self
         place = {name: row for row, name in enumerate(self.document_names)}
@@ -138,6 +161,11 @@ class Scores(Tabular):
 
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name: ``muc/recall``, …, and ``conll``.
+
+        Returns
+        -------
+        dict
+            Figures by name; what a metric does not have is left out.
 
         Examples
         --------
@@ -330,7 +358,7 @@ def under_all_profiles(
     duplicates = options.profile.duplicates
 
     def scored(profile: Profile) -> Scores:
-        # The same rules are met on the way to several found.
+        # The same rules are met on the way to several profiles.
         rules = replace(profile, name="", duplicates=duplicates).signature(0)
         if rules not in known:
             known[rules] = score_corpora(key, response, replace(options, profile=profile))
@@ -381,6 +409,8 @@ class Scorer:
     def reset(self) -> None:
         """Forget everything."""
         self._names: list[str] = []
+        self._unnamed: set[int] = set()
+        """Documents that are called by their number, which changes when scorers are merged."""
         self._counts: list[dict[str, Floats]] = []
         self._findings: list[Finding] = []
         self._shifts = ShiftCounts()
@@ -392,17 +422,27 @@ class Scorer:
         """Add a document; its name is its number unless it is given.
 
         What cannot be scored is refused here, and leaves the scorer as it was.
+
+        Parameters
+        ----------
+        key, response
+            The clusters of the document.
+        name
+            The name of the document.
         """
         given = _snapshot(key), _snapshot(response)
         document = given[0].rows, given[1].rows
         _refuse_unlike(document)
-        name = f"{len(self._names) + len(self._pending)}" if name is None else name
+        number = len(self._names) + len(self._pending)
+        is_named = name is not None
+        name = f"{number}" if name is None else name
         if self.options.profile.duplicates == "error":
             corpora = [Corpus.from_rows((name,), [side]) for side in document]
             score_corpora(corpora[0], corpora[1], self.options)
         if name in self._pending:
             self._fold()
         self._pending[name] = document
+        self._unnamed |= set() if is_named else {number}
         self._key += overview([given[0]])
         self._response += overview([given[1]])
         self._mentions += sum(len(mentions) for _, mentions in document)
@@ -410,7 +450,15 @@ class Scorer:
             self._fold()
 
     def merge(self, other: Scorer) -> None:
-        """Add what another scorer with the same options has seen."""
+        """Add what another scorer with the same options has seen.
+
+        Documents keep the names that they were given; those without a name are numbered on.
+
+        Parameters
+        ----------
+        other
+            A scorer with the same options.
+        """
         if other is self:
             raise ValueError(
                 "a scorer cannot be merged into itself, since all its documents would count twice; "
@@ -420,7 +468,12 @@ class Scorer:
             raise ValueError("scorers with different options cannot be merged")
         for scorer in (self, other):
             scorer._fold()
-        self._names += other._names
+        first = len(self._names)
+        self._names += [
+            f"{first + number}" if number in other._unnamed else name
+            for number, name in enumerate(other._names)
+        ]
+        self._unnamed |= {first + number for number in other._unnamed}
         self._counts += other._counts
         self._findings += other._findings
         self._shifts += other._shifts
@@ -428,7 +481,13 @@ class Scorer:
         self._response += other._response
 
     def compute(self) -> Scores:
-        """Return the scores of all documents so far."""
+        """Return the scores of all documents so far.
+
+        Returns
+        -------
+        Scores
+            The scores; the documents keep their names.
+        """
         self._fold()
         counts = {
             metric.id: np.concatenate([part[metric.id] for part in self._counts])

@@ -91,6 +91,13 @@ class Corpus:
         ends
             Whether the end of a span is its last token, ``"inclusive"``, or the token after it,
             ``"exclusive"``.
+        path
+            The file that findings name.
+
+        Returns
+        -------
+        Corpus
+            The documents in the order in which they were given.
 
         Raises
         ------
@@ -115,7 +122,22 @@ class Corpus:
         *,
         path: str | None = None,
     ) -> Corpus:
-        """Make a corpus of the sizes of each document's entities and their mentions in a row."""
+        """Make a corpus of the sizes of each document's entities and their mentions in a row.
+
+        Parameters
+        ----------
+        names
+            The names of the documents.
+        rows
+            For each document the sizes of its entities, and their mentions one after the other.
+        path
+            The file that findings name.
+
+        Returns
+        -------
+        Corpus
+            The corpus; nothing is checked.
+        """
         numbers = [len(sizes) for sizes, _ in rows]
         sizes = list(chain.from_iterable(sizes for sizes, _ in rows))
         mentions = list(chain.from_iterable(mentions for _, mentions in rows))
@@ -158,6 +180,11 @@ class Corpus:
             of one document.
         document_names
             The names of the documents, by default their numbers.
+
+        Returns
+        -------
+        Corpus
+            One entity for each label of a document.
 
         Raises
         ------
@@ -213,7 +240,18 @@ class Corpus:
         return name in self._names()
 
     def index(self, name: str) -> int:
-        """Return the position of the document of this name."""
+        """Return the position of the document of this name.
+
+        Parameters
+        ----------
+        name
+            The name of a document.
+
+        Returns
+        -------
+        int
+            Its position.
+        """
         try:
             return self._names()[name]
         except KeyError:
@@ -230,18 +268,51 @@ class Corpus:
         return self.entity_document[self.mention_entity]
 
     def document_of(self, mention: int) -> int:
-        """Return the document of one mention."""
+        """Return the document of one mention.
+
+        Parameters
+        ----------
+        mention
+            The position of a mention in the arrays.
+
+        Returns
+        -------
+        int
+            The position of its document.
+        """
         return int(self.entity_document[self.mention_entity[mention]])
 
     def mention_id(self, mention: int) -> MentionId:
-        """Return what identifies the mention: its span, or its id in the file."""
+        """Return what identifies the mention: its span, or its id in the file.
+
+        Parameters
+        ----------
+        mention
+            The position of a mention in the arrays.
+
+        Returns
+        -------
+        MentionId
+            Its first and last token, or its id.
+        """
         if self.mention_spans is None:
             return cast(Sequence[MentionId], self.mention_ids)[mention]
         start, end = self.mention_spans[mention]
         return int(start), int(end)
 
     def mentions_of(self, document: int) -> range:
-        """Return the rows of the mentions of a document."""
+        """Return the rows of the mentions of a document.
+
+        Parameters
+        ----------
+        document
+            The position of a document.
+
+        Returns
+        -------
+        range
+            The positions of its mentions in the arrays.
+        """
         first, last = np.searchsorted(self.entity_document, [document, document + 1])
         start, end = np.searchsorted(self.mention_entity, [first, last])
         return range(int(start), int(end))
@@ -262,6 +333,11 @@ class Corpus:
             corpus that is not named has no entities, which is reported in ``findings``.
         base, ends
             As for :meth:`from_clusters`.
+
+        Returns
+        -------
+        Corpus
+            The same texts with other entities.
 
         Raises
         ------
@@ -286,7 +362,18 @@ class Corpus:
         return None if tokens == UNKNOWN_LENGTH else tokens
 
     def with_rows(self, rows: Sequence[Rows]) -> Corpus:
-        """Return the same texts with the entities of each document, which are not checked."""
+        """Return the same texts with the entities of each document, which are not checked.
+
+        Parameters
+        ----------
+        rows
+            For each document the sizes of its entities, and their mentions one after the other.
+
+        Returns
+        -------
+        Corpus
+            The same texts with other entities.
+        """
         other = Corpus.from_rows(self.document_names, rows)
         if other.mention_spans is None:
             raise ValueError("mentions of a text must be pairs of first and last token")
@@ -300,11 +387,33 @@ class Corpus:
         )
 
     def only(self, name: str) -> Corpus:
-        """Return the corpus of one document."""
+        """Return the corpus of one document.
+
+        Parameters
+        ----------
+        name
+            The name of a document.
+
+        Returns
+        -------
+        Corpus
+            A corpus of this document.
+        """
         return self.restricted([self.document_names[self.index(name)]])
 
     def restricted(self, names: Collection[str]) -> Corpus:
-        """Return the corpus of some documents, in the order that they have here."""
+        """Return the corpus of some documents, in the order that they have here.
+
+        Parameters
+        ----------
+        names
+            The names of documents.
+
+        Returns
+        -------
+        Corpus
+            A corpus of these documents, in the order of this one.
+        """
         wanted = set(texts("names", names))
         chosen = [i for i, name in enumerate(self.document_names) if name in wanted]
         number = np.full(len(self) + 1, -1)
@@ -332,7 +441,18 @@ class Corpus:
         )
 
     def file_of(self, document: int) -> str | None:
-        """Return the file that holds the document."""
+        """Return the file that holds the document.
+
+        Parameters
+        ----------
+        document
+            The position of a document.
+
+        Returns
+        -------
+        str or None
+            The path of its file, if it comes from one.
+        """
         return self.path if self.document_files is None else self.document_files[document]
 
 
@@ -419,7 +539,18 @@ class Document:
         return self._column("speakers")
 
     def layer(self, name: str) -> list[str] | None:
-        """Return any layer of the text by name, where the file carries it."""
+        """Return any layer of the text by name, where the file carries it.
+
+        Parameters
+        ----------
+        name
+            The name of a layer, such as ``"lemmas"``.
+
+        Returns
+        -------
+        list of str or None
+            One value per token; None if the file has no such layer.
+        """
         return self._column(name)
 
     @property

@@ -142,14 +142,32 @@ class Analysis(Tabular):
         return [{each.name: each.values(error)[0] for each in common} for error in self.records]
 
     def to_dict(self) -> dict[str, Value]:
-        """Return the counts by name: ``errors/span_error``, …, ``operations/split``, …."""
+        """Return the counts by name: ``errors/span_error``, …, ``operations/split``, ….
+
+        Returns
+        -------
+        dict
+            Counts by name.
+        """
         return {
             **{f"errors/{name}": count for name, count in self.errors.items()},
             **{f"operations/{name}": count for name, count in self.operations.items()},
         }
 
     def impact(self, metrics: str | Iterable[str] | None = None) -> Impact:
-        """Measure what correcting each type of error would gain in every metric."""
+        """Measure what correcting each type of error would gain in every metric.
+
+        Parameters
+        ----------
+        metrics
+            Ids such as ``["muc", "b3"]``; the standard metrics by default. Metrics that need the
+            words of a text cannot be measured.
+
+        Returns
+        -------
+        Impact
+            Scores before and after, and what each type gains.
+        """
         return measure(self._corrections(), without_text(choose(metric_names(metrics))))
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
@@ -157,6 +175,18 @@ class Analysis(Tabular):
 
         ``"none"`` is the response as it was analysed. With ``cumulative`` all types before this one
         are corrected, too: ``corrected("missing_entity", cumulative=True)`` is the key.
+
+        Parameters
+        ----------
+        type
+            A type of error, such as ``"missing_mention"``, or ``"none"``.
+        cumulative
+            Whether all types before this one are corrected, too.
+
+        Returns
+        -------
+        Corpus
+            The corrected response, of the documents that were analysed.
         """
         if type == NOTHING_CORRECTED:
             return self._corpus(lambda document: document.before().entities())
@@ -168,7 +198,13 @@ class Analysis(Tabular):
         return self._corpus(lambda document: document.up_to(kind).entities())
 
     def key(self) -> Corpus:
-        """Return the key as it was analysed: singletons dropped, if they were."""
+        """Return the key as it was analysed: singletons dropped, if they were.
+
+        Returns
+        -------
+        Corpus
+            The key, of the documents that were analysed.
+        """
         return self._corpus(lambda document: document.pair.key)
 
     def dearest(self, metric: str = "conll", most: int | None = 10) -> list[EntityCost]:
@@ -176,6 +212,18 @@ class Analysis(Tabular):
 
         The shares of all key entities add up to the recall that the metric finds lost, those of
         all response entities to the precision; for ``"conll"``, to the mean of its three metrics'.
+
+        Parameters
+        ----------
+        metric
+            The id of a metric, or ``"conll"``.
+        most
+            How many entities are returned; None for all.
+
+        Returns
+        -------
+        list of EntityCost
+            Entities of key and response, the one that costs most first.
         """
         id = cost_metric(metric)
         return dearest(self.documents, self.overlap, id, most)

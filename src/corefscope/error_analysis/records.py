@@ -137,11 +137,23 @@ class ErrorRecord:
         return self._described()
 
     def spans(self) -> tuple[Span, ...]:
-        """Return the tokens of the mentions."""
+        """Return the tokens of the mentions.
+
+        Returns
+        -------
+        tuple
+            First and last token of each mention.
+        """
         return tuple(mention.span for mention in self.mentions)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the record for JSON."""
+        """Return the record for JSON.
+
+        Returns
+        -------
+        dict
+            The properties by name.
+        """
         record: dict[str, Any] = plain(self)
         return record
 

@@ -110,6 +110,20 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     that it has no place for are left out, and reported in what is returned. The file is complete or
     is not written at all: :class:`~corefscope.CannotWrite` leaves the previous one as it was. A
     file that the corpus was read from is refused (``OutputIsInput``): texts are read when needed.
+
+    Parameters
+    ----------
+    corpus
+        The corpus to write.
+    path
+        The file to write, or ``-`` for standard output.
+    format
+        ``conll``, ``jsonl`` or ``json``; inferred from the extension by default.
+
+    Returns
+    -------
+    list of Finding
+        The text layers that were left out.
     """
     path = fspath(path)
     name = format or _format_by_ending(path)

@@ -43,6 +43,16 @@ class Limits:
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
         """Read the limits that are set in environment variables; the others are the defaults.
 
+        Parameters
+        ----------
+        environment
+            The environment variables by name.
+
+        Returns
+        -------
+        Limits
+            The limits.
+
         Raises
         ------
         InvalidInput
@@ -52,7 +62,22 @@ class Limits:
         return cls(**{name: _number(name, text) for name, text in given.items() if text})
 
     def exceeded(self, name: str, found: str, file: str, line: int | None = None) -> Finding:
-        """Return the finding that a limit was exceeded, and how to raise it."""
+        """Return the finding that a limit was exceeded, and how to raise it.
+
+        Parameters
+        ----------
+        name
+            The name of the limit.
+        found
+            What was found, in words.
+        file, line
+            Where it was found.
+
+        Returns
+        -------
+        Finding
+            An error.
+        """
         unit = "levels" if name == "nesting" else "bytes"
         message = (
             f"{found}; expected at most {getattr(self, name):,} {unit}; if the file is right, "

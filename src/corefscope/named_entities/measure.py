@@ -93,7 +93,13 @@ class Nec(Tabular):
         ]
 
     def to_dict(self) -> dict[str, Value]:
-        """Return the figures by name, such as ``PER/f1``; unknown ones are left out."""
+        """Return the figures by name, such as ``PER/f1``; unknown ones are left out.
+
+        Returns
+        -------
+        dict
+            Figures by name.
+        """
         return {
             f"{row['type']}/{name}": figure
             for row in self._rows()

@@ -29,7 +29,13 @@ class Report:
     html: str
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file; if that fails, the previous file is as it was."""
+        """Write the page to a file; if that fails, the previous file is as it was.
+
+        Parameters
+        ----------
+        path
+            The file to write.
+        """
         write_file(path, self.html.encode("utf-8", "surrogateescape"))
 
     def _repr_html_(self) -> str:
@@ -59,11 +65,18 @@ def make_report(  # noqa: PLR0913 - the options of a report
         As for :func:`corefscope.compare`, one system or more by name.
     output
         The file to write, if any; in a notebook the page is shown without.
+    title
+        The title of the page; made of the names of systems and key by default.
     redact
         Whether the words of the texts are masked, and the labels of entities and types that may
         quote them. Names of documents, systems and files stay.
     missing, tokens, pair_by
         As for :func:`corefscope.score`.
+
+    Returns
+    -------
+    Report
+        The page; a notebook shows it where it is the last line of a cell.
 
     Examples
     --------

@@ -164,7 +164,20 @@ class SystemComparison(Tabular):
         return {(d.system, d.other, d.statistic): d for d in self.differences}
 
     def difference(self, system: str, other: str, statistic: str | None = None) -> Difference:
-        """Return the difference of two systems that were compared."""
+        """Return the difference of two systems that were compared.
+
+        Parameters
+        ----------
+        system, other
+            The names of two systems that were compared, in this order.
+        statistic
+            A metric, or ``"conll"``; by default the statistic that systems are ranked by.
+
+        Returns
+        -------
+        Difference
+            The difference with its interval and p-value.
+        """
         asked = system, other, statistic or self.primary
         if asked not in self._by_pair:
             known = dict.fromkeys(f"{d.system} against {d.other}" for d in self.differences)
@@ -209,6 +222,11 @@ class SystemComparison(Tabular):
         """Return the figures by name: ``ours/conll``, ``ours/conll/low``, …, ``ours-base/conll``.
 
         Figures that are not known, such as p-values without a test, are left out.
+
+        Returns
+        -------
+        dict
+            Figures by name.
         """
         figures: dict[str, Value] = {}
         for row in self._rows():
@@ -232,7 +250,18 @@ class SystemComparison(Tabular):
         return f"<SystemComparison on {self.units} units, {primary.id}: {scores}>"
 
     def better(self, statistic: str | None = None) -> set[tuple[str, str]]:
-        """Return the pairs of systems of which the first is significantly better."""
+        """Return the pairs of systems of which the first is significantly better.
+
+        Parameters
+        ----------
+        statistic
+            A metric, or ``"conll"``; by default the statistic that systems are ranked by.
+
+        Returns
+        -------
+        set of tuple
+            Pairs of names.
+        """
         chosen = statistic or self.primary
         sign = STATISTICS[chosen].direction
         return {
@@ -242,15 +271,50 @@ class SystemComparison(Tabular):
         }
 
     def ranks(self, statistic: str | None = None) -> dict[str, int]:
-        """Return the rank of each system, ties where no difference is significant."""
+        """Return the rank of each system, ties where no difference is significant.
+
+        Parameters
+        ----------
+        statistic
+            As for :meth:`better`.
+
+        Returns
+        -------
+        dict
+            The rank of each system, from 1.
+        """
         return ranks(self.systems, self.better(statistic))
 
     def superscripts(self, statistic: str | None = None) -> dict[str, str]:
-        """Return the letters of the systems that each is significantly better than."""
+        """Return the letters of the systems that each is significantly better than.
+
+        Parameters
+        ----------
+        statistic
+            As for :meth:`better`.
+
+        Returns
+        -------
+        dict
+            The letters of each system.
+        """
         return superscripts(self.systems, self.better(statistic))
 
     def moved(self, system: str, other: str, most: int | None = 10) -> list[tuple[str, float]]:
-        """Return the documents whose primary score differs most, and by how much."""
+        """Return the documents whose primary score differs most, and by how much.
+
+        Parameters
+        ----------
+        system, other
+            The names of two systems.
+        most
+            How many documents are returned; None for all that moved.
+
+        Returns
+        -------
+        list of tuple
+            Names of documents, and how much higher the score of ``system`` is.
+        """
         place = self.statistics.index(self.primary)
         change = self.document_values[system][:, place] - self.document_values[other][:, place]
         order = np.argsort(-np.abs(change), kind="stable")[:most].tolist()
