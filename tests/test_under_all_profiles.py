@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -14,7 +15,7 @@ import brute_force
 import corefscope as cs
 import more_twins
 from brute_force import without_singletons
-from corefscope.matching.comparison import Duplicates
+from corefscope.matching.comparison import Duplicates, side_by_side
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
@@ -41,12 +42,19 @@ RULES = {
 }
 
 
+def scored(
+    key: cs.Corpus, response: cs.Corpus, duplicates: Duplicates = "first"
+) -> tuple[list[ProfileScores], Sequence[cs.Finding]]:
+    options = make_options(duplicates=duplicates)
+    return under_all_profiles(side_by_side(key, response, options.matching), options)
+
+
 def under_all(corpus: dict[str, Document]) -> dict[str, ProfileScores]:
     key, response = (
         cs.Corpus.from_clusters({name: pair[side] for name, pair in corpus.items()})
         for side in range(2)
     )
-    protocols, _ = under_all_profiles(key, response, make_options())
+    protocols, _ = scored(key, response)
     return {protocol.profile.name: protocol for protocol in protocols}
 
 
@@ -131,8 +139,8 @@ def test_scores_are_those_under_the_profile_itself(corpus: dict[str, Document]) 
 def test_repeated_mentions_are_treated_as_asked_for() -> None:
     twice = cs.Corpus.from_clusters({"d": [["a", "b"], ["b", "c"]]})
     key = cs.Corpus.from_clusters({"d": [["a", "b", "c"]]})
-    protocols, findings = under_all_profiles(key, twice, make_options())
+    protocols, findings = scored(key, twice)
     assert [finding.code.id for finding in findings] == ["W108"]
     assert all("|duplicates:first|" in p.scores.signature for p in protocols)
     with pytest.raises(cs.InvalidInput, match="E203"):
-        under_all_profiles(key, twice, make_options(duplicates="error"))
+        scored(key, twice, "error")

@@ -138,7 +138,7 @@ class EvaluatedSystem:
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
         """The scores under every known profile, and what was found."""
-        return under_all_profiles(self.evaluation.key, self.corpus, self.evaluation.options)
+        return under_all_profiles(self.comparison, self.evaluation.options)
 
     def explain(self, metric: str) -> Explanation:
         """Work out a metric term by term; the key must have one document only."""

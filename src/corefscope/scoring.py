@@ -351,7 +351,7 @@ class ProfileScores:
 
 
 def under_all_profiles(
-    key: Corpus, response: Corpus, options: Options
+    comparison: Comparison, options: Options
 ) -> tuple[list[ProfileScores], Sequence[Finding]]:
     """Score a response under every known profile; repeated mentions are treated as in options."""
     known: dict[str, Scores] = {}
@@ -361,7 +361,7 @@ def under_all_profiles(
         # The same rules are met on the way to several profiles.
         rules = replace(profile, name="", duplicates=duplicates).signature(0)
         if rules not in known:
-            known[rules] = score_corpora(key, response, replace(options, profile=profile))
+            known[rules] = score_comparison(comparison, replace(options, profile=profile))
         return replace(known[rules], profile=profile)
 
     found = []
