@@ -486,8 +486,8 @@ def read_systems(
     document: str | None = None,
 ) -> tuple[Corpus, list[System]]:
     """Read responses, or the scores of files of results; of one document, if that was asked for."""
-    from corefscope.results import is_result, stored_scores
     from corefscope.scoring import System
+    from corefscope.serialization.stored import is_result, stored_scores
 
     chosen = key if document is None else key.only(document)
     read = []

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from corefscope.evaluation import Evaluation
     from corefscope.options import Options
     from corefscope.rendering.table import Table
+    from corefscope.serialization.errors import ChangesRecord
     from corefscope.statistics import Runs, Settings, SystemComparison, Units
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -206,10 +207,11 @@ def _compare(
     key_format: str | None,
     given: dict[str, Any],
 ) -> None:
-    from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows, to_dict
-    from corefscope.rendering.comparison.systems import Compared, tables
+    from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows
+    from corefscope.rendering.comparison.systems import tables
     from corefscope.rendering.comparison.words import sentences
-    from corefscope.rendering.table import as_json
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.compare import compare_result
 
     _refuse_double_input(key, [path for system in systems for path in system.paths], given)
     if len(systems) < 2:
@@ -217,15 +219,16 @@ def _compare(
     evaluation = _evaluation(key, key_format, systems, options, given)
     comparison = _compared(evaluation, given["unit"], settings)
     show_findings(comparison.findings)
-    files = {system.name: system.paths for system in systems}
+    files = evaluation.files
     changed = _changes(evaluation, comparison, given) if given["changes"] else None
-    compared = Compared(key, files, comparison, changed.record if changed else {})
     if given["format_"] == "json":
-        emit(as_json(to_dict(compared)) + "\n", given["output"])
+        record = changed.record if changed else None
+        result = compare_result(key, comparison, files, sentences, record)
+        emit(as_json(result) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(as_comparison_csv(csv_rows(comparison)), given["output"])
     else:
-        shown = tables(compared, given["most"], given["detail"])
+        shown = tables(comparison, key, files, most=given["most"], detail=given["detail"])
         shown += changed.tables if changed else []
         lines = ["", *sentences(comparison), *(changed.lines if changed else [])]
         _print(shown, lines, given)
@@ -294,7 +297,7 @@ class _Changed:
 
     tables: list[Table]
     lines: list[str]
-    record: dict[str, Any]
+    record: ChangesRecord
 
 
 def _changes(
@@ -305,6 +308,7 @@ def _changes(
 
     from corefscope.error_analysis.changes import changes
     from corefscope.rendering.errors import changes as shown
+    from corefscope.serialization.errors import changes_record
 
     if len(evaluation) != 2 or len(evaluation.systems) != 2:
         raise click.UsageError("--changes compares two systems, of one response each")
@@ -319,7 +323,7 @@ def _changes(
     return _Changed(
         [replace(table, heading=[table.title or ""]) for table in tables],
         ["", *shown.change_lines(changed, names)] if given["list_"] else [],
-        {"changes": shown.changes_dict(changed, names)},
+        changes_record(changed, names),
     )
 
 
@@ -327,9 +331,10 @@ def _compare_sets(
     settings: Settings, options: Options, key_format: str | None, given: dict[str, Any]
 ) -> None:
     from corefscope.rendering.comparison.record import as_comparison_csv
-    from corefscope.rendering.comparison.sets import sets_dict, sets_rows, tables
+    from corefscope.rendering.comparison.sets import sets_rows, tables
     from corefscope.rendering.comparison.words import sentences
-    from corefscope.rendering.table import as_json
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.compare import compare_sets_result
     from corefscope.statistics import compare_sets
 
     if given["changes"]:
@@ -348,7 +353,7 @@ def _compare_sets(
         for name, (key, paths) in files.items()
     }
     if given["format_"] == "json":
-        emit(as_json(sets_dict(compared, used)) + "\n", given["output"])
+        emit(as_json(compare_sets_result(compared, used, sentences)) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(as_comparison_csv(sets_rows(compared)), given["output"])
     else:

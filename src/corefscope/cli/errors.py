@@ -40,9 +40,8 @@ from corefscope.escaping import visible
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
-    from corefscope.evaluation import Evaluation
+    from corefscope.evaluation import EvaluatedSystem, Evaluation
     from corefscope.findings import Finding
-    from corefscope.rendering.errors import Analysed, AnalysedSystem
     from corefscope.rendering.errors.listing import Listed
     from corefscope.rendering.table import Table
 
@@ -143,12 +142,12 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
     request = _Request({**given, "key_format": key_format})
     folders = _corrected_folders(given["corrected"], systems)
     gold = read_key(key, key_format, given["document"])
-    analysed = request.analyse(key, gold, systems)
-    findings = request.findings(analysed)
-    for system, folder in zip(analysed.systems, folders, strict=False):
+    evaluation = request.evaluation(key, gold, systems)
+    findings = request.findings(evaluation)
+    for system, folder in zip(evaluation, folders, strict=False):
         findings += _write_corrected(system, folder)
     show_findings(findings)
-    request.print(analysed, findings)
+    request.print(evaluation, findings)
 
 
 class _Request:
@@ -191,23 +190,12 @@ class _Request:
         if self.given["metrics"] and not self.given["impact"] and 10 not in self.tables:
             raise click.UsageError("--metrics are those of --impact and of Table 10")
 
-    def analyse(self, key: str, gold: Corpus, systems: Sequence[Any]) -> Analysed:
-        """Analyse every response, and measure what tables ask for."""
-        from corefscope.rendering.errors import (
-            NEED_CANDIDATES,
-            NEED_IMPACT,
-            Analysed,
-            AnalysedSystem,
-        )
+    @property
+    def needs_impact(self) -> bool:
+        """Whether what corrections gain is asked for, by itself or by a table."""
+        from corefscope.rendering.errors import NEED_IMPACT
 
-        evaluation = self._evaluation(key, gold, systems)
-        needs_impact = self.given["impact"] or NEED_IMPACT.intersection(self.tables)
-        needs_candidates = NEED_CANDIDATES.intersection(self.tables)
-        analysed = [
-            AnalysedSystem(s.name, s.path, s.errors, s.impact if needs_impact else None)
-            for s in evaluation
-        ]
-        return Analysed(key, analysed, evaluation.candidates if needs_candidates else None)
+        return bool(self.given["impact"] or NEED_IMPACT.intersection(self.tables))
 
     def _metrics(self) -> str | None:
         """Return the metrics to measure gains in: those asked for, and those of Table 10."""
@@ -219,7 +207,8 @@ class _Request:
             return None if asked is None else str(asked)
         return ",".join([asked, *(metric.id for metric in TABLE_1)])
 
-    def _evaluation(self, key: str, gold: Corpus, systems: Sequence[Named]) -> Evaluation:
+    def evaluation(self, key: str, gold: Corpus, systems: Sequence[Named]) -> Evaluation:
+        """Read the responses."""
         from corefscope.error_analysis import ErrorOptions
         from corefscope.evaluation import Evaluation
         from corefscope.options import make_options
@@ -239,51 +228,60 @@ class _Request:
             bar=progress_bar,
         )
 
-    def findings(self, analysed: Analysed) -> list[Finding]:
+    def findings(self, evaluation: Evaluation) -> list[Finding]:
         """Return what was found, each once."""
-        found = (f for system in analysed.systems for f in system.analysis.findings)
+        found = (f for system in evaluation for f in system.errors.findings)
         return list(dict.fromkeys(found))
 
-    def listed(self, analysed: Analysed) -> Listed:
+    def listed(self, evaluation: Evaluation) -> Listed:
         """Return the chosen errors of each system."""
         from corefscope.error_analysis.selection import select
 
         return [
-            (system.name, select(system.analysis.records, self.types, self.where))
-            for system in analysed.systems
+            (system.name, select(system.errors.records, self.types, self.where))
+            for system in evaluation
         ]
 
-    def print(self, analysed: Analysed, findings: Sequence[Finding]) -> None:
+    def print(self, evaluation: Evaluation, findings: Sequence[Finding]) -> None:
         """Print the result in the format that was asked for."""
         output = self.given["output"]
         if self.format == "json":
-            emit(self._json(analysed, findings), output)
+            emit(self._json(evaluation, findings), output)
         elif self.groups:
-            self._page(self._groups(analysed))
+            self._page(self._groups(evaluation))
         elif self.list:
-            self._print_list(analysed)
+            self._print_list(evaluation)
         elif self.format == "csv":
-            emit(self._csv(analysed), output)
+            emit(self._csv(evaluation), output)
         else:
-            tables = self._shown_tables(analysed)
-            print_tables(tables, self.format, output, after=self._costs(analysed))
+            tables = self._shown_tables(evaluation)
+            print_tables(tables, self.format, output, after=self._costs(evaluation))
 
-    def _json(self, analysed: Analysed, findings: Sequence[Finding]) -> str:
-        from corefscope.rendering.errors.result import to_dict
-        from corefscope.rendering.table import as_json
+    def _json(self, evaluation: Evaluation, findings: Sequence[Finding]) -> str:
+        from corefscope.rendering.errors import numbered_table
+        from corefscope.rendering.table import table_record
+        from corefscope.serialization.common import as_json
+        from corefscope.serialization.errors import errors_result
 
-        listed = self.listed(analysed) if self.list else None
-        costs = (self.given["cost"], self.given["most"])
-        return as_json(to_dict(analysed, findings, listed, self.tables, costs)) + "\n"
+        result = errors_result(
+            evaluation.key_path,
+            evaluation,
+            findings,
+            lists=[errors for _, errors in self.listed(evaluation)] if self.list else None,
+            costs=(self.given["cost"], self.given["most"]),
+            with_impact=self.needs_impact,
+            tables=[table_record(n, numbered_table(n, evaluation)) for n in self.tables],
+        )
+        return as_json(result) + "\n"
 
-    def _groups(self, analysed: Analysed) -> list[list[tuple[str, str]]]:
+    def _groups(self, evaluation: Evaluation) -> list[list[tuple[str, str]]]:
         from corefscope.rendering.errors.groups import group_lines
 
         lines: list[list[tuple[str, str]]] = []
-        for (name, errors), system in zip(self.listed(analysed), analysed.systems, strict=True):
-            if len(analysed.systems) > 1:
+        for (name, errors), system in zip(self.listed(evaluation), evaluation, strict=True):
+            if len(evaluation) > 1:
                 lines += [[(f"System {name}", "bold underline")], []]
-            analysis = system.analysis
+            analysis = system.errors
             shown = group_lines(analysis.documents, errors, analysis.comparison, _width())
             lines += [[(segment.text, segment.style) for segment in line] for line in shown]
             if not errors:
@@ -306,12 +304,12 @@ class _Request:
             plain = ("".join(text for text, _ in line).rstrip() + "\n" for line in lines)
             emit("".join(plain), self.given["output"])
 
-    def _print_list(self, analysed: Analysed) -> None:
+    def _print_list(self, evaluation: Evaluation) -> None:
         from corefscope.rendering.errors.listing import as_jsonl, as_list_csv, as_list_text
 
-        listed = self.listed(analysed)
+        listed = self.listed(evaluation)
         if self.format == "table":
-            comparisons = [system.analysis.comparison for system in analysed.systems]
+            comparisons = [system.errors.comparison for system in evaluation]
             text = list(as_list_text(listed, comparisons)) or ["no such errors"]
             self._page([[(line, "")] for line in text])
         else:
@@ -319,44 +317,44 @@ class _Request:
             text_ = as_list_csv(listed, self.types) if is_csv else as_jsonl(listed)
             emit(text_, self.given["output"])
 
-    def _shown_tables(self, analysed: Analysed) -> list[Table]:
+    def _shown_tables(self, evaluation: Evaluation) -> list[Table]:
         from corefscope.rendering.errors import numbered_table
         from corefscope.rendering.errors.phenomena import gains
         from corefscope.rendering.errors.result import overview
 
         if not self.tables:
-            tables = overview(analysed)
+            tables = overview(evaluation, self.needs_impact)
         else:
-            tables = [numbered_table(number, analysed) for number in self.tables]
-            tables += gains(analysed) if self.given["impact"] else []
+            tables = [numbered_table(number, evaluation) for number in self.tables]
+            tables += gains(evaluation) if self.given["impact"] else []
         return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
 
-    def _csv(self, analysed: Analysed) -> str:
+    def _csv(self, evaluation: Evaluation) -> str:
         from corefscope.rendering.errors import numbered_table
         from corefscope.rendering.errors.result import as_counts_csv
         from corefscope.rendering.table import as_tables_csv
 
         if self.tables:
-            return as_tables_csv([(n, numbered_table(n, analysed)) for n in self.tables])
-        return as_counts_csv(analysed)
+            return as_tables_csv([(n, numbered_table(n, evaluation)) for n in self.tables])
+        return as_counts_csv(evaluation, self.needs_impact)
 
-    def _costs(self, analysed: Analysed) -> str:
+    def _costs(self, evaluation: Evaluation) -> str:
         """Say which entities cost most, where nothing particular was asked for."""
         from corefscope.rendering.errors.result import cost_lines
 
         if self.format != "table" or self.tables or not self.given["most"]:
             return ""
         parts = []
-        for system in analysed.systems:
-            title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
-            command = self._command(analysed.key, system)
+        for system in evaluation:
+            title = [f"{system.name}:"] if len(evaluation) > 1 else []
+            command = self._command(evaluation.key_path, system)
             lines = cost_lines(system, self.given["cost"], self.given["most"], command)
             parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
         return "".join(parts)
 
-    def _command(self, key: str, system: AnalysedSystem) -> str:
+    def _command(self, key: str, system: EvaluatedSystem) -> str:
         """Return the command that analyses one system in the same way."""
-        path = system.response
+        path = system.path
         # What stands before an equals sign would be taken for a name.
         response = f"{system.name}={path}" if "=" in path else path
         words = ["corefscope", "errors", key, response]
@@ -399,12 +397,12 @@ def _corrected_folders(given: str | None, systems: Sequence[Named]) -> list[Path
     return folders
 
 
-def _write_corrected(system: AnalysedSystem, folder: Path) -> list[Finding]:
+def _write_corrected(system: EvaluatedSystem, folder: Path) -> list[Finding]:
     """Write the response of a system with errors corrected; return what was odd."""
     from corefscope.error_analysis.files import versions, write_corrected
 
     with progress_bar(f"correcting {system.name}", len(versions())) as advance:
-        files, findings = write_corrected(system.analysis, folder, advance)
+        files, findings = write_corrected(system.errors, folder, advance)
     say(f"wrote {len(files)} corrected responses to {visible(str(folder))}")
     say("score them against the key there, which is the key as analysed")
     return findings

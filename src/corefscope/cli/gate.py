@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -27,6 +28,10 @@ from corefscope.cli.common import (
     show_findings,
 )
 from corefscope.cli.outputs import split_name
+
+if TYPE_CHECKING:
+    from corefscope.gate import Check
+    from corefscope.scoring import Scores
 
 FORMATS = ("table", "json", "markdown")
 OFF = "off"
@@ -73,10 +78,8 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
     """
     from corefscope.exceptions import UnknownName
     from corefscope.gate import checks, incomplete
-    from corefscope.rendering.gate import gate_dict, gate_table
-    from corefscope.rendering.table import as_json
-    from corefscope.results import is_result, stored_scores, stored_system
     from corefscope.scoring import score_corpora
+    from corefscope.serialization.stored import is_result, stored_scores, stored_system
 
     (system,) = named([response])
     refuse_double_input(key, [system])
@@ -94,13 +97,23 @@ def command(key: str, response: str, key_format: str | None, **given: Any) -> No
         scores = score_corpora(gold, theirs, options)
     found, missing = checks(scores, stored, max_drops, path, gold), scores.missing
     show_findings([*scores.findings, *incomplete(stored, path)])
-    if given["format_"] == "json":
-        emit(as_json(gate_dict(found, scores.signature, missing)) + "\n", given["output"])
-    else:
-        table = gate_table(found, scores.signature, missing)
-        print_tables([table], given["format_"], given["output"])
+    _print(found, scores, given)
     if missing or not all(check.passes for check in found):
         sys.exit(FAILED)
+
+
+def _print(checks: Sequence[Check], scores: Scores, given: dict[str, Any]) -> None:
+    from corefscope.rendering.gate import gate_table
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.gate import gate_result
+
+    if given["format_"] == "json":
+        records = [check.record() for check in checks]
+        result = gate_result(records, scores.signature, scores.missing)
+        emit(as_json(result) + "\n", given["output"])
+    else:
+        table = gate_table(checks, scores.signature, scores.missing)
+        print_tables([table], given["format_"], given["output"])
 
 
 def _max_drops(texts: tuple[str, ...]) -> dict[str, float | None]:

@@ -30,12 +30,11 @@ from corefscope.cli.common import (
     singletons_option,
 )
 from corefscope.cli.outputs import Input
-from corefscope.version import __version__
 
 if TYPE_CHECKING:
     from corefscope.corpus import Corpus
+    from corefscope.evaluation import Evaluation
     from corefscope.named_entities import NecOptions
-    from corefscope.rendering.named_entities import NecResult
     from corefscope.rendering.table import Table
 
 FORMATS = ("table", "json", "csv", "markdown", "latex")
@@ -125,17 +124,21 @@ def command(
         raise click.UsageError("choose one of --detail, --tables")
     wanted = _wanted(given["tables"]) if given["tables"] else []
     gold = read_key(key, key_format, given["document"])
-    result, corpora = _measure(key, gold, systems, options, given)
-    findings = list(dict.fromkeys(f for s in result.systems for f in s.nec.findings))
+    evaluation = _evaluation(key, gold, systems, options, given)
+    findings = list(dict.fromkeys(f for s in evaluation for f in s.named_entities.findings))
     show_findings(findings)
     if given["format_"] == "json":
-        from corefscope.rendering.named_entities import to_dict
-        from corefscope.rendering.table import as_json
+        from corefscope.rendering.named_entities import TABLES
+        from corefscope.rendering.table import table_record
+        from corefscope.serialization.common import as_json
+        from corefscope.serialization.named_entities import nec_result
 
-        record = to_dict(result, findings, with_detail=given["detail"], tables=wanted)
+        tables = [table_record(name, TABLES[name](evaluation)) for name in wanted]
+        detail = given["detail"]
+        record = nec_result(key, evaluation, findings, with_detail=detail, tables=tables)
         emit(as_json(record) + "\n", given["output"])
     else:
-        _print(result, corpora, given)
+        _print(evaluation, given)
 
 
 def _options(given: dict[str, Any]) -> NecOptions:
@@ -184,7 +187,9 @@ def _shown_choices(format: str) -> str:
 
     from corefscope.formatting import TEXT
     from corefscope.named_entities import NecOptions
-    from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json, columns
+    from corefscope.rendering.table import LAYOUTS, Table, as_csv, columns
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.named_entities import nec_choices_result
 
     hints, usual = get_type_hints(NecOptions), NecOptions()
     choices = {
@@ -199,8 +204,7 @@ def _shown_choices(format: str) -> str:
         ]
         return "\n".join(["Values of --choice NAME=VALUE; defaults in brackets:", *lines]) + "\n"
     if format == "json":
-        records = {name: {"values": v, "default": d} for name, (v, d) in choices.items()}
-        return as_json({"corefscope": __version__, "choices": records}) + "\n"
+        return as_json(nec_choices_result(choices)) + "\n"
     rows = [
         (name, value, "yes" if value == default else "")
         for name, (values, default) in choices.items()
@@ -210,9 +214,9 @@ def _shown_choices(format: str) -> str:
     return as_csv(table.names, rows) if format == "csv" else LAYOUTS[format](table)
 
 
-def _measure(
+def _evaluation(
     key: str, gold: Corpus, systems: Sequence[Named], options: NecOptions, given: dict[str, Any]
-) -> tuple[NecResult, list[tuple[Corpus, Corpus]]]:
+) -> Evaluation:
     from dataclasses import replace
 
     from corefscope.evaluation import Evaluation
@@ -220,7 +224,6 @@ def _measure(
     from corefscope.named_entities.measure import only_genres
     from corefscope.named_entities.names_file import as_names
     from corefscope.options import make_options
-    from corefscope.rendering.named_entities import NecResult, NecSystem
 
     names = as_names(given["names"])
     if names is not None:
@@ -239,7 +242,7 @@ def _measure(
         read[place] = replace(system, corpus=theirs)
     if names is not None:
         names = names.without(name for name in whole.document_names if name not in chosen)
-    evaluation = Evaluation(
+    return Evaluation(
         key=chosen,
         key_path=key,
         systems=read,
@@ -250,45 +253,41 @@ def _measure(
         names=names,
         bar=progress_bar,
     )
-    measured = [NecSystem(s.name, s.path, s.named_entities) for s in evaluation]
-    return NecResult(key, measured), [(chosen, s.corpus) for s in evaluation]
 
 
-def _print(
-    result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], given: dict[str, Any]
-) -> None:
+def _print(evaluation: Evaluation, given: dict[str, Any]) -> None:
     from corefscope.escaping import visible
     from corefscope.rendering.named_entities import as_nec_csv, detail
     from corefscope.rendering.table import as_csv, as_tables_csv
 
     format_, output = given["format_"], given["output"]
-    tables = _tables(result, given)
+    tables = _tables(evaluation, given)
     stories = ""
     if format_ == "table" and not given["tables"] and not given["detail"]:
-        stories = "".join(f"{visible(line)}\n" for line in _stories(result, corpora, given["most"]))
+        stories = "".join(f"{visible(line)}\n" for line in _stories(evaluation, given["most"]))
     if format_ == "csv":
         if given["detail"]:
-            table = detail(result)
+            table = detail(evaluation)
             emit(as_csv(table.names, table.values), output)
         elif given["tables"]:
             names = _wanted(given["tables"])
             emit(as_tables_csv(list(zip(names, tables, strict=True))), output)
         else:
-            emit(as_nec_csv(result), output)
+            emit(as_nec_csv(evaluation), output)
     else:
         print_tables(tables, format_, output, after=stories)
 
 
-def _tables(result: NecResult, given: dict[str, Any]) -> list[Table]:
+def _tables(evaluation: Evaluation, given: dict[str, Any]) -> list[Table]:
     from corefscope.rendering.named_entities import TABLES, detail, drop, overview
 
     if given["detail"]:
-        tables = [detail(result)]
+        tables = [detail(evaluation)]
     elif given["tables"]:
-        tables = [TABLES[name](result) for name in _wanted(given["tables"])]
+        tables = [TABLES[name](evaluation) for name in _wanted(given["tables"])]
     else:
-        tables = [overview(result)] + ([drop(result)] if len(result.systems) > 1 else [])
-    signatures = dict.fromkeys(system.nec.signature for system in result.systems)
+        tables = [overview(evaluation)] + ([drop(evaluation)] if len(evaluation) > 1 else [])
+    signatures = dict.fromkeys(system.named_entities.signature for system in evaluation)
     return [
         replace(
             table,
@@ -312,12 +311,12 @@ def _wanted(text: str) -> list[str]:
     return names
 
 
-def _stories(result: NecResult, corpora: Sequence[tuple[Corpus, Corpus]], most: int) -> list[str]:
+def _stories(evaluation: Evaluation, most: int) -> list[str]:
     from corefscope.rendering.named_entities import stories
 
     lines: list[str] = []
-    for system, (key, response) in zip(result.systems, corpora, strict=True):
-        told = stories(system, key, response, most) if most else []
-        heading = ["", f"{system.name}:"] if told and len(result.systems) > 1 else []
+    for system in evaluation:
+        told = stories(system, most) if most else []
+        heading = ["", f"{system.name}:"] if told and len(evaluation) > 1 else []
         lines += [*heading, *told]
     return lines

@@ -70,13 +70,14 @@ def command(key: str | None, response: str | None, key_format: str | None, **giv
 
 def _list(given: dict[str, Any]) -> None:
     from corefscope.profiles import PROFILES
-    from corefscope.rendering.profiles import list_of_profiles, profile_dict
-    from corefscope.rendering.table import as_csv, as_json
+    from corefscope.rendering.profiles import list_of_profiles
+    from corefscope.rendering.table import as_csv
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.profiles import profiles_result
 
     table = list_of_profiles()
     if given["format_"] == "json":
-        profiles = [profile_dict(profile) for profile in PROFILES.values()]
-        emit(as_json({"profiles": profiles}) + "\n", given["output"])
+        emit(as_json(profiles_result(PROFILES.values())) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(as_csv(table.names, table.values), given["output"])
     else:
@@ -86,8 +87,9 @@ def _list(given: dict[str, Any]) -> None:
 def _under_all(key: str, response: str, key_format: str | None, given: dict[str, Any]) -> None:
     from corefscope.options import make_options
     from corefscope.rendering import profiles as tables
-    from corefscope.rendering.table import as_json
     from corefscope.scoring import under_all_profiles
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.profiles import profile_scores_result
 
     (system,) = named([response])
     refuse_double_input(key, [system])
@@ -97,7 +99,7 @@ def _under_all(key: str, response: str, key_format: str | None, given: dict[str,
     profiles, findings = under_all_profiles(gold, theirs, options)
     show_findings(findings)
     if given["format_"] == "json":
-        record = tables.profiles_dict(key, system.path, profiles, findings)
+        record = profile_scores_result(key, system.path, profiles, findings)
         emit(as_json(record) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(tables.profiles_csv(profiles), given["output"])

@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from corefscope.evaluation import Evaluation
     from corefscope.findings import Finding
     from corefscope.options import Options
-    from corefscope.rendering.scores import Result
 
 FORMATS = ("table", "json", "csv", "markdown", "latex", "reference")
 
@@ -80,9 +79,10 @@ def command(key: str, responses: tuple[str, ...], key_format: str | None, **give
         show_findings(findings)
         emit(text, given["output"])
     else:
-        result = _scores(evaluation, given)
-        show_findings(result.findings)
-        _print(result, given)
+        findings = [finding for system in evaluation for finding in system.scores.findings]
+        findings = list(dict.fromkeys(findings))
+        show_findings(findings)
+        _print(evaluation, findings, given)
 
 
 def _evaluation(
@@ -99,26 +99,14 @@ def _evaluation(
     return Evaluation(key=chosen, key_path=key, systems=read, options=options)
 
 
-def _scores(evaluation: Evaluation, given: dict[str, Any]) -> Result:
-    from corefscope.rendering.scores import Result, System
-    from corefscope.results import key_digest
-
-    scored = [System(s.name, s.path, s.scores) for s in evaluation]
-    findings = [finding for system in scored for finding in system.scores.findings]
-    digest = None
-    if given["format_"] == "json" and given["document"] is None:
-        digest = key_digest(evaluation.key)
-    return Result(evaluation.key_path, scored, list(dict.fromkeys(findings)), digest)
-
-
 def _by_type(evaluation: Evaluation, given: dict[str, Any]) -> None:
     """Print scores by type of mention or entity."""
     from dataclasses import replace
 
     from corefscope.breakdown import score_by_type
     from corefscope.rendering import breakdown
-    from corefscope.rendering.table import as_json
-    from corefscope.version import __version__
+    from corefscope.serialization.breakdown import breakdown_result
+    from corefscope.serialization.common import as_json
 
     if given["format_"] == "reference" or given["per_document"] or given["rpf"]:
         raise click.UsageError(
@@ -141,16 +129,8 @@ def _by_type(evaluation: Evaluation, given: dict[str, Any]) -> None:
         for t in breakdown.tables(typed)
     ]
     if given["format_"] == "json":
-        records = [
-            {"name": name, "response": s.path, "signature": signature, "by": breakdown.to_dict(by)}
-            for s, (name, by) in zip(evaluation, typed, strict=True)
-        ]
-        result = {
-            "corefscope": __version__,
-            "key": evaluation.key_path,
-            "systems": records,
-            "findings": [finding.to_dict() for finding in findings],
-        }
+        systems = [(s.name, s.path, by) for s, (_, by) in zip(evaluation, typed, strict=True)]
+        result = breakdown_result(evaluation.key_path, systems, signature, findings)
         emit(as_json(result) + "\n", given["output"])
     elif given["format_"] == "csv":
         emit(breakdown.as_by_csv(typed), given["output"])
@@ -158,14 +138,27 @@ def _by_type(evaluation: Evaluation, given: dict[str, Any]) -> None:
         print_tables(tables, given["format_"], given["output"])
 
 
-def _print(result: Result, given: dict[str, Any]) -> None:
-    from corefscope.rendering.scores import render, tables
+def _print(evaluation: Evaluation, findings: list[Finding], given: dict[str, Any]) -> None:
+    from corefscope.rendering.scores import as_score_csv, tables
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.digest import key_digest
+    from corefscope.serialization.score import score_result
 
     format_, output, per_document = given["format_"], given["output"], given["per_document"]
-    if format_ in ("json", "csv"):
-        emit(render(result, format_, per_document=per_document), output)
+    if format_ == "json":
+        digest = key_digest(evaluation.key) if given["document"] is None else None
+        result = score_result(
+            evaluation.key_path,
+            evaluation,
+            findings,
+            per_document=per_document,
+            key_digest=digest,
+        )
+        emit(as_json(result) + "\n", output)
+    elif format_ == "csv":
+        emit(as_score_csv(evaluation, per_document), output)
     else:
-        print_tables(tables(result, per_document, given["rpf"]), format_, output)
+        print_tables(tables(evaluation, per_document, given["rpf"]), format_, output)
 
 
 def _reference(evaluation: Evaluation, given: dict[str, Any]) -> tuple[str, list[Finding]]:

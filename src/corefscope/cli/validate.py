@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,8 +18,9 @@ from corefscope.cli.common import (
 from corefscope.escaping import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
+    from corefscope.corpus import Corpus
     from corefscope.findings import Finding
 
 
@@ -48,31 +48,39 @@ def command(
       corefscope validate system.conll
       corefscope validate gold/ system/ --format json
     """
-    lines: list[str] = []
-    every: list[Finding] = []
-    for path in files:
-        findings, summary = _examined(path, input_format)
-        every += findings
-        lines += [f"{finding.code.severity}: {with_hint(finding)}" for finding in findings]
-        lines.append(visible(f"{path}: {summary}; {_tally(findings)}"))
+    from corefscope.serialization.common import as_json
+    from corefscope.serialization.validate import validate_result
+
+    examined = [(path, *_examined(path, input_format)) for path in files]
     if format_ == "json":
-        lines = [json.dumps([finding.to_dict() for finding in every], indent=2)]
-    emit("\n".join(lines) + "\n", output)
-    if any(finding.is_error for finding in every):
+        emit(as_json(validate_result(examined)) + "\n", output)
+    else:
+        emit("".join(f"{line}\n" for each in examined for line in _lines(*each)), output)
+    if any(finding.is_error for _, _, findings in examined for finding in findings):
         sys.exit(3)
 
 
-def _examined(path: str, format: str | None) -> tuple[Sequence[Finding], str]:
-    """Return all findings of a file, and what it holds."""
+def _examined(path: str, format: str | None) -> tuple[Corpus | None, Sequence[Finding]]:
+    """Return what a file holds, if it can be read, and all its findings."""
     from corefscope.exceptions import InvalidInput
     from corefscope.matching.comparison import repeated_mentions
 
     try:
         corpus = read_corpus(path, format)
     except InvalidInput as error:
-        return error.findings, "cannot be scored"
-    holds = f"{_number(len(corpus), 'document')}, {_number(len(corpus.mention_entity), 'mention')}"
-    return [*corpus.findings, *repeated_mentions(corpus)], holds
+        return None, error.findings
+    return corpus, [*corpus.findings, *repeated_mentions(corpus)]
+
+
+def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the findings of a file, and a line about all of it."""
+    for finding in findings:
+        yield f"{finding.code.severity}: {with_hint(finding)}"
+    holds = "cannot be scored"
+    if corpus is not None:
+        mentions = len(corpus.mention_entity)
+        holds = f"{_number(len(corpus), 'document')}, {_number(mentions, 'mention')}"
+    yield visible(f"{path}: {holds}; {_tally(findings)}")
 
 
 def _tally(findings: Sequence[Finding]) -> str:

@@ -12,7 +12,7 @@ from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Metric
 from corefscope.metrics.counts import BLOCK, Figures, plain_figures
 from corefscope.profiles import Profile
-from corefscope.stored.fields import Damage, a_list, a_number, an_object, field
+from corefscope.serialization.fields import Damage, a_list, a_number, an_object, field
 
 FIGURES = ("recall", "precision", "f1")
 SIDES = ("recall_counts", "precision_counts")
@@ -51,13 +51,6 @@ class Tables:
             scores = [field(each, id, place) for each, place in zip(metrics, at, strict=True)]
             self._read(profile.adapted(METRICS[id]), scores, [f"{place}.{id}" for place in at])
         self._check_conll(records, places)
-
-    def f1(self) -> dict[str, float]:
-        """Return the F1 of each metric of the only row, and the CoNLL score."""
-        found = {id: float(figures[0, 2]) for id, figures in self.figures.items()}
-        if CONLL.is_known(found):
-            found[CONLL.id] = CONLL.mean(found)
-        return found
 
     def _read(self, metric: Metric, records: Sequence[Any], places: Sequence[str]) -> None:
         parts = {} if self.is_macro else metric.parts
