@@ -27,7 +27,7 @@ from corefscope.serialization.errors import ErrorsResult
 from corefscope.serialization.gate import GateResult
 from corefscope.serialization.named_entities import NecChoicesResult, NecResult
 from corefscope.serialization.profiles import ProfileScoresResult, ProfilesResult
-from corefscope.serialization.report import ErrorColumns, ReportText, Summary
+from corefscope.serialization.report import EntityText, ErrorColumns, ReportText, Summary
 from corefscope.serialization.score import ScoreResult
 from corefscope.serialization.stats import StatsResult
 from corefscope.serialization.validate import ValidateResult
@@ -49,7 +49,7 @@ RESULTS: Mapping[str, type] = {
     "report": Summary,
 }
 """Every result by the name of its schema."""
-PAGE = (Summary, ErrorColumns, ReportText)
+PAGE = (Summary, ErrorColumns, ReportText, EntityText)
 """What the page of a report is made of."""
 PLAIN: Mapping[object, str] = {
     str: "string",

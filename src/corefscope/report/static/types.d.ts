@@ -117,6 +117,13 @@ export interface Distributions {
   differences: Histogram[] | null;
 }
 
+/** An entity in the text. */
+export interface EntityText {
+  name: string;
+  title: string;
+  mentions: ([number, number, number, number | null])[];
+}
+
 /** All errors of all systems, one system after the other, as columns of equal length. */
 export interface ErrorColumns {
   /** numbers of systems */
