@@ -324,7 +324,7 @@ FIRST, SECOND = "(d0); part 000", "(d1); part 000"
             "E502",
         ),
         (lambda record: record.update(schema=None), "schema: None", "E502"),
-        (lambda record: record.pop("schema"), "schema: missing, which an earlier version", "E502"),
+        (lambda record: record.pop("schema"), "schema: missing instead of 'score/1'", "E502"),
         (lambda record: record.update(corefscope="9.9.9"), "corefscope: version '9.9.9'", "E502"),
         (documents("missing", "nobody"), "documents.missing: the document 'nobody'", "E502"),
         (documents("missing", FIRST, FIRST), "documents.missing: two are named", "E502"),

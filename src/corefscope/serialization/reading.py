@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from corefscope.serialization.fields import (
     a_number,
     a_text,
     all_differ,
+    an_object,
     field,
 )
 from corefscope.serialization.protocol import stored_profile
@@ -92,12 +93,12 @@ def read_result(path: str) -> list[StoredSystem]:
     raise InvalidInput([finding])
 
 
-def _systems(record: Any) -> list[StoredSystem]:
-    version = a_text(field(record, "corefscope", ""), "corefscope")
+def _systems(file: object) -> list[StoredSystem]:
+    version = a_text(field(file, "corefscope", ""), "corefscope")
+    record = an_object(file, "the file")
     _check_schema(record)
-    digest = record.get("key_digest")
-    if digest is not None:
-        a_text(digest, "key_digest")
+    given_digest = record.get("key_digest")
+    digest = None if given_digest is None else a_text(given_digest, "key_digest")
     given = a_list(field(record, "systems", ""), "systems")
     if not given:
         raise Damage("systems: the list is empty")
@@ -111,18 +112,15 @@ def _systems(record: Any) -> list[StoredSystem]:
     return systems
 
 
-def _check_schema(record: Mapping[str, Any]) -> None:
+def _check_schema(record: Mapping[str, object]) -> None:
     """Refuse other results, other versions, and files from before there were versions."""
     if "schema" not in record:
-        raise Damage(
-            f"schema: missing, which an earlier version of corefscope did not write; score the "
-            f"response again to get {SCHEMA!r}"
-        )
+        raise Damage(f"schema: missing instead of {SCHEMA!r}: an earlier version wrote the file")
     if record["schema"] != SCHEMA:
         raise Damage(f"schema: {record['schema']!r} instead of {SCHEMA!r}")
 
 
-def _system(record: Any, where: str, digest: str | None) -> StoredSystem:
+def _system(record: object, where: str, digest: str | None) -> StoredSystem:
     _, _, signature, profile_name = (
         a_text(field(record, each, where), f"{where}.{each}")
         for each in ("name", "response", "signature", "profile")
@@ -135,7 +133,7 @@ def _system(record: Any, where: str, digest: str | None) -> StoredSystem:
     if profile_name != fields["profile"]:
         raise Damage(f"{where}.profile: {profile_name!r} is not that of the signature")
     totals = Tables([record], [where], profile, documents.scored)
-    scores = _scores(record, where, profile, documents, totals)
+    scores = _scores(an_object(record, where), where, profile, documents, totals)
     if scores is not None:
         documents.refuse_others(scores.document_names)
     return StoredSystem(cast(ScoredSystem, record), scores, digest)
@@ -144,7 +142,7 @@ def _system(record: Any, where: str, digest: str | None) -> StoredSystem:
 class _Documents:
     """How many documents were scored, and which were missing or superfluous."""
 
-    def __init__(self, record: Any, where: str) -> None:
+    def __init__(self, record: object, where: str) -> None:
         scored = a_number(field(record, "scored", where), f"{where}.scored")
         if scored < 0 or scored != int(scored):
             raise Damage(f"{where}.scored: {scored} is not a number of documents")
@@ -173,7 +171,11 @@ class _Documents:
 
 
 def _scores(
-    record: Mapping[str, Any], where: str, profile: Profile, documents: _Documents, totals: Tables
+    record: Mapping[str, object],
+    where: str,
+    profile: Profile,
+    documents: _Documents,
+    totals: Tables,
 ) -> Scores | None:
     """Return the scores of all documents, if the file has them; they must give the totals."""
     if "per_document" not in record:
