@@ -137,7 +137,7 @@ class ChoiceRecord(TypedDict):
 
 
 class NecChoicesResult(Result):
-    """The choices of ``nec`` by name."""
+    """The values and the default of each choice of nec."""
 
     schema: Literal["nec-choices/1"]
     choices: dict[str, ChoiceRecord]

@@ -162,8 +162,6 @@ class Definitions:
         """Return the schema of one of several types."""
         schemas = [self.schema(each) for each in get_args(hint)]
         names = [schema["type"] for schema in schemas if list(schema) == ["type"]]
-        # A number is also an integer.
-        names = [name for name in names if name != "integer" or "number" not in names]
         if len(names) == len(schemas):
             return {"type": names}
         return {"anyOf": schemas}
