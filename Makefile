@@ -5,12 +5,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: help setup demo test check format bench fuzz simulate docs screenshots clean
+.PHONY: help setup demo test check types format bench fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite"
 	@echo "make check   lint, format and types"
+	@echo "make types   write the types of the report's script again"
 	@echo "make bench   speed and memory, each against a rival in the same run"
 	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
 	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
@@ -64,7 +65,14 @@ check: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	@$(BIN)/python -m corefscope.serialization.typescript | diff -u $(TYPES) - || \
+	  { echo "$(TYPES) is out of date; run make types"; exit 1; }
 	@.ci/script-types $(VENV)
+
+# The script of the report refers to types that are made from the TypedDicts of its data.
+TYPES := src/corefscope/report/static/types.d.ts
+types: setup
+	$(BIN)/python -m corefscope.serialization.typescript > $(TYPES)
 
 format: setup
 	$(BIN)/ruff check --fix .

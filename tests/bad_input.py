@@ -471,12 +471,14 @@ PERFECT = {
 }
 RESULT = {
     "corefscope": "0.1.0",
+    "schema": "score/1",
     "systems": [
         {
             "name": "bad",
             "response": "bad.conll",
             "signature": "corefscope:0.1|profile:conll-2012|match:exact|singletons:drop"
             "|duplicates:first|average:micro|docs:1",
+            "profile": "conll-2012",
             "documents": {"scored": 1, "missing": [], "extra": []},
             "metrics": {"muc": PERFECT},
             "conll": None,
@@ -499,7 +501,7 @@ COMPARING_SYSTEMS = [
     ),
     BadInput(
         Code.BAD_RESULT,
-        {"bad.json": b'{"corefscope": "0.1", "systems": [{"name": "a"}]}'},
+        {"bad.json": b'{"corefscope": "0.1", "schema": "score/1", "systems": [{"name": "a"}]}'},
         None,
         "compare key.conll key.conll bad.json",
     ),

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import corefscope as cs
 from corefscope.error_analysis import Analysis
-from corefscope.error_analysis.phenomena import Candidates, count_candidates
-from corefscope.rendering.errors import Analysed, AnalysedSystem
+from corefscope.evaluation import Evaluation
 
 NAME = "(d); part 000"
 LAYERS = "tags parse names"
@@ -153,17 +152,7 @@ def analyses(folder: Path, key: str, *responses: str) -> list[Analysis]:
     return [cs.analyze(gold, system) for system in systems]
 
 
-def analysed(folder: Path, key: str, *responses: str, impact: bool = False) -> Analysed:
+def evaluated(folder: Path, key: str, *responses: str) -> Evaluation:
     """Systems ``a``, ``b`` and so on, as tables take them."""
-    found = analyses(folder, key, *responses)
-    systems = [
-        AnalysedSystem(name, f"{name}.conll", each, each.impact() if impact else None)
-        for name, each in zip("abcdefgh", found, strict=False)
-    ]
-    return Analysed("key.conll", systems, candidates(found[0]))
-
-
-def candidates(analysis: Analysis) -> Candidates:
-    """What could be mentions of the key, as Table 3 takes it."""
-    drops = analysis.options.profile.singletons == "drop"
-    return count_candidates(analysis.comparison.key, "drop" if drops else "keep")
+    gold, *systems = write(folder, key, *responses)
+    return cs.evaluate(gold, {Path(system).stem: system for system in systems})

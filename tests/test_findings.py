@@ -242,7 +242,7 @@ def test_findings_are_the_json_of_validate(directory: Path) -> None:
     bad.write(directory)
     result = run(f"validate key.conll {bad.file} --format json")
     assert result.exit_code == 3
-    (finding,) = json.loads(result.stdout)
+    (finding,) = json.loads(result.stdout)["findings"]
     assert (finding["code"], finding["file"], finding["line"]) == ("E101", bad.file, 4)
 
 

@@ -44,6 +44,7 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
         ["validate", "--help"],
         ["stats", "--help"],
         ["convert", "--help"],
+        ["schema", "--help"],
         ["demo", "--help"],
     ],
     ids=" ".join,

@@ -34,7 +34,6 @@ from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import GivenNames, NamesOfFile, as_names
 from corefscope.named_entities.options import TYPES, make_nec_options
 from corefscope.options import Options, make_options
-from corefscope.results import checked, is_result, stored_scores
 from corefscope.scoring import (
     Annotation,
     ProfileScores,
@@ -45,6 +44,7 @@ from corefscope.scoring import (
     score_comparison,
     under_all_profiles,
 )
+from corefscope.serialization.stored import checked, is_result, stored_scores
 from corefscope.statistics import Settings, SystemComparison, compare_runs
 from corefscope.statistics.result import SAMPLES, SEED, Family
 from corefscope.statistics.testing import Test
@@ -208,6 +208,11 @@ class Evaluation(Tabular):
         for system in self.systems:
             runs.setdefault(system.name, []).append(EvaluatedSystem(system, self))
         return runs
+
+    @property
+    def files(self) -> Mapping[str, Sequence[str]]:
+        """Where the runs of each system come from."""
+        return {name: [run.path for run in runs] for name, runs in self.runs.items()}
 
     def __getitem__(self, name: str) -> EvaluatedSystem:
         if name not in self.runs:

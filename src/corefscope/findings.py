@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
+from typing import Literal
 
 from corefscope.escaping import visible
 
@@ -122,7 +123,7 @@ class Code(Enum):
         self.title = title
 
     @property
-    def severity(self) -> str:
+    def severity(self) -> Literal["error", "warning"]:
         """``error`` or ``warning``."""
         return "error" if self.id.startswith("E") else "warning"
 
@@ -141,22 +142,6 @@ class Finding:
     def is_error(self) -> bool:
         """Whether the input cannot be used."""
         return self.code.severity == "error"
-
-    def to_dict(self) -> dict[str, str | int | None]:
-        """Return the finding as the JSON contract has it.
-
-        Returns
-        -------
-        dict
-            Code, severity, file, line and message.
-        """
-        return {
-            "code": self.code.id,
-            "severity": self.code.severity,
-            "file": self.file,
-            "line": self.line,
-            "message": self.message,
-        }
 
     def __str__(self) -> str:
         place = self.file or ""

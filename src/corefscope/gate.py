@@ -9,8 +9,11 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.metrics import CONLL, STATISTICS, statistics_of
-from corefscope.results import ANOTHER_KEY, StoredSystem, key_digest, same_rules
-from corefscope.scoring import Scores
+from corefscope.profiles import same_rules
+from corefscope.scoring import ANOTHER_KEY, Scores
+from corefscope.serialization.digest import key_digest
+from corefscope.serialization.gate import CheckRecord
+from corefscope.serialization.reading import StoredSystem
 
 ROUNDING = 1e-9
 """Points by which two equal scores may differ."""
@@ -37,6 +40,17 @@ class Check:
         """Whether the drop is no more than is allowed."""
         return self.max_drop is None or self.drop <= self.max_drop + ROUNDING
 
+    def record(self) -> CheckRecord:
+        """Return the check for JSON."""
+        return {
+            "statistic": self.statistic,
+            "baseline": self.baseline,
+            "now": self.now,
+            "drop": self.drop,
+            "max_drop": self.max_drop,
+            "passes": self.passes,
+        }
+
 
 def checks(
     scores: Scores,
@@ -53,27 +67,28 @@ def checks(
     _refuse_unlike(scores, baseline, path, key)
     metrics = scores.metrics
     found = {statistic.id: statistic.value(metrics) for statistic in statistics_of(metrics)}
+    before = baseline.f1
     limits = dict(max_drops)
     if CONLL.id in found:
         limits.setdefault(CONLL.id, 0.0)
     for id, limit in limits.items():
-        if limit is None and not (id in found and id in baseline.f1):
+        if limit is None and not (id in found and id in before):
             continue
         if id not in found:
             raise UnknownName("score that was asked for", id, found)
-        if id not in baseline.f1:
-            message = f"the baseline has no {id}; expected it among {', '.join(baseline.f1)}"
+        if id not in before:
+            message = f"the baseline has no {id}; expected it among {', '.join(before)}"
             raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     return [
-        Check(statistic=id, baseline=baseline.f1[id], now=found[id], max_drop=limit)
+        Check(statistic=id, baseline=before[id], now=found[id], max_drop=limit)
         for id, limit in limits.items()
-        if id in found and id in baseline.f1
+        if id in found and id in before
     ]
 
 
 def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
     """Warn of a baseline whose response lacked documents: it is too easy to reach."""
-    missing = baseline.missing
+    missing = baseline.record["documents"]["missing"]
     if not missing:
         return []
     count = "1 document" if len(missing) == 1 else f"{len(missing):,} documents"
@@ -86,12 +101,14 @@ def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
 
 def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:
     """Refuse a baseline of another protocol, or of another key."""
-    if not same_rules(scores.signature, baseline.signature):
-        message = f"the baseline has signature {baseline.signature}; expected {scores.signature}"
+    signature = baseline.record["signature"]
+    if not same_rules(scores.signature, signature):
+        message = f"the baseline has signature {signature}; expected {scores.signature}"
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     is_other = key is not None and baseline.key_digest not in (None, key_digest(key))
-    counted = {id: scores[id].recall_counts[1] for id in baseline.key if id in scores}
-    if is_other or any(baseline.key[id] != count for id, count in counted.items()):
+    expected = baseline.key_counts
+    counted = {id: scores[id].recall_counts[1] for id in expected if id in scores}
+    if is_other or any(expected[id] != count for id, count in counted.items()):
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
     others = _other_documents(scores.document_names, baseline)
     if others:
@@ -101,10 +118,11 @@ def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpu
 def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> str | None:
     """Return how the documents of a baseline differ from those of the key, or None."""
     known = set(scored)
-    unknown = [name for name in baseline.missing if name not in known]
+    documents = baseline.record["documents"]
+    unknown = [name for name in documents["missing"] if name not in known]
     if unknown:
         return f"documents.missing has {unknown[0]!r}; expected names of documents of the key"
-    both = [name for name in baseline.extra if name in known]
+    both = [name for name in documents["extra"] if name in known]
     if both:
         return f"documents.extra has {both[0]!r}; expected documents that the key does not have"
     stored = scored if baseline.scores is None else baseline.scores.document_names

@@ -80,6 +80,17 @@ def parse_signature(signature: str) -> dict[str, str]:
     return fields
 
 
+def same_rules(signature: str, other: str) -> bool:
+    """Tell whether two signatures are of the same rules and the same number of documents.
+
+    The name of the profile and the number of skipped response files do not change the rules.
+    """
+    one, two = (
+        {**parse_signature(each), "profile": "", "skipped": ""} for each in (signature, other)
+    )
+    return one == two
+
+
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (

@@ -43,7 +43,7 @@ from corefscope.metrics import (
 )
 from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
-from corefscope.profiles import PROFILES, Profile, path_to
+from corefscope.profiles import PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
 from corefscope.tabular import Formats, Row, Tabular
 
@@ -325,6 +325,28 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
                 "none: what is left out costs nothing there"
             )
             yield Finding(Code.NOTHING_COMMON, message, file=key.path)
+
+
+ANOTHER_KEY = "these scores are of another key; expected the same entities"
+
+
+def unlike(expected: Scores, found: Scores) -> str | None:
+    """Return the first way in which scores were not computed as expected, or None."""
+    lacking = [id for id in expected.counts if id not in found.counts]
+    if lacking:
+        return f"these scores lack the metrics {', '.join(lacking)}; expected all that are compared"
+    if not same_rules(expected.signature, found.signature):
+        return f"these scores have signature {found.signature}; expected {expected.signature}"
+    if list(expected.document_names) != list(found.document_names):
+        return "these scores are of other documents; expected those of the key, in its order"
+    if _key_counts(expected, expected) != _key_counts(found, expected):
+        return ANOTHER_KEY
+    return None
+
+
+def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:
+    """Return what depends on the key alone: the denominators of recall of each document."""
+    return [scores.counts[id][:, 1].tolist() for id in of.counts if METRICS[id].is_recall_of_key]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

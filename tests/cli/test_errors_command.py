@@ -281,7 +281,7 @@ def test_layers_that_are_missing_are_reported(layers: str, notes: list[str]) -> 
 
 def test_json_keeps_the_contract() -> None:
     result = json.loads(printed("key.conll", "first=a.conll", "b.conll", "--format", "json"))
-    assert set(result) == {"corefscope", "key", "systems", "findings"}
+    assert set(result) == {"corefscope", "schema", "key", "systems", "findings"}
     assert result["key"] == "key.conll" and result["findings"] == []
     a, b = result["systems"]
     assert (a["name"], a["response"], b["name"]) == ("first", "a.conll", "b")

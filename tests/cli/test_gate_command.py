@@ -169,8 +169,9 @@ def test_a_score_that_is_not_computed_cannot_be_checked() -> None:
     ("text", "code"),
     [
         ('{"corefscope": "0.1"}', "E502"),
-        ('{"corefscope": "0.1", "systems": 1}', "E502"),
-        ('{"corefscope": "0.1", "systems": [{"name": "fair"}]}', "E502"),
+        ('{"corefscope": "0.1", "schema": "score/1"}', "E502"),
+        ('{"corefscope": "0.1", "schema": "score/1", "systems": 1}', "E502"),
+        ('{"corefscope": "0.1", "schema": "score/1", "systems": [{"name": "fair"}]}', "E502"),
         ("[]", "E502"),
         ("", "not JSON"),
         ('{"corefscope": ' + 9999 * "[", "not JSON"),
@@ -312,8 +313,18 @@ FIRST, SECOND = "(d0); part 000", "(d1); part 000"
 @pytest.mark.parametrize(
     ("change", "field", "code"),
     [
-        (lambda record: record.update(schema="score/9"), "schema: 'score/9'", "E502"),
+        (
+            lambda record: record.update(schema="score/9"),
+            "schema: 'score/9' instead of 'score/1'",
+            "E502",
+        ),
+        (
+            lambda record: record.update(schema="errors/1"),
+            "schema: 'errors/1' instead of 'score/1'",
+            "E502",
+        ),
         (lambda record: record.update(schema=None), "schema: None", "E502"),
+        (lambda record: record.pop("schema"), "schema: missing instead of 'score/1'", "E502"),
         (lambda record: record.update(corefscope="9.9.9"), "corefscope: version '9.9.9'", "E502"),
         (documents("missing", "nobody"), "documents.missing: the document 'nobody'", "E502"),
         (documents("missing", FIRST, FIRST), "documents.missing: two are named", "E502"),

@@ -199,7 +199,7 @@ def test_choices_are_listed_in_every_format(before: bool, tmp_path: Path) -> Non
         return printed(*(options if before else []), "--choices", *([] if before else options))
 
     record = json.loads(listed("json"))
-    assert set(record) == {"corefscope", "choices"}
+    assert set(record) == {"corefscope", "schema", "choices"}
     assert record["choices"]["pairing"] == {"values": ["max", "one-to-one"], "default": "max"}
     assert set(record["choices"]) == set(NecOptions.__dataclass_fields__) - {"types"}
     values = [v for choice in record["choices"].values() for v in choice["values"]]

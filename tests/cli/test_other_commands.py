@@ -69,12 +69,12 @@ def test_validate_lists_every_finding_and_says_what_a_file_holds() -> None:
 def test_validate_reports_repeated_mentions_and_speaks_json() -> None:
     Path("twice.conll").write_text("#begin document d\nx (1)|(2)\ny (1)\n#end document\n")
     shown = run("validate", "twice.conll", "--format", "json")
-    (finding,) = json.loads(shown.output)
+    (finding,) = json.loads(shown.output)["findings"]
     assert finding["code"] == "W108" and finding["line"] == 2 and finding["file"] == "twice.conll"
 
 
 def test_stats_counts_what_is_there() -> None:
-    (figures,) = json.loads(run("stats", "key.conll", "--format", "json").output)
+    (figures,) = json.loads(run("stats", "key.conll", "--format", "json").output)["corpora"]
     assert figures["documents"] == 1 and figures["tokens"] == 5
     assert figures["mentions"] == 4 and figures["entities"] == 2 and figures["singletons"] == 0
     assert figures["nested"] == 1 and figures["deepest"] == 1 and figures["crossing"] == 0
@@ -84,7 +84,7 @@ def test_stats_counts_what_is_there() -> None:
 
 def test_stats_says_nothing_of_what_a_format_does_not_tell() -> None:
     Path("ids.json").write_text('{"d": [["a", "b"]]}')
-    (figures,) = json.loads(run("stats", "ids.json", "--format", "json").output)
+    (figures,) = json.loads(run("stats", "ids.json", "--format", "json").output)["corpora"]
     assert figures["tokens"] is None and figures["distances"] is None
 
 

@@ -110,7 +110,10 @@ def test_recall_and_precision_come_on_request() -> None:
 @pytest.mark.usefixtures("files")
 def test_json_keeps_the_contract() -> None:
     result = json.loads(run("key.conll", "a.conll", "--format", "json", "--per-document").output)
-    assert set(result) == {"corefscope", "key", "key_digest", "systems", "findings"}
+    assert list(result) == [
+        *("corefscope", "schema", "key", "key_digest", "systems", "findings"),
+    ]
+    assert result["schema"] == "score/1"
     (system,) = result["systems"]
     assert system["name"] == "a" and system["response"] == "a.conll"
     assert system["signature"] == SIGNATURE and system["profile"] == "conll-2012"

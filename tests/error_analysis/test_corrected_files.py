@@ -89,7 +89,9 @@ def test_files_keep_the_text_of_the_key(mixed: Analysis, tmp_path: Path) -> None
     write_corrected(mixed, tmp_path / "out")
     for file in (tmp_path / "out").rglob("*.conll"):
         again = cs.analyze(file, file)
-        assert again.sources.to_dict() == mixed.sources.to_dict()
+        assert again.sources.heads_by == mixed.sources.heads_by
+        assert again.sources.types_by == mixed.sources.types_by
+        assert again.sources.names == mixed.sources.names
         for ours, theirs in zip(cs.read(file), cs.read(tmp_path / "key.conll"), strict=True):
             assert ours.words == theirs.words and ours.sentences == theirs.sentences
 

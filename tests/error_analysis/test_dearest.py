@@ -8,6 +8,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.error_analysis import Analysis
+from corefscope.serialization.errors import cost_record
 from error_examples import NAME, TOWN_A, TOWN_B, TOWN_KEY, analyses, phrases, town
 
 
@@ -48,7 +49,7 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
     (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
     cost = next(cost for cost in a.dearest("b3") if cost.is_key and cost.label == "2")
     assert cost.share == pytest.approx((3 - 5 / 3) / 8)
-    assert cost.to_dict() == {
+    assert cost_record(cost) == {
         "side": "key",
         "document": NAME,
         "entity": "K2",
@@ -64,7 +65,7 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
     missing = next(cost for cost in a.dearest("b3") if cost.is_key and cost.label == "3")
     assert (missing.pieces, missing.unmatched, missing.share) == (0, 2, 2 / 8)
     of_response = next(cost for cost in a.dearest("b3") if not cost.is_key)
-    assert of_response.to_dict()["loses"] == "precision"
+    assert cost_record(of_response)["loses"] == "precision"
 
 
 def test_what_costs_nothing_is_not_named(tmp_path: Path) -> None:

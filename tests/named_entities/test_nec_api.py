@@ -15,6 +15,7 @@ from corefscope import CorefscopeWarning, InvalidInput, UnknownName
 from corefscope.cli import main
 from corefscope.named_entities import ALL, PRESETS, NecOptions, TypeScore, make_nec_options
 from corefscope.named_entities.options import TYPES
+from corefscope.serialization.named_entities import options_record
 from error_examples import document, write
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -90,7 +91,7 @@ def test_what_is_chosen_overrules_the_preset() -> None:
 
 
 def test_options_are_told_as_plain_values() -> None:
-    told = make_nec_options(None, {"LOC": "GPE"}, case="folded").to_dict()
+    told = options_record(make_nec_options(None, {"LOC": "GPE"}, case="folded"))
     assert told["types"] == {"LOC": "GPE"} and told["case"] == "folded"
     assert set(told) == set(NecOptions.__dataclass_fields__)
     assert json.loads(json.dumps(told)) == told

@@ -35,7 +35,7 @@ from corefscope.rendering.table import (
     as_markdown,
     as_text,
     columns,
-    table_dict,
+    table_record,
 )
 
 TABLE = Table(
@@ -127,7 +127,7 @@ def test_cells_with_marks_or_a_format_of_their_own() -> None:
     assert "| a | 50.00<sup>bc</sup> | 50.00\\*\\* |" in as_markdown(table)
     assert r"a & 50.00\textsuperscript{bc} & 50.00\textsuperscript{**} \\" in as_latex(table)
     assert table.values == [["a", 0.5, 0.5], ["b", 0.5, 0.25]]
-    assert table_dict(1, table)["rows"] == table.values
+    assert table_record(1, table)["rows"] == table.values
 
 
 def test_text_stands_in_columns() -> None:

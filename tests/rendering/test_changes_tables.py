@@ -16,9 +16,10 @@ from corefscope.rendering.errors.changes import (
     change_lines,
     changes_by_document,
     changes_by_type,
-    changes_dict,
 )
-from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_json, as_text
+from corefscope.rendering.table import LAYOUTS, Table, as_csv, as_text
+from corefscope.serialization.common import as_json
+from corefscope.serialization.errors import changes_record
 from error_examples import NAME, TOWN_A, TOWN_B, TOWN_KEY, analyses, town
 from tables import shown_rows
 
@@ -158,7 +159,7 @@ def test_mentions_without_a_place_have_lines() -> None:
 
 def test_json(tmp_path: Path) -> None:
     found = of_town(tmp_path)
-    value = json.loads(as_json(changes_dict(found, ("a", "b"))))
+    value = json.loads(as_json(changes_record(found, ("a", "b"))))
     assert value["before"] == {
         "name": "a",
         "signature": found.before.signature,

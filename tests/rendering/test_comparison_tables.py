@@ -18,13 +18,13 @@ from corefscope.rendering.comparison.cells import (
     stars,
     value_cell,
 )
-from corefscope.rendering.comparison.record import as_comparison_csv, comparison_dict, csv_rows
+from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows
 from corefscope.rendering.comparison.sets import by_set, of_average
 from corefscope.rendering.comparison.systems import (
-    Compared,
     heading,
     many_systems,
     pairs,
+    tables,
     two_systems,
 )
 from corefscope.rendering.comparison.words import (
@@ -34,8 +34,10 @@ from corefscope.rendering.comparison.words import (
     sentences,
     units_in_words,
 )
-from corefscope.rendering.gate import gate_dict, gate_table
+from corefscope.rendering.gate import gate_table
 from corefscope.rendering.table import as_latex, as_markdown, as_text
+from corefscope.serialization.compare import comparison_record
+from corefscope.serialization.gate import gate_result
 from corefscope.statistics import Difference, Estimate, SetsComparison, Settings, SystemComparison
 from corefscope.statistics.testing import Test
 from tables import shown_cell, shown_rows
@@ -217,8 +219,7 @@ def test_a_sentence_of_one_run_against_several() -> None:
 
 def test_what_was_not_tested_is_a_dash_with_a_note() -> None:
     found = comparison(unlike_runs(statistic="muc"), unlike_runs(), test=("satterthwaite", False))
-    compared = Compared("", {}, found)
-    table = two_systems(compared)
+    table = two_systems(found)
     assert shown_rows(table)[1][-3:] == ["-5.00", "–", "–"]
     why = "– not tested, because of the numbers of runs: b against a"
     assert notes(found) == [why, "the signature"]
@@ -227,10 +228,10 @@ def test_what_was_not_tested_is_a_dash_with_a_note() -> None:
     rows = list(csv.DictReader(io.StringIO(as_comparison_csv(csv_rows(found)))))
     empty = ("difference_low", "difference_high", "p", "p_corrected")
     assert [rows[-1][name] for name in empty] == [""] * 4
-    record = comparison_dict(found, {})
+    record = comparison_record(found, {}, sentences)
     assert (record["samples"], record["seed"]) == (None, None)
     last = record["comparisons"][-1]
-    assert [last[name] for name in ("low", "high", "p", "p_corrected")] == [None] * 4
+    assert (last["low"], last["high"], last["p"], last["p_corrected"]) == (None,) * 4
     assert last["significant"] is False
 
 
@@ -249,7 +250,7 @@ def test_tests_that_were_not_made_are_not_counted() -> None:
         "after Holm's correction over 2 tests"
     )
     assert found.ranks() == {"a": 2, "b": 1, "c": 1}
-    rows = shown_rows(many_systems(Compared("", {}, found)))
+    rows = shown_rows(many_systems(found))
     assert [row[2] for row in rows] == ["25.00", "20.00", "50.00 a"]
     assert shown_rows(pairs(found, "conll"))[0][-2:] == ["–", "–"]
 
@@ -351,9 +352,8 @@ def test_deviations_over_runs(statistic: str, note: str) -> None:
 
 
 def test_two_systems() -> None:
-    table = two_systems(
-        Compared("k.conll", {"a": ["a.conll"], "b": ["b.conll"]}, comparison(*BOTH))
-    )
+    files = {"a": ["a.conll"], "b": ["b.conll"]}
+    (table,) = tables(comparison(*BOTH), "k.conll", files)
     assert (
         as_text(table)
         == """\
@@ -377,16 +377,15 @@ the signature
 
 def test_the_baseline_stands_first() -> None:
     turned = comparison(difference("a", "b"), settings=Settings(baseline="b"), scores=_muc(SCORES))
-    table = two_systems(Compared("", {}, turned))
+    table = two_systems(turned)
     assert table.names[1::2] == ["b", "a", "difference", "p"]
     assert table.values[0][1] == 0.625
 
 
 def test_runs_in_the_heading() -> None:
     files = {"a": ["a.conll"], "b": ["b1.conll", "b2.conll", "b3.conll"]}
-    assert (
-        heading(Compared("k", files, comparison(*BOTH)))[2] == "system    b = b1.conll … (3 runs)"
-    )
+    above = heading(comparison(*BOTH), "k", files)
+    assert above[2] == "system    b = b1.conll … (3 runs)"
 
 
 def three(all_pairs: bool = False) -> SystemComparison:
@@ -404,7 +403,7 @@ def three(all_pairs: bool = False) -> SystemComparison:
 
 
 def test_stars_against_the_baseline() -> None:
-    table = many_systems(Compared("", {}, three()))
+    table = many_systems(three())
     assert shown_rows(table) == [
         ["a", "50.00", "25.00"],
         ["b", "62.50", "20.00*"],
@@ -415,7 +414,7 @@ def test_stars_against_the_baseline() -> None:
 
 def test_letters_and_ranks_of_all_pairs() -> None:
     """Ranks are those of CoNLL, where a is better than b, and c as good as either."""
-    table = many_systems(Compared("", {}, three(all_pairs=True)))
+    table = many_systems(three(all_pairs=True))
     assert shown_rows(table) == [
         ["(a) a", "50.00", "25.00 b", "1"],
         ["(b) b", "62.50", "20.00", "2"],
@@ -426,7 +425,7 @@ def test_letters_and_ranks_of_all_pairs() -> None:
 
 
 def test_stars_in_markdown_are_no_emphasis() -> None:
-    table = many_systems(Compared("", {}, three()))
+    table = many_systems(three())
     assert r"| c | 75.00\*\* | 50.00 |" in as_markdown(table)
     assert r"c & 75.00\textsuperscript{**} & 50.00 \\" in as_latex(table)
 
@@ -486,7 +485,7 @@ def test_a_win_in_nats_is_less() -> None:
 
 def test_json_and_csv_have_what_was_found() -> None:
     found = comparison(*BOTH)
-    record = comparison_dict(found, {"a": ["a.conll"]})
+    record = comparison_record(found, {"a": ["a.conll"]}, sentences)
     assert record["baseline"] == "a" and record["units"] == 20
     assert [system["responses"] for system in record["systems"]] == [["a.conll"], []]
     assert "ranks" not in record["systems"][0]
@@ -526,4 +525,4 @@ def test_checks(check: Check, drop: float, passes: bool) -> None:
     assert np.isclose(check.drop, drop) and check.passes is passes
     (row,) = gate_table([check], "s").rows
     assert row[-1] == ("ok" if passes else "FAILS")
-    assert gate_dict([check], "s")["passes"] is passes
+    assert gate_result([check.record()], "s")["passes"] is passes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,13 +11,14 @@ from hypothesis import given, settings
 import corefscope as cs
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
-from corefscope.error_analysis import Analysis, ErrorType
+from corefscope.error_analysis import ErrorType
+from corefscope.evaluation import Evaluation
 from corefscope.formatting import Value
-from corefscope.rendering.errors import TABLES, Analysed, AnalysedSystem, numbered_table
+from corefscope.rendering.errors import TABLES, numbered_table
 from corefscope.rendering.errors.entities import parts
 from corefscope.rendering.errors.phenomena import gains
 from corefscope.rendering.table import Table, as_text
-from error_examples import TOWN_A, TOWN_B, TOWN_KEY, analysed, candidates, document, phrases, town
+from error_examples import TOWN_A, TOWN_B, TOWN_KEY, document, evaluated, phrases, town
 from tables import shown_rows
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -24,7 +26,7 @@ quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 
 def table(number: int, folder: Path, *texts: str) -> Table:
     """A table of systems that are given as CoNLL texts, the key first."""
-    return TABLES[number](analysed(folder, *texts))
+    return TABLES[number](evaluated(folder, *texts))
 
 
 def cells(table: Table) -> list[list[Value]]:
@@ -427,7 +429,7 @@ def test_table_8_shows_what_the_part_and_the_rest_are_made_of(tmp_path: Path) ->
 
 
 def test_table_8_adds_up_rare_patterns(tmp_path: Path) -> None:
-    rows = cells(parts(analysed(tmp_path, *phrases(PARTS)), most=2))
+    rows = cells(parts(evaluated(tmp_path, *phrases(PARTS)), most=2))
     assert rows[1:] == [
         ["-", "-", "1+", "-", "1+", "1+", 1, 0],
         ["other", None, None, None, None, None, 2, 1],
@@ -485,14 +487,14 @@ def score(key: Path, corpus: cs.Corpus) -> cs.Scores:
 
 def test_table_10_is_what_the_corrected_responses_gain(tmp_path: Path) -> None:
     """Scored anew from the corrected corpora, and averaged over the systems."""
-    found = analysed(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B), impact=True)
+    found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     key = tmp_path / "key.conll"
     for type, row in zip(ErrorType, TABLES[10](found).values, strict=True):
         gained: list[list[float]] = []
-        for system in found.systems:
+        for system in found:
             base = "none" if type is ErrorType.SPAN_ERROR else "span_error"
-            before = score(key, system.analysis.corrected(base)).metrics
-            after = score(key, system.analysis.corrected(type)).metrics
+            before = score(key, system.errors.corrected(base)).metrics
+            after = score(key, system.errors.corrected(type)).metrics
             gained.append(
                 [
                     getattr(after[metric], part) - getattr(before[metric], part)
@@ -507,12 +509,12 @@ def test_table_10_is_what_the_corrected_responses_gain(tmp_path: Path) -> None:
 
 def test_gains_that_can_be_counted(tmp_path: Path) -> None:
     """With a dog and It all eight mentions are there; without met and liked six of eight are."""
-    found = analysed(tmp_path, town(TOWN_KEY), town(TOWN_A), impact=True)
+    found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_A))
     rows = named_rows(TABLES[10](found))
     assert rows["Missing Entity",][:3] == pytest.approx([0, 2 / 8, 1 - f1(6 / 8, 1)])
     assert rows["Extra Entity",] == [0.0] * 9
     # In b dog becomes a dog: seven of eight, of ten.
-    found = analysed(tmp_path, town(TOWN_KEY), town(TOWN_B), impact=True)
+    found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_B))
     by_type = TABLES[10](found)
     rows = named_rows(by_type)
     assert rows["Span Error",][:3] == pytest.approx(
@@ -523,7 +525,7 @@ def test_gains_that_can_be_counted(tmp_path: Path) -> None:
 
 
 def test_the_steps_add_up_to_all_that_is_lost(tmp_path: Path) -> None:
-    found = analysed(tmp_path, town(TOWN_KEY), town(TOWN_B), impact=True)
+    found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_B))
     _, steps = gains(found)
     assert steps.names == [
         *("error", "Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"),
@@ -544,7 +546,7 @@ def test_the_steps_add_up_to_all_that_is_lost(tmp_path: Path) -> None:
 
 def test_gains_stand_above_the_score_that_they_add_to(tmp_path: Path) -> None:
     """Gains are shown as points with a sign, scores as everywhere; of two systems, the means."""
-    found = analysed(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B), impact=True)
+    found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     scores = [cs.score(tmp_path / "key.conll", tmp_path / f"{name}.conll") for name in "ab"]
     mean = sum(score.metrics["muc"].f1 for score in scores) / 2
     alone, steps = gains(found)
@@ -561,8 +563,8 @@ def test_gains_stand_above_the_score_that_they_add_to(tmp_path: Path) -> None:
 
 def test_titles_say_which_tables_are_means(tmp_path: Path) -> None:
     texts = town(TOWN_KEY), town(TOWN_A), town(TOWN_B)
-    two = analysed(tmp_path, *texts, impact=True)
-    one = analysed(tmp_path, *texts[:2], impact=True)
+    two = evaluated(tmp_path, *texts)
+    one = replace(two, systems=two.systems[:1])
     for number in TABLES:
         title = TABLES[number](two).title
         assert numbered_table(number, one).title == title
@@ -608,8 +610,7 @@ def test_table_11_says_where_there_are_no_named_entities(tmp_path: Path) -> None
 @quiet
 def test_matches_need_words_and_tables_say_so(tmp_path: Path) -> None:
     key = {"d": [["a", "b"], ["c", "d"]]}
-    found = cs.analyze(key, {"d": [["a", "b", "x"]]})
-    wordless = Analysed("key", [AnalysedSystem("a", "a", found)], candidates(found))
+    wordless = cs.evaluate(key, {"a": {"d": [["a", "b", "x"]]}})
     for number in (4, 6):
         assert TABLES[number](wordless).notes == [
             "Matches need words, which some documents do not have."
@@ -618,14 +619,13 @@ def test_matches_need_words_and_tables_say_so(tmp_path: Path) -> None:
     assert named_rows(TABLES[5](wordless), 3)["0", "2", "0"] == [0, 1], "c and d"
 
 
-def counts(number: int, found: Analysed) -> dict[tuple[Value, ...], list[Value]]:
+def counts(number: int, found: Evaluation) -> dict[tuple[Value, ...], list[Value]]:
     return named_rows(TABLES[number](found), {5: 3, 6: 2, 8: 6}.get(number, 1))
 
 
-def totals_are_the_counts(analysis: Analysis) -> None:
+def totals_are_the_counts(found: Evaluation) -> None:
     """All tables count the same errors."""
-    found = Analysed("key", [AnalysedSystem("a", "a", analysis)], candidates(analysis))
-    errors = analysis.errors
+    errors = found["a"].errors.errors
     assert list(TABLES[1](found).rows[0][4:]) == list(errors.values())
     mentions = [errors["extra_mention"], errors["missing_mention"]]
     entities = [errors["extra_entity"], errors["missing_entity"]]
@@ -639,9 +639,8 @@ def totals_are_the_counts(analysis: Analysis) -> None:
     assert counts(8, found)["total", *[None] * 5] == parts
 
 
-def rows_add_up(analysis: Analysis) -> None:
+def rows_add_up(found: Evaluation) -> None:
     """Above each total stand the rows that it is the sum of."""
-    found = Analysed("key", [AnalysedSystem("a", "a", analysis)], candidates(analysis))
     for number in (2, 5, 6, 7, 8):
         *rows, total = counts(number, found).values()
         assert add([0, 0], *rows) == total, f"table {number}"
@@ -661,16 +660,17 @@ def add(*rows: list[Value]) -> list[int]:
 def test_the_tables_of_any_document_add_up(
     tmp_path_factory: pytest.TempPathFactory, document: Annotated
 ) -> None:
-    analysis = cs.analyze(*corpora(document, tmp_path_factory.mktemp("any") / "text.conll"))
-    totals_are_the_counts(analysis)
-    rows_add_up(analysis)
+    key, response = corpora(document, tmp_path_factory.mktemp("any") / "text.conll")
+    found = cs.evaluate(key, {"a": response})
+    totals_are_the_counts(found)
+    rows_add_up(found)
 
 
 @pytest.mark.parametrize("system", RESPONSES)
 def test_the_tables_of_the_demo_add_up(system: str) -> None:
-    analysis = cs.analyze(KEY, RESPONSES[system])
-    totals_are_the_counts(analysis)
-    rows_add_up(analysis)
+    found = cs.evaluate(KEY, {"a": RESPONSES[system]})
+    totals_are_the_counts(found)
+    rows_add_up(found)
 
 
 def test_a_table_is_text_for_people(tmp_path: Path) -> None:

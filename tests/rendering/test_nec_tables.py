@@ -5,18 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import corefscope as cs
-from corefscope.named_entities import NecOptions, make_nec_options
+from corefscope.evaluation import Evaluation
+from corefscope.named_entities import NecOptions, NecSettings, make_nec_options
+from corefscope.options import make_options
 from corefscope.rendering.named_entities import (
     DETAIL,
     TABLES,
-    NecResult,
-    NecSystem,
     as_nec_csv,
     detail,
     drop,
@@ -24,38 +25,46 @@ from corefscope.rendering.named_entities import (
     stories,
     table_3,
     table_4,
-    to_dict,
 )
 from corefscope.rendering.table import (
     as_csv,
-    as_json,
     as_latex,
     as_markdown,
     as_text,
 )
+from corefscope.scoring import System
+from corefscope.serialization.common import as_json
+from corefscope.serialization.named_entities import nec_result, options_record
 from error_examples import NAME, TOWN_KEY, phrases, town, write
-from evaluations import nec_of
 from named_entities.examples import PEOPLE
 from tables import shown_rows
 
 
 def systems(
     folder: Path, key: str, *responses: str, options: NecOptions | None = None
-) -> NecResult:
+) -> Evaluation:
     """Systems ``a``, ``b`` and so on."""
     gold, *paths = write(folder, key, *responses)
-    corpus = cs.read(gold)
-    measured = [nec_of(corpus, cs.read(p), options or NecOptions()) for p in paths]
-    named = zip("abc", measured, strict=False)
-    return NecResult("key.conll", [NecSystem(n, f"{n}.conll", each) for n, each in named])
+    files = [Path(path) for path in paths]
+    return Evaluation(
+        key=cs.read(gold),
+        key_path="key.conll",
+        systems=[System(file.stem, file.name, cs.read(file)) for file in files],
+        options=make_options(),
+        nec_settings=NecSettings(options=options or NecOptions()),
+    )
+
+
+def only_first(evaluation: Evaluation) -> Evaluation:
+    return replace(evaluation, systems=evaluation.systems[:1])
 
 
 @pytest.fixture
-def people(tmp_path: Path) -> NecResult:
+def people(tmp_path: Path) -> Evaluation:
     return systems(tmp_path, *phrases(PEOPLE))
 
 
-def test_the_overview(people: NecResult) -> None:
+def test_the_overview(people: Evaluation) -> None:
     """Ann has 2 of 3 and 4: 4/7; Bob 2 of 2 and 4: 2/3; Acme nothing; Paris all."""
     table = overview(people)
     assert table.names == [
@@ -79,16 +88,16 @@ def test_the_overview(people: NecResult) -> None:
     assert all(row[5] == 1 for row in table.rows[4:])
 
 
-def test_the_overview_says_how_and_of_what(people: NecResult) -> None:
+def test_the_overview_says_how_and_of_what(people: Evaluation) -> None:
     table = overview(people)
     assert list(table.heading) == [
         *("key       key.conll", "documents 1"),
         *("heads by  constituency", "choices   all as by default"),
     ]
-    alone = NecResult(people.key, people.systems[:1])
+    alone = only_first(people)
     assert overview(alone).heading[1] == "response  a.conll"
     assert "Mean NEC F1 over types, a: 53.97." in table.notes, "34/63"
-    assert table.notes[-1] == people.systems[0].nec.signature
+    assert table.notes[-1] == people["a"].named_entities.signature
     assert sum("nec:constituency" in note for note in table.notes) == 1, "both are alike"
 
 
@@ -97,11 +106,11 @@ def test_choices_are_told(tmp_path: Path) -> None:
     result = systems(tmp_path, *phrases(PEOPLE), options=options)
     (line,) = [line for line in overview(result).heading if line.startswith("choices")]
     for choice in ("head_test=ancestor", "coordination=literal", "case=folded", "LOC=GPE"):
-        assert choice in line and choice in result.systems[0].nec.signature
+        assert choice in line and choice in result["a"].named_entities.signature
     assert "ORG=none" in line
 
 
-def test_table_3(people: NecResult) -> None:
+def test_table_3(people: Evaluation) -> None:
     table = table_3(people)
     assert table.names == [
         "system",
@@ -115,7 +124,7 @@ def test_table_3(people: NecResult) -> None:
     ]
 
 
-def test_table_4(people: NecResult) -> None:
+def test_table_4(people: Evaluation) -> None:
     """Of Ann's names 1 of 2 and 2, of Bob's 1 of 1 and 2; of each pronoun 1 of 1 and 2."""
     table = table_4(people)
     assert table.names[1:4] == ["PER name", "PER pronoun", "PER nominal"]
@@ -128,7 +137,7 @@ def test_table_4(people: NecResult) -> None:
     ]
 
 
-def test_the_drop(people: NecResult) -> None:
+def test_the_drop(people: Evaluation) -> None:
     """All chains: MUC 8/11, B³ 14/19, CEAFe 89/120; Acme's chain counts though it has no name."""
     table = drop(people)
     a = table.values[0]
@@ -142,8 +151,8 @@ def test_the_drop(people: NecResult) -> None:
     ]
 
 
-def test_every_cell_of_the_detail(people: NecResult) -> None:
-    table = detail(NecResult(people.key, people.systems[:1]))
+def test_every_cell_of_the_detail(people: Evaluation) -> None:
+    table = detail(only_first(people))
     assert table.columns == DETAIL
     cells = [dict(zip(table.names, row, strict=True)) for row in table.values]
     ann, bob, acme, paris = cells
@@ -178,7 +187,7 @@ def test_every_cell_of_the_detail(people: NecResult) -> None:
     ]
 
 
-def test_detail_of_several_systems(people: NecResult) -> None:
+def test_detail_of_several_systems(people: Evaluation) -> None:
     table = detail(people)
     assert [row[0] for row in table.rows] == ["a"] * 4 + ["b"] * 4
     assert [row[10] for row in table.rows[4:]] == [1] * 4
@@ -198,22 +207,20 @@ Combined in one chain: 1
   R1 of (d); part 000: “Ann Lee” (K1), “Bob Lee” (K2)"""
 
 
-def told(folder: Path, result: NecResult, most: int = 10, name: str = "a") -> str:
-    (system,) = [system for system in result.systems if system.name == name]
-    key, response = (cs.read(folder / f"{side}.conll") for side in ("key", name))
-    return "\n".join(stories(system, key, response, most))
+def told(result: Evaluation, most: int = 10, name: str = "a") -> str:
+    return "\n".join(stories(result[name], most))
 
 
-def test_stories_call_entities_by_name(people: NecResult, tmp_path: Path) -> None:
-    assert told(tmp_path, people) == TOLD
-    assert told(tmp_path, people, name="b") == "", "of a perfect response there is none"
+def test_stories_call_entities_by_name(people: Evaluation) -> None:
+    assert told(people) == TOLD
+    assert told(people, name="b") == "", "of a perfect response there is none"
 
 
 def test_who_was_not_found_is_shown_in_the_sentence(tmp_path: Path) -> None:
     """The first mention that the name heads: She comes later, and is none."""
     nobody = TOWN_KEY.replace("[1 Anna]", "Anna")
     result = systems(tmp_path, town(TOWN_KEY), town(nobody))
-    assert told(tmp_path, result).splitlines() == [
+    assert told(result).splitlines() == [
         *("", "Not found: 1", "  “Anna”, PER, 3 mentions (K1 of (d); part 000)"),
         "    [Anna] met the mayor .",
         "    1 of its mentions is in R2, which does not have its name",
@@ -224,16 +231,16 @@ def test_stories_are_as_many_as_asked_for(tmp_path: Path) -> None:
     names = ["Ann", "Bob", "Cid"]
     text = "\n".join(f"{name}/NNP  PERSON  {i}  -" for i, name in enumerate(names))
     result = systems(tmp_path, *phrases(text))
-    assert told(tmp_path, result, most=2).splitlines() == [
+    assert told(result, most=2).splitlines() == [
         *("", "Not found: 3"),
         *("  “Ann”, PER, 1 mention (K1 of (d); part 000)", "    [Ann]"),
         *("  “Bob”, PER, 1 mention (K2 of (d); part 000)", "    [Bob]"),
         "  … and 1 more",
     ]
-    assert "more" not in told(tmp_path, result, most=3)
+    assert "more" not in told(result, most=3)
 
 
-def test_people_read_percentages_and_programs_fractions(people: NecResult) -> None:
+def test_people_read_percentages_and_programs_fractions(people: Evaluation) -> None:
     per = 13 / 21
     for table in (overview(people), table_3(people)):
         assert "61.90" in as_text(table)
@@ -244,7 +251,7 @@ def test_people_read_percentages_and_programs_fractions(people: NecResult) -> No
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_tables_are_of_one_shape_in_every_format(name: str, people: NecResult) -> None:
+def test_tables_are_of_one_shape_in_every_format(name: str, people: Evaluation) -> None:
     table = TABLES[name](people)
     assert all(len(row) == len(table.columns) for row in table.rows)
     assert len(set(table.columns)) == len(table.columns)
@@ -255,7 +262,7 @@ def test_tables_are_of_one_shape_in_every_format(name: str, people: NecResult) -
     assert len(lines) == 2 and heading.count("|") == rule.count("|") == lines[0].count("|")
 
 
-def test_csv_has_all_figures_of_each_type(people: NecResult) -> None:
+def test_csv_has_all_figures_of_each_type(people: Evaluation) -> None:
     found = list(csv.DictReader(io.StringIO(as_nec_csv(people))))
     assert [(row["system"], row["type"]) for row in found] == [
         (system, type) for system in "ab" for type in ("PER", "ORG", "GPE", "ALL")
@@ -300,20 +307,22 @@ TYPE_KEYS = {
 }
 
 
-def parsed(result: NecResult, **options: Any) -> dict[str, Any]:
+def parsed(result: Evaluation, **options: Any) -> dict[str, Any]:
     """Read the JSON that is written, refusing what only Python takes for JSON."""
 
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is not JSON")
 
-    record = json.loads(as_json(to_dict(result, **options)), parse_constant=refuse)
+    record = json.loads(
+        as_json(nec_result(result.key_path, result, **options)), parse_constant=refuse
+    )
     assert isinstance(record, dict)
     return record
 
 
-def test_json_keeps_the_contract(people: NecResult) -> None:
+def test_json_keeps_the_contract(people: Evaluation) -> None:
     record = parsed(people)
-    assert set(record) == {"corefscope", "key", "systems", "findings"}
+    assert set(record) == {"corefscope", "schema", "key", "systems", "findings"}
     assert (record["key"], record["findings"]) == ("key.conll", [])
     a, b = record["systems"]
     assert (
@@ -333,10 +342,10 @@ def test_json_keeps_the_contract(people: NecResult) -> None:
         assert all(set(of) == {"f1", "chains"} for of in score["by_mention_type"].values())
         for spread in (score["over_split"], score["over_combined"]):
             assert set(spread) == {"chains", "rate", "excess"}
-    assert a["options"] == NecOptions().to_dict()
+    assert a["options"] == options_record(NecOptions())
 
 
-def test_json_has_numbers_that_are_not_rounded(people: NecResult) -> None:
+def test_json_has_numbers_that_are_not_rounded(people: Evaluation) -> None:
     a, b = parsed(people)["systems"]
     per = a["types"]["PER"]
     assert per["f1"] == pytest.approx(13 / 21, abs=1e-15)
@@ -360,9 +369,9 @@ def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
         assert set(score["micro"].values()) == {None}
 
 
-def test_detail_in_json_has_lists_where_the_table_has_words(people: NecResult) -> None:
+def test_detail_in_json_has_lists_where_the_table_has_words(people: Evaluation) -> None:
     a, _ = parsed(people, with_detail=True)["systems"]
-    table = detail(NecResult(people.key, people.systems[:1]))
+    table = detail(only_first(people))
     assert [list(row) for row in a["detail"]] == [[*table.names[1:], "found"]] * 4
     ann, _, acme, _ = a["detail"]
     assert (ann["names"], ann["candidates"], ann["split"]) == (
@@ -394,6 +403,6 @@ def test_systems_whose_heads_differ_are_told_apart(tmp_path: Path) -> None:
     """The key has names but no trees, and only b brings some: their figures do not compare."""
     key, a, _ = phrases(PEOPLE, layers="tags names")
     result = systems(tmp_path, key, a, phrases(PEOPLE)[2])
-    assert [system.nec.heads for system in result.systems] == ["heuristic", "constituency"]
+    assert [system.named_entities.heads for system in result] == ["heuristic", "constituency"]
     heading = "\n".join(overview(result).heading)
     assert "heuristic" in heading and "constituency" in heading

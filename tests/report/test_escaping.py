@@ -17,6 +17,7 @@ import corefscope as cs
 from corefscope.escaping import visible
 from corefscope.findings import Code, Finding
 from corefscope.rendering.table import LAYOUTS, Column, Table
+from corefscope.serialization.common import finding_record
 from report.report_pages import TABS, opened, write_lines
 
 OBEYED = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -47,7 +48,7 @@ def test_a_finding_shows_what_it_quotes() -> None:
         str(finding) == rf"{SHOWN}.conll:3: found {SHOWN}\nerror: forged [{Code.WORDS_DIFFER.id}]"
     )
     # JSON is for programs: it keeps what was there.
-    assert finding.to_dict()["file"] == f"{HOSTILE}.conll"
+    assert finding_record(finding)["file"] == f"{HOSTILE}.conll"
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

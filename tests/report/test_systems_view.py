@@ -17,6 +17,7 @@ from corefscope.demo import KEY, RESPONSES
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.changes import ChangeCounts, changes
 from corefscope.report.page import pack
+from corefscope.serialization.errors import change_counts
 from report.report_pages import (
     CLICK_ALL,
     Opened,
@@ -250,7 +251,7 @@ def test_the_counts_are_those_of_compare_changes(demo: Opened, summary: Any) -> 
     demo.open("tab=systems&system=2&versus=0")
     shown = {name: number(demo, f"systems-count-{column}") for column, name in COLUMNS.items()}
     assert shown == {name: pair["counts"][name] for name in COLUMNS.values()}
-    assert ChangeCounts(**shown).to_dict() == pair["counts"]
+    assert change_counts(ChangeCounts(**shown)) == pair["counts"]
 
 
 def test_lists_hold_the_errors_of_the_changes(

@@ -274,12 +274,12 @@ def test_a_metric_of_which_less_is_better_turns_the_ranks_round() -> None:
 def test_files_scores_and_results_compare_alike(tmp_path: Path) -> None:
     import json
 
-    from corefscope.rendering.scores import Result, System, to_dict
+    from corefscope.serialization.score import score_result
 
     scores = cs.score(GOLD, GOOD)
     stored = tmp_path / "good.json"
-    result = Result("key", [System("good", "good", scores)])
-    stored.write_text(json.dumps(to_dict(result, per_document=True)))
+    result = score_result("key", cs.evaluate(GOLD, {"good": GOOD}), per_document=True)
+    stored.write_text(json.dumps(result))
     found = [
         compare(GOLD, {"poor": POOR, "good": run}, samples=100)
         for run in (GOOD, scores, str(stored), stored)

@@ -38,6 +38,7 @@ COMMANDS = {
     "validate": "List all findings of files.",
     "stats": "Count documents, tokens, mentions and entities.",
     "convert": "Write a corpus in another format.",
+    "schema": "Print the JSON Schema of a result.",
     "demo": "Score the example corpus and write its report.",
 }
 """The commands with their short help: enough for --help without loading any of them."""

@@ -17,8 +17,8 @@ from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
 from corefscope.matching.documents import only_document
 from corefscope.options import Options, make_options
-from corefscope.results import is_result, stored_scores
 from corefscope.scoring import System
+from corefscope.serialization.stored import is_result, stored_scores
 
 
 class Named(NamedTuple):

@@ -28,6 +28,8 @@ from typing import (
 
 Value: TypeAlias = str | int | bool | None
 """One value of a property."""
+Plain: TypeAlias = "str | int | bool | list[Plain] | dict[str, Plain] | None"
+"""A property as JSON has it."""
 NULL = "null"
 FIRST = ("id", "type", "document")
 """The properties that come first in JSON and CSV; the others follow as they are declared."""
@@ -82,7 +84,7 @@ def printed(value: Value) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def plain(value: object) -> Any:
+def plain(value: object) -> Plain:
     """Return a value for JSON; a record becomes an object with its properties."""
     if isinstance(value, StrEnum):
         return str(value)
@@ -90,8 +92,17 @@ def plain(value: object) -> Any:
         return value
     if isinstance(value, tuple):
         return [plain(each) for each in value]
-    record: type = type(value)
-    return {name: plain(getattr(value, name)) for name in _members(record)}
+    return plain_record(value)
+
+
+def plain_record(record: object) -> dict[str, Plain]:
+    """Return a record as an object with its properties."""
+    return {name: plain(getattr(record, name)) for name in members_of(type(record))}
+
+
+def members_of(record: type) -> Mapping[str, tuple[Any, str]]:
+    """Return the attributes that are properties: their types and meanings by name."""
+    return _members(record)
 
 
 def properties_of(record: type) -> Mapping[str, Property]:
@@ -108,7 +119,6 @@ def _properties(record: type) -> Mapping[str, Property]:
 
 @cache
 def _members(record: type) -> Mapping[str, tuple[Any, str]]:
-    """Return the attributes that are properties: their types and meanings by name."""
     hints = get_type_hints(record, include_extras=True)
     members: dict[str, tuple[Any, str]] = {}
     for each in reversed(record.__mro__):

@@ -75,10 +75,6 @@ class ChangeCounts:
             broken=self.broken + other.broken,
         )
 
-    def to_dict(self) -> dict[str, int]:
-        """Return the counts for JSON, with their sums."""
-        return {"before": self.before, **asdict(self), "after": self.after, "net": self.net}
-
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
@@ -175,8 +171,10 @@ class Changes:
         return sorted(self.documents, key=lambda d: (-abs(d.counts.net), -d.counts.moved))
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{name} {count}" for name, count in self.counts.to_dict().items())
-        return f"<Changes in {len(self.documents)} documents: {counts}>"
+        counts = self.counts
+        sums = {"before": counts.before, **asdict(counts), "after": counts.after, "net": counts.net}
+        told = ", ".join(f"{name} {count}" for name, count in sums.items())
+        return f"<Changes in {len(self.documents)} documents: {told}>"
 
 
 def _types(errors: Iterable[ErrorRecord]) -> Counter[ErrorType]:

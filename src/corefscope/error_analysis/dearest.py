@@ -37,22 +37,6 @@ class EntityCost:
     group: int
     """Its confusion group in the document."""
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the cost for JSON."""
-        return {
-            "side": "key" if self.is_key else "response",
-            "document": self.document,
-            "entity": self.entity,
-            "label": self.label,
-            "title": self.title,
-            "size": self.size,
-            "loses": "recall" if self.is_key else "precision",
-            "share": self.share,
-            "pieces": self.pieces,
-            "unmatched": self.unmatched,
-            "group": self.group,
-        }
-
 
 def dearest(
     documents: Sequence[DocumentAnalysis], overlap: Overlap, metric: str, most: int | None

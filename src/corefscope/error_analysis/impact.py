@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import Entity
-from corefscope.metrics import CONLL, OverlapMetric, Score
-from corefscope.metrics.counts import known
+from corefscope.metrics import OverlapMetric, Score
 
 Scored = Mapping[str, Score]
 """A score for each metric."""
@@ -60,28 +58,6 @@ class Impact:
             type: {id: gain(after[id], before[id]) for id in after}
             for type, (before, after) in zip(ErrorType, pairwise(states), strict=True)
         }
-
-    def to_dict(self) -> dict[str, dict[str, dict[str, Any]]]:
-        """Return the impact for JSON."""
-        steps = self.steps()
-        return {
-            t.value: {"alone": _parts(self.gains(t)), "step": _parts(steps[t])} for t in ErrorType
-        }
-
-    def before_dict(self) -> dict[str, Any]:
-        """Return the scores of the response as it is for JSON."""
-        return _parts(self.before)
-
-
-def _parts(of: Mapping[str, Gain] | Scored) -> dict[str, Any]:
-    """Return recall, precision and F1 of each metric, and the CoNLL average."""
-    result: dict[str, Any] = {
-        id: {"recall": known(g.recall), "precision": known(g.precision), "f1": g.f1}
-        for id, g in of.items()
-    }
-    if CONLL.is_known(of):
-        result[CONLL.id] = CONLL.value(of)
-    return result
 
 
 def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) -> Impact:

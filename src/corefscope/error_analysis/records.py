@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from corefscope.error_analysis.catalogue import Property, plain, properties_of
+from corefscope.error_analysis.catalogue import Plain, Property, plain_record, properties_of
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
@@ -146,7 +146,7 @@ class ErrorRecord:
         """
         return tuple(mention.span for mention in self.mentions)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Plain]:
         """Return the record for JSON.
 
         Returns
@@ -154,8 +154,7 @@ class ErrorRecord:
         dict
             The properties by name.
         """
-        record: dict[str, Any] = plain(self)
-        return record
+        return plain_record(self)
 
     def _described(self) -> str:
         raise NotImplementedError

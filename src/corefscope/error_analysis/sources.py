@@ -60,15 +60,6 @@ class Sources:
         borrowed = f"|from-response:{'+'.join(others)}" if others else ""
         return f"{self.heads}{borrowed}{'|names:given' if self.are_names_given else ''}"
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the sources for JSON."""
-        return {
-            "heads": dict(self.heads_by),
-            "types": dict(self.types_by),
-            "names": self.names,
-            "from_response": dict(self.borrowed),
-        }
-
     def findings(self, key: str | None) -> Iterator[Finding]:
         """Report the layers that are missing, once for the corpus, and what cannot be read."""
         documents = self.heads_by.total()

@@ -107,6 +107,19 @@ class Nec(Tabular):
             if name != "type" and figure is not None
         }
 
+    def is_lost(self, row: Row) -> bool:
+        """Tell whether a key chain counts as not found."""
+        return row.overlap == 0 if self.options.not_found == "zero" else not row.candidates
+
+    def combining(self) -> Iterator[tuple[DocumentRows, int, list[Row]]]:
+        """Go through the response chains that have the names of several key chains, with these."""
+        for document in self.documents:
+            by_number = {row.chain.number: row for row in document.rows}
+            for number in range(len(document.response.places)):
+                held = document.held(number)
+                if len(held) > 1:
+                    yield document, number, [by_number[chain] for chain in sorted(held)]
+
     def __getitem__(self, type: str) -> TypeScore:
         if type not in self.types:
             raise UnknownName("entity type", type, self.types)

@@ -6,8 +6,8 @@ The numbers are those of the table of choices in docs/named-entities.md.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
-from typing import Any, Literal, get_args, get_type_hints
+from dataclasses import dataclass, field, fields, replace
+from typing import Literal, get_args, get_type_hints
 
 from corefscope.exceptions import UnknownName
 
@@ -93,10 +93,6 @@ class NecOptions:
             *types,
             *(f"{tag}=none" for tag in lost),
         ]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the options for JSON."""
-        return {name: dict(v) if name == "types" else v for name, v in asdict(self).items()}
 
 
 PRESETS: Mapping[str, Mapping[str, str]] = {

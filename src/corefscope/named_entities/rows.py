@@ -84,6 +84,14 @@ class DocumentRows:
     key: Chains
     response: Chains
 
+    def key_name(self, row: Row) -> str:
+        """Return K1, K2, … as the chain of a row stands in its file."""
+        return f"K{self.key.places[row.chain.number]}"
+
+    def response_name(self, number: int) -> str:
+        """Return R1, R2, … as a response chain stands in its file."""
+        return f"R{self.response.places[number]}"
+
     def held(self, number: int) -> set[int]:
         """Return the key chains whose name a response chain has."""
         return set().union(*(chains.get(number, set()) for chains in self.holds.values()))

@@ -1,15 +1,14 @@
-"""Scores by type as tables and JSON."""
+"""Scores by type as tables and CSV."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from corefscope.breakdown import ByType
 from corefscope.formatting import COUNT, PERCENT, TEXT, Value
-from corefscope.metrics import Score, conll_average, statistics_of
+from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.counts import known, ratio
-from corefscope.rendering.scores import score_dict, statistic_columns
+from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 
 TypedSystems = Sequence[tuple[str, ByType]]
@@ -98,33 +97,6 @@ def _links(systems: TypedSystems) -> Table:
 
 def _words(systems: TypedSystems) -> str:
     return systems[0][1].kind.replace("-", " ")
-
-
-def to_dict(by: ByType) -> dict[str, Any]:
-    """Return scores by type for JSON, the four senses by name."""
-    return {
-        "kind": by.kind,
-        "filter": {
-            type: {
-                "metrics": {id: score_dict(id, score) for id, score in scores.items()},
-                "conll": conll_average(scores),
-            }
-            for type, scores in by.filter.items()
-        },
-        "credit": {type: score_dict("b3", score) for type, score in by.credit.items()},
-        "anaphor": {type: score_dict("muc", score) for type, score in by.anaphor.items()},
-        "links": [
-            {
-                "anaphor": anaphor,
-                "antecedent": antecedent,
-                "key": links.key,
-                "found": links.found,
-                "response": links.response,
-                "right": links.right,
-            }
-            for (anaphor, antecedent), links in by.links.items()
-        ],
-    }
 
 
 def as_by_csv(systems: TypedSystems) -> str:

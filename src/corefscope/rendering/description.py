@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any
 
 from corefscope.corpus.description import Description, Spread
 from corefscope.formatting import DECIMAL, LARGE_COUNT
 from corefscope.rendering.table import LAYOUTS, Cell, Cells, Column, Table, as_csv, columns
+from corefscope.serialization.common import as_json
+from corefscope.serialization.stats import stats_result
 
 
 def render(descriptions: Sequence[Description], names: Sequence[str], format: str) -> str:
     """Return the descriptions as text in a format."""
     if format == "json":
-        return json.dumps([_record(d) for d in descriptions], indent=2) + "\n"
+        return as_json(stats_result(descriptions)) + "\n"
     table = description_table(descriptions, names)
     return as_csv(table.names, table.values) if format == "csv" else LAYOUTS[format](table)
 
@@ -55,7 +54,3 @@ def _spread(label: str, spread: Spread | None) -> dict[str, float | None]:
         values = spread.mean, spread.median, spread.ninety_percent, spread.largest
     names = ("mean", "median", "90 %", "largest")
     return {f"{label}, {name}": value for name, value in zip(names, values, strict=True)}
-
-
-def _record(description: Description) -> dict[str, Any]:
-    return asdict(description)

@@ -1,9 +1,8 @@
-"""The checks of a gate as a table, and as JSON."""
+"""The checks of a gate as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from corefscope.formatting import DECIMAL, PERCENT, POINTS
 from corefscope.gate import Check
@@ -45,25 +44,3 @@ def _lacking(missing: Sequence[str]) -> str:
 
 MOST_NAMED = 3
 """Missing documents that are named."""
-
-
-def gate_dict(
-    checks: Sequence[Check], signature: str, missing: Sequence[str] = ()
-) -> dict[str, Any]:
-    """Return the checks for JSON; a response that lacks documents fails."""
-    return {
-        "signature": signature,
-        "passes": not missing and all(check.passes for check in checks),
-        "missing": list(missing),
-        "checks": [
-            {
-                "statistic": check.statistic,
-                "baseline": check.baseline,
-                "now": check.now,
-                "drop": check.drop,
-                "max_drop": check.max_drop,
-                "passes": check.passes,
-            }
-            for check in checks
-        ],
-    }

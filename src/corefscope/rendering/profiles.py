@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import floor
-from typing import Any
 
-from corefscope.findings import Finding
 from corefscope.formatting import PERCENT, POINTS, TEXT, Value
 from corefscope.metrics import CONLL, METRICS, statistics_of
 from corefscope.profiles import DEFAULT, PROFILES, Profile
-from corefscope.rendering.scores import score_dict, statistic_columns
+from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 from corefscope.scoring import ProfileScores, Scores, Step
-from corefscope.version import __version__
 
 
 def list_of_profiles() -> Table:
@@ -35,23 +32,6 @@ def list_of_profiles() -> Table:
 def _rules(profile: Profile) -> str:
     own = [f"{METRICS[id].name}: {rule}" for id, rule in profile.singletons_in.items()]
     return ", ".join([profile.singletons, *own])
-
-
-def profile_dict(profile: Profile) -> dict[str, Any]:
-    """Return a profile for JSON."""
-    return {
-        "name": profile.name,
-        "meaning": profile.meaning,
-        "used_by": profile.used_by,
-        "match": profile.match,
-        "singletons": profile.singletons,
-        "singletons_in": dict(profile.singletons_in),
-        "duplicates": profile.duplicates,
-        "average": profile.average,
-        "empty": profile.empty,
-        "blanc": profile.blanc,
-        "rounding": profile.rounding,
-    }
 
 
 def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -> Table:
@@ -150,35 +130,6 @@ def _step(before: Step, after: Step) -> Iterator[str]:
         yield "    nothing moves"
     elif still:
         yield f"    unmoved: {', '.join(still)}"
-
-
-def profiles_dict(
-    key: str, response: str, profiles: Sequence[ProfileScores], findings: Sequence[Finding]
-) -> dict[str, Any]:
-    """Return the scores under all profiles for JSON, with every step."""
-    return {
-        "corefscope": __version__,
-        "key": key,
-        "response": response,
-        "profiles": [
-            {
-                **profile_dict(each.profile),
-                "signature": each.scores.signature,
-                "metrics": {id: score_dict(id, s) for id, s in each.scores.metrics.items()},
-                "conll": each.scores.conll,
-                "steps": [
-                    {
-                        "rule": step.rule,
-                        "f1": {id: score.f1 for id, score in step.scores.metrics.items()},
-                        "conll": step.scores.conll,
-                    }
-                    for step in each.steps
-                ],
-            }
-            for each in profiles
-        ],
-        "findings": [finding.to_dict() for finding in findings],
-    }
 
 
 def profiles_csv(profiles: Sequence[ProfileScores]) -> str:

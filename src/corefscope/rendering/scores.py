@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from corefscope.findings import Finding
+from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import FIGURES, PERCENT, Value
 from corefscope.metrics import (
     CONLL,
@@ -19,9 +16,9 @@ from corefscope.metrics import (
     statistics_of,
 )
 from corefscope.metrics.counts import known
-from corefscope.rendering.table import LAYOUTS, Cell, Cells, Column, Table, as_csv
+from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
 from corefscope.scoring import Scores
-from corefscope.version import __version__
+from corefscope.serialization.score import counts
 
 CSV_COLUMNS = (
     "system",
@@ -38,47 +35,18 @@ CSV_COLUMNS = (
 NOTHING_TO_FIND = "* neither key nor response has anything to count here; such a score is 0"
 
 
-@dataclass(frozen=True, slots=True)
-class System:
-    """A response that was scored."""
-
-    name: str
-    response: str
-    scores: Scores
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """Several responses scored against one key."""
-
-    key: str
-    systems: Sequence[System]
-    findings: Sequence[Finding] = ()
-    key_digest: str | None = None
-    """What tells the key, for those who read the result back."""
-
-
-def render(result: Result, format: str, *, per_document: bool = False, rpf: bool = False) -> str:
-    """Return the result as text in a format."""
-    if format == "json":
-        return json.dumps(to_dict(result, per_document=per_document), indent=2) + "\n"
-    if format == "csv":
-        return as_csv(CSV_COLUMNS, list(_observations(result, per_document)))
-    return "\n".join(LAYOUTS[format](table) for table in tables(result, per_document, rpf))
-
-
-def tables(result: Result, per_document: bool = False, rpf: bool = False) -> list[Table]:
+def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False) -> list[Table]:
     """Return the tables that people read."""
-    if len(result.systems) == 1 and not per_document:
-        return [one_system(result)]
+    if len(evaluation) == 1 and not per_document:
+        return [one_system(evaluation)]
     if not per_document:
-        return [many_systems(result, rpf)]
-    return [documents(result, system, rpf) for system in result.systems]
+        return [many_systems(evaluation, rpf)]
+    return [documents(system, rpf) for system in evaluation]
 
 
-def one_system(result: Result) -> Table:
+def one_system(evaluation: Evaluation) -> Table:
     """One row per metric: recall, precision and F1 with their fractions."""
-    (system,) = result.systems
+    (system,) = evaluation
     scores = system.scores.metrics
     return Table(
         columns=[
@@ -88,12 +56,8 @@ def one_system(result: Result) -> Table:
             Column("F1", PERCENT),
         ],
         rows=[_statistic_row(statistic, scores) for statistic in statistics_of(scores)],
-        notes=_notes(result, scores.values()),
-        heading=[
-            f"key       {result.key}",
-            f"response  {_named(system)}",
-            _documents(system.scores),
-        ],
+        notes=_notes(evaluation, scores.values()),
+        heading=_heading(system),
         totals=int(CONLL.is_known(scores)),
     )
 
@@ -128,26 +92,25 @@ def statistic_columns(statistics: Sequence[Statistic]) -> list[Column]:
     return [Column(statistic.heading, statistic.format) for statistic in statistics]
 
 
-def many_systems(result: Result, rpf: bool) -> Table:
+def many_systems(evaluation: Evaluation, rpf: bool) -> Table:
     """One row per system, as given, and one column per metric."""
     rows = [
-        row
-        for system in result.systems
-        for row in _score_rows(system.name, system.scores.metrics, rpf)
+        row for system in evaluation for row in _score_rows(system.name, system.scores.metrics, rpf)
     ]
-    first = result.systems[0].scores
-    every = [score for system in result.systems for score in system.scores.metrics.values()]
-    above = [f"key       {result.key}", _documents(first, several=True)]
+    first = next(iter(evaluation)).scores
+    every = [score for system in evaluation for score in system.scores.metrics.values()]
+    above = [f"key       {evaluation.key_path}", _documents(first, several=True)]
     return Table(
         columns=_columns("system", first, rpf),
         rows=rows,
-        notes=_notes(result, every),
+        notes=_notes(evaluation, every),
         heading=above,
     )
 
 
-def documents(result: Result, system: System, rpf: bool) -> Table:
+def documents(system: EvaluatedSystem, rpf: bool) -> Table:
     """One row per document of a system, and the total."""
+    evaluation = system.evaluation
     scores, per_document = system.scores, system.scores.per_document
     rows = [row for d in per_document for row in _score_rows(d.document, d.metrics, rpf)]
     total = _score_rows("all documents", scores.metrics, rpf)
@@ -155,18 +118,22 @@ def documents(result: Result, system: System, rpf: bool) -> Table:
     return Table(
         columns=_columns("document", scores, rpf),
         rows=[*rows, *total],
-        notes=_notes(result, every),
-        heading=[f"key       {result.key}", f"response  {_named(system)}", _documents(scores)],
+        notes=_notes(evaluation, every),
+        heading=_heading(system),
         totals=len(total),
-        title=system.name if len(result.systems) > 1 else None,
+        title=system.name if len(evaluation) > 1 else None,
     )
 
 
-def _named(system: System) -> str:
+def _heading(system: EvaluatedSystem) -> list[str]:
+    """Return the lines above the table of one system."""
+    key = system.evaluation.key_path
+    return [f"key       {key}", f"response  {_named(system)}", _documents(system.scores)]
+
+
+def _named(system: EvaluatedSystem) -> str:
     """Return the path of a response, and the system's name where that says more."""
-    if system.name in system.response:
-        return system.response
-    return f"{system.response} ({system.name})"
+    return system.path if system.name in system.path else f"{system.path} ({system.name})"
 
 
 def _columns(first: str, scores: Scores, rpf: bool) -> list[Column]:
@@ -195,23 +162,23 @@ def _documents(scores: Scores, several: bool = False) -> str:
     return line
 
 
-def _notes(result: Result, scores: Any) -> list[str]:
+def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
     """Return the notes below a table: marks, missing documents, signatures."""
     notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
-    notes += [*_coverage(result), *_average_of_v4(result)]
-    signatures = dict.fromkeys(system.scores.signature for system in result.systems)
-    if len(result.systems) > 1:
-        for system in result.systems:
+    notes += [*_coverage(evaluation), *_average_of_v4(evaluation)]
+    signatures = dict.fromkeys(system.scores.signature for system in evaluation)
+    if len(evaluation) > 1:
+        for system in evaluation:
             if system.scores.missing:
                 lacking = len(system.scores.missing)
                 notes.append(f"{system.name}: missing documents, counted as empty: {lacking}")
     return [*notes, *signatures]
 
 
-def _coverage(result: Result) -> list[str]:
+def _coverage(evaluation: Evaluation) -> list[str]:
     """Say on how many of the mentions an index of common mentions was computed."""
     notes = []
-    for system in result.systems:
+    for system in evaluation:
         covered = {
             METRICS[id].name: score.parts["coverage"]
             for id, score in system.scores.metrics.items()
@@ -219,7 +186,7 @@ def _coverage(result: Result) -> list[str]:
         }
         if covered:
             coverage = next(iter(covered.values()))
-            whose = f"{system.name}: " if len(result.systems) > 1 else ""
+            whose = f"{system.name}: " if len(evaluation) > 1 else ""
             notes.append(
                 f"{whose}{', '.join(covered)}: on common mentions alone, "
                 f"{PERCENT.shown(coverage.recall)} % of the key's and "
@@ -228,20 +195,25 @@ def _coverage(result: Result) -> list[str]:
     return notes
 
 
-def _average_of_v4(result: Result) -> list[str]:
+def _average_of_v4(evaluation: Evaluation) -> list[str]:
     """Give the CoNLL score of 2011 and 2012, where its metrics were asked for."""
     notes = []
-    for system in result.systems:
+    for system in evaluation:
         if CONLL_V4.is_known(system.scores.counts):
             mean = CONLL_V4.format.shown(CONLL_V4.value(system.scores.metrics))
             names = ", ".join(metric.name for metric in CONLL_V4.metrics)
-            whose = f"{system.name}: " if len(result.systems) > 1 else ""
+            whose = f"{system.name}: " if len(evaluation) > 1 else ""
             notes.append(f"{whose}{mean}, the mean of {names}: {CONLL_V4.name}")
     return notes
 
 
-def _observations(result: Result, per_document: bool) -> Iterator[list[Value]]:
-    for system in result.systems:
+def as_score_csv(evaluation: Evaluation, per_document: bool = False) -> str:
+    """Return one row per system, document and metric."""
+    return as_csv(CSV_COLUMNS, list(_observations(evaluation, per_document)))
+
+
+def _observations(evaluation: Evaluation, per_document: bool) -> Iterator[list[Value]]:
+    for system in evaluation:
         for each in system.scores.per_document if per_document else ():
             yield from _rows(system.name, each.document, each.metrics, each.conll)
         yield from _rows(system.name, "", system.scores.metrics, system.scores.conll)
@@ -251,70 +223,8 @@ def _rows(
     system: str, document: str, scores: Mapping[str, Score], conll: float | None
 ) -> Iterator[list[Value]]:
     for id, score in scores.items():
-        counts = [*_counts(id, score.recall_counts), *_counts(id, score.precision_counts)]
+        fractions = [*counts(id, score.recall_counts), *counts(id, score.precision_counts)]
         ratio = [known(score.recall), known(score.precision), score.f1]
-        yield [system, document, id, *ratio, *([None] * 4 if METRICS[id].is_mean else counts)]
+        yield [system, document, id, *ratio, *([None] * 4 if METRICS[id].is_mean else fractions)]
     if conll is not None:
         yield [system, document, CONLL.id, None, None, conll, *[None] * 4]
-
-
-def to_dict(result: Result, *, per_document: bool = False) -> dict[str, Any]:
-    """Return the result as the JSON contract has it: fractions between 0 and 1, unrounded."""
-    return {
-        "corefscope": __version__,
-        "key": result.key,
-        **({"key_digest": result.key_digest} if result.key_digest else {}),
-        "systems": [_system_dict(system, per_document) for system in result.systems],
-        "findings": [finding.to_dict() for finding in result.findings],
-    }
-
-
-def _system_dict(system: System, per_document: bool) -> dict[str, Any]:
-    scores = system.scores
-    record: dict[str, Any] = {
-        "name": system.name,
-        "response": system.response,
-        "signature": scores.signature,
-        "profile": scores.profile.name,
-        "documents": {
-            "scored": len(scores.document_names),
-            "missing": list(scores.missing),
-            "extra": list(scores.extra),
-        },
-        "metrics": _metrics_dict(scores.metrics),
-        "conll": scores.conll,
-    }
-    if per_document:
-        record["per_document"] = [
-            {"document": d.document, "metrics": _metrics_dict(d.metrics), "conll": d.conll}
-            for d in scores.per_document
-        ]
-    return record
-
-
-def _metrics_dict(scores: Mapping[str, Score]) -> dict[str, Any]:
-    return {id: score_dict(id, score) for id, score in scores.items()}
-
-
-def score_dict(id: str, score: Score) -> dict[str, Any]:
-    """Return a score for JSON."""
-    return {
-        "recall": known(score.recall),
-        "precision": known(score.precision),
-        "f1": score.f1,
-        "recall_counts": _counts(id, score.recall_counts),
-        "precision_counts": _counts(id, score.precision_counts),
-        **{name: score_dict(id, part) for name, part in score.parts.items()},
-    }
-
-
-def _counts(id: str, counts: tuple[float, float]) -> list[float]:
-    """Numerator and denominator: whole numbers as such, where the metric counts whole things."""
-    numerator, denominator = counts
-    # Under a macro average the counts are sums of recall or precision.
-    return [_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator)]
-
-
-def _whole(count: float) -> float:
-    """Return a whole number as such; some indices divide by entropies."""
-    return int(count) if count == int(count) else count

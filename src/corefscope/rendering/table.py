@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import ceil
-from typing import Any, ClassVar, TypeAlias
+from typing import ClassVar, TypeAlias
 
 from corefscope.escaping import visible
 from corefscope.formatting import COUNT, TEXT, Number, PValue, Text, Value
+from corefscope.serialization.common import TableRecord
 
 BLOCKS = " ▁▂▃▄▅▆▇█"
 
@@ -228,17 +228,7 @@ def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
     return text.getvalue()
 
 
-def as_json(value: object, indent: int | None = 2) -> str:
-    """Return JSON with words as they are; bytes that were not UTF-8 are escaped."""
-    text = json.dumps(value, indent=indent, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, indent=indent)
-    return text
-
-
-def table_dict(number: int | str, table: Table) -> dict[str, Any]:
+def table_record(number: int | str, table: Table) -> TableRecord:
     """Return a table for JSON."""
     return {
         "table": number,

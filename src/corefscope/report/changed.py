@@ -3,31 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
-from typing import Any
+from itertools import combinations, count
+from typing import NamedTuple
 
 from corefscope.error_analysis import Analysis, ErrorRecord
 from corefscope.error_analysis.changes import changes
+from corefscope.serialization.errors import change_counts
+from corefscope.serialization.report import ReportChanges
 
 SAME, DIFFERENTLY, FIXED, BROKEN = "=~-+"
 
 
-def changes_of(analyses: Sequence[Analysis]) -> list[dict[str, Any]]:
+def changes_of(analyses: Sequence[Analysis]) -> list[ReportChanges]:
     """Return what changed between all pairs of systems; rows are numbered over all systems."""
     firsts, row = [], 0
     for analysis in analyses:
         firsts.append(row)
         row += len(analysis.records)
-    return [
-        {"before": one, "after": other, **_between(analyses[one], analyses[other], rows)}
-        for one, other in combinations(range(len(analyses)), 2)
-        for rows in [(firsts[one], firsts[other])]
-    ]
+    sides = [_Side(*each) for each in zip(count(), analyses, firsts, strict=False)]
+    return [_between(before, after) for before, after in combinations(sides, 2)]
 
 
-def _between(before: Analysis, after: Analysis, firsts: tuple[int, int]) -> dict[str, Any]:
-    found = changes(before, after)
-    sides = [_Marks(before, firsts[0]), _Marks(after, firsts[1])]
+class _Side(NamedTuple):
+    """One of the systems: its number, its errors, and the row of the first of them."""
+
+    number: int
+    analysis: Analysis
+    first: int
+
+
+def _between(before: _Side, after: _Side) -> ReportChanges:
+    found = changes(before.analysis, after.analysis)
+    sides = [_Marks(each.analysis, each.first) for each in (before, after)]
     sides[0].mark(found.fixed, FIXED)
     sides[1].mark(found.broken, BROKEN)
     exchanges = [
@@ -35,7 +42,9 @@ def _between(before: Analysis, after: Analysis, firsts: tuple[int, int]) -> dict
         for both in ((exchange.before, exchange.after) for exchange in found.differently)
     ]
     return {
-        "counts": found.counts.to_dict(),
+        "before": before.number,
+        "after": after.number,
+        "counts": change_counts(found.counts),
         "of_before": "".join(sides[0].marks),
         "of_after": "".join(sides[1].marks),
         "exchanges": exchanges,

@@ -3,43 +3,9 @@
 Nothing is computed here that another room computes; this puts it side by side. Findings, and what
 tells a file from another, stand once in the summary, not in each part.
 
-The page gets three kinds of JSON:
-
-*summary*, once::
-
-    {"corefscope", "title", "command", "redacted": bool, "signature",
-     "files": [{"role": "key" | "response" | "names", "name", "path", "bytes", "sha256"}],
-     "systems": [{"name", "letter"}],
-     "documents": [{"name", "tokens": or null, "mentions", "entities", "conll": [by system],
-                    "b3": [[recall, precision] or null, by system]}],
-     "scores": as score, "comparison": as compare, "errors": as errors --impact --cost conll,
-     "nec": as nec --detail, or null, "findings": [{.., "title": what its code means}],
-     "changes": [{"before", "after": systems, "counts": as compare --changes,
-                  "of_before", "of_after": a mark for each error of the system, in their order:
-                      "=" the same in both, "~" wrong in another way, "-" fixed, "+" broken,
-                  "exchanges": [[[rows before], [rows after]], ..]}],
-     "distributions": {statistic: {"systems": [{"low", "high", "counts": [by bin]}, ..],
-                                   "differences": [the same, by pair], or null for many systems}}
-                      or null}
-
-*errors*, once, as columns of equal length (all systems, one after the other)::
-
-    {"system": [number], "document": [number], "start", "end": of the first mention,
-     "id", "type", "sentence", "left", "text", "right", "mention_type", "entity_type", "distance",
-     "entity", "title", "group", "size", "description": as in errors --list,
-     "other": null unless it is a part, "spans": [[first, last], .. of the first mentions]}
-
-*documents*, one each, read when it is opened::
-
-    {"name", "words": [..], "sentences": [[first, last], ..], "speakers": [by sentence] or null,
-     "has_text": bool,
-     "key": [{"name", "title", "cost": by system,
-              "mentions": [[first, last, type, head or null], ..]}],
-     "systems": [{"entities": [{.., "cost", "key": place of the aligned key entity or null}],
-                  "errors": [rows]}]}
-
-Tokens are counted from 0 and ends are inclusive. A type is 0 for a name, 1 nominal, 2 pronoun.
-A cost is the share of the CoNLL recall (entities of the key) or precision that is lost.
+The page gets three kinds of JSON: the summary, once; the table of errors, once, as columns of equal
+length; and the documents, each of which is read when it is opened. They are defined in
+:mod:`corefscope.serialization.report`.
 """
 
 from __future__ import annotations
@@ -49,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Literal, cast
 
 import numpy as np
 
@@ -59,13 +25,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.pairs import DocumentPair, document_pairs
 from corefscope.named_entities import Nec
-from corefscope.rendering.comparison.record import comparison_dict
-from corefscope.rendering.errors import Analysed, AnalysedSystem
-from corefscope.rendering.errors.result import to_dict as errors_dict
-from corefscope.rendering.named_entities import NecResult, NecSystem
-from corefscope.rendering.named_entities import to_dict as nec_dict
-from corefscope.rendering.scores import Result, System
-from corefscope.rendering.scores import to_dict as scores_dict
+from corefscope.rendering.comparison.words import sentences
 from corefscope.report.changed import changes_of
 from corefscope.report.distributions import distributions_of
 from corefscope.report.error_rows import ERROR_COLUMNS, error_rows
@@ -77,6 +37,21 @@ from corefscope.report.redaction import (
 )
 from corefscope.report.texts import Places, aligned, costs_of, entity_records, text_record
 from corefscope.scoring import Scores
+from corefscope.serialization.common import Json, finding_record
+from corefscope.serialization.compare import comparison_record
+from corefscope.serialization.errors import ErrorsResult, errors_result
+from corefscope.serialization.named_entities import NecResult, nec_result
+from corefscope.serialization.report import (
+    DocumentEntities,
+    ErrorColumns,
+    KeyEntity,
+    ReportDocument,
+    ReportFile,
+    ReportText,
+    Summary,
+    SystemInDocument,
+)
+from corefscope.serialization.score import score_result
 from corefscope.statistics.ranking import letters
 from corefscope.version import __version__
 
@@ -119,16 +94,16 @@ class Contents:
             findings += [f for f in more if (f.code, f.file, f.line) not in said]
         return list(dict.fromkeys(findings))
 
-    def summary(self) -> dict[str, Any]:
-        """Return what every page needs."""
-        files = {system.name: [system.path] for system in self.systems}
+    def summary(self) -> Summary:
+        """Return what every view needs."""
+        evaluation, key = self.evaluation, self.evaluation.key_path
         letter = letters([system.name for system in self.systems])
-        scored = [System(s.name, s.path, s.scores) for s in self.systems]
         findings = self.findings
         if self.redact:
             findings = list(dict.fromkeys(map(without_quotes, findings)))
         return {
             "corefscope": __version__,
+            "schema": "report/1",
             "title": self.title,
             "command": self.command,
             "redacted": self.redact,
@@ -136,38 +111,36 @@ class Contents:
             "files": list(self._files()),
             "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],
             "documents": list(self._documents()),
-            "scores": scores_dict(Result(self.evaluation.key_path, scored)),
-            "comparison": comparison_dict(self.evaluation.comparison, files),
-            **self._quoting(),
-            "findings": [f.to_dict() | {"title": f.code.title} for f in findings],
+            "scores": score_result(key, self.systems),
+            "comparison": comparison_record(evaluation.comparison, evaluation.files, sentences),
+            "errors": self._errors(),
+            "nec": self._named_entities(),
+            "findings": [{**finding_record(f), "title": f.code.title} for f in findings],
             "changes": changes_of([system.errors for system in self.systems]),
-            "distributions": distributions_of(self.evaluation.comparison),
+            "distributions": distributions_of(evaluation.comparison),
         }
 
-    def _quoting(self) -> dict[str, Any]:
-        """Return what quotes words of the text."""
-        analysed = [AnalysedSystem(s.name, s.path, s.errors, s.impact) for s in self.systems]
-        measured = [
-            NecSystem(s.name, s.path, nec)
-            for s, nec in zip(self.systems, self.nec, strict=True)
-            if nec
-        ]
+    def _errors(self) -> ErrorsResult:
         key = self.evaluation.key_path
-        nec = nec_dict(NecResult(key, measured), with_detail=True) if measured else None
-        errors = errors_dict(Analysed(key, analysed), costs=("conll", 10))
-        records = {"errors": errors, "nec": nec}
-        return without_words(records) if self.redact else records
+        found = errors_result(key, self.systems, costs=("conll", 10), with_impact=True)
+        return without_words(found) if self.redact else found
 
-    def _files(self) -> Iterator[dict[str, Any]]:
+    def _named_entities(self) -> NecResult | None:
+        measured = [s for s, nec in zip(self.systems, self.nec, strict=True) if nec]
+        if not measured:
+            return None
+        found = nec_result(self.evaluation.key_path, measured, with_detail=True)
+        return without_words(found) if self.redact else found
+
+    def _files(self) -> Iterator[ReportFile]:
         # What came from memory has no file, even if there is one by its name.
-        named = [("key", "key", self.gold.path)]
-        named += [("response", s.name, s.comparison.response.path) for s in self.systems]
-        names = self.evaluation.names
-        named += [("names", "named entities", names.path)] if names is not None else []
-        for role, name, path in named:
-            yield {"role": role, "name": name, "path": path, **_fingerprint(path)}
+        yield _file("key", "key", self.gold.path)
+        for system in self.systems:
+            yield _file("response", system.name, system.comparison.response.path)
+        if self.evaluation.names is not None:
+            yield _file("names", "named entities", self.evaluation.names.path)
 
-    def _documents(self) -> Iterator[dict[str, Any]]:
+    def _documents(self) -> Iterator[ReportDocument]:
         compared = self.evaluation.comparison
         place = compared.statistics.index(compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
@@ -187,32 +160,33 @@ class Contents:
                 "b3": [of_system.get(name) for of_system in b3],
             }
 
-    def errors(self) -> dict[str, list[Any]]:
+    def errors(self) -> ErrorColumns:
         """Return all errors of all systems, as columns."""
         place = {name: number for number, name in enumerate(self.gold.document_names)}
-        columns: dict[str, list[Any]] = {name: [] for name in ERROR_COLUMNS}
+        columns: dict[str, list[Json]] = {name: [] for name in ERROR_COLUMNS}
         for number, system in enumerate(self.systems):
             for document in system.errors.documents:
-                where = {"system": number, "document": place[document.name]}
+                where: dict[str, Json] = {"system": number, "document": place[document.name]}
                 places = self._places[document.name]
                 for row in error_rows(document, places, self._labels):
                     for name, value in (row | where).items():
                         columns[name].append(value)
-        return columns
+        # A test compares the columns with the fields of this class.
+        return cast(ErrorColumns, columns)
 
-    def documents(self) -> Iterator[dict[str, Any]]:
+    def documents(self) -> Iterator[ReportText]:
         """Go through the documents, with the entities of the key and of every system."""
         for pairs in self._pairs():
             places = self._places[pairs[0].name]
             text = text_record(self.gold, pairs, places)
-            entities = {
+            entities: DocumentEntities = {
                 "key": list(self._key_entities(pairs[0], places)),
                 "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
             }
             if self.redact:
                 text = masked_text(text, places.ids is not None)
                 entities = without_words(entities)
-            yield text | entities
+            yield {**text, **entities}
 
     def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
         """Go through the documents, each with a pair for every system."""
@@ -229,18 +203,18 @@ class Contents:
             return dict.fromkeys(self.gold.document_names, Places([]))
         return {pairs[0].name: Places(pairs) for pairs in self._pairs()}
 
-    def _key_entities(self, pair: DocumentPair, places: Places) -> Iterator[dict[str, Any]]:
+    def _key_entities(self, pair: DocumentPair, places: Places) -> Iterator[KeyEntity]:
         costs = [of_system.get(pair.name, {}) for of_system in self._costs]
         for record in entity_records(pair, places, is_key=True):
-            yield record | {"cost": [cost.get(record["name"], 0) for cost in costs]}
+            yield {**record, "cost": [cost.get(record["name"], 0) for cost in costs]}
 
-    def _of_system(self, number: int, pair: DocumentPair, places: Places) -> dict[str, Any]:
+    def _of_system(self, number: int, pair: DocumentPair, places: Places) -> SystemInDocument:
         costs = self._costs[number].get(pair.name, {})
         entities = enumerate(entity_records(pair, places, is_key=False))
         return {
             "entities": [
-                record
-                | {
+                {
+                    **record,
                     "cost": costs.get(record["name"], 0),
                     "key": self._aligned[number].get((pair.number, place)),
                 }
@@ -285,19 +259,25 @@ def _nec(system: EvaluatedSystem) -> Nec | None:
         raise
 
 
-def _b3_of_documents(scores: Scores) -> dict[str, list[float | None]]:
+def _b3_of_documents(scores: Scores) -> dict[str, tuple[float, float]]:
     """Return recall and precision of each document, where B³ was asked for."""
     if "b3" not in scores.metrics:
         return {}
     return {
-        document.document: [document.metrics["b3"].recall, document.metrics["b3"].precision]
+        document.document: (document.metrics["b3"].recall, document.metrics["b3"].precision)
         for document in scores.per_document
     }
 
 
-def _fingerprint(path: str | None) -> dict[str, Any]:
-    """Return the size and digest of a file; nothing of what is no file."""
-    if path is None or not Path(path).is_file():
-        return {"bytes": None, "sha256": None}
-    data = Path(path).read_bytes()
-    return {"bytes": len(data), "sha256": sha256(data).hexdigest()}
+def _file(role: Literal["key", "response", "names"], name: str, path: str | None) -> ReportFile:
+    """Return a file with its size and digest; what is not a file has neither."""
+    data = None
+    if path is not None and Path(path).is_file():
+        data = Path(path).read_bytes()
+    return {
+        "role": role,
+        "name": name,
+        "path": path,
+        "bytes": None if data is None else len(data),
+        "sha256": None if data is None else sha256(data).hexdigest(),
+    }

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from corefscope.matching.overlap import Floats
+from corefscope.serialization.report import Distributions, Histogram
 from corefscope.statistics.result import SystemComparison
 
 BINS = 60
@@ -16,7 +15,7 @@ MOST_PAIRS = 66
 """Pairs of systems whose differences get a histogram; a page cannot show the curves of more."""
 
 
-def distributions_of(comparison: SystemComparison) -> dict[str, Any] | None:
+def distributions_of(comparison: SystemComparison) -> dict[str, Distributions] | None:
     """Return the histograms of each statistic, by system and by pair of systems.
 
     Each histogram covers the range of its own values. With one range for all rows, the bins of a
@@ -42,7 +41,7 @@ def distributions_of(comparison: SystemComparison) -> dict[str, Any] | None:
     }
 
 
-def _histogram(values: Floats) -> dict[str, Any]:
+def _histogram(values: Floats) -> Histogram:
     """Count values in bins of equal width from the lowest to the highest; one bin for one value."""
     low, high = float(values.min()), float(values.max())
     if high - low < SAME:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.catalogue import plain
 from corefscope.report.redaction import MaskedLabels, masked_error
 from corefscope.report.texts import Places
+from corefscope.serialization.common import Json
 
 MOST_SPANS = 50
 """Mentions of an error whose tokens the page knows."""
@@ -23,7 +23,7 @@ ERROR_COLUMNS = ("system", "document", *PROPERTIES, "other", "start", "end", "sp
 
 def error_rows(
     document: DocumentAnalysis, places: Places, labels: MaskedLabels | None
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[dict[str, Json]]:
     """Go through the errors of a system in one document, as rows without system and document.
 
     With ``labels``, which mask the types of named entities, words are masked as well.
@@ -42,7 +42,7 @@ def _placed(error: ErrorRecord, document: DocumentAnalysis, places: Places) -> E
     return replace(error, mentions=tuple(mentions))
 
 
-def _row(error: ErrorRecord) -> dict[str, Any]:
+def _row(error: ErrorRecord) -> dict[str, Json]:
     spans = error.spans()
     start, end = spans[0]
     return {

@@ -7,16 +7,15 @@ from base64 import b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, StrictUndefined
 from markupsafe import Markup
 
 from corefscope.escaping import visible
 from corefscope.output import OutputFolder
-from corefscope.rendering.table import as_json
 from corefscope.report.contents import Contents
 from corefscope.report.script import STATIC, bundle
+from corefscope.serialization.common import as_json
 
 STYLES = tuple(
     f"{folder}/style.css"
@@ -111,7 +110,7 @@ def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = Fal
     )
 
 
-def pack(value: Any) -> str:
+def pack(value: object) -> str:
     """Return JSON, compressed, as letters that no parser takes for anything else."""
     data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
     return b64encode(gzip.compress(data, COMPRESSION, mtime=0)).decode("ascii")

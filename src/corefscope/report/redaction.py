@@ -7,22 +7,25 @@ masked.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from string import punctuation
-from typing import Any
+from typing import TypeVar, cast
 
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.mention_text import MentionText
 from corefscope.error_analysis.records import Difference, SpanRecord
 from corefscope.findings import Finding
+from corefscope.serialization.common import Json
+from corefscope.serialization.report import DocumentText
+
+T = TypeVar("T")
 
 KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·")
 """Characters that stay: the space, and punctuation. It tells where words and sentences end."""
 KEPT_FIELDS = frozenset(
     {
-        *("corefscope", "signature", "profile", "mode", "heads"),
+        *("corefscope", "schema", "signature", "profile", "mode", "heads"),
         *("key", "name", "response", "document"),
         *("entity", "side", "loses", "type", "types", "candidates", "best", "split", "holds"),
     }
@@ -91,7 +94,7 @@ def _masked_difference(difference: Difference | None) -> Difference | None:
     return difference and replace(difference, text=mask(difference.text))
 
 
-def masked_text(text: Mapping[str, Any], is_ids: bool) -> dict[str, Any]:
+def masked_text(text: DocumentText, is_ids: bool) -> DocumentText:
     """Mask the words of a document, and who says them; ids become numbers."""
     speakers = text["speakers"]
     words = text["words"]
@@ -102,22 +105,26 @@ def masked_text(text: Mapping[str, Any], is_ids: bool) -> dict[str, Any]:
     }
 
 
-def without_words(value: Any) -> Any:
+def without_words(record: T) -> T:
     """Mask all text of other JSON but that of fields which never quote a text."""
+    return cast(T, _masked(cast(Json, record)))
+
+
+def _masked(value: Json) -> Json:
     if isinstance(value, dict):
-        return {field: _without_words(field, of_field) for field, of_field in value.items()}
+        return {field: _masked_field(field, of_field) for field, of_field in value.items()}
     if isinstance(value, (list, tuple)):
-        return [without_words(each) for each in value]
+        return [_masked(each) for each in value]
     return mask(value) if isinstance(value, str) else value
 
 
-def _without_words(field: str, value: Any) -> Any:
+def _masked_field(field: str, value: Json) -> Json:
     """Mask the value of a field, unless it is one that stays."""
     many = value if isinstance(value, (list, tuple)) else [value]
     is_text = all(isinstance(each, str) for each in many)
     # Options are those of the report, whatever the files are.
     is_kept = field == "options" or (field in KEPT_FIELDS and is_text)
-    return value if is_kept else without_words(value)
+    return value if is_kept else _masked(value)
 
 
 def without_quotes(finding: Finding) -> Finding:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId
@@ -14,6 +13,7 @@ from corefscope.matching.comparison import Comparison
 from corefscope.matching.pairs import DocumentPair, in_order
 from corefscope.matching.texts import Span
 from corefscope.metrics.ceaf import align_by_entities
+from corefscope.serialization.report import DocumentText, EntityText, MentionRecord
 
 TYPES = {type: number for number, type in enumerate(MentionType)}
 
@@ -41,10 +41,9 @@ class Places:
         return place, place
 
 
-def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> dict[str, Any]:
+def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> DocumentText:
     """Return the words of a document by sentence; where there are none, a dot for each token."""
     pair = next((pair for pair in pairs if pair.text is not None), pairs[0])
-    record: dict[str, Any] = {"name": pair.name, "has_text": pair.text is not None}
     entities = [entity for pair in pairs for entity in (*pair.key, *pair.response)]
     tokens = max((end + 1 for entity in entities for _, end in entity), default=0)
     if places.ids is not None:
@@ -54,19 +53,25 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
     else:
         words = list(pair.text.words)
     words += ["·"] * (tokens - len(words))
-    sentences = [[0, len(words) - 1]] if words else []
+    sentences = [(0, len(words) - 1)] if words else []
     if pair.text is not None and gold.layers is not None:
         ranges = gold.layers.sentences(pair.number)
         if ranges and ranges[-1].stop == len(words):
-            sentences = [[each.start, each.stop - 1] for each in ranges if each]
+            sentences = [(each.start, each.stop - 1) for each in ranges if each]
     speakers = gold[pair.name].layer("speakers") if pair.text is not None else None
     spoken = None
     if speakers and any(speaker not in ("-", "", "*") for speaker in speakers):
         spoken = [speakers[first] if first < len(speakers) else "-" for first, _ in sentences]
-    return {**record, "words": words, "sentences": sentences, "speakers": spoken}
+    return {
+        "name": pair.name,
+        "has_text": pair.text is not None,
+        "words": words,
+        "sentences": sentences,
+        "speakers": spoken,
+    }
 
 
-def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Iterator[dict[str, Any]]:
+def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Iterator[EntityText]:
     """Go through the entities of the key or of the response."""
     entities = pair.key if is_key else pair.response
     names = pair.key_names if is_key else pair.response_names
@@ -75,9 +80,9 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
         yield {"name": name, "title": entity_title(pair, entity), "mentions": mentions}
 
 
-def _mention(pair: DocumentPair, span: Span, places: Places) -> list[int | None]:
+def _mention(pair: DocumentPair, span: Span, places: Places) -> MentionRecord:
     traits = pair.traits(span)
-    return [*places.of(pair, span), TYPES[traits.type], traits.head_token]
+    return (*places.of(pair, span), TYPES[traits.type], traits.head_token)
 
 
 def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:

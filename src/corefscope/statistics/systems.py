@@ -14,8 +14,7 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.matching.overlap import Floats
 from corefscope.metrics import STATISTICS
-from corefscope.results import unlike
-from corefscope.scoring import Scores
+from corefscope.scoring import Scores, unlike
 from corefscope.statistics.judging import Limits, judged
 from corefscope.statistics.readings import Readings, readings_of, rows_of
 from corefscope.statistics.resampling import Progress, Sample

@@ -21,11 +21,14 @@ from corefscope.evaluation import Evaluation
 from corefscope.exceptions import CorefscopeError
 from corefscope.options import Options
 from corefscope.rendering.comparison import sets as sets_tables
-from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows, to_dict
-from corefscope.rendering.comparison.systems import Compared, tables
+from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows
+from corefscope.rendering.comparison.systems import tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
-from corefscope.rendering.table import Table, as_json, latex_text
+from corefscope.rendering.table import Table, latex_text
+from corefscope.serialization.common import as_json
+from corefscope.serialization.compare import compare_result, compare_sets_result
+from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Runs, Settings, SystemComparison, Units, compare_sets
 from corefscope.statistics.judging import SeveralRuns
 from corefscope.statistics.ranking import letters
@@ -90,14 +93,14 @@ def _compare(
         comparison = evaluation.compare(settings, options.testing.unit)
     show_findings(comparison.findings)
     changed = _changed(evaluation, comparison) if options.changes else None
-    record = shown_changes.changes_dict(changed.changes, changed.names) if changed else None
-    compared = Compared(key, runs, comparison, {"changes": record} if changed else {})
     if options.format == "json":
-        emit(as_json(to_dict(compared)) + "\n", options.output)
+        record = changes_record(changed.changes, changed.names) if changed else None
+        result = compare_result(key, comparison, runs, sentences, record)
+        emit(as_json(result) + "\n", options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(csv_rows(comparison)), options.output)
     else:
-        found = tables(compared, options.most, options.detail)
+        found = tables(comparison, key, runs, most=options.most, detail=options.detail)
         found += changed.tables(options.most) if changed else []
         lines = changed.lines() if changed and options.list_ else []
         _print(found, ["", *sentences(comparison), *lines], options)
@@ -176,7 +179,7 @@ def _compare_sets(
         for name, each in sets.items()
     }
     if options.format == "json":
-        emit(as_json(sets_tables.sets_dict(compared, used)) + "\n", options.output)
+        emit(as_json(compare_sets_result(compared, used, sentences)) + "\n", options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(sets_tables.sets_rows(compared)), options.output)
     else:

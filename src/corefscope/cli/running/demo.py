@@ -15,18 +15,16 @@ from corefscope.evaluation import Evaluation
 from corefscope.formats import read
 from corefscope.options import make_options
 from corefscope.output import OutputFolder
-from corefscope.rendering.comparison.record import to_dict as comparison_dict
-from corefscope.rendering.comparison.systems import Compared
-from corefscope.rendering.errors import Analysed, AnalysedSystem
-from corefscope.rendering.errors.result import to_dict as errors_dict
-from corefscope.rendering.named_entities import NecResult, NecSystem
-from corefscope.rendering.named_entities import to_dict as nec_dict
-from corefscope.rendering.scores import Result, render
-from corefscope.rendering.scores import System as ScoredSystem
-from corefscope.rendering.table import as_json
-from corefscope.report import Contents, title_of
-from corefscope.report import render as render_page
+from corefscope.rendering.comparison.words import sentences
+from corefscope.rendering.scores import tables
+from corefscope.rendering.table import as_text
+from corefscope.report import Contents, render, title_of
 from corefscope.scoring import System
+from corefscope.serialization.common import as_json
+from corefscope.serialization.compare import compare_result
+from corefscope.serialization.errors import errors_result
+from corefscope.serialization.named_entities import nec_result
+from corefscope.serialization.score import score_result
 
 DOCUMENT = "(demo/news/harbour); part 000"
 
@@ -45,8 +43,8 @@ def run(options: DemoOptions) -> int:
             files.write(file.name, file.read_bytes())
         for name, text in _results(evaluation).items():
             files.write(f"{name}.json", as_bytes(text))
-        files.write(PAGE, as_bytes(render_page(contents)))
-    emit(render(_scores(evaluation), "table") + _next_steps(folder), None)
+        files.write(PAGE, as_bytes(render(contents)))
+    emit("\n".join(map(as_text, tables(evaluation))) + _next_steps(folder), None)
     return 0
 
 
@@ -73,21 +71,14 @@ def _read_as(file: Path, path: str) -> Corpus:
 
 def _results(evaluation: Evaluation) -> Mapping[str, str]:
     """Return what the commands say of the corpus as JSON."""
-    key, systems = evaluation.key_path, list(evaluation)
-    files = {s.name: [s.path] for s in systems}
-    analysed = Analysed(key, [AnalysedSystem(s.name, s.path, s.errors) for s in systems])
-    measured = NecResult(key, [NecSystem(s.name, s.path, s.named_entities) for s in systems])
-    return {
-        "scores": render(_scores(evaluation), "json", per_document=True),
-        "comparison": as_json(comparison_dict(Compared(key, files, evaluation.comparison))) + "\n",
-        "errors": as_json(errors_dict(analysed)) + "\n",
-        "nec": as_json(nec_dict(measured)) + "\n",
+    key = evaluation.key_path
+    results = {
+        "scores": score_result(key, evaluation, per_document=True),
+        "comparison": compare_result(key, evaluation.comparison, evaluation.files, sentences),
+        "errors": errors_result(key, evaluation),
+        "nec": nec_result(key, evaluation),
     }
-
-
-def _scores(evaluation: Evaluation) -> Result:
-    systems = [ScoredSystem(s.name, s.path, s.scores) for s in evaluation]
-    return Result(evaluation.key_path, systems)
+    return {name: as_json(result) + "\n" for name, result in results.items()}
 
 
 def _next_steps(folder: Path) -> str:

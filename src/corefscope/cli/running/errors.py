@@ -25,21 +25,17 @@ from corefscope.error_analysis.files import check_folder, versions, write_correc
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.selection import Condition, known_types, select
 from corefscope.escaping import visible
-from corefscope.evaluation import Evaluation
+from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.findings import Finding
 from corefscope.metrics import choose, without_text
-from corefscope.rendering.errors import (
-    NEED_CANDIDATES,
-    NEED_IMPACT,
-    Analysed,
-    AnalysedSystem,
-    numbered_table,
-)
+from corefscope.rendering.errors import NEED_IMPACT, numbered_table
 from corefscope.rendering.errors.groups import group_lines
 from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text
 from corefscope.rendering.errors.phenomena import TABLE_1, gains
-from corefscope.rendering.errors.result import as_counts_csv, cost_lines, overview, to_dict
-from corefscope.rendering.table import Table, as_json, as_tables_csv
+from corefscope.rendering.errors.result import as_counts_csv, cost_lines, overview
+from corefscope.rendering.table import Table, as_tables_csv, table_record
+from corefscope.serialization.common import as_json
+from corefscope.serialization.errors import errors_result
 
 Line = list[tuple[str, str]]
 """Pieces of text with their styles."""
@@ -53,12 +49,12 @@ def run(options: ErrorsOptions) -> int:
     without_text(choose((options.metrics or "all").split(",")))
     folders = _corrected_folders(options.corrected, systems)
     reader = Reader(options.reading, options.document)
-    analysed = _analysed(_evaluation(options, systems, reader), options)
-    findings = each_once(f for system in analysed.systems for f in system.analysis.findings)
-    for system, folder in zip(analysed.systems, folders, strict=False):
+    evaluation = _evaluation(options, systems, reader)
+    findings = each_once(f for system in evaluation for f in system.errors.findings)
+    for system, folder in zip(evaluation, folders, strict=False):
         findings += _write_corrected(system, folder)
     show_findings(findings)
-    _print(analysed, chosen, findings, options)
+    _print(evaluation, chosen, findings, options)
     return reader.status
 
 
@@ -69,11 +65,11 @@ class _Choice:
     types: Sequence[ErrorType]
     where: Sequence[Condition]
 
-    def of(self, analysed: Analysed) -> Listed:
+    def of(self, evaluation: Evaluation) -> Listed:
         """Return the chosen errors of each system."""
         return [
-            (system.name, select(system.analysis.records, self.types, self.where))
-            for system in analysed.systems
+            (system.name, select(system.errors.records, self.types, self.where))
+            for system in evaluation
         ]
 
 
@@ -98,44 +94,50 @@ def _metrics(options: ErrorsOptions) -> str | None:
     return ",".join([options.metrics, *(metric.id for metric in TABLE_1)])
 
 
-def _analysed(evaluation: Evaluation, options: ErrorsOptions) -> Analysed:
-    """Analyse every response, and measure what tables ask for."""
-    needs_impact = options.impact or NEED_IMPACT.intersection(options.tables)
-    needs_candidates = NEED_CANDIDATES.intersection(options.tables)
-    systems = [
-        AnalysedSystem(s.name, s.path, s.errors, s.impact if needs_impact else None)
-        for s in evaluation
-    ]
-    candidates = evaluation.candidates if needs_candidates else None
-    return Analysed(evaluation.key_path, systems, candidates)
+def _needs_impact(options: ErrorsOptions) -> bool:
+    """Tell whether what corrections gain is asked for, by itself or by a table."""
+    return options.impact or bool(NEED_IMPACT.intersection(options.tables))
 
 
 def _print(
-    analysed: Analysed, chosen: _Choice, findings: Sequence[Finding], options: ErrorsOptions
+    evaluation: Evaluation, chosen: _Choice, findings: Sequence[Finding], options: ErrorsOptions
 ) -> None:
     """Print the result in the format that was asked for."""
     if options.format == "json":
-        listed = chosen.of(analysed) if options.shows_list else None
-        costs = (options.cost, options.most)
-        record = to_dict(analysed, findings, listed, options.tables, costs)
-        emit(as_json(record) + "\n", options.output)
+        emit(_json(evaluation, chosen, findings, options), options.output)
     elif options.shows_groups:
-        _page(_groups(analysed, chosen.of(analysed)), options.output)
+        _page(_groups(evaluation, chosen.of(evaluation)), options.output)
     elif options.shows_list:
-        _print_list(analysed, chosen, options)
+        _print_list(evaluation, chosen, options)
     elif options.format == "csv":
-        emit(_csv(analysed, options.tables), options.output)
+        emit(_csv(evaluation, options), options.output)
     else:
-        tables = _tables(analysed, options)
-        print_tables(tables, options.format, options.output, after=_costs(analysed, options))
+        tables = _tables(evaluation, options)
+        print_tables(tables, options.format, options.output, after=_costs(evaluation, options))
 
 
-def _groups(analysed: Analysed, chosen: Listed) -> list[Line]:
+def _json(
+    evaluation: Evaluation, chosen: _Choice, findings: Sequence[Finding], options: ErrorsOptions
+) -> str:
+    listed = [errors for _, errors in chosen.of(evaluation)] if options.shows_list else None
+    result = errors_result(
+        evaluation.key_path,
+        evaluation,
+        findings,
+        lists=listed,
+        costs=(options.cost, options.most),
+        with_impact=_needs_impact(options),
+        tables=[table_record(n, numbered_table(n, evaluation)) for n in options.tables],
+    )
+    return as_json(result) + "\n"
+
+
+def _groups(evaluation: Evaluation, chosen: Listed) -> list[Line]:
     lines: list[Line] = []
-    for (name, errors), system in zip(chosen, analysed.systems, strict=True):
-        if len(analysed.systems) > 1:
+    for (name, errors), system in zip(chosen, evaluation, strict=True):
+        if len(evaluation) > 1:
             lines += [[(f"System {name}", "bold underline")], []]
-        analysis = system.analysis
+        analysis = system.errors
         shown_lines = group_lines(analysis.documents, errors, analysis.comparison, _width())
         lines += [[(segment.text, segment.style) for segment in line] for line in shown_lines]
         if not errors:
@@ -164,10 +166,10 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
         emit("".join(plain), output)
 
 
-def _print_list(analysed: Analysed, chosen: _Choice, options: ErrorsOptions) -> None:
-    listed = chosen.of(analysed)
+def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions) -> None:
+    listed = chosen.of(evaluation)
     if options.format == "table":
-        comparisons = [system.analysis.comparison for system in analysed.systems]
+        comparisons = [system.errors.comparison for system in evaluation]
         text = list(as_list_text(listed, comparisons)) or ["no such errors"]
         _page([[(line, "")] for line in text], options.output)
     elif options.format == "csv":
@@ -176,37 +178,39 @@ def _print_list(analysed: Analysed, chosen: _Choice, options: ErrorsOptions) -> 
         emit(as_jsonl(listed), options.output)
 
 
-def _tables(analysed: Analysed, options: ErrorsOptions) -> list[Table]:
+def _tables(evaluation: Evaluation, options: ErrorsOptions) -> list[Table]:
     if not options.tables:
-        tables = overview(analysed)
+        tables = overview(evaluation, _needs_impact(options))
     else:
-        tables = [numbered_table(number, analysed) for number in options.tables]
-        tables += gains(analysed) if options.impact else []
+        tables = [numbered_table(number, evaluation) for number in options.tables]
+        tables += gains(evaluation) if options.impact else []
     return [replace(t, heading=t.heading or [t.title or ""]) for t in tables]
 
 
-def _csv(analysed: Analysed, tables: Sequence[int]) -> str:
-    if tables:
-        return as_tables_csv([(number, numbered_table(number, analysed)) for number in tables])
-    return as_counts_csv(analysed)
+def _csv(evaluation: Evaluation, options: ErrorsOptions) -> str:
+    if options.tables:
+        return as_tables_csv(
+            [(number, numbered_table(number, evaluation)) for number in options.tables]
+        )
+    return as_counts_csv(evaluation, _needs_impact(options))
 
 
-def _costs(analysed: Analysed, options: ErrorsOptions) -> str:
+def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:
     """Say which entities cost most, where nothing particular was asked for."""
     if options.format != "table" or options.tables or not options.most:
         return ""
     parts = []
-    for system in analysed.systems:
-        title = [f"{system.name}:"] if len(analysed.systems) > 1 else []
+    for system in evaluation:
+        title = [f"{system.name}:"] if len(evaluation) > 1 else []
         see = partial(_command, system, options)
         lines = cost_lines(system, options.cost, options.most, see)
         parts.append("\n".join(map(visible, ["", *title, *lines])) + "\n")
     return "".join(parts)
 
 
-def _command(system: AnalysedSystem, options: ErrorsOptions, cost: EntityCost) -> str:
+def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) -> str:
     """Return the command that shows the errors of an entity, found in the same way."""
-    path = system.response
+    path = system.path
     # What stands before an equals sign would be taken for a name.
     response = f"{system.name}={path}" if "=" in path else path
     words = [*words_of(options.reading), *words_of(options.rules), *words_of(options.pairing)]
@@ -225,10 +229,10 @@ def _corrected_folders(folder: str | None, systems: Sequence[Named]) -> list[Pat
     return folders
 
 
-def _write_corrected(system: AnalysedSystem, folder: Path) -> list[Finding]:
+def _write_corrected(system: EvaluatedSystem, folder: Path) -> list[Finding]:
     """Write the response of a system with errors corrected; return what was odd."""
     with progress_bar(f"correcting {system.name}", len(versions())) as advance:
-        files, findings = write_corrected(system.analysis, folder, advance)
+        files, findings = write_corrected(system.errors, folder, advance)
     say(f"wrote {len(files)} corrected responses to {visible(str(folder))}")
     say("score them against the key there, which is the key as analysed")
     return findings

@@ -15,11 +15,12 @@ from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
 from corefscope.gate import Check, checks, incomplete
-from corefscope.metrics import metric_named
-from corefscope.rendering.gate import gate_dict, gate_table
-from corefscope.rendering.table import as_json
-from corefscope.results import stored_system
+from corefscope.metrics import CONLL, metric_named
+from corefscope.rendering.gate import gate_table
 from corefscope.scoring import Scores
+from corefscope.serialization.common import as_json
+from corefscope.serialization.gate import gate_result
+from corefscope.serialization.stored import stored_system
 
 OFF = "off"
 """The limit of a score that is not checked."""
@@ -50,8 +51,9 @@ def run(options: GateOptions) -> int:
 
 def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None:
     if options.format == "json":
-        record = gate_dict(found, scores.signature, scores.missing)
-        emit(as_json(record) + "\n", options.output)
+        records = [check.record() for check in found]
+        result = gate_result(records, scores.signature, scores.missing)
+        emit(as_json(result) + "\n", options.output)
     else:
         table = gate_table(found, scores.signature, scores.missing)
         print_tables([table], options.format, options.output)
@@ -63,7 +65,7 @@ def _limits(texts: Sequence[str]) -> dict[str, float | None]:
     for text in texts or ("0",):
         name, _, points = text.rpartition("=")
         limit = None if points == OFF else _points(text, points)
-        id = "conll" if name in ("", "conll") else metric_named(name).id
+        id = CONLL.id if name in ("", CONLL.id) else metric_named(name).id
         if id in limits:
             raise click.UsageError(f"--max-drop is given twice for {id}")
         limits[id] = limit

@@ -24,25 +24,23 @@ from corefscope.named_entities.names_file import NamesOfFile, as_names
 from corefscope.named_entities.options import TYPES, make_nec_options
 from corefscope.rendering.named_entities import (
     TABLES,
-    NecResult,
-    NecSystem,
     as_nec_csv,
     detail,
     drop,
     overview,
     stories,
-    to_dict,
 )
 from corefscope.rendering.table import (
     LAYOUTS,
     Table,
     as_csv,
-    as_json,
     as_tables_csv,
     columns,
+    table_record,
 )
 from corefscope.scoring import System
-from corefscope.version import __version__
+from corefscope.serialization.common import as_json
+from corefscope.serialization.named_entities import nec_choices_result, nec_result
 
 
 def run(options: NecOptions) -> int:
@@ -55,19 +53,20 @@ def run(options: NecOptions) -> int:
     wanted = _wanted(options.tables) if options.tables else []
     reader = Reader(options.reading, options.document)
     evaluation = _evaluation(options.key, options, choices, systems, reader)
-    measured = [NecSystem(s.name, s.path, s.named_entities) for s in evaluation]
-    result = NecResult(options.key, measured)
-    findings = each_once(f for s in measured for f in s.nec.findings)
+    findings = each_once(f for s in evaluation for f in s.named_entities.findings)
     show_findings(findings)
     format, output = options.format, options.output
     if format == "json":
-        record = to_dict(result, findings, with_detail=options.detail, tables=wanted)
-        emit(as_json(record) + "\n", output)
+        tables = [table_record(name, TABLES[name](evaluation)) for name in wanted]
+        result = nec_result(
+            options.key, evaluation, findings, with_detail=options.detail, tables=tables
+        )
+        emit(as_json(result) + "\n", output)
     elif format == "csv":
-        emit(_csv(result, wanted, options), output)
+        emit(_csv(evaluation, wanted, options), output)
     else:
-        tables = _tables(result, wanted, options)
-        print_tables(tables, format, output, after=_stories(result, evaluation, options))
+        shown = _tables(evaluation, wanted, options)
+        print_tables(shown, format, output, after=_stories(evaluation, options))
     return reader.status
 
 
@@ -154,24 +153,24 @@ def _names(options: NecOptions, key: Corpus) -> NamesOfFile | None:
     return names
 
 
-def _csv(result: NecResult, wanted: Sequence[str], options: NecOptions) -> str:
+def _csv(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> str:
     if options.detail:
-        table = detail(result)
+        table = detail(evaluation)
         return as_csv(table.names, table.values)
     if wanted:
-        tables = _tables(result, wanted, options)
+        tables = _tables(evaluation, wanted, options)
         return as_tables_csv(list(zip(wanted, tables, strict=True)))
-    return as_nec_csv(result)
+    return as_nec_csv(evaluation)
 
 
-def _tables(result: NecResult, wanted: Sequence[str], options: NecOptions) -> list[Table]:
+def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) -> list[Table]:
     if options.detail:
-        tables = [detail(result)]
+        tables = [detail(evaluation)]
     elif wanted:
-        tables = [TABLES[name](result) for name in wanted]
+        tables = [TABLES[name](evaluation) for name in wanted]
     else:
-        tables = [overview(result)] + ([drop(result)] if len(result.systems) > 1 else [])
-    signatures = dict.fromkeys(system.nec.signature for system in result.systems)
+        tables = [overview(evaluation)] + ([drop(evaluation)] if len(evaluation) > 1 else [])
+    signatures = dict.fromkeys(system.named_entities.signature for system in evaluation)
     return [
         replace(
             table,
@@ -183,14 +182,14 @@ def _tables(result: NecResult, wanted: Sequence[str], options: NecOptions) -> li
     ]
 
 
-def _stories(result: NecResult, evaluation: Evaluation, options: NecOptions) -> str:
+def _stories(evaluation: Evaluation, options: NecOptions) -> str:
     """Say who was not found, split or combined, where nothing particular was asked for."""
     if options.format != "table" or options.tables or options.detail or not options.most:
         return ""
     lines: list[str] = []
-    for measured, system in zip(result.systems, evaluation, strict=True):
-        told = stories(measured, evaluation.key, system.corpus, options.most)
-        heading = ["", f"{system.name}:"] if told and len(result.systems) > 1 else []
+    for system in evaluation:
+        told = stories(system, options.most)
+        heading = ["", f"{system.name}:"] if told and len(evaluation) > 1 else []
         lines += [*heading, *told]
     return "".join(f"{visible(line)}\n" for line in lines)
 
@@ -210,8 +209,7 @@ def _shown_choices(format: str) -> str:
         ]
         return "\n".join(["Values of --choice NAME=VALUE; defaults in brackets:", *lines]) + "\n"
     if format == "json":
-        records = {name: {"values": v, "default": d} for name, (v, d) in choices.items()}
-        return as_json({"corefscope": __version__, "choices": records}) + "\n"
+        return as_json(nec_choices_result(choices)) + "\n"
     rows = [
         (name, value, "yes" if value == default else "")
         for name, (values, default) in choices.items()

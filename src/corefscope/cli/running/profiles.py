@@ -12,8 +12,10 @@ from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.options import make_options
 from corefscope.profiles import PROFILES
 from corefscope.rendering import profiles as tables
-from corefscope.rendering.table import as_csv, as_json
+from corefscope.rendering.table import as_csv
 from corefscope.scoring import ProfileScores
+from corefscope.serialization.common import as_json
+from corefscope.serialization.profiles import profile_scores_result, profiles_result
 
 
 def run(options: ProfilesOptions) -> int:
@@ -34,8 +36,7 @@ def run(options: ProfilesOptions) -> int:
 def _list(options: ProfilesOptions) -> None:
     table = tables.list_of_profiles()
     if options.format == "json":
-        profiles = [tables.profile_dict(profile) for profile in PROFILES.values()]
-        emit(as_json({"profiles": profiles}) + "\n", options.output)
+        emit(as_json(profiles_result(PROFILES.values())) + "\n", options.output)
     elif options.format == "csv":
         emit(as_csv(table.names, table.values), options.output)
     else:
@@ -48,7 +49,7 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
     show_findings(findings)
     key = system.evaluation.key_path
     if options.format == "json":
-        record = tables.profiles_dict(key, system.path, profiles, findings)
+        record = profile_scores_result(key, system.path, profiles, findings)
         emit(as_json(record) + "\n", options.output)
     elif options.format == "csv":
         emit(tables.profiles_csv(profiles), options.output)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
-from corefscope.breakdown import ByType, score_by_type
+from corefscope.breakdown import score_by_type
 from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import emit, print_tables
 from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.cli.score import By, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.findings import Finding
 from corefscope.rendering import breakdown
 from corefscope.rendering.reference import reference_result
-from corefscope.rendering.scores import Result, System, render, tables
-from corefscope.rendering.table import as_json
-from corefscope.results import key_digest
-from corefscope.version import __version__
+from corefscope.rendering.scores import as_score_csv, tables
+from corefscope.serialization.breakdown import breakdown_result
+from corefscope.serialization.common import as_json
+from corefscope.serialization.digest import key_digest
+from corefscope.serialization.score import score_result
 
 
 def run(options: ScoreOptions) -> int:
@@ -51,17 +50,21 @@ def _evaluation(options: ScoreOptions, reader: Reader) -> Evaluation:
 
 
 def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
-    scored = [System(s.name, s.path, s.scores) for s in evaluation]
-    findings = each_once(finding for system in scored for finding in system.scores.findings)
+    findings = each_once(finding for system in evaluation for finding in system.scores.findings)
     show_findings(findings)
-    needs_digest = options.format == "json" and options.document is None
-    digest = key_digest(evaluation.key) if needs_digest else None
-    result = Result(evaluation.key_path, scored, findings, digest)
-    if options.format in ("json", "csv"):
-        text = render(result, options.format, per_document=options.per_document)
-        emit(text, options.output)
+    if options.format == "json":
+        result = score_result(
+            evaluation.key_path,
+            evaluation,
+            findings,
+            per_document=options.per_document,
+            key_digest=key_digest(evaluation.key) if options.document is None else None,
+        )
+        emit(as_json(result) + "\n", options.output)
+    elif options.format == "csv":
+        emit(as_score_csv(evaluation, options.per_document), options.output)
     else:
-        shown = tables(result, options.per_document, options.rpf)
+        shown = tables(evaluation, options.per_document, options.rpf)
         print_tables(shown, options.format, options.output)
 
 
@@ -87,7 +90,9 @@ def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> Non
     show_findings(findings)
     shown = [(system.name, scores) for system, scores in typed]
     if options.format == "json":
-        emit(_by_type_json(evaluation, typed, findings), options.output)
+        systems = [(s.name, s.path, _signature(s), scores) for s, scores in typed]
+        result = breakdown_result(evaluation.key_path, systems, findings)
+        emit(as_json(result) + "\n", options.output)
     elif options.format == "csv":
         emit(breakdown.as_by_csv(shown), options.output)
     else:
@@ -97,29 +102,6 @@ def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> Non
             for t in breakdown.tables(shown)
         ]
         print_tables(with_signatures, options.format, options.output)
-
-
-def _by_type_json(
-    evaluation: Evaluation,
-    typed: Sequence[tuple[EvaluatedSystem, ByType]],
-    findings: Sequence[Finding],
-) -> str:
-    records = [
-        {
-            "name": system.name,
-            "response": system.path,
-            "signature": _signature(system),
-            "by": breakdown.to_dict(scores),
-        }
-        for system, scores in typed
-    ]
-    result = {
-        "corefscope": __version__,
-        "key": evaluation.key_path,
-        "systems": records,
-        "findings": [finding.to_dict() for finding in findings],
-    }
-    return as_json(result) + "\n"
 
 
 def _signature(system: EvaluatedSystem) -> str:

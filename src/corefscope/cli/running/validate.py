@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from corefscope.cli.messages import with_hint
 from corefscope.cli.printing import emit
 from corefscope.cli.reading import read_corpus
 from corefscope.cli.validate import ValidateOptions
+from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Finding
 from corefscope.matching.comparison import repeated_mentions
+from corefscope.serialization.common import as_json
+from corefscope.serialization.validate import validate_result
 
 
 def run(options: ValidateOptions) -> int:
     """Print the findings of files; return 3 if one is an error."""
-    lines: list[str] = []
-    every: list[Finding] = []
-    for path in options.files:
-        findings, summary = _examined(path, options)
-        every += findings
-        lines += [f"{finding.code.severity}: {with_hint(finding)}" for finding in findings]
-        lines.append(visible(f"{path}: {summary}; {_tally(findings)}"))
+    examined = [(path, *_examined(path, options)) for path in options.files]
     if options.format == "json":
-        lines = [json.dumps([finding.to_dict() for finding in every], indent=2)]
-    emit("\n".join(lines) + "\n", options.output)
-    return InvalidInput.exit_status if any(finding.is_error for finding in every) else 0
+        emit(as_json(validate_result(examined)) + "\n", options.output)
+    else:
+        emit("".join(f"{line}\n" for each in examined for line in _lines(*each)), options.output)
+    has_error = any(finding.is_error for _, _, findings in examined for finding in findings)
+    return InvalidInput.exit_status if has_error else 0
 
 
-def _examined(path: str, options: ValidateOptions) -> tuple[Sequence[Finding], str]:
-    """Return all findings of a file, and what it holds."""
+def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Sequence[Finding]]:
+    """Return what a file holds, if it can be read, and all its findings."""
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
-        return error.findings, "cannot be scored"
-    holds = f"{_number(len(corpus), 'document')}, {_number(len(corpus.mention_entity), 'mention')}"
-    return [*corpus.findings, *repeated_mentions(corpus)], holds
+        return None, error.findings
+    return corpus, [*corpus.findings, *repeated_mentions(corpus)]
+
+
+def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield the findings of a file, and a line about all of it."""
+    for finding in findings:
+        yield f"{finding.code.severity}: {with_hint(finding)}"
+    holds = "cannot be scored"
+    if corpus is not None:
+        mentions = len(corpus.mention_entity)
+        holds = f"{_number(len(corpus), 'document')}, {_number(mentions, 'mention')}"
+    yield visible(f"{path}: {holds}; {_tally(findings)}")
 
 
 def _tally(findings: Sequence[Finding]) -> str:

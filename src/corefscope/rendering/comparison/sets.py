@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from corefscope.formatting import COUNT, FIGURES, Value
 from corefscope.metrics import STATISTICS
 from corefscope.rendering.comparison.cells import stars, value_cell
-from corefscope.rendering.comparison.record import comparison_dict, csv_rows
+from corefscope.rendering.comparison.record import csv_rows
 from corefscope.rendering.comparison.systems import pair_columns, pair_row
 from corefscope.rendering.comparison.words import notes
 from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.serialization.compare import Files
 from corefscope.statistics.sets import SetsComparison
-from corefscope.version import __version__
 
 AVERAGE = "average"
 
 
-Files: TypeAlias = Mapping[str, tuple[str, Mapping[str, Sequence[str]]]]
+SetFiles: TypeAlias = Mapping[str, tuple[str, Files]]
 """The key of each set, and the files of its systems."""
 
 
-def tables(compared: SetsComparison, files: Files, detail: bool = False) -> list[Table]:
+def tables(compared: SetsComparison, files: SetFiles, detail: bool = False) -> list[Table]:
     """One table of all sets, and one of the average with wins, ties and losses."""
     statistics = compared.average.statistics if detail else (compared.average.primary,)
     shown = _tables(compared, statistics)
@@ -31,7 +31,7 @@ def tables(compared: SetsComparison, files: Files, detail: bool = False) -> list
     return [replace(shown[0], heading=[*above, *shown[0].heading]), *shown[1:]]
 
 
-def _set_in_words(name: str, key: str, systems: Mapping[str, Sequence[str]]) -> str:
+def _set_in_words(name: str, key: str, systems: Files) -> str:
     """Say which files a set is of."""
     made_of = (f"{system} = {' '.join(paths)}" for system, paths in systems.items())
     return f"set {name}: key {key}; {'; '.join(made_of)}"
@@ -77,32 +77,6 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
     title = f"{STATISTICS[statistic].name}, mean over sets"
     heads = [*pair_columns(average, "mean"), Column("win/tie/loss", FIGURES)]
     return Table(columns=heads, rows=rows, notes=notes(average), heading=[title], title=title)
-
-
-def sets_dict(compared: SetsComparison, files: Files) -> dict[str, Any]:
-    """Return all sets and their average for JSON; ``files`` has the key and responses of each."""
-    average = compared.average
-    return {
-        "corefscope": __version__,
-        "sets": [
-            {"name": name, "key": files[name][0], **comparison_dict(comparison, files[name][1])}
-            for name, comparison in compared.sets.items()
-        ],
-        "average": comparison_dict(average, {}),
-        "records": [
-            {
-                "system": d.system,
-                "other": d.other,
-                "statistic": d.statistic,
-                "wins": (record := compared.record(d.system, d.other, d.statistic)).wins,
-                "ties": record.ties,
-                "losses": record.losses,
-                "untested": record.untested,
-            }
-            for d in average.differences
-        ],
-        "findings": [finding.to_dict() for finding in compared.findings],
-    }
 
 
 def sets_rows(compared: SetsComparison) -> list[list[Value]]:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
 
 from corefscope.formatting import COUNT, INTERVAL, P_VALUE, PERCENT, POINTS
 from corefscope.metrics import CONLL, STATISTICS
@@ -19,29 +17,20 @@ from corefscope.rendering.comparison.cells import (
 from corefscope.rendering.comparison.words import notes, percent, units_in_words
 from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Cells, Column, Table
+from corefscope.serialization.compare import Files
 from corefscope.statistics.ranking import letters
 from corefscope.statistics.result import Difference, SystemComparison
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """A comparison with the files that it was made from."""
-
-    key: str
-    responses: Mapping[str, Sequence[str]]
-    """The files of each system: one, or one per run."""
-    comparison: SystemComparison
-    extra: Mapping[str, Any] = field(default_factory=dict)
-    """What else JSON says, such as the errors that changed."""
-
-
-def tables(compared: Compared, most: int = 10, detail: bool = False) -> list[Table]:
-    """Return the tables that people read."""
-    comparison = compared.comparison
+def tables(
+    comparison: SystemComparison, key: str, files: Files, *, most: int = 10, detail: bool = False
+) -> list[Table]:
+    """Return the tables that people read; ``files`` are those of each system."""
+    above = heading(comparison, key, files)
     if len(comparison.systems) == 2:
-        result = [two_systems(compared)]
+        result = [two_systems(comparison, above)]
     else:
-        result = [many_systems(compared)]
+        result = [many_systems(comparison, above)]
         chosen = comparison.statistics if detail else (comparison.primary,)
         result += [pairs(comparison, statistic) for statistic in chosen]
     if most and comparison.document_values and len(comparison.systems) == 2:
@@ -49,9 +38,8 @@ def tables(compared: Compared, most: int = 10, detail: bool = False) -> list[Tab
     return result
 
 
-def two_systems(compared: Compared) -> Table:
+def two_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Table:
     """One row per statistic: both systems, and their difference."""
-    comparison = compared.comparison
     other = comparison.baseline
     (system,) = (name for name in comparison.systems if name != other)
     if comparison.settings.all_pairs:
@@ -76,18 +64,11 @@ def two_systems(compared: Compared) -> Table:
         *(Column("difference", POINTS), limits, Column("p", P_VALUE)),
     ]
     totals = int(CONLL.id in comparison.statistics)
-    return Table(
-        columns=columns,
-        rows=rows,
-        notes=notes(comparison),
-        heading=heading(compared),
-        totals=totals,
-    )
+    return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above, totals=totals)
 
 
-def many_systems(compared: Compared) -> Table:
+def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Table:
     """One row per system, with marks: stars against the baseline, or letters of those beaten."""
-    comparison = compared.comparison
     all_pairs = comparison.settings.all_pairs
     marks = {id: _marks(comparison, id) for id in comparison.statistics}
     letter = letters(comparison.systems)
@@ -105,7 +86,7 @@ def many_systems(compared: Compared) -> Table:
         *statistic_columns([STATISTICS[id] for id in comparison.statistics]),
         *([Column("rank", COUNT)] if is_ranked else []),
     ]
-    return Table(columns=columns, rows=rows, notes=notes(comparison), heading=heading(compared))
+    return Table(columns=columns, rows=rows, notes=notes(comparison), heading=above)
 
 
 def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
@@ -176,11 +157,10 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
     return [Table(columns=columns, rows=rows, heading=[title], title=title)]
 
 
-def heading(compared: Compared) -> list[str]:
+def heading(comparison: SystemComparison, key: str, files: Files) -> list[str]:
     """Return the lines above a table: the files, and what was resampled."""
-    comparison = compared.comparison
-    lines = [f"key       {compared.key}"] if compared.key else []
-    for name, files in compared.responses.items():
-        runs = f" ({len(files)} runs)" if len(files) > 1 else ""
-        lines.append(f"system    {name} = {files[0]}{' …' if runs else ''}{runs}")
+    lines = [f"key       {key}"]
+    for name, paths in files.items():
+        runs = f" ({len(paths)} runs)" if len(paths) > 1 else ""
+        lines.append(f"system    {name} = {paths[0]}{' …' if runs else ''}{runs}")
     return [*lines, f"units     {units_in_words(comparison)}"]

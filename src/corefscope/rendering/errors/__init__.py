@@ -1,14 +1,15 @@
-"""What is wrong with responses, as text: the paper's tables, lists, confusion groups, JSON."""
+"""What is wrong with responses, as text: the paper's tables, lists, confusion groups."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from corefscope.evaluation import Evaluation
 from corefscope.rendering.errors import entities, mentions, phenomena
-from corefscope.rendering.errors.systems import Analysed, AnalysedSystem, with_means
+from corefscope.rendering.errors.systems import with_means
 from corefscope.rendering.table import Table
 
-TABLES: Mapping[int, Callable[[Analysed], Table]] = {
+TABLES: Mapping[int, Callable[[Evaluation], Table]] = {
     1: phenomena.systems,
     2: mentions.span_errors,
     3: mentions.mention_types,
@@ -24,20 +25,13 @@ TABLES: Mapping[int, Callable[[Analysed], Table]] = {
 """The tables of Kummerfeld & Klein (2013) by number."""
 
 
-def numbered_table(number: int, analysed: Analysed) -> Table:
+def numbered_table(number: int, evaluation: Evaluation) -> Table:
     """Return a table of the paper; its title says if it has means over systems."""
-    table = TABLES[number](analysed)
-    return table if number == 1 else with_means(table, analysed)
+    table = TABLES[number](evaluation)
+    return table if number == 1 else with_means(table, evaluation)
 
 
-NEED_CANDIDATES = frozenset({3})
 NEED_IMPACT = frozenset({10})
+"""The tables that show what correcting errors gains."""
 
-__all__ = [
-    "NEED_CANDIDATES",
-    "NEED_IMPACT",
-    "TABLES",
-    "Analysed",
-    "AnalysedSystem",
-    "numbered_table",
-]
+__all__ = ["NEED_IMPACT", "TABLES", "numbered_table"]

@@ -1,12 +1,11 @@
-"""What changed between two systems, as text: by type, by document, one by one, JSON."""
+"""What changed between two systems, as text: by type, by document, one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from textwrap import wrap
-from typing import Any
 
-from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
+from corefscope.error_analysis import ErrorType
 from corefscope.error_analysis.changes import ChangeCounts, Changes, Exchange
 from corefscope.escaping import visible
 from corefscope.formatting import COUNT, NET_COUNT, Value
@@ -100,35 +99,3 @@ def _exchange_lines(exchange: Exchange, names: tuple[str, str], context: Context
             yield from wrap(text, WIDTH, initial_indent="  ", subsequent_indent="    ")
     yield from (f"  {line}" for line in context.lines(exchange.before[0]))
     yield ""
-
-
-def changes_dict(changes: Changes, names: tuple[str, str] = NAMES) -> dict[str, Any]:
-    """Return what changed for JSON; documents stand as they moved, all of them."""
-    return {
-        "before": _system(names[0], changes.before),
-        "after": _system(names[1], changes.after),
-        "total": changes.counts.to_dict(),
-        "by_type": {type: counts.to_dict() for type, counts in changes.by_type.items()},
-        "by_document": [
-            {"document": document.name, **document.counts.to_dict()}
-            for document in changes.by_document
-        ],
-        "fixed": _records(changes.fixed),
-        "broken": _records(changes.broken),
-        "differently": [
-            {
-                "document": exchange.document,
-                "before": _records(exchange.before),
-                "after": _records(exchange.after),
-            }
-            for exchange in changes.differently
-        ],
-    }
-
-
-def _system(name: str, analysis: Analysis) -> dict[str, Any]:
-    return {"name": name, "signature": analysis.signature, "errors": analysis.errors}
-
-
-def _records(errors: Sequence[ErrorRecord]) -> list[dict[str, Any]]:
-    return [error.to_dict() for error in errors]

@@ -13,11 +13,11 @@ from corefscope.error_analysis.records import (
     MissingEntity,
     PartRecord,
 )
+from corefscope.evaluation import Evaluation
 from corefscope.formatting import FIGURES, TEXT
 from corefscope.language import MentionType
 from corefscope.rendering.errors.mentions import MENTION_TYPES, NO_WORDS
 from corefscope.rendering.errors.systems import (
-    Analysed,
     Columns,
     averages,
     records,
@@ -40,20 +40,20 @@ COMPOSITIONS = (
 """The rows of Table 5: names, nominals, pronouns."""
 
 
-def compositions(analysed: Analysed) -> Table:
+def compositions(evaluation: Evaluation) -> Table:
     """Table 5: extra and missing entities by how many mentions of each type they have."""
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
         numbers = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
         yield numbers if numbers in COMPOSITIONS else "other"
 
-    counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
     rows: list[Cells] = [[*numbers, *counts.row(numbers)] for numbers in COMPOSITIONS]
     return Table(
         columns=[
             Column("names"),
             *columns(FIGURES, "nominals", "pronouns"),
-            *columns(averages(analysed), "extra", "missing"),
+            *columns(averages(evaluation), "extra", "missing"),
         ],
         rows=[
             *rows,
@@ -69,7 +69,7 @@ def _counts(composition: Composition) -> tuple[int, int, int]:
     return composition.names, composition.nominals, composition.pronouns
 
 
-def entity_matches(analysed: Analysed) -> Table:
+def entity_matches(evaluation: Evaluation) -> Table:
     """Table 6: entities of one type of mention by whether their words, or heads, are the same."""
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
@@ -78,7 +78,7 @@ def entity_matches(analysed: Analysed) -> Table:
             match = "Exact" if error.same_text else "Head" if error.same_head else "None"
             yield match, present[0]
 
-    counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
     rows: list[Cells] = [
         [match, label, *counts.row((match, type))]
         for match in ("Exact", "Head", "None")
@@ -86,9 +86,12 @@ def entity_matches(analysed: Analysed) -> Table:
         # Pronouns of one head are of one text.
         if (match, type) != ("Head", MentionType.PRONOUN)
     ]
-    unknown = any(e.same_text is None for e in records(analysed, EntityRecord))
+    unknown = any(e.same_text is None for e in records(evaluation, EntityRecord))
     return Table(
-        columns=[*columns(TEXT, "match", "type"), *columns(averages(analysed), "extra", "missing")],
+        columns=[
+            *columns(TEXT, "match", "type"),
+            *columns(averages(evaluation), "extra", "missing"),
+        ],
         rows=[*rows, ["total", None, *counts.total()]],
         notes=[NO_WORDS] if unknown else [],
         title="Table 6: extra and missing entities of one type of mention by match",
@@ -96,29 +99,29 @@ def entity_matches(analysed: Analysed) -> Table:
     )
 
 
-def pronoun_pairs(analysed: Analysed) -> Table:
+def pronoun_pairs(evaluation: Evaluation) -> Table:
     """Table 7: entities of a pronoun and one other mention, by the pronoun."""
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
         if error.pronoun is not None:
             yield error.pronoun
 
-    counts = Columns(analysed, (ExtraEntity, names), (MissingEntity, names))
+    counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
     return Table(
-        columns=[Column("pronoun"), *columns(averages(analysed), "extra", "missing")],
+        columns=[Column("pronoun"), *columns(averages(evaluation), "extra", "missing")],
         rows=[*counts.most_frequent("other pronouns"), ["any pronoun", *counts.total()]],
         title="Table 7: extra and missing entities of a pronoun and one other mention",
         totals=1,
     )
 
 
-def parts(analysed: Analysed, most: int = 10) -> Table:
+def parts(evaluation: Evaluation, most: int = 10) -> Table:
     """Table 8: conflated and divided entities by the types in the part and in the rest."""
 
     def names(error: PartRecord) -> Iterator[Hashable]:
         yield tuple("1+" if n else "-" for n in (*_counts(error.part), *_counts(error.rest)))
 
-    counts = Columns(analysed, (ConflatedEntities, names), (DividedEntity, names))
+    counts = Columns(evaluation, (ConflatedEntities, names), (DividedEntity, names))
     patterns = [name for name in counts.names() if isinstance(name, tuple)]
     rows: list[Cells] = [[*p, *counts.row(p)] for p in patterns[:most]]
     if patterns[most:]:
@@ -127,17 +130,17 @@ def parts(analysed: Analysed, most: int = 10) -> Table:
         columns=[
             *columns(TEXT, *(f"part: {type}" for type in ("Na", "No", "Pr"))),
             *columns(TEXT, *(f"rest: {type}" for type in ("Na", "No", "Pr"))),
-            *columns(averages(analysed), "conflated", "divided"),
+            *columns(averages(evaluation), "conflated", "divided"),
         ],
         rows=[*rows, ["total", *[None] * 5, *counts.total()]],
-        notes=_shares(analysed),
+        notes=_shares(evaluation),
         title="Table 8: conflated and divided entities by composition of part and rest",
         totals=1,
     )
 
 
-def _shares(analysed: Analysed) -> list[str]:
-    conflated, divided = (records(analysed, r) for r in (ConflatedEntities, DividedEntity))
+def _shares(evaluation: Evaluation) -> list[str]:
+    conflated, divided = (records(evaluation, r) for r in (ConflatedEntities, DividedEntity))
 
     def is_one_pronoun(error: PartRecord) -> bool:
         return _counts(error.part) == (0, 0, 1)
@@ -148,7 +151,7 @@ def _shares(analysed: Analysed) -> list[str]:
         f"The part is one pronoun: {pronouns[0]} of conflated, {pronouns[1]} of divided.",
         f"Conflated parts that are a whole key entity: {settled}.",
         f"Divided parts that were a whole response entity: {whole}.",
-        *together(analysed),
+        *together(evaluation),
     ]
 
 

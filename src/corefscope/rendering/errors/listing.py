@@ -12,7 +12,8 @@ from corefscope.error_analysis.records import RECORDS, error_properties
 from corefscope.formatting import Value
 from corefscope.matching.comparison import Comparison
 from corefscope.rendering.errors.context import Context
-from corefscope.rendering.table import as_csv, as_json
+from corefscope.rendering.table import as_csv
+from corefscope.serialization.common import as_json
 
 WIDTH = 80
 SEPARATOR = " | "

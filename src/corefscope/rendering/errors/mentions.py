@@ -12,10 +12,10 @@ from corefscope.error_analysis.records import (
     MissingMention,
     SpanRecord,
 )
+from corefscope.evaluation import Evaluation
 from corefscope.formatting import COUNT, PERCENT, Value
 from corefscope.language import MentionType
 from corefscope.rendering.errors.systems import (
-    Analysed,
     Columns,
     averages,
     records,
@@ -38,21 +38,21 @@ NO_WORDS = "Matches need words, which some documents do not have."
 NO_PARSE = "needs parse trees, which the key does not have."
 
 
-def span_errors(analysed: Analysed) -> Table:
+def span_errors(evaluation: Evaluation) -> Table:
     """Table 2: span errors by the label over the words that only one of the two spans has."""
     counts = Columns(
-        analysed,
+        evaluation,
         (SpanRecord, lambda error: _labels(error, "missing")),
         (SpanRecord, lambda error: _labels(error, "extra")),
     )
-    has_parse = any(system.analysis.sources.heads_by["parse"] for system in analysed.systems)
-    parsed = [e for e in records(analysed, SpanRecord) if e.in_parse is not None]
+    has_parse = any(system.errors.sources.heads_by["parse"] for system in evaluation)
+    parsed = [e for e in records(evaluation, SpanRecord) if e.in_parse is not None]
     outside = share(parsed, lambda error: not error.in_parse)
     note = f"Response mentions among these that are not constituents: {outside}."
     return Table(
-        columns=[Column("label"), *columns(averages(analysed), "missing", "extra")],
+        columns=[Column("label"), *columns(averages(evaluation), "missing", "extra")],
         rows=[*counts.most_frequent("other labels"), ["total", *counts.total()]],
-        notes=[note, *together(analysed)] if has_parse else [f"A label {NO_PARSE}"],
+        notes=[note, *together(evaluation)] if has_parse else [f"A label {NO_PARSE}"],
         title="Table 2: span errors by the constituent that is missing or extra",
         totals=1,
     )
@@ -70,7 +70,7 @@ def _labels(error: SpanRecord, kind: str) -> Iterator[str]:
             yield difference.labels[0] if len(difference.labels) == 1 else "several"
 
 
-def mention_types(analysed: Analysed) -> Table:
+def mention_types(evaluation: Evaluation) -> Table:
     """Table 3: extra and missing mentions by type and frequent pronoun, and the corpus's counts."""
 
     def names(error: MentionRecord) -> Iterator[Hashable]:
@@ -78,9 +78,9 @@ def mention_types(analysed: Analysed) -> Table:
         if error.mention_type is MentionType.PRONOUN:
             yield "pronoun", None if error.text is None else error.text.lower()
 
-    counts = Columns(analysed, (ExtraMention, names), (MissingMention, names))
+    counts = Columns(evaluation, (ExtraMention, names), (MissingMention, names))
     words = [name for name in counts.names() if isinstance(name, tuple)][:7]
-    candidates = analysed.candidates if analysed.candidates and analysed.candidates.count else None
+    candidates = evaluation.candidates if evaluation.candidates.count else None
     lines: list[tuple[str, tuple[Hashable, ...]]] = [
         *((label, (type,)) for type, label in MENTION_TYPES.items()),
         *((f"“{word[1]}”", (word,)) for word in words),
@@ -94,7 +94,7 @@ def mention_types(analysed: Analysed) -> Table:
     return Table(
         columns=[
             Column("mention"),
-            *columns(averages(analysed), "extra", "missing"),
+            *columns(averages(evaluation), "extra", "missing"),
             *([Column("count", COUNT), Column("coreferent", PERCENT)] if candidates else []),
         ],
         rows=rows,
@@ -109,7 +109,7 @@ def _coreferent(candidates: Candidates, names: Iterable[Hashable]) -> list[Value
     return [count, sum(candidates.coreferent[name] for name in names) / count if count else None]
 
 
-def mention_matches(analysed: Analysed) -> Table:
+def mention_matches(evaluation: Evaluation) -> Table:
     """Table 4: extra and missing names and nominals by what the rest of their entity has, too."""
 
     def names(error: MentionRecord) -> Iterator[Hashable]:
@@ -118,7 +118,7 @@ def mention_matches(analysed: Analysed) -> Table:
         yield error.mention_type, NER[error.entity_type_agreement]
         yield error.mention_type, "total"
 
-    counts = Columns(analysed, (ExtraMention, names), (MissingMention, names))
+    counts = Columns(evaluation, (ExtraMention, names), (MissingMention, names))
     labels = {"text": "Text match", "head": "Head match", "other": "Other"}
     labels |= {name: name for name in NER.values()} | {"total": "total"}
     rows: list[Cells] = [
@@ -129,12 +129,12 @@ def mention_matches(analysed: Analysed) -> Table:
         ]
         for name, label in labels.items()
     ]
-    unknown = any(e.same_text is None for e in records(analysed, MentionRecord))
+    unknown = any(e.same_text is None for e in records(evaluation, MentionRecord))
     return Table(
         columns=[
             Column("match"),
-            *columns(averages(analysed), "name: extra", "name: missing"),
-            *columns(averages(analysed), "nominal: extra", "nominal: missing"),
+            *columns(averages(evaluation), "name: extra", "name: missing"),
+            *columns(averages(evaluation), "nominal: extra", "nominal: missing"),
         ],
         rows=rows,
         notes=[NO_WORDS] if unknown else [],

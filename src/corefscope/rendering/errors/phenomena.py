@@ -8,12 +8,13 @@ from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement
 from corefscope.error_analysis.records import AGREEING
+from corefscope.evaluation import Evaluation
 from corefscope.formatting import PERCENT, POINTS, TEXT
 from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.muc import MUC
-from corefscope.rendering.errors.systems import Analysed, averaged, averages, with_means
+from corefscope.rendering.errors.systems import averaged, averages, with_means
 from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, columns
 
@@ -34,13 +35,13 @@ TABLE_1 = (MENTIONS, MUC, B3)
 """The metrics that the paper prints beside errors."""
 
 
-def systems(analysed: Analysed) -> Table:
+def systems(evaluation: Evaluation) -> Table:
     """Table 1: one row per system, F1 and errors of each type with bars."""
-    most = {t: max(s.analysis.errors[t] for s in analysed.systems) for t in ErrorType}
+    most = {t: max(s.errors.errors[t] for s in evaluation) for t in ErrorType}
     rows: list[Cells] = []
-    for system in analysed.systems:
-        scores = [metric.score_overlap(system.analysis.overlap).f1 for metric in TABLE_1]
-        rows.append([system.name, *scores, *(system.analysis.errors[t] for t in ErrorType)])
+    for system in evaluation:
+        scores = [metric.score_overlap(system.errors.overlap).f1 for metric in TABLE_1]
+        rows.append([system.name, *scores, *(system.errors.errors[t] for t in ErrorType)])
     totals = (Cell(most[type], Bar(0)) for type in ErrorType)
     rows.append(["most errors", *[None] * len(TABLE_1), *totals])
     bars = (Column(name, Bar(most[type])) for type, name in SHORT.items())
@@ -53,22 +54,22 @@ def systems(analysed: Analysed) -> Table:
     )
 
 
-def cataphora(analysed: Analysed) -> Table:
+def cataphora(evaluation: Evaluation) -> Table:
     """Table 9: what key and response make of pronouns that come before their noun."""
-    counts = [system.analysis.cataphora for system in analysed.systems]
+    counts = [system.errors.cataphora for system in evaluation]
     rows: list[Cells] = [
         [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
     ]
     return Table(
-        columns=[*columns(TEXT, "key", "response"), Column("count", averages(analysed))],
+        columns=[*columns(TEXT, "key", "response"), Column("count", averages(evaluation))],
         rows=rows,
         title="Table 9: cataphoric pronouns in key and response",
     )
 
 
-def impact(analysed: Analysed) -> Table:
+def impact(evaluation: Evaluation) -> Table:
     """Table 10: what correcting each type alone would gain, in percentage points."""
-    measured = _measured(analysed)
+    measured = _measured(evaluation)
     rows: list[Cells] = []
     for type in ErrorType:
         gains = [impact.gains(type) for impact in measured]
@@ -87,9 +88,9 @@ def impact(analysed: Analysed) -> Table:
     )
 
 
-def gains(analysed: Analysed) -> list[Table]:
+def gains(evaluation: Evaluation) -> list[Table]:
     """Return the gain in F1 of every metric: each type alone, and one after the other."""
-    measured = _measured(analysed)
+    measured = _measured(evaluation)
     alone = _gain_table(
         "Gain in F1 if all errors of one type are corrected",
         [
@@ -101,11 +102,11 @@ def gains(analysed: Analysed) -> list[Table]:
     )
     steps = _gain_table(
         "Gain in F1 of each step if all types are corrected in this order",
-        _about_the_end([system.analysis for system in analysed.systems]),
+        _about_the_end([system.errors for system in evaluation]),
         measured,
         {type: [impact.steps()[type] for impact in measured] for type in ErrorType},
     )
-    return [with_means(alone, analysed), with_means(steps, analysed)]
+    return [with_means(alone, evaluation), with_means(steps, evaluation)]
 
 
 def _gain_table(
@@ -148,17 +149,17 @@ def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
     return [end, singletons] if keeps else [end]
 
 
-def _measured(analysed: Analysed) -> list[Impact]:
-    return [system.impact for system in analysed.systems if system.impact is not None]
+def _measured(evaluation: Evaluation) -> list[Impact]:
+    return [system.impact for system in evaluation]
 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def agreement(analysed: Analysed) -> Table:
+def agreement(evaluation: Evaluation) -> Table:
     """Table 11: the share of entities whose mentions disagree in a property."""
-    analyses = [system.analysis for system in analysed.systems]
+    analyses = [system.errors for system in evaluation]
 
     def mean(of: Callable[[int], Disagreement], name: str) -> float:
         return _mean([of(i).share(name) for i in range(len(analyses))])

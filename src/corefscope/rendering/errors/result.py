@@ -1,25 +1,21 @@
-"""The result of an analysis as JSON, CSV, and tables for people."""
+"""The result of an analysis as CSV, and as tables for people."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import Any
 
-from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
+from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.cost import cost_metric
 from corefscope.error_analysis.dearest import EntityCost
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
-from corefscope.findings import Finding
+from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, Value
-from corefscope.metrics import CONLL, STATISTICS, MeanF1
-from corefscope.rendering.errors import numbered_table
-from corefscope.rendering.errors.listing import Listed
+from corefscope.metrics import STATISTICS, MeanF1
 from corefscope.rendering.errors.phenomena import gains, systems
-from corefscope.rendering.errors.systems import Analysed, AnalysedSystem
-from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv, table_dict
-from corefscope.version import __version__
+from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
+from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
     "parse": "parse trees",
@@ -29,24 +25,24 @@ HEAD_SOURCES = {
 }
 
 
-def overview(analysed: Analysed) -> list[Table]:
+def overview(evaluation: Evaluation, with_impact: bool = False) -> list[Table]:
     """Return the tables that are shown where none was asked for."""
-    first = analysed.systems[0].analysis
-    several = len(analysed.systems) > 1
+    first = next(iter(evaluation))
+    several = len(evaluation) > 1
     above = [
-        f"key       {analysed.key}",
-        *([] if several else [f"response  {analysed.systems[0].response}"]),
-        f"documents {_documents(analysed)}, singletons {_singletons(first)}",
-        *_sources_of(analysed),
+        f"key       {evaluation.key_path}",
+        *([] if several else [f"response  {first.path}"]),
+        f"documents {_documents(evaluation)}, singletons {_singletons(first.errors)}",
+        *_sources_of(evaluation),
     ]
-    table = systems(analysed) if several else counts(analysed.systems[0])
-    notes = [*table.notes, *_signatures(analysed)]
+    table = systems(evaluation) if several else counts(first)
+    notes = [*table.notes, *_signatures(evaluation)]
     with_heading = replace(table, notes=notes, heading=above, title=None)
-    return [with_heading, *(gains(analysed) if all(s.impact for s in analysed.systems) else [])]
+    return [with_heading, *(gains(evaluation) if with_impact else [])]
 
 
-def _documents(analysed: Analysed) -> str:
-    counts = [len(system.analysis.documents) for system in analysed.systems]
+def _documents(evaluation: Evaluation) -> str:
+    counts = [len(system.errors.documents) for system in evaluation]
     return f"{counts[0]}" if len(set(counts)) == 1 else " / ".join(map(str, counts))
 
 
@@ -65,16 +61,16 @@ def _sources(analysis: Analysis) -> str:
     return f"{by}; from the response: {borrowed}" if borrowed else by
 
 
-def _sources_of(analysed: Analysed) -> list[str]:
+def _sources_of(evaluation: Evaluation) -> list[str]:
     """Say what heads were found by; system by system, where systems differ."""
-    by = {system.name: _sources(system.analysis) for system in analysed.systems}
+    by = {system.name: _sources(system.errors) for system in evaluation}
     if len(set(by.values())) == 1:
         return [f"heads by  {next(iter(by.values()))}"]
     return [f"heads by  {source} ({name})" for name, source in by.items()]
 
 
-def _signatures(analysed: Analysed) -> list[str]:
-    signatures = {system.name: system.analysis.signature for system in analysed.systems}
+def _signatures(evaluation: Evaluation) -> list[str]:
+    signatures = {system.name: system.errors.signature for system in evaluation}
     if len(set(signatures.values())) == 1:
         return list(signatures.values())[:1]
     layers = {signature.partition("|heads:")[2] for signature in signatures.values()}
@@ -85,10 +81,10 @@ def _signatures(analysed: Analysed) -> list[str]:
     ]
 
 
-def counts(system: AnalysedSystem) -> Table:
+def counts(system: EvaluatedSystem) -> Table:
     """Return operations and errors of one system, side by side."""
-    operations = list(system.analysis.operations.items())
-    errors = system.analysis.errors
+    operations = list(system.errors.operations.items())
+    errors = system.errors.errors
     rows: list[Cells] = []
     for i, type in enumerate(ErrorType):
         name, count = operations[i] if i < len(operations) else (None, None)
@@ -104,20 +100,20 @@ def counts(system: AnalysedSystem) -> Table:
 
 
 def cost_lines(
-    system: AnalysedSystem, metric: str, most: int, see: Callable[[EntityCost], str]
+    system: EvaluatedSystem, metric: str, most: int, see: Callable[[EntityCost], str]
 ) -> list[str]:
     """Say in words which entities cost most, and how to see the first.
 
     ``see`` tells which command shows an entity. The CoNLL score has no recall and no precision, so
     costs are shares of the means of its three metrics.
     """
-    costs = system.analysis.dearest(metric, most)
+    costs = system.errors.dearest(metric, most)
     statistic = STATISTICS[cost_metric(metric)]
     is_mean = isinstance(statistic, MeanF1)
     if not costs:
-        if not system.analysis.documents:
+        if not system.errors.documents:
             return ["Nothing was analysed: the response has none of these documents."]
-        perfect = not any(system.analysis.operations.values())
+        perfect = not any(system.errors.operations.values())
         why = ": the response is the key" if perfect else f" ({statistic.name})"
         return [f"No entity costs anything{why}."]
     entities = "entity that costs" if len(costs) == 1 else f"{len(costs)} entities that cost"
@@ -147,81 +143,27 @@ def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
     return entity, f"{points}: {cost.size} mentions, {fate}"
 
 
-def to_dict(
-    analysed: Analysed,
-    findings: Sequence[Finding] = (),
-    listed: Listed | None = None,
-    tables: Sequence[int] = (),
-    costs: tuple[str, int] | None = None,
-) -> dict[str, Any]:
-    """Return the result as the JSON contract has it."""
-    lists: Sequence[Sequence[ErrorRecord] | None] = [None] * len(analysed.systems)
-    if listed is not None:
-        lists = [errors for _, errors in listed]
-    result: dict[str, Any] = {
-        "corefscope": __version__,
-        "key": analysed.key,
-        "systems": [
-            _system(system, errors, costs)
-            for system, errors in zip(analysed.systems, lists, strict=True)
-        ],
-        "findings": [finding.to_dict() for finding in findings],
-    }
-    if tables:
-        result["tables"] = [table_dict(n, numbered_table(n, analysed)) for n in tables]
-    return result
-
-
-def _system(
-    system: AnalysedSystem, errors: Sequence[Any] | None, costs: tuple[str, int] | None
-) -> dict[str, Any]:
-    analysis = system.analysis
-    pairing = analysis.comparison.pairing
-    record: dict[str, Any] = {
-        "name": system.name,
-        "response": system.response,
-        "signature": analysis.signature,
-        "mode": analysis.options.mode,
-        "sources": analysis.sources.to_dict(),
-        "documents": {
-            "analysed": len(analysis.documents),
-            "missing": list(pairing.missing),
-            "extra": list(pairing.extra),
-        },
-        "operations": analysis.operations,
-        "errors": analysis.errors,
-    }
-    if costs:
-        record["dearest"] = [cost.to_dict() for cost in analysis.dearest(*costs)]
-    if errors is not None:
-        record["list"] = [error.to_dict() for error in errors]
-    if system.impact is not None:
-        record["before"] = system.impact.before_dict()
-        record["impact"] = system.impact.to_dict()
-    return record
-
-
-def as_counts_csv(analysed: Analysed) -> str:
-    """Return one row a count: operations, errors, and gains where they were measured."""
+def as_counts_csv(evaluation: Evaluation, with_impact: bool = False) -> str:
+    """Return one row per count: operations, errors, and gains if they are asked for."""
     rows: list[list[Value]] = []
     nothing: list[Value] = [None] * 3
-    for system in analysed.systems:
-        name, analysis = system.name, system.analysis
+    for system in evaluation:
+        name, analysis = system.name, system.errors
         rows += [[name, "operation", o, None, n, *nothing] for o, n in analysis.operations.items()]
         rows += [[name, "error", type, None, n, *nothing] for type, n in analysis.errors.items()]
-        for type, kinds in (system.impact.to_dict() if system.impact else {}).items():
+        for type, gained in (impact_record(system.impact) if with_impact else {}).items():
             rows += [
                 [name, f"gain_{kind}", type, metric, None, *parts]
-                for kind, gains in kinds.items()
+                for kind, gains in (("alone", gained["alone"]), ("step", gained["step"]))
                 for metric, parts in _gain_parts(gains)
             ]
     columns = ("system", "kind", "name", "metric", "count", "recall", "precision", "f1")
     return as_csv(columns, rows)
 
 
-def _gain_parts(gains: Mapping[str, Any]) -> Iterator[tuple[str, list[Value]]]:
+def _gain_parts(gains: Figures) -> Iterator[tuple[str, list[Value]]]:
     for metric, gain in gains.items():
-        if metric == CONLL.id:
+        if isinstance(gain, float):
             yield metric, [None, None, gain]
         else:
             yield metric, [gain["recall"], gain["precision"], gain["f1"]]

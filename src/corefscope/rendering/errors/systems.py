@@ -1,45 +1,25 @@
-"""Analysed systems, and counts of their errors side by side."""
+"""Counts of the errors of systems, side by side."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import TypeVar
 
-from corefscope.error_analysis import Analysis, ErrorRecord
-from corefscope.error_analysis.impact import Impact
-from corefscope.error_analysis.phenomena import Candidates
+from corefscope.error_analysis import ErrorRecord
+from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, MEAN, Number, Value
 from corefscope.rendering.table import Cells, Table
 
+E = TypeVar("E", bound=ErrorRecord)
 MOST_ROWS = 10
 """Rows of a table that lists whatever occurs; the rest are added up."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AnalysedSystem:
-    """A response that was analysed."""
-
-    name: str
-    response: str
-    analysis: Analysis
-    impact: Impact | None = None
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Analysed:
-    """Several responses to one key, and what tables ask for beside them."""
-
-    key: str
-    systems: Sequence[AnalysedSystem]
-    candidates: Candidates | None = None
-    """What could be mentions in the key, if it was counted."""
-
-
-def averages(analysed: Analysed) -> Number:
+def averages(evaluation: Evaluation) -> Number:
     """Return the format of what :func:`averaged` gives."""
-    return COUNT if len(analysed.systems) == 1 else MEAN
+    return COUNT if len(evaluation) == 1 else MEAN
 
 
 def averaged(counts: Sequence[int]) -> Value:
@@ -47,9 +27,9 @@ def averaged(counts: Sequence[int]) -> Value:
     return counts[0] if len(counts) == 1 else sum(counts) / len(counts)
 
 
-def with_means(table: Table, analysed: Analysed) -> Table:
+def with_means(table: Table, evaluation: Evaluation) -> Table:
     """Say in the title of a table that its counts are means over systems, if they are."""
-    systems = len(analysed.systems)
+    systems = len(evaluation)
     title = f"{table.title} (mean of {systems} systems)"
     return table if systems == 1 else replace(table, title=title)
 
@@ -59,12 +39,12 @@ class Columns:
 
     def __init__(
         self,
-        analysed: Analysed,
-        *columns: tuple[type[ErrorRecord], Callable[[Any], Iterable[Hashable]]],
+        evaluation: Evaluation,
+        *columns: tuple[type[E], Callable[[E], Iterable[Hashable]]],
     ) -> None:
         """Count every error of a column's class under each name that its function gives."""
         self.counts = [
-            [Counter(_names(system, record, names)) for system in analysed.systems]
+            [Counter(_names(system, record, names)) for system in evaluation]
             for record, names in columns
         ]
 
@@ -96,25 +76,25 @@ class Columns:
 
 
 def _names(
-    system: AnalysedSystem, record: type[ErrorRecord], names: Callable[[Any], Iterable[Hashable]]
+    system: EvaluatedSystem, record: type[E], names: Callable[[E], Iterable[Hashable]]
 ) -> Iterator[Hashable]:
-    for error in system.analysis.records:
+    for error in system.errors.records:
         if isinstance(error, record):
             yield from names(error)
 
 
-def share(errors: Iterable[ErrorRecord], test: Callable[[Any], bool]) -> str:
+def share(errors: Iterable[E], test: Callable[[E], bool]) -> str:
     """Return the share of errors that pass a test, as text; a dash if there are none."""
     results = [test(error) for error in errors]
     return f"{100 * sum(results) / len(results):.1f} %" if results else "–"
 
 
-def together(analysed: Analysed) -> list[str]:
+def together(evaluation: Evaluation) -> list[str]:
     """Say what the shares below a table are of, where there are several systems."""
-    several = len(analysed.systems) > 1
+    several = len(evaluation) > 1
     return ["Shares are of the errors of all systems together."] if several else []
 
 
-def records(analysed: Analysed, record: type[ErrorRecord]) -> list[Any]:
+def records(evaluation: Evaluation, record: type[E]) -> list[E]:
     """Return the errors of a class, of all systems."""
-    return [e for s in analysed.systems for e in s.analysis.records if isinstance(e, record)]
+    return [e for s in evaluation for e in s.errors.records if isinstance(e, record)]

@@ -1,7 +1,7 @@
 /** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
 import { announce, copied, documentName, fill, h, keepFocus, visible } from "./shared/dom.js";
 import { pendingWhile } from "./shared/pending.js";
-import { chunk } from "./shared/store.js";
+import { common } from "./shared/store.js";
 import { state, go, onChange, option, readAddress, setBounds, withOption } from "./shared/state.js";
 import { FACETS, facet, forSystem, systemName, toggled, versus } from "./shared/facets.js";
 import { render as renderOverview } from "./overview/view.js";
@@ -96,7 +96,7 @@ function frame(context) {
   readAddress();
 }
 
-/** Do something; return what to show if it failed, a document that is not there for one. @param {() => any} work */
+/** Do something; return what to show if it failed, a document that is not there for one. @param {() => unknown} work */
 async function failureOf(work) {
   try {
     await work();
@@ -120,7 +120,7 @@ function helpDialog() {
     h("h2", { id: "help-title" }, "Keys"), keyTable(),
     h("label.help-switch", {}, h("input", {
       id: "keys-on", type: "checkbox", checked: true,
-      onchange: (/** @type {any} */ event) => { areKeysOn = event.target.checked; },
+      onchange: (/** @type {import("./shared/dom.js").Changed} */ event) => { areKeysOn = event.target.checked; },
     }), " Keys are on"),
     h("button.chip", { id: "help-close", autofocus: true, onclick: () => dialog.close() }, "Close")));
   return dialog;
@@ -130,9 +130,9 @@ function keyTable() {
   return h("dl", {}, KEYS.map(([keys, what]) => [h("dt", {}, keys), h("dd", {}, what)]));
 }
 
-/** What stands above a view on paper, where there is no bar. @param {HTMLElement} paper @param {any} summary */
+/** What stands above a view on paper, where there is no bar. @param {HTMLElement} paper @param {import("./types.js").Summary} summary */
 function drawPrintHead(paper, summary) {
-  const named = summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => systemName(summary, number));
+  const named = summary.systems.map((_, number) => systemName(summary, number));
   const { tab, system, document: number } = state();
   const opened = tab === "document" && summary.documents[number];
   fill(paper, h("b", {}, summary.title),
@@ -156,7 +156,7 @@ function drawBar(bar, context, help) {
       }, title))),
     h("div.chips", { role: "group", "aria-label": "Systems" },
       summary.systems.length > MOST_CHIPS ? systemSelects(context)
-        : summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => systemChip(context, number))),
+        : summary.systems.map((_, number) => systemChip(context, number))),
     searchBox(),
     h("div.switches", {},
       h("button.theme", { id: "theme", onclick: switchTheme, title: "Light or dark", "aria-label": "Light or dark" }, "◐"),
@@ -168,8 +168,8 @@ function drawBar(bar, context, help) {
 function searchBox() {
   return h("input.search", {
     id: "search", type: "search", placeholder: "Search errors  /", "aria-label": "Search errors", value: state().search,
-    oninput: (/** @type {any} */ event) => { if (!event.target.value && state().search) go({ search: "" }); },
-    onkeydown: (/** @type {any} */ event) => {
+    oninput: (/** @type {import("./shared/dom.js").Changed} */ event) => { if (!event.target.value && state().search) go({ search: "" }); },
+    onkeydown: (/** @type {KeyboardEvent & {target: HTMLInputElement}} */ event) => {
       if (event.isComposing || !["Enter", "Escape"].includes(event.key)) return;
       event.preventDefault();
       go(event.key === "Enter" ? { search: event.target.value, tab: "errors" } : { search: "" });
@@ -197,12 +197,12 @@ function systemSelects(context) {
 }
 
 /**
- * @param {any} summary @param {string} id @param {string} label @param {number[]} numbers @param {number} chosen
+ * @param {import("./types.js").Summary} summary @param {string} id @param {string} label @param {number[]} numbers @param {number} chosen
  * @param {(to: number) => void} choose
  */
 function systemSelect(summary, id, label, numbers, chosen, choose) {
   return h("select.panel-select", {
-    id, "aria-label": label, title: label, onchange: (/** @type {any} */ event) => choose(Number(event.target.value)),
+    id, "aria-label": label, title: label, onchange: (/** @type {import("./shared/dom.js").Changed} */ event) => choose(Number(event.target.value)),
   }, numbers.map((number) => h("option", { value: number, selected: number === chosen }, systemName(summary, number))));
 }
 
@@ -257,7 +257,7 @@ function filterChips(context) {
   return [...chips, ...others.filter((chip) => chip instanceof HTMLElement)];
 }
 
-/** Compare the active system with the next of the others. @param {any} summary */
+/** Compare the active system with the next of the others. @param {import("./types.js").Summary} summary */
 function compareWithNext(summary) {
   const others = [...summary.systems.keys()].filter((number) => number !== state().system);
   const next = others[(others.indexOf(versus()) + 1) % others.length];
@@ -300,7 +300,7 @@ function onKey(event, context, help) {
 
 async function start() {
   const failure = await failureOf(async () => {
-    const [summary, errors] = await Promise.all([chunk("summary"), chunk("errors")]);
+    const [summary, errors] = await common();
     frame({ summary, errors });
   });
   if (failure) fill(/** @type {HTMLElement} */ (document.getElementById("app")), failure);

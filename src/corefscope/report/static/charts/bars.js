@@ -40,7 +40,7 @@ export function chartBars({ rows, legend, message, width, noun }) {
 /** One bar and its marks. @param {BarRow} row @param {number} y @param {number} scale @param {string} noun */
 function bar(row, y, scale, noun) {
   const thick = 20, top = y + 5, middle = top + thick / 2;
-  /** @type {any[]} */
+  /** @type {import("../shared/dom.js").Child[]} */
   const drawing = [chartText(BARS_LEFT - 10, middle, chartShort(row.name, BARS_LEFT - 10), "end")];
   /** @type {SVGElement[]} */
   const marks = [];

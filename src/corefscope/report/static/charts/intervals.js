@@ -29,7 +29,7 @@ export function chartWhiskers({ groups, axis, message, width }) {
   // A chart that is taller than the window has its numbers above, as well as below.
   const head = rows.length > MOST_SEEN ? 18 : 0;
   const height = head + groups.reduce((sum, group) => sum + group.rows.length * line + gap, 0);
-  /** @type {any[]} */
+  /** @type {import("../shared/dom.js").Child[]} */
   const drawing = intervalAxis(axis, x, height);
   if (head) drawing.push(axis.ticks.map((tick) => chartText(x(tick), 7, chartPercent(tick), "middle", "chart-quiet.chart-name")));
   let top = head + gap / 2;

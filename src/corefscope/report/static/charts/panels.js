@@ -12,10 +12,10 @@ import { chartFile } from "./save.js";
  * @property {string} view whose panel it is, as options are named
  * @property {string} id
  * @property {string} title
- * @property {any} [note] what is drawn, in words
- * @property {any} [tableNote] what is said of the table instead
- * @property {any} [controls]
- * @property {() => any} chart
+ * @property {import("../shared/dom.js").Child} [note] what is drawn, in words
+ * @property {import("../shared/dom.js").Child} [tableNote] what is said of the table instead
+ * @property {import("../shared/dom.js").Child} [controls]
+ * @property {() => import("../shared/dom.js").Child} chart
  * @property {() => {head: string[], rows: Cell[][]}} table
  * @property {boolean} [isBoth] whether the table stands below the drawing always
  * @property {string} file the name of what is saved, without its ending
@@ -70,7 +70,7 @@ function panelButton(id, text, label, onclick) {
 export function panelSelect(name, label, choices, chosen) {
   return h("select.panel-select", {
     id: name.replace(".", "-"), "aria-label": label,
-    onchange: (/** @type {any} */ event) => go(withOption(name, event.target.value)),
+    onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go(withOption(name, event.target.value)),
   }, choices.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
 }
 

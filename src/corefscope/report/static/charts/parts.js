@@ -111,7 +111,7 @@ export function chartMark(shape, title, link) {
 /**
  * Lay the marks over the drawing.
  * @param {number} width @param {number} height @param {string} message
- * @param {Array<any>} drawing @param {SVGElement[]} marks
+ * @param {import("../shared/dom.js").Child[]} drawing @param {SVGElement[]} marks
  */
 export function chartFrame(width, height, message, drawing, marks) {
   const size = { viewBox: `0 0 ${width} ${height}`, width, height };

@@ -5,19 +5,22 @@ import { systemName } from "../shared/facets.js";
 import { card, documentLink } from "./parts.js";
 
 /**
- * @typedef {{number: number, document: any}} Listed
+ * @typedef {{number: number, document: import("../types.js").ReportDocument}} Listed
+ * @typedef {"tokens" | "mentions" | "entities"} Count
  * @typedef {object} Column
  * @property {string} id
  * @property {string} title
  * @property {boolean} isNumber
  * @property {"asc" | "desc"} first how it is sorted first
- * @property {(each: Listed) => any} value
+ * @property {(each: Listed) => string | number | null} value
  * @property {(each: Listed) => HTMLElement} cell
  */
 
 const MOST_DOCUMENTS = 500;
+/** @type {Count[]} */
+const COUNTS = ["tokens", "mentions", "entities"];
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 export function documentsCard(summary) {
   const columns = columnsOf(summary);
   const sorted = sortedDocuments(summary, columns);
@@ -35,38 +38,45 @@ export function documentsCard(summary) {
     }, `Show all ${counted(sorted.length)}`));
 }
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 function totals(summary) {
-  const sum = (/** @type {string} */ name) =>
-    summary.documents.reduce((/** @type {number} */ all, /** @type {any} */ each) => all + each[name], 0);
   return h("tfoot", {}, h("tr", {}, h("th", { scope: "row", colspan: "2" }, "All"),
-    ["tokens", "mentions", "entities"].map((name) =>
-      h("td.number", {}, summary.documents.some((/** @type {any} */ each) => each[name] === null) ? "–" : counted(sum(name)))),
-    summary.comparison.systems.map((/** @type {any} */ { scores }) =>
+    COUNTS.map((name) => h("td.number", {}, summed(summary.documents.map((each) => each[name])))),
+    summary.comparison.systems.map(({ scores }) =>
       h("td.number", {}, percent(scores.conll?.value)))));
 }
 
-/** The documents by a column, or in their order. @param {any} summary @param {Column[]} columns @returns {Listed[]} */
+/** The sum of counts; a dash if one of them is not known. @param {Array<number | null>} counts */
+function summed(counts) {
+  let sum = 0;
+  for (const count of counts) {
+    if (count === null) return "–";
+    sum += count;
+  }
+  return counted(sum);
+}
+
+/** The documents by a column, or in their order. @param {import("../types.js").Summary} summary @param {Column[]} columns @returns {Listed[]} */
 function sortedDocuments(summary, columns) {
   const [column, way] = option("data.sort").split(".");
   const { value } = columns.find((each) => each.id === column) ?? columns[0];
   /** @type {Listed[]} */
   const listed = [...summary.documents.entries()].map(([number, document]) => ({ number, document }));
   return listed.sort((one, other) => {
-    const [left, right] = [value(one), value(other)];
+    const [left, right] = [value(one) ?? 0, value(other) ?? 0];
     const before = left < right ? -1 : left > right ? 1 : 0;
     return (way === "desc" ? -before : before) || one.number - other.number;
   });
 }
 
-/** @param {any} summary @returns {Column[]} */
+/** @param {import("../types.js").Summary} summary @returns {Column[]} */
 function columnsOf(summary) {
-  /** @param {string} id @returns {Column} */
+  /** @param {Count} id @returns {Column} */
   const count = (id) => ({
     id, title: id[0].toUpperCase() + id.slice(1), isNumber: true, first: "desc", value: ({ document }) => document[id],
-    cell: ({ document }) => h("td.number", {}, document[id] === null ? "–" : counted(document[id])),
+    cell: ({ document }) => h("td.number", {}, summed([document[id]])),
   });
-  /** The worst are looked for first. @param {any} _ @param {number} place @returns {Column} */
+  /** The worst are looked for first. @param {unknown} _ @param {number} place @returns {Column} */
   const score = (_, place) => ({
     id: `conll-${place}`, title: systemName(summary, place), isNumber: true, first: "asc",
     value: ({ document }) => document.conll[place],
@@ -81,7 +91,7 @@ function columnsOf(summary) {
       id: "name", title: "Document", isNumber: false, first: "asc",
       value: (each) => documentName(each.document.name), cell: documentCell,
     },
-    ...["tokens", "mentions", "entities"].map(count), ...summary.systems.map(score),
+    ...COUNTS.map(count), ...summary.systems.map(score),
   ];
 }
 

@@ -10,10 +10,10 @@ const SOURCES = {
   nothing: "nothing, since there are no words",
 };
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 export function filesCard(summary) {
   return card("files", "Files", table("files", ["Role", "Name", "Path and SHA-256", ["Bytes"]],
-    summary.files.map((/** @type {any} */ file) => h("tr", {},
+    summary.files.map((file) => h("tr", {},
       h("td", {}, file.role),
       h("td", {}, file.role === "response" ? systemLabel(summary, file.name) : file.name),
       h("td.mono", {}, file.path ?? h("span.soft", {}, "not a file"), file.sha256 && h("div.soft", {}, file.sha256)),
@@ -21,9 +21,9 @@ export function filesCard(summary) {
     coverage(summary));
 }
 
-/** Which documents were scored, which a response lacks or has beyond the key. @param {any} summary */
+/** Which documents were scored, which a response lacks or has beyond the key. @param {import("../types.js").Summary} summary */
 function coverage(summary) {
-  const empty = summary.documents.filter((/** @type {any} */ each) => !each.entities);
+  const empty = summary.documents.filter((each) => !each.entities);
   const systems = bySystem(summary, summary.scores.systems, (each) => each.documents);
   return [
     h("h3", {}, "Coverage"),
@@ -31,15 +31,15 @@ function coverage(summary) {
       systems.map(({ who, value }) => h("tr", {}, h("td", {}, who), h("td.number", {}, counted(value.scored)),
         h("td", {}, documentNames(summary, value.missing)), h("td", {}, documentNames(summary, value.extra))))),
     empty.length > 0 && h("p.soft.data-note", {}, "Without an entity in the key: ",
-      documentNames(summary, empty.map((/** @type {any} */ each) => each.name))),
+      documentNames(summary, empty.map((each) => each.name))),
   ];
 }
 
-/** Names of documents; those of the report are links. @param {any} summary @param {string[]} names */
+/** Names of documents; those of the report are links. @param {import("../types.js").Summary} summary @param {string[]} names */
 function documentNames(summary, names) {
   if (!names.length) return h("span.soft", {}, "none");
   const one = (/** @type {string} */ name) => {
-    const number = summary.documents.findIndex((/** @type {any} */ each) => each.name === name);
+    const number = summary.documents.findIndex((each) => each.name === name);
     return number < 0 ? h("span", { title: name }, documentName(name))
       : h("a", { title: name, ...documentLink(number) }, documentName(name));
   };
@@ -49,13 +49,13 @@ function documentNames(summary, names) {
     names.length > MOST_NAMES && h("div.soft", {}, `and ${counted(names.length - MOST_NAMES)} more`));
 }
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 export function findingsCard(summary) {
   if (!summary.findings.length) {
     const none = "None: nothing in these files gave reason to warn.";
     return card("findings", "Findings", h("p.soft.data-note", {}, none));
   }
-  /** @type {Map<string, any[]>} */
+  /** @type {Map<string, import("../types.js").ReportFinding[]>} */
   const byCode = new Map();
   for (const finding of summary.findings) {
     const found = byCode.get(finding.code);
@@ -76,9 +76,9 @@ function severityMark(severity) {
   return severity === "error" ? h("b.data-error", {}, "✗ error") : h("span.data-severity", {}, `! ${severity}`);
 }
 
-/** @param {any[]} found */
+/** @param {import("../types.js").ReportFinding[]} found */
 function findingGroup(found) {
-  const line = (/** @type {any} */ each) => h("div", {}, each.message,
+  const line = (/** @type {import("../types.js").ReportFinding} */ each) => h("div", {}, each.message,
     h("span.mono.soft", {}, ` ${each.file ?? ""}${each.line === null ? "" : `:${each.line}`}`));
   if (found.length === 1) return line(found[0]);
   return h("details", {}, h("summary", {}, found[0].message),
@@ -87,7 +87,7 @@ function findingGroup(found) {
       && h("p.soft", {}, `The first ${MOST_FINDINGS} of ${counted(found.length)}.`));
 }
 
-/** Where heads, types and names come from. @param {any} summary */
+/** Where heads, types and names come from. @param {import("../types.js").Summary} summary */
 export function sourcesCard(summary) {
   const systems = bySystem(summary, summary.errors.systems, (each) => each.sources);
   return card("sources", "Heads, types and names",

@@ -10,7 +10,7 @@ const SETTINGS = {
   "from-response": "From the response", nec: "Heads by",
 };
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 export function makingCard(summary) {
   return card("again", "How this was made",
     // What was made in Python or a notebook had no command.
@@ -24,13 +24,13 @@ export function makingCard(summary) {
       summary.command && " The same files and the same command give the same page, byte by byte."));
 }
 
-/** Signatures of all that was computed; by system where they differ. @param {any} summary */
+/** Signatures of all that was computed; by system where they differ. @param {import("../types.js").Summary} summary */
 function signaturesOf(summary) {
   const { scores, comparison, errors, nec } = summary;
-  /** @type {Array<[string, string, any]>} */
+  /** @type {Array<[string, string, {systems: Array<{name: string, signature: string}>} | null]>} */
   const computed = [["signature", "Scores", scores], ["errors", "Errors", errors], ["names", "Names", nec]];
-  const parts = computed.filter(([, , part]) => part).flatMap(([id, title, part]) => {
-    const signatures = bySystem(summary, part.systems, (each) => each.signature);
+  const parts = computed.flatMap(([id, title, part]) => {
+    const signatures = bySystem(summary, part?.systems ?? [], (each) => each.signature);
     return signatures.map(({ who, value }, place) => ({
       id: place ? `${id}-${place}` : id, title: signatures.length > 1 ? [title, " of ", who] : title, text: value,
     }));
@@ -38,7 +38,7 @@ function signaturesOf(summary) {
   return [parts[0], { id: "comparison", title: "Comparison", text: comparison.signature }, ...parts.slice(1)];
 }
 
-/** A line that is there to be copied. @param {string} id @param {any} title @param {string} text */
+/** A line that is there to be copied. @param {string} id @param {import("../shared/dom.js").Child} title @param {string} text */
 function copyLine(id, title, text) {
   // A line of a signature ends where a part of it does.
   const code = h("code.mono.data-code", { id: `data-${id}` }, text.split(/(?<=\|)/).map((part) => [part, h("wbr")]));
@@ -49,7 +49,7 @@ function copyLine(id, title, text) {
   return h("div.data-copied", {}, name, code, button);
 }
 
-/** All settings, read from what was computed. @param {any} summary */
+/** All settings, read from what was computed. @param {import("../types.js").Summary} summary */
 export function configurationCard(summary) {
   const { scores, comparison, errors, nec } = summary;
   const shared = signatureParts(scores.systems[0].signature);
@@ -88,8 +88,8 @@ function pairList(pairs) {
   return h("dl.data-list", {}, pairs.map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
 }
 
-/** "PERSON → PER, ORG". @param {any} value */
+/** "PERSON → PER, ORG". @param {string | Record<string, string>} value */
 function valueText(value) {
-  if (value === null || typeof value !== "object") return String(value);
+  if (typeof value === "string") return value;
   return Object.entries(value).map(([from, to]) => (from === to ? from : `${from} → ${to}`)).join(", ");
 }

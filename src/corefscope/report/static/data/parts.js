@@ -2,7 +2,7 @@
 import { h, scrolls } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 
-/** @param {string} id @param {string} title @param {...any} children */
+/** @param {string} id @param {string} title @param {...import("../shared/dom.js").Child} children */
 export function card(id, title, ...children) {
   const name = `data-${id}-title`;
   return h("section.card", { "aria-labelledby": name }, h("h2", { id: name }, title), children);
@@ -12,7 +12,7 @@ export function card(id, title, ...children) {
  * A table that scrolls by itself, where it is too wide.
  * @param {string} title
  * @param {Array<string | [string]>} head titles of columns; one in brackets is of numbers
- * @param {any[]} rows
+ * @param {import("../shared/dom.js").Child[]} rows
  */
 export function table(title, head, rows) {
   return scrolls(`Table: ${title}`, h("table.data-table", {},
@@ -26,19 +26,20 @@ export function documentLink(number) {
   return { ...linkTo({ tab: "document", document: number, entity: null }), dataset: { document: number } };
 }
 
-/** The letter and name of a system. @param {any} summary @param {string} name */
+/** The letter and name of a system. @param {import("../types.js").Summary} summary @param {string} name */
 export function systemLabel(summary, name) {
-  const found = summary.systems.find((/** @type {any} */ each) => each.name === name);
+  const found = summary.systems.find((each) => each.name === name);
   return found ? [h("b", {}, found.letter), ` ${name}`] : name;
 }
 
 /**
  * What is said of systems, one record for all of them where it is the same of all.
+ * @template {{name: string}} S
  * @template T
- * @param {any} summary
- * @param {any[]} systems
- * @param {(system: any) => T} value
- * @returns {Array<{who: any, value: T}>}
+ * @param {import("../types.js").Summary} summary
+ * @param {S[]} systems
+ * @param {(system: S) => T} value
+ * @returns {Array<{who: import("../shared/dom.js").Child, value: T}>}
  */
 export function bySystem(summary, systems, value) {
   const values = systems.map(value);

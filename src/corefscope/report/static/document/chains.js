@@ -13,7 +13,7 @@ const HUES = 8;
  * Put the entities of both sides into chains. With the key at the left these are the aligned ones. Those of
  * two systems are one chain if both are aligned with the same key entity; those that are aligned with none go
  * with the entity that they share most mentions with.
- * @param {any} text @param {number} system @param {number | null} left a system, or null for the key
+ * @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left a system, or null for the key
  * @returns {Chains}
  */
 export function chainsOf(text, system, left) {
@@ -34,12 +34,12 @@ export function chainsOf(text, system, left) {
   return chains;
 }
 
-/** @param {"L" | "R"} side @returns {(entity: any, place: number) => string} */
+/** @param {"L" | "R"} side @returns {(entity: import("../types.js").ResponseEntity, place: number) => string} */
 function ownChain(side) {
   return (entity, place) => entity.key === null ? `${side}${place}` : `K${entity.key}`;
 }
 
-/** Pairs of entities that share mentions, most first. @param {any[]} left @param {any[]} right @returns {number[][]} */
+/** Pairs of entities that share mentions, most first. @param {import("../types.js").EntityText[]} left @param {import("../types.js").EntityText[]} right @returns {number[][]} */
 function mostShared(left, right) {
   /** @type {Map<number, number>} */
   const holders = new Map();
@@ -63,11 +63,11 @@ function mostShared(left, right) {
 /**
  * Give the hues to the largest key entities, what is left to chains without a key entity. The key comes
  * first, so that an entity has its hue whichever system is shown.
- * @param {any} text @param {number} system @param {number | null} left @param {Chains} chains
+ * @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left @param {Chains} chains
  * @returns {Map<string, number>} hues from 1 by chain
  */
 export function huesOf(text, system, left, chains) {
-  const sized = (/** @type {any[]} */ entities, /** @type {(place: number) => string} */ chain) => entities
+  const sized = (/** @type {import("../types.js").EntityText[]} */ entities, /** @type {(place: number) => string} */ chain) => entities
     .map(({ mentions }, place) => ({ chain: chain(place), size: mentions.length })).sort((a, b) => b.size - a.size);
   const keys = sized(text.key, (place) => `K${place}`);
   const others = [

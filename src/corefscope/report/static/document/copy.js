@@ -17,7 +17,7 @@ const TEX = {
  * @param {string} id @param {string} title @param {string} what @param {() => string} text
  */
 export function copyButton(id, title, what, text) {
-  const onclick = (/** @type {any} */ event) => copy(event.currentTarget, what, text());
+  const onclick = (/** @type {import("../shared/dom.js").Changed} */ event) => copy(event.currentTarget, what, text());
   return h("button.doc-button", { id, onclick }, title);
 }
 

@@ -33,7 +33,7 @@ export function groupOf({ model, context: { errors } }, { tag }) {
   return /** @type {Group} */ (groups.get(tag));
 }
 
-/** @param {Model} model @param {any} errors @returns {Map<string, Group>} */
+/** @param {Model} model @param {import("../types.js").ErrorColumns} errors @returns {Map<string, Group>} */
 function findGroups({ entities, links, system, text }, errors) {
   const rows = [...text.systems[system].errors].sort((a, b) => errors.start[a] - errors.start[b] || a - b);
   /** @type {Map<string, string[]>} */

@@ -65,7 +65,7 @@ function makersOf({ context }, row) {
   if (summary.systems.length < 2) return null;
   const makers = known(context).makers[row].split(" ");
   const [made, others] = [/** @type {HTMLElement[]} */ ([]), /** @type {HTMLElement[]} */ ([])];
-  summary.systems.forEach((/** @type {any} */ { letter }, /** @type {number} */ number) => {
+  summary.systems.forEach(({ letter }, number) => {
     const name = systemName(summary, number);
     (makers.includes(letter) ? made : others).push(h("button.doc-maker", {
       id: `doc-maker-${number}`, title: `Look at it in ${name}`, "aria-label": name,
@@ -224,7 +224,7 @@ function entityBlocks(view, group, entity) {
   const blocks = shown.map(block);
   if (rest.length) {
     blocks.push(h("button.link.doc-more", {
-      onclick: (/** @type {any} */ event) => event.currentTarget.replaceWith(...rest.map(block)),
+      onclick: (/** @type {import("../shared/dom.js").Changed} */ event) => event.currentTarget.replaceWith(...rest.map(block)),
     }, numbered(rest.length, "more entity", "more entities")));
   }
   const near = nearFirst(model, group.key, entity).slice(0, MOST_BLOCKS);
@@ -259,7 +259,7 @@ function mentionBlock(view, head, hue, mentions, tagOf) {
   return h(`div.doc-block.doc-hue-${hue}`, {}, h("div.doc-block-head", {}, head, h("span.soft", {}, mentions.length)),
     h("div.doc-pieces", {}, shown.map(piece)),
     rest.length > 0 && h("button.link", {
-      onclick: (/** @type {any} */ event) => event.currentTarget.replaceWith(h("div.doc-pieces", {}, rest.map(piece))),
+      onclick: (/** @type {import("../shared/dom.js").Changed} */ event) => event.currentTarget.replaceWith(h("div.doc-pieces", {}, rest.map(piece))),
     }, `${rest.length} more`));
 }
 

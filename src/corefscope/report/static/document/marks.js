@@ -58,7 +58,7 @@ function tagOf(view, mention) {
       mention.isInKey ? "✓" : "✗"));
 }
 
-/** @param {View} view @param {Mention} mention @param {string} says @param {...any} shown */
+/** @param {View} view @param {Mention} mention @param {string} says @param {...import("../shared/dom.js").Child} shown */
 function tagButton(view, mention, says, ...shown) {
   const isLit = mention.chain === view.lit ? ".doc-lit" : "";
   return h(`button.doc-tag.doc-hue-${mention.hue}.doc-is-${mention.status}.doc-of-${mention.side}${isLit}`, {

@@ -36,7 +36,7 @@ import { headWord, rowsOf } from "./words.js";
  * @property {Mention[]} mentions
  *
  * @typedef {object} Model
- * @property {any} text the document
+ * @property {import("../types.js").ReportText} text the document
  * @property {number} system the active one, at the right
  * @property {number | null} left the system at the left; null for the key
  * @property {Record<Side, string>} letters of the systems; "" for the key
@@ -52,12 +52,12 @@ import { headWord, rowsOf } from "./words.js";
  */
 
 export const SIDES = /** @type {const} */ (["L", "R"]);
-/** @type {WeakMap<any, Map<string, Model>>} */
+/** @type {WeakMap<import("../types.js").ReportText, Map<string, Model>>} */
 const modelsOfText = new WeakMap();
 
 /**
  * A system of a document against the key, or against another system.
- * @param {Context} context @param {any} text @param {number} system @param {number | null} left
+ * @param {Context} context @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left
  * @returns {Model}
  */
 export function modelOf(context, text, system, left) {
@@ -69,7 +69,7 @@ export function modelOf(context, text, system, left) {
   return model;
 }
 
-/** @param {Context} context @param {any} text @param {number} system @param {number | null} left @returns {Model} */
+/** @param {Context} context @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left @returns {Model} */
 function makeModel({ summary, errors }, text, system, left) {
   const letter = (/** @type {number | null} */ number) => number === null ? "" : summary.systems[number].letter;
   /** @type {Model} */
@@ -98,7 +98,7 @@ function addEntities(model) {
 }
 
 /**
- * @param {Model} model @param {Side} side @param {any} entity @param {string} chain
+ * @param {Model} model @param {Side} side @param {import("../types.js").KeyEntity | import("../types.js").ResponseEntity} entity @param {string} chain
  * @param {Map<string, number>} hues
  */
 function addEntity(model, side, entity, chain, hues) {
@@ -106,8 +106,9 @@ function addEntity(model, side, entity, chain, hues) {
   // Of two systems, the one at the left says whose its entities are: errors speak of those at the right.
   const tag = side === "L" && model.left !== null ? `${entity.name}·${model.letters.L}` : entity.name;
   const cost = Array.isArray(entity.cost) ? entity.cost[model.system] : entity.cost;
-  const ofKey = new Set((model.text.key[entity.key]?.mentions ?? [])
-    .map((/** @type {number[]} */ [first, last]) => spanKey(first, last)));
+  const aligned = "key" in entity && entity.key !== null ? model.text.key[entity.key] : null;
+  const ofKey = new Set((aligned?.mentions ?? [])
+    .map(([first, last]) => spanKey(first, last)));
   /** @type {Entity} */
   const made = { tag, side, title: entity.title, cost: cost ?? 0, chain, hue, mentions: [] };
   for (const [first, last, type, found] of entity.mentions) {
@@ -153,7 +154,7 @@ function link({ links }, one, other) {
 
 /**
  * Which mentions have wrong boundaries is said by the errors of the table, so that the marks agree with the list.
- * @param {Model} model @param {any} errors @returns {(found: Mention) => boolean}
+ * @param {Model} model @param {import("../types.js").ErrorColumns} errors @returns {(found: Mention) => boolean}
  */
 function spanErrors(model, errors) {
   const rows = model.text.systems[model.system].errors;

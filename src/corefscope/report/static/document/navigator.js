@@ -30,8 +30,8 @@ export function drawPick(view) {
       turnButton(view, "doc-after", "›", 1, "Next document (J)")),
     h("select", {
       id: "doc-select", "aria-label": "Document, with CoNLL", title: open.name,
-      onchange: (/** @type {any} */ event) => go({ document: Number(event.target.value), error: null, entity: null }),
-    }, summary.documents.map((/** @type {any} */ each, /** @type {number} */ place) => h("option", {
+      onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go({ document: Number(event.target.value), error: null, entity: null }),
+    }, summary.documents.map((each, place) => h("option", {
       value: place, selected: place === number,
     }, `${percent(each.conll[system]) || "–"} · ${documentName(each.name)}`))),
     h("dl.doc-facts", {}, facts(open, system).map(([what, value]) =>
@@ -47,7 +47,7 @@ function turnButton(view, id, sign, step, says) {
   }, sign);
 }
 
-/** @param {any} open @param {number} system @returns {Array<[string, string]>} */
+/** @param {import("../types.js").ReportDocument} open @param {number} system @returns {Array<[string, string]>} */
 function facts(open, system) {
   return [
     ["CoNLL", percent(open.conll[system]) || "–"], ["entities", counted(open.entities)],

@@ -91,7 +91,7 @@ function fold(view, from, to) {
   const sentences = new Set(view.shown.rows.slice(from, to).map(({ sentence }) => sentence)).size;
   return h("button.doc-fold", {
     "aria-expanded": "false",
-    onclick: (/** @type {any} */ event) => unfold(view, from, to, event.currentTarget),
+    onclick: (/** @type {import("../shared/dom.js").Changed} */ event) => unfold(view, from, to, event.currentTarget),
   }, `⋯ ${numbered(sentences, "sentence")} without ${view.shown.left === null ? "errors" : "differences"}`);
 }
 

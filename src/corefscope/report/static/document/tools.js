@@ -32,9 +32,9 @@ export function drawTools(view) {
 function leftPick({ context: { summary }, model, mode, shown }) {
   if (summary.systems.length < 2) return null;
   return h("label.doc-left", {}, columnsIn(mode) === "two" ? "Left " : "Above ", h("select", {
-    id: "doc-left", onchange: (/** @type {any} */ event) => go(withOption("document.left", event.target.value)),
+    id: "doc-left", onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go(withOption("document.left", event.target.value)),
   }, h("option", { value: "", selected: shown.left === null }, "Key"),
-  summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => number !== model.system
+  summary.systems.map((_, number) => number !== model.system
     && h("option", { value: number, selected: shown.left === number }, systemName(summary, number)))));
 }
 

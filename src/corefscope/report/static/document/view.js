@@ -24,7 +24,7 @@ import { drawInspector, flagError, writeNote } from "./inspector.js";
  * @typedef {import("./scroll.js").Anchor} Anchor
  *
  * @typedef {object} Last what was shown last, also before another tab was opened
- * @property {any} text
+ * @property {import("../types.js").ReportText} text
  * @property {number | null} error
  * @property {string | null} entity
  */
@@ -64,7 +64,7 @@ function followsError({ errors }) {
 /** @param {HTMLElement} root @param {Context} context */
 function frame(root, context) {
   openView?.resized.disconnect();
-  /** @type {any} */
+  /** @type {unknown} */
   const parts = {
     context, rowElements: [], filled: new Set(), unfolded: new Set(), lit: null, hovered: null, drawn: "", rows: [],
     lines: new Map(), linesOf: null, isResting: null,
@@ -105,7 +105,7 @@ function listen(view) {
     restText(view);
   }, { passive: true });
   /** @returns {HTMLElement | null} */
-  const marked = (/** @type {any} */ event) => event.target.closest("[data-m]");
+  const marked = (/** @type {Event} */ event) => /** @type {Element} */ (event.target).closest("[data-m]");
   const mentionOf = (/** @type {HTMLElement | null} */ element) =>
     element && view.shown.mentions[Number(element.dataset.m)];
   const hover = (/** @type {Event} */ event) => showMention(view, mentionOf(marked(event)), marked(event) ?? undefined);
@@ -142,7 +142,7 @@ function walk(among, what, event) {
 }
 
 document.addEventListener("view-key", (event) => {
-  if (state().tab === "document" && openView) onKey(openView, /** @type {any} */ (event).detail);
+  if (state().tab === "document" && openView) onKey(openView, /** @type {CustomEvent} */ (event).detail);
 });
 
 // On paper there is no scrolling: all is drawn.
@@ -184,7 +184,7 @@ function stepError(view, step) {
   announce(`${which} error of this document${isTurned ? `; ${turn}` : ""}.`);
 }
 
-/** @param {View} view @param {any} text the document */
+/** @param {View} view @param {import("../types.js").ReportText} text the document */
 function update(view, text) {
   const { context } = view;
   const anchor = view.model?.text === text && view.rowElements.length ? textAnchor(view) : null;
@@ -217,7 +217,7 @@ function update(view, text) {
 
 /**
  * Remember an error that was looked at, where another system was chosen that does not make it.
- * @param {View} view @param {any} text @param {number} system
+ * @param {View} view @param {import("../types.js").ReportText} text @param {number} system
  */
 function followLost(view, text, system) {
   const isHere = view.model?.text === text;
@@ -253,7 +253,7 @@ function placeText(view, anchor, isRedrawn) {
 
 /**
  * Whether two rows are the same error, maybe of two systems.
- * @param {any} errors @param {number | null} one @param {number} other
+ * @param {import("../types.js").ErrorColumns} errors @param {number | null} one @param {number} other
  */
 function isSame(errors, one, other) {
   return one !== null && errors.id[one] === errors.id[other];

@@ -89,7 +89,7 @@ export function costText(model, { tag, cost, side }) {
   return `${tag} costs ${points} points of CoNLL ${side === "L" ? "recall" : "precision"}`;
 }
 
-/** Whose entities a side holds. @param {any} summary @param {Model} model @param {Side} side */
+/** Whose entities a side holds. @param {import("../types.js").Summary} summary @param {Model} model @param {Side} side */
 export function sideName(summary, model, side) {
   const number = side === "L" ? model.left : model.system;
   return number === null ? "Key" : systemName(summary, number);

@@ -18,7 +18,7 @@ const CLOSING = /^(?:[.,;:!?%)\]}…]+|n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
 
 /**
  * The words of a span, cut after so many letters.
- * @param {any} text @param {number} first @param {number} last @param {number} [most]
+ * @param {import("../types.js").ReportText} text @param {number} first @param {number} last @param {number} [most]
  */
 export function spanWords(text, first, last, most = 60) {
   let words = "";
@@ -49,7 +49,7 @@ export function space(words, token) {
 
 /**
  * Cut a document into rows.
- * @param {any} text
+ * @param {import("../types.js").ReportText} text
  * @param {Array<{first: number, last: number}>} different the spans in which the two sides differ
  * @returns {Row[]}
  */

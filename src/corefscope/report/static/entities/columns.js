@@ -10,7 +10,7 @@ import { entityErrorLink, entityErrors, entityErrorTypes } from "../shared/entit
  * @property {import("../shared/facets.js").Context} context
  * @property {number} document
  * @property {number} system
- * @property {any} text
+ * @property {import("../types.js").ReportText} text
  *
  * @typedef {object} EntitiesColumn
  * @property {string} id
@@ -19,8 +19,8 @@ import { entityErrorLink, entityErrors, entityErrorTypes } from "../shared/entit
  * @property {boolean} [isNumber]
  * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
  * @property {(row: EntityRow, view: EntitiesView) => string | number} key
- * @property {(row: EntityRow, view: EntitiesView) => any} cell
- * @property {(row: EntityRow, view: EntitiesView) => Record<string, any>} [about] properties of the cell
+ * @property {(row: EntityRow, view: EntitiesView) => import("../shared/dom.js").Child} cell
+ * @property {(row: EntityRow, view: EntitiesView) => Record<string, unknown>} [about] properties of the cell
  */
 
 const STRIP_WIDTH = 120;
@@ -32,7 +32,7 @@ function number(name) {
   return Number(name.slice(1)) || 0;
 }
 
-/** A link to the document with the entity pinned. @param {string} name @param {any} [content] */
+/** A link to the document with the entity pinned. @param {string} name @param {import("../shared/dom.js").Child} [content] */
 function link(name, content = name) {
   return h("a", linkTo({ tab: "document", entity: name }), content);
 }

@@ -29,12 +29,12 @@ import { addTo, spanKey } from "../shared/spans.js";
  * @property {boolean} isNamed whether names were measured
  */
 
-/** @type {WeakMap<any, Map<number, EntitiesModel>>} */
+/** @type {WeakMap<import("../types.js").ReportText, Map<number, EntitiesModel>>} */
 const modelsOfText = new WeakMap();
 
 /**
  * The rows of a document and a system, found out once.
- * @param {any} summary @param {any} text @param {number} system @returns {EntitiesModel}
+ * @param {import("../types.js").Summary} summary @param {import("../types.js").ReportText} text @param {number} system @returns {EntitiesModel}
  */
 export function modelOf(summary, text, system) {
   let models = modelsOfText.get(text);
@@ -44,10 +44,10 @@ export function modelOf(summary, text, system) {
   return model;
 }
 
-/** @param {any} summary @param {any} text @param {number} system @returns {EntitiesModel} */
+/** @param {import("../types.js").Summary} summary @param {import("../types.js").ReportText} text @param {number} system @returns {EntitiesModel} */
 function makeModel(summary, text, system) {
   const { entities } = text.systems[system];
-  const aligned = new Map(entities.map((/** @type {any} */ each, /** @type {number} */ place) => [each.key, place]));
+  const aligned = new Map(entities.map((each, place) => [each.key, place]));
   const key = rowsOf(text.key, entities, (place) => aligned.get(place) ?? -1);
   const response = rowsOf(entities, text.key, (place) => entities[place].key ?? -1);
   key.forEach((row, place) => { row.cost = text.key[place].cost[system]; });
@@ -61,10 +61,10 @@ function makeModel(summary, text, system) {
   return { key, response, isNamed: measured !== null };
 }
 
-/** @param {EntityRow[]} rows @param {any} measured @param {string} document */
+/** @param {EntityRow[]} rows @param {import("../types.js").NecSystem} measured @param {string} document */
 function addNames(rows, measured, document) {
   const byName = new Map(rows.map((row) => [row.name, row]));
-  const isHere = (/** @type {any} */ each) => each.document === document;
+  const isHere = (/** @type {{document: string}} */ each) => each.document === document;
   for (const each of measured.detail.filter(isHere)) {
     const row = byName.get(each.entity);
     if (row) row.type = each.type;
@@ -75,7 +75,7 @@ function addNames(rows, measured, document) {
   }
 }
 
-/** Places of entities by the spans of their mentions. @param {any[]} entities @returns {Map<number, number[]>} */
+/** Places of entities by the spans of their mentions. @param {import("../types.js").EntityText[]} entities @returns {Map<number, number[]>} */
 function byMention(entities) {
   /** @type {Map<number, number[]>} */
   const places = new Map();
@@ -87,7 +87,7 @@ function byMention(entities) {
 
 /**
  * Compare each entity of a side with the other side.
- * @param {any[]} own @param {any[]} others
+ * @param {import("../types.js").EntityText[]} own @param {import("../types.js").EntityText[]} others
  * @param {(place: number) => number} aligned place of the aligned entity, or -1
  * @returns {EntityRow[]}
  */
@@ -96,7 +96,7 @@ function rowsOf(own, others, aligned) {
   return own.map((entity, place) => {
     /** @type {Map<number, number>} */
     const shared = new Map();
-    const found = entity.mentions.map((/** @type {number[]} */ [first, last]) => {
+    const found = entity.mentions.map(([first, last]) => {
       const places = where.get(spanKey(first, last)) ?? [];
       for (const each of places) shared.set(each, (shared.get(each) ?? 0) + 1);
       return places.length > 0;
@@ -104,7 +104,7 @@ function rowsOf(own, others, aligned) {
     const best = aligned(place);
     return {
       name: entity.name, title: entity.title, type: "", isNameLost: false, cost: 0,
-      mentions: entity.mentions, found, lost: found.filter((/** @type {boolean} */ is) => !is).length,
+      mentions: entity.mentions, found, lost: found.filter((is) => !is).length,
       ...fit(shared.get(best) ?? 0, entity, others[best] ?? null),
       parts: [...shared].sort((one, other) => other[1] - one[1] || one[0] - other[0])
         .map(([each, count]) => ({ name: others[each].name, title: others[each].title, count })),
@@ -114,7 +114,7 @@ function rowsOf(own, others, aligned) {
 
 /**
  * How well an entity fits the one that it is aligned with.
- * @param {number} common @param {any} entity @param {any} other
+ * @param {number} common @param {import("../types.js").EntityText} entity @param {import("../types.js").EntityText | null} other
  */
 function fit(common, entity, other) {
   const [size, theirs] = [entity.mentions.length, other?.mentions.length ?? 0];

@@ -76,14 +76,14 @@ function heading(side, { id, title, hint, isNumber, isMostFirst }, sort) {
 /** The list of documents, made once: there may be thousands. @type {HTMLSelectElement | null} */
 let select = null;
 
-/** @param {any[]} documents */
+/** @param {import("../types.js").ReportDocument[]} documents */
 function documentOptions(documents) {
   return /** @type {HTMLSelectElement} */ (h("select.entities-select", {
-    id: "entities-document", onchange: (/** @type {any} */ event) => openDocument(Number(event.target.value)),
+    id: "entities-document", onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => openDocument(Number(event.target.value)),
   }, documents.map(({ name }, number) => h("option", { value: number }, documentName(name)))));
 }
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 function picker({ documents }) {
   const { document: open } = state();
   select ??= documentOptions(documents);
@@ -95,7 +95,7 @@ function picker({ documents }) {
     step(documents, open + 1, { id: "entities-after", title: "Next document" }, "›"));
 }
 
-/** @param {any[]} documents @param {number} to @param {{id: string, title: string}} named @param {string} sign */
+/** @param {import("../types.js").ReportDocument[]} documents @param {number} to @param {{id: string, title: string}} named @param {string} sign */
 function step(documents, to, named, sign) {
   const disabled = documents[to] === undefined;
   return h("button.entities-button", {
@@ -109,7 +109,7 @@ function openDocument(number) {
 }
 
 document.addEventListener("view-key", (event) => {
-  const { key } = /** @type {any} */ (event).detail;
+  const { key } = /** @type {CustomEvent} */ (event).detail;
   // The buttons know whether there is another one.
   const id = key === "J" ? "entities-after" : key === "K" ? "entities-before" : null;
   if (id && state().tab === "entities") document.getElementById(id)?.click();
@@ -177,7 +177,7 @@ function responseSection(view, { response, isNamed }, name) {
     : h("p.entities-empty", {}, `${name} has no entities in this document.`));
 }
 
-/** @param {string} title @param {any} beside @param {any} content */
+/** @param {string} title @param {import("../shared/dom.js").Child} beside @param {import("../shared/dom.js").Child} content */
 function section(title, beside, content) {
   return h("section.entities-section", {}, h("div.entities-title", {}, h("h2", {}, title), beside), content);
 }

@@ -14,7 +14,7 @@ import { spanText } from "../shared/spans.js";
  * @property {string} hint what the heading means
  * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
  * @property {(context: Context, row: number) => string | number} key what it is sorted by
- * @property {(context: Context, row: number) => any} cell
+ * @property {(context: Context, row: number) => import("../shared/dom.js").Child} cell
  * @property {(context: Context, row: number) => string | string[]} [tip] in full what the cell may cut, in lines
  */
 
@@ -184,7 +184,7 @@ function contextCell({ errors }, row) {
     h("span.errors-left", {}, h("span", {}, left)), h("span.errors-right", {}, h("b", {}, text), " ", right));
 }
 
-/** The first mention between its words; where there are none, its place. @param {any} errors @param {number} row */
+/** The first mention between its words; where there are none, its place. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 export function inContext(errors, row) {
   const text = errors.text[row];
   return text === null ? ["", spanText(errors, row), ""] : [errors.left[row], text, errors.right[row]];
@@ -203,7 +203,7 @@ function systemsCell(context, row) {
   const own = summary.systems[errors.system[row]].letter;
   const making = known(context).makers[row].split(" ");
   const isMany = summary.systems.length > MANY_SYSTEMS;
-  const places = isMany ? making : summary.systems.map((/** @type {any} */ each) => each.letter);
+  const places = isMany ? making : summary.systems.map((each) => each.letter);
   const others = making.filter((letter) => letter !== own);
   const named = `${own}${others.length ? `, and also ${others.join(", ")}` : ", no other system"}`;
   const kind = (/** @type {string} */ letter) => letter === own ? "own" : making.includes(letter) ? "also" : "none";

@@ -34,10 +34,10 @@ function fields({ errors }) {
   return [...Object.keys(errors), "made_by", "flag", "note"];
 }
 
-/** @param {Context} context @param {number} row @returns {Record<string, any>} */
+/** @param {Context} context @param {number} row @returns {Record<string, unknown>} */
 function record(context, row) {
   const { errors, summary } = context;
-  const values = Object.keys(errors).map((name) => [name, errors[name][row] ?? null]);
+  const values = Object.entries(errors).map(([name, column]) => [name, column[row] ?? null]);
   return {
     ...Object.fromEntries(values),
     system: summary.systems[errors.system[row]].name,
@@ -47,7 +47,7 @@ function record(context, row) {
   };
 }
 
-/** A cell of CSV; a list as JSON. @param {any} value */
+/** A cell of CSV; a list as JSON. @param {unknown} value */
 function plain(value) {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
@@ -65,7 +65,7 @@ export function printRows({ parts, index: { context }, rows }) {
     h("tbody", {}, Array.from(printed, (row) => tableLine("td", printedRow(context, row))))));
 }
 
-/** @param {string} tag @param {any[]} cells */
+/** @param {string} tag @param {import("../shared/dom.js").Child[]} cells */
 function tableLine(tag, cells) {
   return h("tr", {}, cells.map((each) => h(tag, {}, each)));
 }

@@ -112,7 +112,7 @@ function find(view, { id, title }) {
   return h("input.errors-find", {
     id: `errors-f-${id}-find`, type: "search", value: view.open[id], placeholder: "Find a value",
     "aria-label": `Find a value of ${title(view.index.context)}`,
-    oninput: (/** @type {any} */ event) => {
+    oninput: (/** @type {import("../shared/dom.js").Changed} */ event) => {
       unfold(view, id, event.target.value);
       const again = /** @type {HTMLInputElement | null} */ (document.getElementById(`errors-f-${id}-find`));
       again?.setSelectionRange(again.value.length, again.value.length);
@@ -151,7 +151,7 @@ function facetValue(view, facet, { value, code, count }, isChosen, most) {
   return h("label.errors-value", { title: name, style: { "--share": `${(100 * count) / most}%` } },
     h("input", {
       type: "checkbox", id: `errors-f-${facet.id}-${code}`, name: facet.id, value, checked: isChosen,
-      onchange: (/** @type {any} */ event) => tick(facet.id, value, event.target),
+      onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => tick(facet.id, value, event.target),
     }),
     facet.id === "type" && mark(value),
     // Names of documents break after a slash.
@@ -169,7 +169,7 @@ function tick(id, value, box) {
 
 /** @param {ErrorsView} view */
 function allSystems({ index: { context: { summary } } }) {
-  const all = summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => String(number));
+  const all = summary.systems.map((_, number) => String(number));
   if (chosen().filters.system.length === all.length) return null;
   const { href, onclick } = linkTo({ filters: { ...state().filters, system: all } });
   return h("a.errors-small", {

@@ -38,12 +38,12 @@ const IN_WORDS = {
   extra_entity: "extra entity", missing_mention: "missing", missing_entity: "missing entity",
 };
 
-/** The facets that group these errors, and what they are called. @param {any} summary */
+/** The facets that group these errors, and what they are called. @param {import("../types.js").Summary} summary */
 export function groupings(summary) {
   return GROUPS.filter(([id]) => !facet(id).isIdle?.(summary));
 }
 
-/** The facet that is grouped by, or "". @param {any} summary */
+/** The facet that is grouped by, or "". @param {import("../types.js").Summary} summary */
 export function groupedBy(summary) {
   return groupings(summary).find(([id]) => id === option("errors.group"))?.[0] ?? "";
 }

@@ -95,7 +95,7 @@ function none({ index, chosen: { counts } }) {
     ];
   }
   const elsewhere = counts[FACETS.findIndex(({ id }) => id === "system")].reduce((sum, count) => sum + count, 0);
-  const systems = summary.systems.map((/** @type {any} */ _, /** @type {number} */ number) => String(number));
+  const systems = summary.systems.map((_, number) => String(number));
   return [
     h("p", {}, `No error of ${named} matches these filters.`),
     elsewhere > 0 && h("p", {}, h("a", linkTo({ filters: { ...state().filters, system: systems } }),
@@ -143,7 +143,7 @@ function listen(view) {
     onRemarkClick(view, event);
     onClick(view, event);
   });
-  document.addEventListener("view-key", (event) => onViewKey(view, /** @type {any} */ (event).detail));
+  document.addEventListener("view-key", (event) => onViewKey(view, /** @type {CustomEvent} */ (event).detail));
   new ResizeObserver(() => drawRows(view, false)).observe(scroller);
   window.addEventListener("beforeprint", () => { if (state().tab === "errors") printRows(view); });
   window.addEventListener("afterprint", () => print.replaceChildren());
@@ -169,7 +169,7 @@ function tools(view) {
 /** @param {Context} context */
 function groupSelect(context) {
   return h("select.errors-select", {
-    id: "errors-group", onchange: (/** @type {any} */ event) => go(withOption("errors.group", event.target.value)),
+    id: "errors-group", onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go(withOption("errors.group", event.target.value)),
   }, h("option", { value: "" }, "nothing"),
   groupings(context.summary).map(([id, title]) => h("option", { value: id }, title.toLowerCase())));
 }

@@ -7,7 +7,6 @@ import { namesCombined, namesLost, namesSplit } from "../shared/named-entities.j
 
 /**
  * @typedef {import("../shared/named-entities.js").NamedRow} NamedRow
- * @typedef {import("../shared/named-entities.js").Combined} Combined
  *
  * @typedef {object} NamesView what the lists are drawn from
  * @property {import("../shared/facets.js").Context} context
@@ -20,8 +19,7 @@ import { namesCombined, namesLost, namesSplit } from "../shared/named-entities.j
  * @property {string} title
  * @property {string} note
  * @property {string[]} columns
- * @property {any[]} rows
- * @property {(row: any) => any[]} cells of a row
+ * @property {Array<() => import("../shared/dom.js").Child[]>} rows each returns its cells, which are made when they are shown
  */
 
 /** Rows of a list that are drawn before the reader asks for all. */
@@ -35,7 +33,7 @@ export function lists(context, system) {
   const types = listedTypes(system);
   const asked = option("names.type");
   const documents = new Map(
-    context.summary.documents.map((/** @type {any} */ each, /** @type {number} */ number) => [each.name, number]));
+    context.summary.documents.map((each, number) => [each.name, number]));
   /** @type {NamesView} */
   const view = { context, system, documents, type: types.includes(asked) ? asked : "" };
   return h("section", { "aria-labelledby": "names-lists" },
@@ -82,7 +80,7 @@ function lostList(view) {
       ? `Of ${whose(view)}, those whose name no response entity has. The largest first.`
       : `All were found: ${whose(view)}.`,
     columns: ["Entity", "Type", "Document", "Mentions", "Errors about it"],
-    rows, cells: (row) => [...who(view, row), errorsCell(view, row)],
+    rows: rows.map((row) => () => [...who(view, row), errorsCell(view, row)]),
   };
 }
 
@@ -94,7 +92,7 @@ function splitList(view) {
     note: rows.length ? "Key entities whose name heads mentions of several response entities."
       : "No name is spread over several response entities.",
     columns: ["Entity", "Type", "Document", "Mentions", "Its name is in", "Errors about it"],
-    rows, cells: (row) => [...who(view, row), pieces(view, row), errorsCell(view, row)],
+    rows: rows.map((row) => () => [...who(view, row), pieces(view, row), errorsCell(view, row)]),
   };
 }
 
@@ -108,11 +106,10 @@ function combinedList(view) {
     note: rows.length ? `Response entities that have the names of several key entities${some}.`
       : `No response entity has the names of several key entities${some}.`,
     columns: ["Entity", "Document", "Has the names of"],
-    rows,
-    cells: (/** @type {Combined} */ { document, entity, held }) => [
+    rows: rows.map(({ document, entity, held }) => () => [
       pin(view, document, entity), documentLink(view, document),
       h("span.entities-parts", {}, held.map((row) => heldEntity(view, row, entity))),
-    ],
+    ]),
   };
 }
 
@@ -177,14 +174,14 @@ function errorsCell({ context, system, documents }, row) {
 }
 
 /** @param {NamesList} list */
-function listed({ id, title, note, columns, rows, cells }) {
+function listed({ id, title, note, columns, rows }) {
   const shown = option(`names.${id}-all`) ? rows : rows.slice(0, MOST_ROWS);
   const numbers = columns.map((column) => column === "Mentions" ? ".number" : "");
   return h("section.names-list", { "aria-labelledby": `names-${id}` },
     h("h3", { id: `names-${id}`, tabindex: "-1" }, title), h("p.soft", {}, note),
     rows.length > 0 && scrolls(title, h("table.entities-table", { "aria-labelledby": `names-${id}` },
       h("thead", {}, h("tr", {}, columns.map((column, at) => h(`th${numbers[at]}`, { scope: "col" }, column)))),
-      h("tbody", {}, shown.map((row) => h("tr", {}, cells(row).map((cell, at) => h(`td${numbers[at]}`, {}, cell)))))),
+      h("tbody", {}, shown.map((cells) => h("tr", {}, cells().map((cell, at) => h(`td${numbers[at]}`, {}, cell)))))),
     ".entities-scroll"),
     shown.length < rows.length && h("p", {}, h("button.link", {
       id: `names-${id}-all`, onclick: () => go(withOption(`names.${id}-all`, "yes")),

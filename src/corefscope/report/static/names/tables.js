@@ -8,13 +8,13 @@ import { namesLost } from "../shared/named-entities.js";
 /**
  * @typedef {object} NamesColumn
  * @property {string} title
- * @property {(score: any) => number | null | undefined} value
+ * @property {(score: import("../types.js").TypeScoreRecord) => number | null | undefined} value
  * @property {"high" | "low"} wanted
- * @property {(score: any) => string} [hint]
+ * @property {(score: import("../types.js").TypeScoreRecord) => string} [hint]
  *
  * @typedef {object} NamesSystem a system that was measured
  * @property {number} number its place among all systems
- * @property {any} measured
+ * @property {import("../types.js").NecSystem} measured
  * @property {string} title letter and name
  * @property {boolean} isActive
  * @property {Partial<import("../shared/state.js").State>} change what makes it the active one
@@ -36,8 +36,8 @@ export function percentOrDash(value) {
 /** The systems that were measured. @param {import("../shared/facets.js").Context} context @returns {NamesSystem[]} */
 export function measuredSystems(context) {
   const { nec, systems } = context.summary;
-  return nec.systems.map((/** @type {any} */ measured) => {
-    const number = systems.findIndex((/** @type {any} */ each) => each.name === measured.name);
+  return (nec?.systems ?? []).map((measured) => {
+    const number = systems.findIndex((each) => each.name === measured.name);
     return {
       number, measured, title: systemName(context.summary, number),
       isActive: number === state().system, change: forSystem(context, number),
@@ -58,8 +58,11 @@ export const BY_TYPE = [
   { title: "CoNLL", value: (score) => score.conll, wanted: "high" },
 ];
 
+/** @type {import("../types.js").MentionType[]} */
+const MENTION_KINDS = ["name", "pronoun", "nominal"];
+
 /** Table 4. @type {NamesColumn[]} */
-export const BY_MENTION = ["name", "pronoun", "nominal"].map((kind) => ({
+export const BY_MENTION = MENTION_KINDS.map((kind) => ({
   title: kind[0].toUpperCase() + kind.slice(1), wanted: "high",
   value: (score) => score.by_mention_type[kind]?.f1,
   hint: (score) => {
@@ -131,7 +134,7 @@ function figureCells(system, type) {
   const score = system.measured.types[type];
   const listed = type === "ALL" ? "" : type;
   const lost = namesLost(system.measured, listed).length;
-  const spread = (/** @type {string} */ list, /** @type {any} */ { chains, rate, excess }) =>
+  const spread = (/** @type {string} */ list, /** @type {import("../types.js").SpreadRecord} */ { chains, rate, excess }) =>
     h("td.number", { title: `${excess} too many` }, toList(system, listed, list, chains, chains),
       h("span.soft", {}, ` (${percentOrDash(rate)} %)`));
   return [
@@ -147,7 +150,7 @@ function figureCells(system, type) {
 /**
  * A count that leads to the list of those who were counted; none leads nowhere.
  * @param {NamesSystem} system @param {string} type "" for all
- * @param {string} list @param {number} count @param {any} content
+ * @param {string} list @param {number} count @param {import("../shared/dom.js").Child} content
  */
 export function toList(system, type, list, count, content) {
   if (!count) return h("span", {}, content);

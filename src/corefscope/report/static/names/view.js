@@ -23,9 +23,9 @@ function story(system) {
       : h("p", {}, "The key has no entity with a name of these types."));
 }
 
-/** @param {number} f1 @param {number | null} conll */
+/** @param {number | null} f1 @param {number | null} conll */
 function against(f1, conll) {
-  if (conll === null || conll === undefined) return "with no CoNLL score beside it";
+  if (f1 === null || conll === null) return "with no CoNLL score beside it";
   const size = fixed(Math.abs(100 * (f1 - conll)), 1);
   if (Number(size) === 0) return `as its CoNLL score of all entities (${percentOrDash(conll)})`;
   return `${size} points ${f1 < conll ? "below" : "above"} its CoNLL score of all entities (${percentOrDash(conll)})`;

@@ -15,9 +15,10 @@ import { wholeNote } from "./scores.js";
 const GAINS = "Alone: the gain of correcting this type only, once span errors are corrected. "
   + "In steps: the gain once all types above it are corrected; the steps add up to what is lacking.";
 
-/** F1 of a metric: CoNLL has no parts. @param {any} record @param {string} metric @returns {number} */
+/** F1 of a metric: CoNLL has no parts. @param {Record<string, import("../types.js").FiguresRecord | number>} record @param {string} metric */
 export function f1Of(record, metric) {
-  return metric === "conll" ? record.conll : record[metric].f1;
+  const found = record[metric];
+  return typeof found === "number" ? found : found.f1;
 }
 
 /**
@@ -26,10 +27,12 @@ export function f1Of(record, metric) {
  */
 export function correctionSteps({ analysed }, metric) {
   let at = f1Of(analysed.before, metric);
-  return Object.entries(analysed.impact).map(([type, { alone, step }]) => {
+  const types = /** @type {import("../types.js").ErrorType[]} */ (Object.keys(analysed.impact));
+  return types.map((type) => {
+    const { alone, step } = analysed.impact[type];
     const from = at;
     at += f1Of(step, metric);
-    return { type, from, to: at, alone: f1Of(alone, metric), count: analysed.errors[type] ?? 0 };
+    return { type, from, to: at, alone: f1Of(alone, metric), count: analysed.errors[type] };
   });
 }
 
@@ -80,7 +83,7 @@ export function correctionsPanel(view) {
 export function isOther({ summary, analysed, system }, metric) {
   const scored = summary.scores.systems[system];
   const before = metric === "conll" ? scored.conll : scored.metrics[metric].f1;
-  return Math.abs(before - f1Of(analysed.before, metric)) >= 5e-5;
+  return before !== null && Math.abs(before - f1Of(analysed.before, metric)) >= 5e-5;
 }
 
 /** @param {Overview} view @param {string} metric */

@@ -46,11 +46,11 @@ export function documentsPanel(view) {
  * @param {Overview} view @returns {ScoredDocument[]}
  */
 function scored(view) {
-  return view.summary.documents.map((/** @type {any} */ each, /** @type {number} */ number) => ({
+  return view.summary.documents.map((each, number) => ({
     name: documentName(each.name), mentions: each.mentions, conll: each.conll[view.system] ?? 0,
     // Where the key has no mentions there is no recall, and a dot would have no size.
     b3: each.mentions ? each.b3[view.system] : null, link: linkTo({ tab: "document", document: number, entity: null }),
-  })).sort((/** @type {ScoredDocument} */ one, /** @type {ScoredDocument} */ other) => one.conll - other.conll);
+  })).sort((one, other) => one.conll - other.conll);
 }
 
 /** @param {Overview} view @param {ScoredDocument[]} documents */

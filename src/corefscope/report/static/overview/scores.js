@@ -35,7 +35,7 @@ export function scoresCard(view) {
     h("p.mono.soft.overview-signature", {}, scored.signature));
 }
 
-/** BLANC is the mean of two ratios, so no count stands below it. @param {Overview} view @param {any} scored @param {any} estimates */
+/** BLANC is the mean of two ratios, so no count stands below it. @param {Overview} view @param {import("../types.js").ScoredSystem} scored @param {Record<string, import("../types.js").EstimateRecord>} estimates */
 function metrics(view, scored, estimates) {
   const interval = (/** @type {string} */ id) => intervalOf(view, metricName(id), estimates[id]);
   return h("tbody", {},
@@ -50,7 +50,7 @@ function metrics(view, scored, estimates) {
       h("td.number", {}, percent(scored.conll)), interval("conll")));
 }
 
-/** A recall or precision with what was counted. @param {number} value @param {[number, number] | undefined} counts */
+/** A recall or precision with what was counted. @param {number | null} value @param {[number, number] | undefined} counts */
 function part(value, counts) {
   const show = (/** @type {number} */ count) => Number.isInteger(count) ? counted(count) : fixed(count, 2);
   return h("td.number", {}, percent(value),
@@ -62,9 +62,9 @@ function whiskerWidth({ width }) {
   return Math.max(76, Math.min(190, width - 450));
 }
 
-/** An interval drawn and as text. @param {Overview} view @param {string} name @param {any} estimate */
+/** An interval drawn and as text. @param {Overview} view @param {string} name @param {import("../types.js").EstimateRecord | undefined} estimate */
 function intervalOf(view, name, estimate) {
-  if (!estimate || estimate.low === null) return h("td.overview-whisker.soft", {}, "none");
+  if (!estimate || estimate.low === null || estimate.high === null) return h("td.overview-whisker.soft", {}, "none");
   const text = estimateLimits(estimate.low, estimate.high);
   const confidence = estimateConfidence(view.summary.comparison);
   const message = `${name} F1 ${percent(estimate.value)}, ${confidence} interval ${text}`;
@@ -87,10 +87,9 @@ function coverage({ scored, missing, extra }) {
 
 /** The entities that cost most. @param {Overview} view */
 export function costsCard(view) {
-  const costs = view.analysed.dearest ?? [];
-  const most = Math.max(...costs.map((/** @type {any} */ cost) => cost.share));
-  /** @type {any[]} */
-  const documents = view.summary.documents;
+  const costs = view.analysed.dearest;
+  const most = Math.max(...costs.map((cost) => cost.share));
+  const { documents } = view.summary;
   const place = new Map(documents.map(({ name }, number) => [name, number]));
   return h("section.card", { "aria-labelledby": "overview-costs" },
     h("h2", { id: "overview-costs" }, "What costs most"),
@@ -98,7 +97,7 @@ export function costsCard(view) {
       ? "Points of the mean recall (entities of the key) or precision (entities of the response) of MUC, B³ and CEAFe, "
         + "counted without singletons, as errors are."
       : "No entity costs anything.", wholeNote()),
-    h("ol.overview-costs", {}, costs.map((/** @type {any} */ cost, /** @type {number} */ number) => h("li", {},
+    h("ol.overview-costs", {}, costs.map((cost, number) => h("li", {},
       h("span.overview-tag", {}, cost.entity),
       h("a.overview-entity", {
         id: `overview-cost-${number}`, dir: "auto", title: `${cost.title} (${documentName(cost.document)})`,
@@ -110,7 +109,7 @@ export function costsCard(view) {
         h("span", { style: { width: `${(100 * cost.share) / most}%` } }))))));
 }
 
-/** What became of an entity's mentions. @param {any} cost */
+/** What became of an entity's mentions. @param {import("../types.js").CostRecord} cost */
 function fate({ side, size, unmatched, pieces }) {
   const found = size - unmatched;
   const mentions = numbered(size, "mention");

@@ -12,9 +12,9 @@ import { documentsPanel } from "./documents.js";
 /**
  * @typedef {object} Overview what the parts of the view are drawn from
  * @property {import("../shared/facets.js").Context} context
- * @property {any} summary
+ * @property {import("../types.js").Summary} summary
  * @property {number} system the number of the active system
- * @property {any} analysed the active system in the JSON of errors
+ * @property {import("../types.js").AnalysedSystem} analysed the active system in the JSON of errors
  * @property {number[]} rows the errors of the system under the active filters
  * @property {string} file how what is saved is called
  * @property {number} width of a panel's drawing

@@ -17,10 +17,15 @@ export function visible(text) {
 }
 
 /**
+ * @typedef {Node | string | number | null | undefined | false | Child[]} Child what an element may hold
+ * @typedef {Event & {target: HTMLInputElement, currentTarget: HTMLElement}} Changed an event of an input, a select or a button
+ */
+
+/**
  * Make an element.
  * @param {string} tag the name of the element, with classes: "div.card.wide"
- * @param {Record<string, any>} [properties] attributes; onclick and other handlers; dataset; style
- * @param {...(Node | string | number | null | undefined | false | Array<any>)} children
+ * @param {Record<string, unknown>} [properties] attributes; onclick and other handlers; dataset; style
+ * @param {...Child} children
  * @returns {HTMLElement}
  */
 export function h(tag, properties = {}, ...children) {
@@ -35,8 +40,8 @@ export function h(tag, properties = {}, ...children) {
 /**
  * Make an element of a drawing.
  * @param {string} tag
- * @param {Record<string, any>} [properties]
- * @param {...any} children
+ * @param {Record<string, unknown>} [properties]
+ * @param {...Child} children
  * @returns {SVGElement}
  */
 export function svg(tag, properties = {}, ...children) {
@@ -48,17 +53,15 @@ export function svg(tag, properties = {}, ...children) {
   return element;
 }
 
-/** @param {Element} element @param {Record<string, any>} properties */
+/** @param {HTMLElement | SVGElement} element @param {Record<string, unknown>} properties */
 function setProperties(element, properties) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === null || value === undefined || value === false) continue;
-    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
-    else if (name === "dataset") Object.assign(/** @type {any} */ (element).dataset, value);
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
+    else if (name === "dataset") Object.assign(element.dataset, value);
     else if (name === "style") {
       // Set one by one: the policy of the page forbids style attributes.
-      for (const [key, part] of Object.entries(value)) {
-        /** @type {any} */ (element).style.setProperty(key, String(part));
-      }
+      for (const [key, part] of Object.entries(value)) element.style.setProperty(key, String(part));
     } else {
       const text = value === true ? "" : String(value);
       element.setAttribute(name, READ_ATTRIBUTES.includes(name) ? visible(text) : text);
@@ -66,15 +69,15 @@ function setProperties(element, properties) {
   }
 }
 
-/** @param {Element} element @param {Array<any>} children */
+/** @param {Element} element @param {Child[]} children */
 function append(element, children) {
-  for (const child of children.flat(Infinity)) {
+  for (const child of /** @type {unknown[]} */ (children).flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
     element.append(child instanceof Node ? child : visible(String(child)));
   }
 }
 
-/** Replace what an element holds. @param {Element} element @param {...any} children */
+/** Replace what an element holds. @param {Element} element @param {...Child} children */
 export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);
@@ -169,7 +172,7 @@ export function scrolls(label, table, look = "") {
 /**
  * @typedef {object} SortHeading
  * @property {string} id of the button
- * @property {any} title
+ * @property {Child} title
  * @property {string | null} [hint]
  * @property {string | null} [name] for readers of the screen, where the title is a sign
  * @property {string} column
@@ -224,9 +227,9 @@ export function saveAs(name, text, type) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-/** Rows of cells as CSV. @param {any[][]} rows */
+/** Rows of cells as CSV. @param {unknown[][]} rows */
 export function asCsv(rows) {
-  const quote = (/** @type {any} */ value) => {
+  const quote = (/** @type {unknown} */ value) => {
     const text = String(value ?? "");
     return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
   };

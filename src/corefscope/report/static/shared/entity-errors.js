@@ -8,7 +8,7 @@ import { addTo } from "./spans.js";
  * @typedef {import("./facets.js").Context} Context
  */
 
-/** Of a table of errors: rows by system, document and entity. @type {WeakMap<any, Map<string, number[]>>} */
+/** Of a table of errors: rows by system, document and entity. @type {WeakMap<import("../types.js").ErrorColumns, Map<string, number[]>>} */
 const errorRows = new WeakMap();
 
 /**
@@ -22,7 +22,7 @@ export function entityErrors(context, system, document, entity) {
   return found.get(`${system} ${document} ${entity}`) ?? [];
 }
 
-/** @param {any} errors @returns {Map<string, number[]>} */
+/** @param {import("../types.js").ErrorColumns} errors @returns {Map<string, number[]>} */
 function findErrors(errors) {
   /** @type {Map<string, number[]>} */
   const found = new Map();
@@ -34,7 +34,7 @@ function findErrors(errors) {
 
 /**
  * A link to all errors about an entity, with their number or what they are.
- * @param {Context} context @param {number[]} rows @param {any} [content]
+ * @param {Context} context @param {number[]} rows @param {import("./dom.js").Child} [content]
  */
 export function entityErrorLink(context, rows, content = counted(rows.length)) {
   const [first] = rows;
@@ -42,7 +42,7 @@ export function entityErrorLink(context, rows, content = counted(rows.length)) {
   return h("a", linkToOnly(context.errors.system[first], filters, rows.length), content);
 }
 
-/** Errors by type: "2 × missing mention". @param {any} errors @param {number[]} rows */
+/** Errors by type: "2 × missing mention". @param {import("../types.js").ErrorColumns} errors @param {number[]} rows */
 export function entityErrorTypes(errors, rows) {
   /** @type {Map<string, number>} */
   const types = new Map();

@@ -8,46 +8,46 @@ const UNITS = { documents: ["document", "documents"], files: ["file", "files"], 
 /** Intervals of fewer units are rough. */
 const FEW_UNITS = 30;
 
-/** The confidence as text. @param {any} comparison */
+/** The confidence as text. @param {import("../types.js").ComparisonRecord} comparison */
 export function estimateConfidence({ confidence }) {
   return `${Number(fixed(100 * confidence, 2))} %`;
 }
 
-/** How many of which unit. @param {any} comparison */
+/** How many of which unit. @param {import("../types.js").ComparisonRecord} comparison */
 export function estimateUnits(comparison) {
   return numbered(comparison.units, ...estimateUnitNames(comparison));
 }
 
-/** What one unit is called, and several. @param {any} comparison @returns {[string, string]} */
+/** What one unit is called, and several. @param {import("../types.js").ComparisonRecord} comparison @returns {[string, string]} */
 export function estimateUnitNames({ unit }) {
   return UNITS[unit] ?? ["group of documents", "groups of documents"];
 }
 
-/** Whether there were units enough to resample. @param {any} comparison */
+/** Whether there were units enough to resample. @param {import("../types.js").ComparisonRecord} comparison */
 export function hasIntervals({ systems }) {
-  return systems.some((/** @type {any} */ system) =>
-    Object.values(system.scores).some((/** @type {any} */ each) => each.low !== null));
+  return systems.some((system) =>
+    Object.values(system.scores).some((each) => each.low !== null));
 }
 
-/** Whether any difference could be tested. @param {any} comparison */
+/** Whether any difference could be tested. @param {import("../types.js").ComparisonRecord} comparison */
 export function hasTests({ comparisons }) {
-  return comparisons.some((/** @type {any} */ each) => each.p !== null);
+  return comparisons.some((each) => each.p !== null);
 }
 
-/** The test of differences. @param {any} comparison */
+/** The test of differences. @param {import("../types.js").ComparisonRecord} comparison */
 export function estimateTest({ test, exact }) {
   if (exact) return "paired randomization, exact";
   return test === "bootstrap" ? "paired bootstrap" : "paired approximate randomization";
 }
 
-/** How many tests p-values are corrected over; 1 where they are not. @param {any} comparison */
+/** How many tests p-values are corrected over; 1 where they are not. @param {import("../types.js").ComparisonRecord} comparison */
 export function estimateTests({ family, comparisons }) {
   if (family === "none") return 1;
-  const statistics = new Set(comparisons.map((/** @type {any} */ each) => each.statistic)).size;
+  const statistics = new Set(comparisons.map((each) => each.statistic)).size;
   return family === "metric" ? comparisons.length / Math.max(1, statistics) : comparisons.length;
 }
 
-/** What to say of what few units tell; nothing of many. @param {any} comparison @param {string} what */
+/** What to say of what few units tell; nothing of many. @param {import("../types.js").ComparisonRecord} comparison @param {string} what */
 export function estimateWarning(comparison, what) {
   const isRough = comparison.units < FEW_UNITS && hasIntervals(comparison);
   return isRough ? `⚠ ${what} of only ${estimateUnits(comparison)} are rough.` : "";

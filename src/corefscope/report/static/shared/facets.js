@@ -4,15 +4,15 @@ import { state } from "./state.js";
 
 /**
  * @typedef {object} Context all that the page knows but the texts
- * @property {any} summary
- * @property {any} errors columns of the table of errors
+ * @property {import("../types.js").Summary} summary
+ * @property {import("../types.js").ErrorColumns} errors columns of the table of errors
  *
  * @typedef {object} Facet
  * @property {string} id the name in the address
  * @property {(context: Context) => string} title
  * @property {(context: Context, row: number) => string} value
  * @property {(value: string, context: Context) => string} show
- * @property {(summary: any) => boolean} [isIdle] whether it tells no errors apart
+ * @property {(summary: import("../types.js").Summary) => boolean} [isIdle] whether it tells no errors apart
  *
  * @typedef {object} Known what is found out of the table of errors once
  * @property {number[]} firsts the first row of each system
@@ -102,12 +102,12 @@ function plain(value) {
   return value;
 }
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 function isAlone(summary) {
   return summary.systems.length < 2;
 }
 
-/** The letter and the name of a system. @param {any} summary @param {number} number */
+/** The letter and the name of a system. @param {import("../types.js").Summary} summary @param {number} number */
 export function systemName(summary, number) {
   const system = summary.systems[number];
   return system ? `${system.letter} ${system.name}` : `no system ${number}`;
@@ -134,7 +134,7 @@ export function facet(id) {
   return found;
 }
 
-/** @type {WeakMap<any, Known>} */
+/** @type {WeakMap<import("../types.js").ErrorColumns, Known>} */
 const knownOf = new WeakMap();
 
 /** @param {Context} context @returns {Known} */
@@ -197,9 +197,9 @@ function changeOf(context, row) {
   return CHANGE_MARKS[marks[row - known(context).firsts[own]]];
 }
 
-/** What changed between two systems, whichever of them came before. @param {any} summary @param {number} one @param {number} other */
+/** What changed between two systems, whichever of them came before. @param {import("../types.js").Summary} summary @param {number} one @param {number} other */
 export function changesOf(summary, one, other) {
-  return summary.changes.find((/** @type {any} */ pair) =>
+  return summary.changes.find((pair) =>
     (pair.before === one && pair.after === other) || (pair.before === other && pair.after === one));
 }
 
@@ -286,7 +286,7 @@ export function forSystem({ errors }, number, error = state().error) {
   return { ...change, error: null, entity: keyEntityOf(errors, error) };
 }
 
-/** The entity of the key that an error is about, if there is one. @param {any} errors @param {number} row @returns {string | null} */
+/** The entity of the key that an error is about, if there is one. @param {import("../types.js").ErrorColumns} errors @param {number} row @returns {string | null} */
 export function keyEntityOf(errors, row) {
   return [errors.entity[row], errors.other[row]].find((tag) => tag?.startsWith("K")) ?? null;
 }

@@ -50,7 +50,7 @@ export function linkToOnly(system, filters, count) {
   return { ...linkTo({ tab: "errors", system, options: everyRow(), search: "", filters }), dataset: { count } };
 }
 
-/** Where an error is seen. @param {any} errors @param {number} row */
+/** Where an error is seen. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 export function placeOf(errors, row) {
   return {
     tab: "document", document: errors.document[row], system: errors.system[row], error: row, entity: null, at: null,

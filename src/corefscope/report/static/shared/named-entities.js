@@ -1,17 +1,7 @@
 /** What named entity coreference knows of a system: the key entities with a name, and which were not found. */
 
 /**
- * @typedef {object} NamedRow a key entity with a name
- * @property {string} document its name
- * @property {string} entity K3
- * @property {string} type
- * @property {number} mentions
- * @property {string[]} names
- * @property {string | null} best the one that it is paired with
- * @property {number} common mentions that the two have in common
- * @property {number} f1
- * @property {boolean} found as the measure was told to count
- * @property {string[]} split response entities with a mention of it that its name heads
+ * @typedef {import("../types.js").NamedChainRecord} NamedRow a key entity with a name
  *
  * @typedef {object} Combined a response entity that has the names of several key entities
  * @property {string} document
@@ -22,11 +12,11 @@
 
 /**
  * What was measured of a system; nothing where its file tells no places of mentions.
- * @param {any} summary @param {number} number
+ * @param {import("../types.js").Summary} summary @param {number} number
  */
 export function namesMeasured(summary, number) {
   const name = summary.systems[number]?.name;
-  return summary.nec?.systems.find((/** @type {any} */ each) => each.name === name) ?? null;
+  return summary.nec?.systems.find((each) => each.name === name) ?? null;
 }
 
 /** @param {NamedRow[]} rows @param {string} type "" for all */
@@ -36,7 +26,7 @@ function ofType(rows, type) {
 
 /**
  * The entities that were not found, the largest first.
- * @param {any} measured @param {string} [type] @returns {NamedRow[]}
+ * @param {import("../types.js").NecSystem} measured @param {string} [type] @returns {NamedRow[]}
  */
 export function namesLost(measured, type = "") {
   return ofType(measured.detail, type).filter((row) => !row.found)
@@ -45,7 +35,7 @@ export function namesLost(measured, type = "") {
 
 /**
  * The entities whose name is in several response entities, in most first.
- * @param {any} measured @param {string} type @returns {NamedRow[]}
+ * @param {import("../types.js").NecSystem} measured @param {string} type @returns {NamedRow[]}
  */
 export function namesSplit(measured, type) {
   return ofType(measured.detail, type).filter((row) => row.split.length > 1)
@@ -54,14 +44,14 @@ export function namesSplit(measured, type) {
 
 /**
  * The response entities with a name of the type that have the names of several key entities; of most first.
- * @param {any} measured @param {string} type @returns {Combined[]}
+ * @param {import("../types.js").NecSystem} measured @param {string} type @returns {Combined[]}
  */
 export function namesCombined(measured, type) {
   // A key entity may have a row for each of its types: the last is as good as any.
-  const rows = new Map(measured.detail.map((/** @type {NamedRow} */ row) => [`${row.entity} ${row.document}`, row]));
-  return measured.combined.filter((/** @type {any} */ each) => !type || each.types.includes(type))
-    .map((/** @type {any} */ each) => ({
-      ...each, held: each.holds.map((/** @type {string} */ entity) => rows.get(`${entity} ${each.document}`)),
+  const rows = new Map(measured.detail.map((row) => [`${row.entity} ${row.document}`, row]));
+  return measured.combined.filter((each) => !type || each.types.includes(type))
+    .map((each) => ({
+      ...each, held: each.holds.flatMap((entity) => rows.get(`${entity} ${each.document}`) ?? []),
     }))
-    .sort((/** @type {Combined} */ one, /** @type {Combined} */ other) => other.held.length - one.held.length);
+    .sort((one, other) => other.held.length - one.held.length);
 }

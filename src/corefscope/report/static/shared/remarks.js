@@ -20,22 +20,22 @@ const NO_REMARK = Object.freeze({ flag: false, note: "" });
 /**
  * Where the browser keeps the remarks on a system: by what is compared, and how. What came from no file cannot be
  * told from something else, so that it has no such place.
- * @param {any} summary @param {number} system @returns {string | null}
+ * @param {import("../types.js").Summary} summary @param {number} system @returns {string | null}
  */
 function storageKey({ files, signature }, system) {
-  const key = files.find((/** @type {any} */ file) => file.role === "key");
-  const response = files.filter((/** @type {any} */ file) => file.role === "response")[system];
-  return key.sha256 && response.sha256 ? ["corefscope", signature, key.sha256, response.sha256].join(" ") : null;
+  const key = files.find((file) => file.role === "key");
+  const response = files.filter((file) => file.role === "response")[system];
+  return key?.sha256 && response.sha256 ? ["corefscope", signature, key.sha256, response.sha256].join(" ") : null;
 }
 
-/** @param {any} summary @param {number} system */
+/** @param {import("../types.js").Summary} summary @param {number} system */
 function remarksOf(summary, system) {
   return (remarksBySystem.get(system) ?? mergeRemarks(summary, system)).known;
 }
 
 /**
  * Read what the browser keeps, since the same report may be open twice; upon it comes what this page could not save.
- * @param {any} summary @param {number} system
+ * @param {import("../types.js").Summary} summary @param {number} system
  */
 function mergeRemarks(summary, system) {
   const { known, unsaved } = remarksBySystem.get(system) ?? { known: new Map(), unsaved: new Map() };
@@ -54,7 +54,7 @@ function readRemarks(place) {
   }
 }
 
-/** A remark from outside. @param {any} given @returns {Remark} */
+/** A remark from outside. @param {{flag?: unknown, note?: unknown} | null | undefined} given @returns {Remark} */
 function asRemark(given) {
   const note = typeof given?.note === "string" ? given.note.trim() : "";
   return { flag: given?.flag === true, note };
@@ -62,7 +62,7 @@ function asRemark(given) {
 
 /**
  * Change remarks on errors of a system, each as it is now.
- * @param {any} summary @param {number} system @param {Array<[string, (before: Remark) => Remark]>} changes by error
+ * @param {import("../types.js").Summary} summary @param {number} system @param {Array<[string, (before: Remark) => Remark]>} changes by error
  */
 function changeRemark(summary, system, changes) {
   const { known, unsaved } = mergeRemarks(summary, system);
@@ -87,26 +87,26 @@ function isWritten(place, known) {
   }
 }
 
-/** @param {any} errors @param {any} summary @param {number} row @returns {Remark} */
+/** @param {import("../types.js").ErrorColumns} errors @param {import("../types.js").Summary} summary @param {number} row @returns {Remark} */
 export function remarkOn(errors, summary, row) {
   return remarksOf(summary, errors.system[row]).get(errors.id[row]) ?? NO_REMARK;
 }
 
-/** @param {any} errors @param {any} summary @param {number} row */
+/** @param {import("../types.js").ErrorColumns} errors @param {import("../types.js").Summary} summary @param {number} row */
 export function toggleFlag(errors, summary, row) {
   // The other way from what the reader sees.
   const flag = !remarkOn(errors, summary, row).flag;
   changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, flag })]]);
 }
 
-/** @param {any} errors @param {any} summary @param {number} row @param {string} text "" for none */
+/** @param {import("../types.js").ErrorColumns} errors @param {import("../types.js").Summary} summary @param {number} row @param {string} text "" for none */
 function writeNote(errors, summary, row, text) {
   changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, note: text.trim() })]]);
 }
 
-/** @param {any} errors @param {any} summary @returns {number[]} */
+/** @param {import("../types.js").ErrorColumns} errors @param {import("../types.js").Summary} summary @returns {number[]} */
 export function flaggedRows(errors, summary) {
-  const remarks = summary.systems.map((/** @type {any} */ _, /** @type {number} */ system) => remarksOf(summary, system));
+  const remarks = summary.systems.map((_, system) => remarksOf(summary, system));
   // Mostly there are none, and then there is no need to look.
   if (!remarks.some((/** @type {Map<string, Remark>} */ each) => each.size)) return [];
   const rows = /** @type {number[]} */ ([...errors.id.keys()]);
@@ -115,18 +115,18 @@ export function flaggedRows(errors, summary) {
 
 /**
  * Take over flags and notes of an export; nothing is taken away.
- * @param {any} errors
- * @param {any} summary
+ * @param {import("../types.js").ErrorColumns} errors
+ * @param {import("../types.js").Summary} summary
  * @param {string} text records as JSON lines: {system, id, flag, note}
  * @returns {{taken: number, unknown: number}} how many were taken, and how many are of no error here
  */
 export function importRemarks(errors, summary, text) {
   const said = text.split("\n").map(record).filter((each) => each !== null);
-  const numbers = new Map(summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ at) => [name, at]));
+  const numbers = new Map(summary.systems.map(({ name }, at) => [name, at]));
   const ids = new Set(Array.from(errors.id, (id, row) => `${errors.system[row]} ${id}`));
   const here = said.filter(({ system, id }) => ids.has(`${numbers.get(system)} ${id}`));
   for (const name of new Set(here.map(({ system }) => system))) {
-    changeRemark(summary, numbers.get(name), here.filter(({ system }) => system === name).map(({ id, remark }) =>
+    changeRemark(summary, numbers.get(name) ?? 0, here.filter(({ system }) => system === name).map(({ id, remark }) =>
       [id, (before) => ({ flag: before.flag || remark.flag, note: remark.note || before.note })]));
   }
   return { taken: here.length, unknown: said.length - here.length };

@@ -19,7 +19,7 @@ export function addTo(lists, name, value) {
   else lists.set(name, [value]);
 }
 
-/** "tokens 3–4". @param {any} errors @param {number} row */
+/** "tokens 3–4". @param {import("../types.js").ErrorColumns} errors @param {number} row */
 export function spanText({ start, end }, row) {
   return start[row] === end[row] ? `token ${start[row]}` : `tokens ${start[row]}–${end[row]}`;
 }

@@ -20,6 +20,7 @@ const INITIAL = {
   tab: "overview", document: 0, system: 0, versus: null, error: null, entity: null, at: null, view: "side",
   filters: {}, search: "", options: {},
 };
+/** @type {Array<"tab" | "document" | "system" | "versus" | "error" | "entity" | "at" | "view" | "search">} */
 const IN_ADDRESS = ["tab", "document", "system", "versus", "error", "entity", "at", "view", "search"];
 
 /** @type {State} */
@@ -117,8 +118,7 @@ export function readAddress() {
 export function toHash(shown) {
   const parts = new URLSearchParams();
   for (const name of IN_ADDRESS) {
-    const value = /** @type {any} */ (shown)[name];
-    if (value !== /** @type {any} */ (INITIAL)[name]) parts.set(name, String(value));
+    if (shown[name] !== INITIAL[name]) parts.set(name, String(shown[name]));
   }
   for (const [facet, values] of Object.entries(shown.filters)) {
     for (const value of values) parts.append(`f.${facet}`, value);

@@ -2,18 +2,23 @@
 
 /** Chunks that are kept: documents that were left long ago are inflated again. */
 const MOST_CHUNKS = 20;
-/** The chunks of last, the one that was asked for last at the end. @type {Map<string, Promise<any>>} */
+/** The chunks of last, the one that was asked for last at the end. @type {Map<string, Promise<unknown>>} */
 const inflated = new Map();
 
 /** Those who wait for a document beside the page. @type {Map<string, (data: string) => void>} */
 const awaited = new Map();
 
+/** The summary and the table of errors. @returns {Promise<[import("../types.js").Summary, import("../types.js").ErrorColumns]>} */
+export async function common() {
+  const [summary, errors] = await Promise.all([chunk("summary"), chunk("errors")]);
+  return [/** @type {import("../types.js").Summary} */ (summary), /** @type {import("../types.js").ErrorColumns} */ (errors)];
+}
+
 /**
  * Return the JSON of a chunk.
  * @param {string} id "summary", "errors" or "document-0"
- * @returns {Promise<any>}
  */
-export function chunk(id) {
+function chunk(id) {
   const found = inflated.get(id) ?? inflate(id);
   inflated.delete(id);
   inflated.set(id, found);
@@ -70,6 +75,6 @@ Object.assign(window, {
 });
 
 /** The document of a number. @param {number} number */
-export function documentOf(number) {
-  return chunk(`document-${number}`);
+export async function documentOf(number) {
+  return /** @type {import("../types.js").ReportText} */ (await chunk(`document-${number}`));
 }

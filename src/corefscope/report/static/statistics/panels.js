@@ -9,7 +9,7 @@ import { cellPercent, cellPoints } from "../charts/panels.js";
 
 /**
  * @typedef {object} Statistics
- * @property {any} summary
+ * @property {import("../types.js").Summary} summary
  * @property {string} metric the chosen one, or "all"
  * @property {string[]} metrics those that are shown
  * @property {number} width
@@ -26,7 +26,7 @@ const MOST_SYSTEMS = 12;
 /** The least that an axis shows, so that a narrow interval does not look like a wide one. */
 const LEAST_SPAN = 0.1;
 
-/** Whether only the pairs with the active system are shown. @param {any} summary */
+/** Whether only the pairs with the active system are shown. @param {import("../types.js").Summary} summary */
 export function isMany({ systems }) {
   return systems.length > MOST_SYSTEMS;
 }
@@ -73,15 +73,15 @@ function spread({ summary, metric }) {
 
 /** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
 function systemWhiskers({ summary }, id) {
-  return summary.comparison.systems.map((/** @type {any} */ each, /** @type {number} */ number) => ({
+  return summary.comparison.systems.map((each, number) => ({
     ...each.scores[id], name: systemName(summary, number), tone: chartTone(number),
     text: estimateText(each.scores[id]),
   }));
 }
 
-/** What grey means: a test found nothing, or there was none. @param {any} comparison */
+/** What grey means: a test found nothing, or there was none. @param {import("../types.js").ComparisonRecord} comparison */
 function grey({ comparisons }) {
-  const untested = comparisons.filter((/** @type {any} */ each) => each.p === null).length;
+  const untested = comparisons.filter((each) => each.p === null).length;
   if (untested === comparisons.length) return "All are grey: no difference was tested.";
   return untested ? "Grey is not significant or not tested." : "Grey is not significant.";
 }
@@ -113,17 +113,17 @@ export function differencesPanel(view) {
 
 /**
  * The comparisons by a metric; of many systems those of the active one, which stands first in each.
- * @param {Statistics} view @param {string} id @returns {any[]}
+ * @param {Statistics} view @param {string} id @returns {import("../types.js").DifferenceRecord[]}
  */
 function comparisonsBy({ summary }, id) {
-  const found = summary.comparison.comparisons.filter((/** @type {any} */ each) => each.statistic === id);
+  const found = summary.comparison.comparisons.filter((each) => each.statistic === id);
   if (!isMany(summary)) return found;
   const { name } = summary.systems[state().system];
-  return found.filter((/** @type {any} */ { system, other }) => [system, other].includes(name))
-    .map((/** @type {any} */ each) => each.system === name ? each : turned(each));
+  return found.filter(({ system, other }) => [system, other].includes(name))
+    .map((each) => each.system === name ? each : turned(each));
 }
 
-/** The same comparison, seen from the other system. @param {any} each */
+/** The same comparison, seen from the other system. @param {import("../types.js").DifferenceRecord} each */
 function turned(each) {
   const [low, high] = [each.high, each.low].map((end) => end === null ? null : -end);
   return { ...each, system: each.other, other: each.system, difference: -each.difference, low, high };
@@ -131,7 +131,7 @@ function turned(each) {
 
 /** @param {Statistics} view @param {string} name of a system */
 function systemTitle({ summary }, name) {
-  return systemName(summary, summary.systems.findIndex((/** @type {any} */ each) => each.name === name));
+  return systemName(summary, summary.systems.findIndex((each) => each.name === name));
 }
 
 /** The pairs' differences by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
@@ -146,7 +146,7 @@ function pairs(view, id) {
 /**
  * One metric as distributions, where there are any; all of them as intervals.
  * @param {Statistics} view @param {string} what @param {(id: string) => Whisker[]} rowsOf
- * @param {(found: any) => Histogram[] | null} histogramsOf what is known of the resamples of a metric
+ * @param {(found: import("../types.js").Distributions) => Histogram[] | null} histogramsOf what is known of the resamples of a metric
  */
 function chart(view, what, rowsOf, histogramsOf) {
   const groups = view.metrics.map((id) => ({ name: metricName(id), rows: rowsOf(id) }));
@@ -196,7 +196,7 @@ function cellP(p) {
   return { value: p, text: p >= 0.00005 ? p.toFixed(4) : p.toExponential(1).replace("-", "−") };
 }
 
-/** @param {any} each */
+/** @param {import("../types.js").DifferenceRecord} each */
 function mark({ p_corrected: p, significant }) {
   return p === null ? "no test" : !significant ? "no" : p < 0.01 ? "at 0.01" : "at 0.05";
 }

@@ -34,7 +34,7 @@ export async function render(root, { summary }) {
 
 /**
  * The choice of the metric, for the whole view.
- * @param {any} comparison @param {string[]} ids @param {string} chosen
+ * @param {import("../types.js").ComparisonRecord} comparison @param {string[]} ids @param {string} chosen
  */
 function head(comparison, ids, chosen) {
   const warning = estimateWarning(comparison, hasTests(comparison) ? "Intervals and p-values" : "Intervals");
@@ -54,38 +54,38 @@ function alone() {
     h("p.soft", {}, "There is one system only; give the report several responses to compare them."));
 }
 
-/** How p-values came about. @param {any} comparison */
+/** How p-values came about. @param {import("../types.js").ComparisonRecord} comparison */
 function testText(comparison) {
   const { exact, units, samples, seed } = comparison;
   return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
-    : `, ${counted(samples)} samples, seed ${seed}`);
+    : `, ${counted(samples ?? 0)} samples, seed ${seed}`);
 }
 
-/** How p-values were corrected for their number. @param {any} comparison */
+/** How p-values were corrected for their number. @param {import("../types.js").ComparisonRecord} comparison */
 function correction(comparison) {
   const tests = estimateTests(comparison);
   if (tests <= 1) return "none";
   const which = comparison.family === "metric" ? " of each metric" : " (all pairs and metrics)";
-  const pairs = new Set(comparison.comparisons.map((/** @type {any} */ each) => `${each.system}\n${each.other}`)).size;
+  const pairs = new Set(comparison.comparisons.map((each) => `${each.system}\n${each.other}`)).size;
   return [
     `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": so a corrected p-value is larger here than what ",
     pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
 }
 
-/** What is resampled, and why. @param {any} comparison */
+/** What is resampled, and why. @param {import("../types.js").ComparisonRecord} comparison */
 function unitsText(comparison) {
   const [one, many] = estimateUnitNames(comparison);
   return `${estimateUnits(comparison)}; mentions within a ${one} depend on each other, so whole ${many} are resampled`;
 }
 
-/** @param {any} comparison */
+/** @param {import("../types.js").ComparisonRecord} comparison */
 function method(comparison) {
-  /** @type {Array<[string, any]>} */
+  /** @type {Array<[string, import("../shared/dom.js").Child]>} */
   const said = [
     ["Units", unitsText(comparison)],
     ["Intervals", !hasIntervals(comparison) ? "none: a single unit cannot be resampled"
       : `${estimateConfidence(comparison)}, expanded percentiles of a bootstrap: ${
-        counted(comparison.samples)} samples of the units with replacement, widened as few units need it`],
+        counted(comparison.samples ?? 0)} samples of the units with replacement, widened as few units need it`],
   ];
   if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Correction", correction(comparison)]);
   else if (comparison.comparisons.length) said.push(["Test", "none: so few units allow no test"]);
@@ -95,10 +95,10 @@ function method(comparison) {
     h("dl.statistics-method", {}, said.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
 }
 
-/** Sentences stand in the order of the pairs; of many systems only those of the active one are shown. @param {any} summary */
+/** Sentences stand in the order of the pairs; of many systems only those of the active one are shown. @param {import("../types.js").Summary} summary */
 function sentencesOf(summary) {
   const { sentences, comparisons } = summary.comparison;
-  const pairs = comparisons.filter((/** @type {any} */ each) => each.statistic === comparisons[0].statistic);
+  const pairs = comparisons.filter((each) => each.statistic === comparisons[0].statistic);
   const { name } = summary.systems[state().system];
   const isShown = (/** @type {string} */ _, /** @type {number} */ number) =>
     !isMany(summary) || [pairs[number]?.system, pairs[number]?.other].includes(name);

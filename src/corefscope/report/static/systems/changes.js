@@ -36,7 +36,7 @@ export function changeLists(context) {
   ];
 }
 
-/** A number of a heading: what is under the filters, and of how many. @param {any} summary @param {Kind} kind */
+/** A number of a heading: what is under the filters, and of how many. @param {import("../types.js").Summary} summary @param {Kind} kind */
 function ofAll(summary, kind) {
   const count = kind.rows.length;
   return [
@@ -67,7 +67,7 @@ function lineList(title, lines) {
   return h("ol.systems-lines", { tabindex: "0", "aria-label": `${title}: errors` }, lines);
 }
 
-/** @param {any} summary @param {Kind} kind */
+/** @param {import("../types.js").Summary} summary @param {Kind} kind */
 function rest(summary, kind) {
   const count = kind.rows.length;
   const link = kindLink(summary, kind, null, count);
@@ -95,14 +95,14 @@ function line({ summary, errors }, row, id, opened, isAlone) {
     typeName(errors.type[row]), isAlone && ` · ${where({ summary, errors }, row)}`));
 }
 
-/** Where an error is seen; of one that the active system does not make, its place. @param {any} errors @param {number} row */
+/** Where an error is seen; of one that the active system does not make, its place. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 function errorPlace(errors, row) {
   const { system } = state();
   if (errors.system[row] === system) return placeOf(errors, row);
   return { ...placeOf(errors, row), system, error: null, entity: keyEntityOf(errors, row), at: errors.start[row] };
 }
 
-/** The words of an error's first mention, or where there are none, its tokens. @param {any} errors @param {number} row */
+/** The words of an error's first mention, or where there are none, its tokens. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 function errorText({ text, start, end }, row) {
   return text[row] || `tokens ${start[row]}–${end[row]}`;
 }
@@ -144,9 +144,9 @@ function differently(context, { before, after }) {
 function exchangesOf({ summary }, before, after) {
   const pair = changesOf(summary, before.system, after.system);
   const shown = new Set([...before.rows, ...after.rows]);
-  return pair.exchanges
-    .map((/** @type {number[][]} */ sides) => (pair.before === before.system ? sides : [...sides].reverse()))
-    .filter((/** @type {number[][]} */ sides) => sides.flat().some((row) => shown.has(row)));
+  return (pair?.exchanges ?? [])
+    .map((sides) => (pair?.before === before.system ? sides : [...sides].reverse()))
+    .filter((sides) => sides.flat().some((row) => shown.has(row)));
 }
 
 /** @param {Context} context @param {number[][]} sides */

@@ -5,7 +5,7 @@ import { isNarrowed, rowsMatching, versus } from "../shared/facets.js";
 
 /** @typedef {import("../shared/facets.js").Context} Context */
 
-/** @param {any} summary @param {number} place */
+/** @param {import("../types.js").Summary} summary @param {number} place */
 export function badge(summary, place) {
   return h("span.systems-badge", { "aria-hidden": "true" }, summary.systems[place].letter);
 }
@@ -20,7 +20,7 @@ export function narrowedNote() {
   return isNarrowed() && " Counted under the filters above.";
 }
 
-/** @type {{of: any, rows: Map<string, number[][]>}} */
+/** @type {{of: import("../types.js").ErrorColumns | null, rows: Map<string, number[][]>}} */
 let keptRows = { of: null, rows: new Map() };
 
 /**
@@ -47,7 +47,7 @@ export function filteredRows(context) {
 /**
  * The system that one is compared with: the active one and its counterpart with each other, a third with the
  * counterpart.
- * @param {any} summary @param {number} place
+ * @param {import("../types.js").Summary} summary @param {number} place
  */
 export function against(summary, place) {
   if (summary.systems.length < 2) return null;
@@ -59,7 +59,7 @@ export function against(summary, place) {
  * @param {string} id
  * @param {string} what is counted, in words
  * @param {number} count
- * @param {() => Record<string, any>} link
+ * @param {() => Record<string, unknown>} link
  */
 export function numberLink(id, what, count, link) {
   if (!count) return h("span.soft", { id }, "0");

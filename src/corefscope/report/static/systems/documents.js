@@ -22,7 +22,7 @@ const BARS_AT_ENDS = 10;
 /** So many at both ends stand out. */
 const EXTREMES = 5;
 
-/** @param {any} summary @param {number} ours the active system @param {number} theirs */
+/** @param {import("../types.js").Summary} summary @param {number} ours the active system @param {number} theirs */
 export function documentsCard(summary, ours, theirs) {
   const deltas = deltasOf(summary, ours, theirs);
   const wins = deltas.filter(({ by }) => by > 0).length;
@@ -38,16 +38,16 @@ export function documentsCard(summary, ours, theirs) {
   ];
 }
 
-/** @param {any} summary @param {number} ours @param {number} theirs @returns {Delta[]} */
+/** @param {import("../types.js").Summary} summary @param {number} ours @param {number} theirs @returns {Delta[]} */
 function deltasOf({ documents }, ours, theirs) {
   return documents
-    .map((/** @type {any} */ { name, conll }, /** @type {number} */ number) => ({
+    .map(({ name, conll }, number) => ({
       number, name, by: conll[ours] - conll[theirs], ours: conll[ours], theirs: conll[theirs],
     }))
     .sort((/** @type {Delta} */ one, /** @type {Delta} */ next) => next.by - one.by || one.number - next.number);
 }
 
-/** @param {any} summary @param {Delta[]} deltas @param {number} ours @param {number} theirs */
+/** @param {import("../types.js").Summary} summary @param {Delta[]} deltas @param {number} ours @param {number} theirs */
 function deltaBars(summary, deltas, ours, theirs) {
   const [least, most] = [Math.min(0, deltas[deltas.length - 1].by), Math.max(0, deltas[0].by)];
   const scale = { zero: -least / (most - least || 1), width: most - least || 1 };
@@ -74,7 +74,7 @@ function foldButton(text, value) {
 }
 
 /**
- * @param {any} summary
+ * @param {import("../types.js").Summary} summary
  * @param {Delta} delta
  * @param {Scale} scale
  * @param {[number, number]} pair

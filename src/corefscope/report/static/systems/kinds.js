@@ -52,15 +52,14 @@ export function kindsOf(context) {
  */
 function marked(context, system, other, change) {
   const pair = changesOf(context.summary, system, other);
-  /** @type {string} */
-  const marks = pair.before === system ? pair.of_before : pair.of_after;
+  const marks = (pair?.before === system ? pair.of_before : pair?.of_after) ?? "";
   const first = known(context).firsts[system];
   const rows = [];
   for (let at = 0; at < marks.length; at++) if (CHANGE_MARKS[marks[at]] === change) rows.push(first + at);
   return rows;
 }
 
-/** @param {any} summary @param {Kind} kind @param {string | null} type none for all @param {number} count */
+/** @param {import("../types.js").Summary} summary @param {Kind} kind @param {string | null} type none for all @param {number} count */
 export function kindLink(summary, kind, type, count) {
   const filters = { change: [kind.change], ...(type ? { type: [type] } : {}) };
   return linkToErrors(kind.system, filters, count, against(summary, kind.system));
@@ -87,7 +86,7 @@ export function kindTable({ summary, errors }, kinds) {
       h("tfoot", {}, h("tr", {}, h("th", { scope: "row" }, "All"), cells(null)))));
 }
 
-/** @param {any} summary @param {Kind} kind @param {string | null} type @param {number} count */
+/** @param {import("../types.js").Summary} summary @param {Kind} kind @param {string | null} type @param {number} count */
 function kindNumber(summary, kind, type, count) {
   const what = `${kind.title}, ${type ? label(type) : "all types"}: ${kind.what}`;
   const link = () => kindLink(summary, kind, type, count);

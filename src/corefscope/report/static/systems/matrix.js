@@ -17,11 +17,11 @@ export function matrixCard(context) {
       h("table.systems-matrix", {},
         h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "System"),
           statistics.map((name) => h("th.number", { scope: "col" }, metricName(name))))),
-        h("tbody", {}, summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) =>
+        h("tbody", {}, summary.systems.map((_, place) =>
           matrixRow(context, place, statistics)))), ".systems-tall"));
 }
 
-/** @param {any} summary */
+/** @param {import("../types.js").Summary} summary */
 function matrixNote(summary) {
   const { comparison } = summary;
   return h("p.soft.systems-note", {},
@@ -32,7 +32,7 @@ function matrixNote(summary) {
       h("a", { id: "systems-to-statistics", ...linkTo({ tab: "statistics" }) }, "How this was tested"), "."]);
 }
 
-/** What small letters and ranks mean. @param {any} comparison */
+/** What small letters and ranks mean. @param {import("../types.js").ComparisonRecord} comparison */
 function tested(comparison) {
   if (!hasTests(comparison)) return "So few units allow no test.";
   const tests = estimateTests(comparison);
@@ -55,13 +55,13 @@ function matrixRow(context, place, statistics) {
     statistics.map((name) => matrixCell(summary, place, name)));
 }
 
-/** The rank of a system by the score that is reported, and whether it is the active one. @param {any} compared @param {boolean} isActive */
+/** The rank of a system by the score that is reported, and whether it is the active one. @param {import("../types.js").ComparedSystem} compared @param {boolean} isActive */
 function standing({ ranks }, isActive) {
   const said = [isActive && "active", ranks?.conll && `rank ${ranks.conll}`].filter(Boolean);
   return said.length > 0 && h("div.soft.systems-active", { title: "ranks are by significance" }, said.join(" · "));
 }
 
-/** @param {any} summary @param {number} place @param {string} statistic */
+/** @param {import("../types.js").Summary} summary @param {number} place @param {string} statistic */
 function matrixCell(summary, place, statistic) {
   const { comparison } = summary;
   const { value, low, high, deviation } = comparison.systems[place].scores[statistic];
@@ -69,19 +69,19 @@ function matrixCell(summary, place, statistic) {
   return h(`td.number${statistic === "conll" ? ".systems-primary" : ""}`, { dataset: { statistic, system: place } },
     h("div.systems-value", {}, beatenMarks(summary, place, statistic), h("b", {}, percent(value))),
     isKnown && h("div.soft.systems-small", {}, `${percent(low)}–${percent(high)}`),
-    deviation > 0
+    deviation !== null && deviation > 0
       && h("div.soft.systems-small", { title: "standard deviation over seeds" }, `± ${percent(deviation)} seeds`),
     rankCell(summary, place, statistic));
 }
 
 /**
  * The rank of a system, where it is another than by CoNLL, and its difference to the active one.
- * @param {any} summary @param {number} place @param {string} statistic
+ * @param {import("../types.js").Summary} summary @param {number} place @param {string} statistic
  */
 function rankCell({ comparison, systems }, place, statistic) {
   if (systems.length < 2) return null;
   const { ranks } = comparison.systems[place];
-  const rank = ranks?.[statistic] === ranks?.conll ? null : ranks[statistic];
+  const rank = ranks?.[statistic] === ranks?.conll ? null : ranks?.[statistic];
   const active = state().system;
   const [value, base] = [place, active].map((each) => comparison.systems[each].scores[statistic].value);
   return h("div.systems-small", {},
@@ -96,19 +96,19 @@ function tone(difference) {
   return difference.startsWith("+") ? "span.systems-better" : "span.systems-worse";
 }
 
-/** @param {any} summary @param {number} place @param {string} statistic */
+/** @param {import("../types.js").Summary} summary @param {number} place @param {string} statistic */
 function beatenMarks({ comparison, systems }, place, statistic) {
   const beaten = beatenSystems(comparison, systems[place].name, statistic);
-  const marked = systems.filter((/** @type {any} */ each) => beaten.has(each.name));
+  const marked = systems.filter((each) => beaten.has(each.name));
   if (!marked.length) return null;
-  const names = marked.map((/** @type {any} */ each) => each.name).join(", ");
+  const names = marked.map((each) => each.name).join(", ");
   return h("sup.systems-beaten", { title: `significantly better than ${names}` },
-    marked.map((/** @type {any} */ each) => each.letter.toLowerCase()).join(systems.length > 26 ? "," : ""));
+    marked.map((each) => each.letter.toLowerCase()).join(systems.length > 26 ? "," : ""));
 }
 
 /**
  * The names of the systems that one beats significantly.
- * @param {any} comparison @param {string} name @param {string} statistic
+ * @param {import("../types.js").ComparisonRecord} comparison @param {string} name @param {string} statistic
  */
 function beatenSystems(comparison, name, statistic) {
   const losers = new Set();
@@ -120,7 +120,7 @@ function beatenSystems(comparison, name, statistic) {
   return losers;
 }
 
-/** The statistics, the one that is reported first. @param {any} comparison @returns {string[]} */
+/** The statistics, the one that is reported first. @param {import("../types.js").ComparisonRecord} comparison @returns {string[]} */
 function statisticsOf(comparison) {
   const names = Object.keys(comparison.systems[0].scores);
   return [...names.filter((name) => name === "conll"), ...names.filter((name) => name !== "conll")];

@@ -28,7 +28,7 @@ export function typesCard(context) {
         places.map((place) => h("td", {}, typeCell(summary, null, place, rows[place].length, 0))))))));
 }
 
-/** @param {any} errors @param {number[]} rows */
+/** @param {import("../types.js").ErrorColumns} errors @param {number[]} rows */
 export function byType(errors, rows) {
   /** @type {Map<string, number>} */
   const counts = new Map();
@@ -37,7 +37,7 @@ export function byType(errors, rows) {
 }
 
 /**
- * @param {any} summary
+ * @param {import("../types.js").Summary} summary
  * @param {string | null} type none for all
  * @param {number} place
  * @param {number} count

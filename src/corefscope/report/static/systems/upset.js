@@ -35,7 +35,7 @@ export function sharedCard(context) {
 function systemSets(context) {
   const { makers } = known(context);
   /** @type {string[]} */
-  const letters = context.summary.systems.map((/** @type {any} */ each) => each.letter);
+  const letters = context.summary.systems.map((each) => each.letter);
   /** @type {Map<string, Makers>} */
   const sets = new Map();
   filteredRows(context).forEach((rows, system) => {
@@ -52,18 +52,18 @@ function systemSets(context) {
     .sort((one, other) => other.count - one.count || (one.letters < other.letters ? -1 : 1));
 }
 
-/** @param {any} summary @param {Makers[]} sets */
+/** @param {import("../types.js").Summary} summary @param {Makers[]} sets */
 function upset(summary, sets) {
   const most = sets[0].count;
   return scrolls("Sets of shared errors",
     h("div.systems-upset", {},
       h("div.systems-upset-names", { "aria-hidden": "true" },
-        summary.systems.map((/** @type {any} */ { name }, /** @type {number} */ place) =>
+        summary.systems.map(({ name }, place) =>
           h("span", {}, h("span.systems-upset-name", { title: name }, name), badge(summary, place)))),
       sets.map((set) => column(summary, set, most))), ".systems-tall");
 }
 
-/** @param {any} summary @param {Makers} set @param {number} most */
+/** @param {import("../types.js").Summary} summary @param {Makers} set @param {number} most */
 function column(summary, { letters, places, count }, most) {
   const [first, last] = [places[0], places[places.length - 1]];
   const what = `${numbered(count, "error")} made by ${makersText(summary, places)}`;
@@ -73,12 +73,12 @@ function column(summary, { letters, places, count }, most) {
   },
   h("span.systems-bar-room", {}, h("span", {}, counted(count)),
     h("span.systems-bar", { style: { height: `${Math.max(2, Math.round((130 * count) / most))}px` } })),
-  summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) => h("span.systems-dot-room", {},
+  summary.systems.map((_, place) => h("span.systems-dot-room", {},
     place >= first && place < last && h("span.systems-dot-line", {}),
     h(places.includes(place) ? "span.systems-dot.systems-dot-on" : "span.systems-dot", {}))));
 }
 
-/** "a, b and c", or "b only". @param {any} summary @param {number[]} places */
+/** "a, b and c", or "b only". @param {import("../types.js").Summary} summary @param {number[]} places */
 function makersText(summary, places) {
   const names = places.map((place) => summary.systems[place].name);
   const joined = names.length < 2 ? names[0] : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;

@@ -53,23 +53,23 @@ function pair(context) {
     changeLists(context));
 }
 
-/** @param {any} summary @param {number} ours @param {number} theirs */
+/** @param {import("../types.js").Summary} summary @param {number} ours @param {number} theirs */
 function picker(summary, ours, theirs) {
   return h("select.systems-picker", {
     id: "systems-versus", "aria-label": "The system to compare with",
-    onchange: (/** @type {any} */ event) => go({ versus: Number(event.target.value) }),
-  }, summary.systems.map((/** @type {any} */ _, /** @type {number} */ place) => place !== ours
+    onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => go({ versus: Number(event.target.value) }),
+  }, summary.systems.map((_, place) => place !== ours
     && h("option", { value: place, selected: place === theirs }, systemName(summary, place))));
 }
 
 /**
  * What the comparison says of a pair; its sentences stand in the order of the pairs.
- * @param {any} summary @param {number} ours @param {number} theirs
+ * @param {import("../types.js").Summary} summary @param {number} ours @param {number} theirs
  */
 function sentence(summary, ours, theirs) {
   const { comparisons, sentences } = summary.comparison;
   const names = [summary.systems[ours].name, summary.systems[theirs].name];
-  const pairs = comparisons.filter((/** @type {any} */ each) => each.statistic === comparisons[0].statistic);
-  const at = pairs.findIndex((/** @type {any} */ each) => names.includes(each.system) && names.includes(each.other));
+  const pairs = comparisons.filter((each) => each.statistic === comparisons[0].statistic);
+  const at = pairs.findIndex((each) => names.includes(each.system) && names.includes(each.other));
   return pairs.length === sentences.length && at >= 0 ? sentences[at] : "";
 }

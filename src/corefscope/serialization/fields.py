@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from math import inf, isfinite
-from typing import Any
 
 
 class Damage(ValueError):
     """What is wrong with a record, and where in it."""
 
 
-def field(record: Any, name: str, where: str) -> Any:
+def field(record: object, name: str, where: str) -> object:
     """Return a field that an object must have."""
     if not isinstance(record, dict):
         raise Damage(f"{where or 'the file'}: not an object")
@@ -21,28 +20,28 @@ def field(record: Any, name: str, where: str) -> Any:
     return record[name]
 
 
-def an_object(value: Any, where: str) -> Mapping[str, Any]:
+def an_object(value: object, where: str) -> Mapping[str, object]:
     """Return an object, or refuse what is none."""
     if not isinstance(value, dict):
         raise Damage(f"{where}: not an object")
     return value
 
 
-def a_list(value: Any, where: str) -> list[Any]:
+def a_list(value: object, where: str) -> list[object]:
     """Return a list, or refuse what is none."""
     if not isinstance(value, list):
         raise Damage(f"{where}: not a list")
     return value
 
 
-def a_text(value: Any, where: str) -> str:
+def a_text(value: object, where: str) -> str:
     """Return a text, or refuse what is none."""
     if not isinstance(value, str):
         raise Damage(f"{where}: {value!r} is not a text")
     return value
 
 
-def a_number(value: Any, where: str) -> float:
+def a_number(value: object, where: str) -> float:
     """Return a number; a text, a truth value, an infinity or an endless integer is none."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:

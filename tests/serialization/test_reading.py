@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -20,16 +20,13 @@ from corefscope.matching.comparison import Duplicates
 from corefscope.metrics import ANTECEDENTS, METRICS, OVERLAP_METRICS
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile
-from corefscope.rendering.scores import Result, System, render
-from corefscope.results import (
-    is_result,
-    key_digest,
-    read_result,
-    stored_profile,
-    stored_scores,
-    stored_system,
-)
 from corefscope.scoring import Scores, score_corpora
+from corefscope.serialization.common import as_json
+from corefscope.serialization.digest import key_digest
+from corefscope.serialization.protocol import stored_profile
+from corefscope.serialization.reading import read_result
+from corefscope.serialization.score import score_result
+from corefscope.serialization.stored import is_result, stored_scores, stored_system
 from strategies import Document, corpora
 
 ALL = ",".join(METRICS)
@@ -44,11 +41,18 @@ def sides(corpus: dict[str, Document]) -> tuple[cs.Corpus, cs.Corpus]:
     return key, response
 
 
+class Scored(NamedTuple):
+    name: str
+    path: str
+    scores: Scores
+
+
 def written(*scores: Scores, folder: Path, per_document: bool = True) -> str:
     """The path of a file of results; systems are s0, s1 and so on."""
-    systems = [System(f"s{i}", f"s{i}.conll", each) for i, each in enumerate(scores)]
+    systems = [Scored(f"s{i}", f"s{i}.conll", each) for i, each in enumerate(scores)]
     path = folder / "result.json"
-    path.write_text(render(Result("key", systems), "json", per_document=per_document))
+    result = score_result("key", systems, per_document=per_document)
+    path.write_text(as_json(result), encoding="utf-8")
     return str(path)
 
 

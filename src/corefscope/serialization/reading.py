@@ -1,4 +1,4 @@
-"""Scores as a file of results has them: every field is checked, every score follows from counts.
+"""Scores read back from JSON: every field is checked, and every score must follow from its counts.
 
 The file may have been written by hand, cut off, or merged by a tool; nothing in it is believed.
 """
@@ -9,51 +9,63 @@ import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import cast
 
 import numpy as np
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
-from corefscope.metrics import METRICS
+from corefscope.metrics import CONLL, METRICS
 from corefscope.profiles import Profile, parse_signature
 from corefscope.scoring import Scores
-from corefscope.stored.fields import (
+from corefscope.serialization.fields import (
     Damage,
     a_list,
     a_number,
     a_text,
     all_differ,
+    an_object,
     field,
 )
-from corefscope.stored.protocol import stored_profile
-from corefscope.stored.tables import TOLERANCE, Tables
+from corefscope.serialization.protocol import stored_profile
+from corefscope.serialization.score import SCHEMA, ScoredSystem
+from corefscope.serialization.tables import TOLERANCE, Tables
 
 EXPECTED = "expected a file of results of corefscope"
-TOLD_BY_KEY = tuple(id for id, metric in METRICS.items() if metric.is_recall_of_key)
-"""The metrics whose denominator of recall depends on the key alone."""
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class StoredSystem:
-    """A system as a result file has it."""
+    """A system as a file of results has it."""
 
-    name: str
-    response: str
-    signature: str
-    f1: Mapping[str, float]
-    """The F1 of each metric, and ``conll``."""
-    key: Mapping[str, float]
-    """What depends on the key alone: the denominator of recall of some metrics."""
+    record: ScoredSystem
+    """All its fields, which were checked."""
     scores: Scores | None
-    """All of it, where the file has the counts of each document."""
-    key_digest: str | None = None
-    """What tells the key that it was scored against."""
-    missing: Sequence[str] = ()
-    """Documents of the key that the response lacked."""
-    extra: Sequence[str] = ()
-    """Documents that only the response had."""
+    """Its scores, where the file has the counts of each document."""
+    key_digest: str | None
+    """What identifies the key that it was scored against."""
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+        return self.record["name"]
+
+    @property
+    def f1(self) -> dict[str, float]:
+        """The F1 of each metric, and ``conll``."""
+        found = {id: score["f1"] for id, score in self.record["metrics"].items() if id in METRICS}
+        conll = self.record["conll"]
+        return found if conll is None else {**found, CONLL.id: conll}
+
+    @property
+    def key_counts(self) -> dict[str, float]:
+        """What depends on the key alone: the denominator of recall of some metrics."""
+        return {
+            id: score["recall_counts"][1]
+            for id, score in self.record["metrics"].items()
+            if id in METRICS and METRICS[id].is_recall_of_key
+        }
 
 
 def read_result(path: str) -> list[StoredSystem]:
@@ -83,59 +95,56 @@ def read_result(path: str) -> list[StoredSystem]:
     raise InvalidInput([finding])
 
 
-def _systems(record: Any) -> list[StoredSystem]:
-    version = a_text(field(record, "corefscope", ""), "corefscope")
-    if "schema" in record:
-        raise Damage(f"schema: {record['schema']!r} is not a version of results that is read")
-    digest = record.get("key_digest")
-    if digest is not None:
-        a_text(digest, "key_digest")
+def _systems(file: object) -> list[StoredSystem]:
+    version = a_text(field(file, "corefscope", ""), "corefscope")
+    record = an_object(file, "the file")
+    _check_schema(record)
+    given_digest = record.get("key_digest")
+    digest = None if given_digest is None else a_text(given_digest, "key_digest")
     given = a_list(field(record, "systems", ""), "systems")
     if not given:
         raise Damage("systems: the list is empty")
     systems = [_system(each, f"systems[{place}]", digest) for place, each in enumerate(given)]
     all_differ([system.name for system in systems], "systems")
     for place, system in enumerate(systems):
-        written = parse_signature(system.signature)["corefscope"]
+        written = parse_signature(system.record["signature"])["corefscope"]
         if version.split(".")[:2] != written.split("."):
             at = f"systems[{place}].signature"
             raise Damage(f"corefscope: version {version!r}, but {at} is of version {written!r}")
     return systems
 
 
-def _system(record: Any, where: str, digest: str | None) -> StoredSystem:
-    name, response, signature = (
+def _check_schema(record: Mapping[str, object]) -> None:
+    """Refuse other results, other versions, and files from before there were versions."""
+    if "schema" not in record:
+        raise Damage(f"schema: missing instead of {SCHEMA!r}: an earlier version wrote the file")
+    if record["schema"] != SCHEMA:
+        raise Damage(f"schema: {record['schema']!r} instead of {SCHEMA!r}")
+
+
+def _system(record: object, where: str, digest: str | None) -> StoredSystem:
+    _, _, signature, profile_name = (
         a_text(field(record, each, where), f"{where}.{each}")
-        for each in ("name", "response", "signature")
+        for each in ("name", "response", "signature", "profile")
     )
     profile = _profile(signature, f"{where}.signature")
     documents = _Documents(field(record, "documents", where), f"{where}.documents")
     fields = parse_signature(signature)
     if fields.get("docs") != str(documents.scored):
         raise Damage(f"{where}.signature: docs is not documents.scored, {documents.scored}")
-    if record.get("profile", fields["profile"]) != fields["profile"]:
-        raise Damage(f"{where}.profile: {record['profile']!r} is not that of the signature")
+    if profile_name != fields["profile"]:
+        raise Damage(f"{where}.profile: {profile_name!r} is not that of the signature")
     totals = Tables([record], [where], profile, documents.scored)
-    scores = _scores(record, where, profile, documents, totals)
+    scores = _scores(an_object(record, where), where, profile, documents, totals)
     if scores is not None:
         documents.refuse_others(scores.document_names)
-    return StoredSystem(
-        name=name,
-        response=response,
-        signature=signature,
-        f1=totals.f1(),
-        key={id: totals.counts[id][0, 1] for id in totals.counts if id in TOLD_BY_KEY},
-        scores=scores,
-        key_digest=digest,
-        missing=documents.missing,
-        extra=documents.extra,
-    )
+    return StoredSystem(cast(ScoredSystem, record), scores, digest)
 
 
 class _Documents:
     """How many documents were scored, and which were missing or superfluous."""
 
-    def __init__(self, record: Any, where: str) -> None:
+    def __init__(self, record: object, where: str) -> None:
         scored = a_number(field(record, "scored", where), f"{where}.scored")
         if scored < 0 or scored != int(scored):
             raise Damage(f"{where}.scored: {scored} is not a number of documents")
@@ -164,7 +173,11 @@ class _Documents:
 
 
 def _scores(
-    record: Mapping[str, Any], where: str, profile: Profile, documents: _Documents, totals: Tables
+    record: Mapping[str, object],
+    where: str,
+    profile: Profile,
+    documents: _Documents,
+    totals: Tables,
 ) -> Scores | None:
     """Return the scores of all documents, if the file has them; they must give the totals."""
     if "per_document" not in record:
@@ -209,6 +222,3 @@ def _profile(signature: str, where: str) -> Profile:
     except (ValueError, LookupError) as error:
         what = f"{signature!r} has no field {error}" if isinstance(error, KeyError) else error
         raise Damage(f"{where}: {what}") from None
-
-
-__all__ = ["TOLD_BY_KEY", "StoredSystem", "read_result", "stored_profile"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import nan
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from corefscope.matching.overlap import Floats
 from corefscope.metrics import CONLL, METRICS, Metric
 from corefscope.metrics.counts import BLOCK, Figures, plain_figures
 from corefscope.profiles import Profile
-from corefscope.stored.fields import Damage, a_list, a_number, an_object, field
+from corefscope.serialization.fields import Damage, a_list, a_number, an_object, field
 
 FIGURES = ("recall", "precision", "f1")
 SIDES = ("recall_counts", "precision_counts")
@@ -30,7 +29,7 @@ class Tables:
 
     def __init__(
         self,
-        records: Sequence[Any],
+        records: Sequence[object],
         places: Sequence[str],
         profile: Profile,
         total_of: int | None,
@@ -52,14 +51,7 @@ class Tables:
             self._read(profile.adapted(METRICS[id]), scores, [f"{place}.{id}" for place in at])
         self._check_conll(records, places)
 
-    def f1(self) -> dict[str, float]:
-        """Return the F1 of each metric of the only row, and the CoNLL score."""
-        found = {id: float(figures[0, 2]) for id, figures in self.figures.items()}
-        if CONLL.is_known(found):
-            found[CONLL.id] = CONLL.mean(found)
-        return found
-
-    def _read(self, metric: Metric, records: Sequence[Any], places: Sequence[str]) -> None:
+    def _read(self, metric: Metric, records: Sequence[object], places: Sequence[str]) -> None:
         parts = {} if self.is_macro else metric.parts
         own, figures = _block(metric, records, places)
         blocks = {}
@@ -96,7 +88,7 @@ class Tables:
             row = int(np.argmax(is_bad))
             raise Damage(f"{places[row]}: {counts[row].tolist()} are not counts of this metric")
 
-    def _check_conll(self, records: Sequence[Any], places: Sequence[str]) -> None:
+    def _check_conll(self, records: Sequence[object], places: Sequence[str]) -> None:
         """Check the mean of three metrics, or that there is none."""
         has_all = CONLL.is_known(self.figures)
         for row, (record, place) in enumerate(zip(records, places, strict=True)):
@@ -111,7 +103,7 @@ class Tables:
 
 
 def _block(
-    metric: Metric | None, records: Sequence[Any], places: Sequence[str]
+    metric: Metric | None, records: Sequence[object], places: Sequence[str]
 ) -> tuple[Floats, Floats]:
     """Return four counts of each record, and recall, precision and F1."""
     counts = np.empty((len(records), BLOCK))
@@ -124,11 +116,11 @@ def _block(
                 raise Damage(f"{place}.{side}: {len(given)} numbers instead of two")
             counts[row, start : start + 2] = [a_number(each, f"{place}.{side}") for each in given]
         for column, name in enumerate(FIGURES):
-            given = field(record, name, place)
+            figure = field(record, name, place)
             is_none = is_single and name != "f1"
-            if is_none and given is not None:
-                raise Damage(f"{place}.{name}: {given!r} for a metric that has none")
-            figures[row, column] = nan if is_none else a_number(given, f"{place}.{name}")
+            if is_none and figure is not None:
+                raise Damage(f"{place}.{name}: {figure!r} for a metric that has none")
+            figures[row, column] = nan if is_none else a_number(figure, f"{place}.{name}")
     return counts, figures
 
 

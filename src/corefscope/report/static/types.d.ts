@@ -1,0 +1,524 @@
+// Made by corefscope.serialization.typescript from TypedDicts; do not edit.
+
+/** Which documents were analysed. */
+export interface AnalysedDocuments {
+  analysed: number;
+  missing: string[];
+  extra: string[];
+}
+
+/** The errors of one system. */
+export interface AnalysedSystem {
+  name: string;
+  response: string;
+  signature: string;
+  mode: "standard" | "berkeley";
+  sources: SourcesRecord;
+  documents: AnalysedDocuments;
+  operations: Record<Operation, number>;
+  errors: Record<ErrorType, number>;
+  /** the costliest entities */
+  dearest: CostRecord[];
+  /** the scores of the response as it is */
+  before: Record<string, FiguresRecord | number>;
+  impact: Record<ErrorType, ImpactRecord>;
+}
+
+/** How many errors became what. */
+export interface ChangeCountsRecord {
+  before: number;
+  fixed: number;
+  differently_before: number;
+  unchanged: number;
+  differently_after: number;
+  broken: number;
+  after: number;
+  net: number;
+}
+
+/** A response chain that has the names of several chains of the key. */
+export interface CombinedRecord {
+  document: string;
+  entity: string;
+  types: string[];
+  /** the chains of the key: K1, K2, … */
+  holds: string[];
+}
+
+/** The scores of one system. */
+export interface ComparedSystem {
+  name: string;
+  responses: string[];
+  /** by metric, and `conll` */
+  scores: Record<string, EstimateRecord>;
+  ranks?: Record<string, number>;
+}
+
+/** Several systems on the same texts. */
+export interface ComparisonRecord {
+  signature: string;
+  unit: string;
+  units: number;
+  test: "randomization" | "bootstrap" | "satterthwaite";
+  /** whether all swaps were tried */
+  exact: boolean;
+  samples: number | null;
+  seed: number | null;
+  confidence: number;
+  family: "all" | "metric" | "none";
+  /** null if all pairs are compared */
+  baseline: string | null;
+  systems: ComparedSystem[];
+  comparisons: DifferenceRecord[];
+  sentences: string[];
+}
+
+/** An entity, and the recall or precision that it loses. */
+export interface CostRecord {
+  side: "key" | "response";
+  document: string;
+  /** K1, K2, … of the key, R1, R2, … of the response */
+  entity: string;
+  /** its label in its file */
+  label: string;
+  /** the words by which a reader knows it */
+  title: string;
+  /** its mentions */
+  size: number;
+  loses: "recall" | "precision";
+  share: number;
+  /** entities of the other side that hold mentions of it */
+  pieces: number;
+  /** mentions that the other side does not have */
+  unmatched: number;
+  /** its confusion group in the document */
+  group: number;
+}
+
+/** How much the score of a system is above that of another. */
+export interface DifferenceRecord {
+  system: string;
+  other: string;
+  statistic: string;
+  difference: number;
+  low: number | null;
+  high: number | null;
+  /** null without a test */
+  p: number | null;
+  /** corrected for the number of tests */
+  p_corrected: number | null;
+  significant: boolean;
+}
+
+/** How a score is distributed over resamples. */
+export interface Distributions {
+  systems: Histogram[];
+  /** by pair of systems; null for many systems */
+  differences: Histogram[] | null;
+}
+
+/** An entity in the text. */
+export interface EntityText {
+  name: string;
+  title: string;
+  mentions: ([number, number, number, number | null])[];
+}
+
+/** All errors of all systems, one system after the other, as columns of equal length. */
+export interface ErrorColumns {
+  /** numbers of systems */
+  system: number[];
+  /** numbers of documents */
+  document: number[];
+  id: string[];
+  type: ErrorType[];
+  sentence: (number | null)[];
+  left: string[];
+  text: (string | null)[];
+  right: string[];
+  mention_type: MentionType[];
+  entity_type: (string | null)[];
+  distance: (number | null)[];
+  entity: string[];
+  title: string[];
+  group: number[];
+  size: number[];
+  description: string[];
+  /** null unless the error is a part of an entity */
+  other: (string | null)[];
+  start: number[];
+  end: number[];
+  /** of the first mentions */
+  spans: [number, number][][];
+}
+
+/** What the operations are mapped onto (section 3.2), in the order of the paper's Table 1. */
+export type ErrorType = "span_error" | "conflated_entities" | "extra_mention" | "extra_entity" | "divided_entity" | "missing_mention" | "missing_entity";
+
+/** The errors of one or more systems. */
+export interface ErrorsResult {
+  /** the version of corefscope that wrote the result */
+  corefscope: string;
+  schema: "errors/1";
+  key: string;
+  systems: AnalysedSystem[];
+  findings: FindingRecord[];
+}
+
+/** A score and its interval. */
+export interface EstimateRecord {
+  value: number;
+  low: number | null;
+  high: number | null;
+  /** the standard deviation over runs, if there are several */
+  deviation: number | null;
+}
+
+/** Recall, precision and F1, or how much these change. */
+export interface FiguresRecord {
+  recall: number | null;
+  precision: number | null;
+  f1: number;
+}
+
+/** One thing that was found in an input: what, and where. */
+export interface FindingRecord {
+  /** a stable code such as W201; see the documentation of findings */
+  code: string;
+  severity: "error" | "warning";
+  file: string | null;
+  line: number | null;
+  message: string;
+}
+
+/** How many values are in each bin of equal width. */
+export interface Histogram {
+  low: number;
+  high: number;
+  counts: number[];
+}
+
+/** What correcting one type of error gains. */
+export interface ImpactRecord {
+  /** if only this type is corrected (and span errors, which come first) */
+  alone: Record<string, FiguresRecord | number>;
+  /** if all types are corrected one after the other */
+  step: Record<string, FiguresRecord | number>;
+}
+
+/** An entity of the key. */
+export interface KeyEntity {
+  name: string;
+  title: string;
+  mentions: ([number, number, number, number | null])[];
+  /** by system */
+  cost: number[];
+}
+
+/** What kind of phrase a mention is. */
+export type MentionType = "name" | "nominal" | "pronoun";
+
+/** F1 of mentions of one type, and the chains that have such mentions. */
+export interface MentionTypeScore {
+  f1: number | null;
+  chains: number;
+}
+
+/** Recall, precision and F1 of summed counts. */
+export interface MicroRecord {
+  recall: number | null;
+  precision: number | null;
+  f1: number | null;
+}
+
+/** A chain of the key with a name, and the response chain that it is paired with. */
+export interface NamedChainRecord {
+  document: string;
+  /** K1, K2, … as in the file of the key */
+  entity: string;
+  type: string;
+  mentions: number;
+  names: string[];
+  /** response chains that have one of its names: R1, R2, … */
+  candidates: string[];
+  /** the response chain that it is paired with */
+  best: string | null;
+  /** mentions of that response chain */
+  size: number;
+  /** mentions that both have */
+  common: number;
+  f1: number;
+  recall: number;
+  precision: number | null;
+  /** F1 of the mentions that are names */
+  name: number | null;
+  /** F1 of the mentions that are pronouns */
+  pronoun: number | null;
+  /** F1 of the mentions that are nominals */
+  nominal: number | null;
+  /** response chains that its name is spread over */
+  split: string[];
+  /** whether another chain is paired with the same response chain */
+  shared: boolean;
+  found: boolean;
+}
+
+/** How named entity coreference is measured. */
+export interface NecOptions {
+  types: Record<string, string>;
+  heads: "auto" | "dependency" | "constituency" | "heuristic";
+  head_test: "root" | "ancestor";
+  coordination: "exclude" | "literal";
+  title_names: "no" | "yes";
+  name_extent: "overlap" | "inside";
+  aggregate: "macro" | "micro";
+  variants: "any" | "full";
+  variants_from: "head" | "equal" | "inside";
+  response_filter: "type" | "any" | "none";
+  containment: "tokens" | "characters" | "position";
+  case: "sensitive" | "folded";
+  suppliers: "any" | "named";
+  not_found: "candidates" | "zero";
+  pairing: "max" | "one-to-one";
+  precision: "found" | "one" | "zero";
+  by_type: "fixed" | "retarget";
+  empty: "exclude" | "one" | "zero";
+  pronouns: "personal" | "wide";
+  documents: "pooled" | "mean";
+  type_conflict: "majority" | "first" | "multi";
+  key_names: "head" | "inside";
+  split_by: "mention" | "variant";
+}
+
+/** Named entity coreference of one or more systems. */
+export interface NecResult {
+  /** the version of corefscope that wrote the result */
+  corefscope: string;
+  schema: "nec/1";
+  key: string;
+  systems: NecSystem[];
+  findings: FindingRecord[];
+}
+
+/** The named entities of one system. */
+export interface NecSystem {
+  name: string;
+  response: string;
+  signature: string;
+  /** the layer that heads come from */
+  heads: string;
+  /** by entity type; ALL is all types together */
+  types: Record<string, TypeScoreRecord>;
+  unmeasured: UnmeasuredTag[];
+  macro_f1: number | null;
+  /** the CoNLL score of all chains */
+  conll: number | null;
+  /** the choices made */
+  options: NecOptions;
+  detail: NamedChainRecord[];
+  combined: CombinedRecord[];
+}
+
+/** What transforms the response into the key, in the order of its stages (section 3.1). */
+export type Operation = "alter_span" | "split" | "remove" | "introduce" | "merge";
+
+/** What changed between two systems, as marks on their errors. */
+export interface ReportChanges {
+  /** the number of a system */
+  before: number;
+  /** the number of a system */
+  after: number;
+  counts: ChangeCountsRecord;
+  /** a mark per error: = same in both, ~ wrong in another way, - fixed, + broken */
+  of_before: string;
+  of_after: string;
+  /** rows of errors before, and rows after */
+  exchanges: number[][][];
+}
+
+/** A document, and its scores by system. */
+export interface ReportDocument {
+  name: string;
+  tokens: number | null;
+  entities: number;
+  mentions: number;
+  conll: number[];
+  /** recall and precision */
+  b3: ([number, number] | null)[];
+}
+
+/** A file that the report was made from. */
+export interface ReportFile {
+  role: "key" | "response" | "names";
+  name: string;
+  /** null for what was in memory */
+  path: string | null;
+  bytes: number | null;
+  sha256: string | null;
+}
+
+/** A finding, and what its code means in general. */
+export interface ReportFinding {
+  /** a stable code such as W201; see the documentation of findings */
+  code: string;
+  severity: "error" | "warning";
+  file: string | null;
+  line: number | null;
+  message: string;
+  title: string;
+}
+
+/** A system, and the letter that tables call it by. */
+export interface ReportSystem {
+  name: string;
+  letter: string;
+}
+
+/** A document as the page shows it; it is loaded when it is opened. */
+export interface ReportText {
+  name: string;
+  has_text: boolean;
+  words: string[];
+  sentences: [number, number][];
+  /** by sentence */
+  speakers: string[] | null;
+  key: KeyEntity[];
+  systems: SystemInDocument[];
+}
+
+/** An entity of a response. */
+export interface ResponseEntity {
+  name: string;
+  title: string;
+  mentions: ([number, number, number, number | null])[];
+  cost: number;
+  /** the place of the key entity that it is aligned with */
+  key: number | null;
+}
+
+/** Fractions between 0 and 1, unrounded, and the counts behind them. */
+export interface ScoreRecord {
+  coreference?: ScoreRecord;
+  non_coreference?: ScoreRecord;
+  detection?: ScoreRecord;
+  mentions?: ScoreRecord;
+  coverage?: ScoreRecord;
+  /** null for a metric that has no recall */
+  recall: number | null;
+  /** null for a metric that has no precision */
+  precision: number | null;
+  f1: number;
+  /** numerator and denominator */
+  recall_counts: [number, number];
+  /** numerator and denominator */
+  precision_counts: [number, number];
+}
+
+/** The scores of one or more systems. */
+export interface ScoreResult {
+  /** the version of corefscope that wrote the result */
+  corefscope: string;
+  schema: "score/1";
+  /** the file of the key */
+  key: string;
+  systems: ScoredSystem[];
+  findings: FindingRecord[];
+}
+
+/** Which documents were scored. */
+export interface ScoredDocuments {
+  /** the number of documents of the key */
+  scored: number;
+  /** documents that the response does not have */
+  missing: string[];
+  /** documents that only the response has */
+  extra: string[];
+}
+
+/** The scores of one system. */
+export interface ScoredSystem {
+  name: string;
+  /** the file of the response */
+  response: string;
+  /** how the scores were computed, in one line */
+  signature: string;
+  profile: string;
+  documents: ScoredDocuments;
+  /** scores by the id of the metric */
+  metrics: Record<string, ScoreRecord>;
+  /** the mean F1 of MUC, B³ and CEAFe; null without all three */
+  conll: number | null;
+}
+
+/** Documents by the layer of the text that each thing was found by. */
+export interface SourcesRecord {
+  heads: Record<string, number>;
+  types: Record<string, number>;
+  /** documents with named entities */
+  names: number;
+  /** layers that were taken from the response */
+  from_response: Record<string, number>;
+}
+
+/** Chains that names are spread over, or that have several names. */
+export interface SpreadRecord {
+  chains: number;
+  /** share of all chains of the type */
+  rate: number | null;
+  /** chains, or names, beyond one */
+  excess: number;
+}
+
+/** What every view of the page needs. */
+export interface Summary {
+  /** the version of corefscope that wrote the result */
+  corefscope: string;
+  schema: "report/1";
+  title: string;
+  /** the command line that makes the report again */
+  command: string;
+  /** whether words are masked */
+  redacted: boolean;
+  signature: string;
+  files: ReportFile[];
+  systems: ReportSystem[];
+  documents: ReportDocument[];
+  scores: ScoreResult;
+  comparison: ComparisonRecord;
+  errors: ErrorsResult;
+  /** null without named entities */
+  nec: NecResult | null;
+  findings: ReportFinding[];
+  changes: ReportChanges[];
+  /** by statistic */
+  distributions: Record<string, Distributions> | null;
+}
+
+/** The entities and errors of a system in a document. */
+export interface SystemInDocument {
+  entities: ResponseEntity[];
+  /** rows of the table of errors */
+  errors: number[];
+}
+
+/** The figures of one entity type, or of all; null where there is nothing to measure. */
+export interface TypeScoreRecord {
+  chains: number;
+  f1: number | null;
+  not_found: number | null;
+  zero_f1: number | null;
+  recall: number | null;
+  precision: number | null;
+  micro: MicroRecord;
+  by_mention_type: Record<MentionType, MentionTypeScore>;
+  over_split: SpreadRecord;
+  over_combined: SpreadRecord;
+  /** the CoNLL score of chains with a name of the type */
+  conll: number | null;
+}
+
+/** Chains of the key whose names have a tag of no type that is measured. */
+export interface UnmeasuredTag {
+  tag: string;
+  chains: number;
+}

@@ -1,0 +1,101 @@
+"""The result of ``score --by``: scores by type of mention or entity, in four senses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, TypedDict
+
+from corefscope.breakdown import ByType, Kind
+from corefscope.findings import Finding
+from corefscope.metrics import conll_average
+from corefscope.serialization.common import FindingRecord, Result, finding_records
+from corefscope.serialization.score import MetricScores, ScoreRecord, metric_records, score_record
+from corefscope.version import __version__
+
+
+class FilteredScores(TypedDict):
+    """Scores where both sides keep only what is of one type."""
+
+    metrics: MetricScores
+    conll: float | None
+
+
+class LinkCounts(TypedDict):
+    """Links of an anaphor to its closest antecedent, for one pair of types."""
+
+    anaphor: str
+    antecedent: str
+    key: Annotated[int, "links of the key"]
+    found: Annotated[int, "links of the key that the response has in one entity"]
+    response: Annotated[int, "links of the response"]
+    right: Annotated[int, "links of the response that the key has in one entity"]
+
+
+class BreakdownRecord(TypedDict):
+    """The four senses by name, each by type."""
+
+    kind: Kind
+    filter: dict[str, FilteredScores]
+    credit: Annotated[dict[str, ScoreRecord], "B³ of the mentions of each type"]
+    anaphor: Annotated[dict[str, ScoreRecord], "links of the anaphors of each type"]
+    links: list[LinkCounts]
+
+
+class BreakdownSystem(TypedDict):
+    """The scores of one system by type."""
+
+    name: str
+    response: str
+    signature: str
+    by: BreakdownRecord
+
+
+class BreakdownResult(Result):
+    """The scores of one or more systems by type of mention or entity."""
+
+    schema: Literal["breakdown/1"]
+    key: str
+    systems: list[BreakdownSystem]
+    findings: list[FindingRecord]
+
+
+def breakdown_result(
+    key: str,
+    systems: Iterable[tuple[str, str, str, ByType]],
+    findings: Sequence[Finding] = (),
+) -> BreakdownResult:
+    """Return scores by type for JSON; a system is its name, response, signature and scores."""
+    return {
+        "corefscope": __version__,
+        "schema": "breakdown/1",
+        "key": key,
+        "systems": [
+            {"name": name, "response": path, "signature": signature, "by": breakdown_record(by)}
+            for name, path, signature, by in systems
+        ],
+        "findings": finding_records(findings),
+    }
+
+
+def breakdown_record(by: ByType) -> BreakdownRecord:
+    """Return the scores of one system by type."""
+    return {
+        "kind": by.kind,
+        "filter": {
+            type: {"metrics": metric_records(scores), "conll": conll_average(scores)}
+            for type, scores in by.filter.items()
+        },
+        "credit": {type: score_record("b3", score) for type, score in by.credit.items()},
+        "anaphor": {type: score_record("muc", score) for type, score in by.anaphor.items()},
+        "links": [
+            {
+                "anaphor": anaphor,
+                "antecedent": antecedent,
+                "key": links.key,
+                "found": links.found,
+                "response": links.response,
+                "right": links.right,
+            }
+            for (anaphor, antecedent), links in by.links.items()
+        ],
+    }

@@ -1,0 +1,351 @@
+"""The result of ``errors``, and what changed between two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDict
+
+from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
+from corefscope.error_analysis.catalogue import Plain
+from corefscope.error_analysis.changes import ChangeCounts, Changes
+from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.impact import Gain, Impact
+from corefscope.error_analysis.kinds import Mode, Operation
+from corefscope.error_analysis.records import RECORDS
+from corefscope.error_analysis.sources import Sources
+from corefscope.findings import Finding
+from corefscope.metrics import CONLL, Score
+from corefscope.metrics.counts import known
+from corefscope.serialization.common import (
+    FindingRecord,
+    Result,
+    Shape,
+    TableRecord,
+    finding_records,
+)
+from corefscope.version import __version__
+
+ListedError: TypeAlias = Annotated[dict[str, Plain], Shape(*RECORDS), "one error"]
+ListedErrors: TypeAlias = list[ListedError]
+ErrorCounts: TypeAlias = dict[ErrorType, int]
+
+
+class SourcesRecord(TypedDict):
+    """Documents by the layer of the text that each thing was found by."""
+
+    heads: dict[str, int]
+    types: dict[str, int]
+    names: Annotated[int, "documents with named entities"]
+    from_response: Annotated[dict[str, int], "layers that were taken from the response"]
+
+
+class AnalysedDocuments(TypedDict):
+    """Which documents were analysed."""
+
+    analysed: int
+    missing: list[str]
+    extra: list[str]
+
+
+class CostRecord(TypedDict):
+    """An entity, and the recall or precision that it loses."""
+
+    side: Literal["key", "response"]
+    document: str
+    entity: Annotated[str, "K1, K2, … of the key, R1, R2, … of the response"]
+    label: Annotated[str, "its label in its file"]
+    title: Annotated[str, "the words by which a reader knows it"]
+    size: Annotated[int, "its mentions"]
+    loses: Literal["recall", "precision"]
+    share: float
+    pieces: Annotated[int, "entities of the other side that hold mentions of it"]
+    unmatched: Annotated[int, "mentions that the other side does not have"]
+    group: Annotated[int, "its confusion group in the document"]
+
+
+class FiguresRecord(TypedDict):
+    """Recall, precision and F1, or how much these change."""
+
+    recall: float | None
+    precision: float | None
+    f1: float
+
+
+Figures: TypeAlias = Annotated[
+    dict[str, FiguresRecord | float], "by metric; of `conll`, the score itself"
+]
+
+
+class ImpactRecord(TypedDict):
+    """What correcting one type of error gains."""
+
+    alone: Annotated[Figures, "if only this type is corrected (and span errors, which come first)"]
+    step: Annotated[Figures, "if all types are corrected one after the other"]
+
+
+class AnalysedSystem(TypedDict):
+    """The errors of one system."""
+
+    name: str
+    response: str
+    signature: str
+    mode: Mode
+    sources: SourcesRecord
+    documents: AnalysedDocuments
+    operations: dict[Operation, int]
+    errors: ErrorCounts
+    dearest: NotRequired[Annotated[list[CostRecord], "the costliest entities"]]
+    list: NotRequired[ListedErrors]
+    before: NotRequired[Annotated[Figures, "the scores of the response as it is"]]
+    impact: NotRequired[dict[ErrorType, ImpactRecord]]
+
+
+class ErrorsResult(Result):
+    """The errors of one or more systems."""
+
+    schema: Literal["errors/1"]
+    key: str
+    systems: list[AnalysedSystem]
+    findings: list[FindingRecord]
+    tables: NotRequired[list[TableRecord]]
+
+
+class ChangeCountsRecord(TypedDict):
+    """How many errors became what."""
+
+    before: int
+    fixed: int
+    differently_before: int
+    unchanged: int
+    differently_after: int
+    broken: int
+    after: int
+    net: int
+
+
+class DocumentChangesRecord(ChangeCountsRecord):
+    """How many errors of one document became what."""
+
+    document: str
+
+
+class ChangedSystem(TypedDict):
+    """One of the two systems."""
+
+    name: str
+    signature: str
+    errors: ErrorCounts
+
+
+class ExchangeRecord(TypedDict):
+    """Errors before and after that are about mentions in common."""
+
+    document: str
+    before: ListedErrors
+    after: ListedErrors
+
+
+class ChangesRecord(TypedDict):
+    """What changed from one system to another."""
+
+    before: ChangedSystem
+    after: ChangedSystem
+    total: ChangeCountsRecord
+    by_type: dict[ErrorType, ChangeCountsRecord]
+    by_document: list[DocumentChangesRecord]
+    fixed: ListedErrors
+    broken: ListedErrors
+    differently: list[ExchangeRecord]
+
+
+class HasErrors(Protocol):
+    """A named system with its errors."""
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+
+    @property
+    def path(self) -> str:
+        """The file of the response."""
+
+    @property
+    def errors(self) -> Analysis:
+        """The errors of the response."""
+
+    @property
+    def impact(self) -> Impact:
+        """What correcting each type of error would gain."""
+
+
+def errors_result(
+    key: str,
+    systems: Iterable[HasErrors],
+    findings: Sequence[Finding] = (),
+    *,
+    lists: Sequence[Sequence[ErrorRecord]] | None = None,
+    costs: tuple[str, int] | None = None,
+    with_impact: bool = False,
+    tables: Sequence[TableRecord] = (),
+) -> ErrorsResult:
+    """Return the errors of systems for JSON.
+
+    Parameters
+    ----------
+    key
+        The file of the key.
+    systems
+        The systems, each with its errors.
+    findings
+        What was found in the input.
+    lists
+        The errors to list, system by system.
+    costs
+        The metric that entities are ranked by, and how many of the costliest to include.
+    with_impact
+        Whether to include what correcting each type of error gains.
+    tables
+        Tables to include.
+    """
+    result: ErrorsResult = {
+        "corefscope": __version__,
+        "schema": "errors/1",
+        "key": key,
+        "systems": [
+            _analysed(system, lists[place] if lists is not None else None, costs, with_impact)
+            for place, system in enumerate(systems)
+        ],
+        "findings": finding_records(findings),
+    }
+    if tables:
+        result["tables"] = list(tables)
+    return result
+
+
+def _analysed(
+    system: HasErrors,
+    listed: Sequence[ErrorRecord] | None,
+    costs: tuple[str, int] | None,
+    with_impact: bool,
+) -> AnalysedSystem:
+    analysis = system.errors
+    pairing = analysis.comparison.pairing
+    record: AnalysedSystem = {
+        "name": system.name,
+        "response": system.path,
+        "signature": analysis.signature,
+        "mode": analysis.options.mode,
+        "sources": _sources(analysis.sources),
+        "documents": {
+            "analysed": len(analysis.documents),
+            "missing": list(pairing.missing),
+            "extra": list(pairing.extra),
+        },
+        "operations": {operation: analysis.operations[operation] for operation in Operation},
+        "errors": _counts(analysis),
+    }
+    if costs:
+        record["dearest"] = [cost_record(cost) for cost in analysis.dearest(*costs)]
+    if listed is not None:
+        record["list"] = error_records(listed)
+    if with_impact:
+        record["before"] = _figures(system.impact.before)
+        record["impact"] = impact_record(system.impact)
+    return record
+
+
+def _counts(analysis: Analysis) -> ErrorCounts:
+    return {type: analysis.errors[type] for type in ErrorType}
+
+
+def _sources(sources: Sources) -> SourcesRecord:
+    return {
+        "heads": dict(sources.heads_by),
+        "types": dict(sources.types_by),
+        "names": sources.names,
+        "from_response": dict(sources.borrowed),
+    }
+
+
+def error_records(errors: Iterable[ErrorRecord]) -> ListedErrors:
+    """Return errors for JSON."""
+    return [error.to_dict() for error in errors]
+
+
+def cost_record(cost: EntityCost) -> CostRecord:
+    """Return what an entity costs for JSON."""
+    return {
+        "side": "key" if cost.is_key else "response",
+        "document": cost.document,
+        "entity": cost.entity,
+        "label": cost.label,
+        "title": cost.title,
+        "size": cost.size,
+        "loses": "recall" if cost.is_key else "precision",
+        "share": cost.share,
+        "pieces": cost.pieces,
+        "unmatched": cost.unmatched,
+        "group": cost.group,
+    }
+
+
+def impact_record(impact: Impact) -> dict[ErrorType, ImpactRecord]:
+    """Return what correcting each type of error gains for JSON."""
+    steps = impact.steps()
+    return {
+        type: {"alone": _figures(impact.gains(type)), "step": _figures(steps[type])}
+        for type in ErrorType
+    }
+
+
+def _figures(of: Mapping[str, Gain] | Mapping[str, Score]) -> Figures:
+    """Return recall, precision and F1 of each metric, and the CoNLL average."""
+    figures: Figures = {
+        id: {"recall": known(each.recall), "precision": known(each.precision), "f1": each.f1}
+        for id, each in of.items()
+    }
+    if CONLL.is_known(of):
+        figures[CONLL.id] = CONLL.value(of)
+    return figures
+
+
+def changes_record(changes: Changes, names: tuple[str, str]) -> ChangesRecord:
+    """Return what changed for JSON; all documents, first those in which most changed."""
+    return {
+        "before": _changed(names[0], changes.before),
+        "after": _changed(names[1], changes.after),
+        "total": change_counts(changes.counts),
+        "by_type": {type: change_counts(changes.by_type[type]) for type in ErrorType},
+        "by_document": [
+            {"document": document.name, **change_counts(document.counts)}
+            for document in changes.by_document
+        ],
+        "fixed": error_records(changes.fixed),
+        "broken": error_records(changes.broken),
+        "differently": [
+            {
+                "document": exchange.document,
+                "before": error_records(exchange.before),
+                "after": error_records(exchange.after),
+            }
+            for exchange in changes.differently
+        ],
+    }
+
+
+def _changed(name: str, analysis: Analysis) -> ChangedSystem:
+    return {"name": name, "signature": analysis.signature, "errors": _counts(analysis)}
+
+
+def change_counts(counts: ChangeCounts) -> ChangeCountsRecord:
+    """Return how many errors became what for JSON, with the sums."""
+    return {
+        "before": counts.before,
+        "fixed": counts.fixed,
+        "differently_before": counts.differently_before,
+        "unchanged": counts.unchanged,
+        "differently_after": counts.differently_after,
+        "broken": counts.broken,
+        "after": counts.after,
+        "net": counts.net,
+    }

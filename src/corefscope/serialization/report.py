@@ -1,0 +1,179 @@
+"""What the page of a report is made of: the results of the commands, errors, and documents.
+
+Tokens are counted from 0 and ends are inclusive. A cost is the share of the CoNLL recall (of
+entities of the key) or precision (of entities of the response) that is lost.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias, TypedDict
+
+from corefscope.error_analysis import ErrorType
+from corefscope.language import MentionType
+from corefscope.serialization.common import FindingRecord, Result
+from corefscope.serialization.compare import ComparisonRecord
+from corefscope.serialization.errors import ChangeCountsRecord, ErrorsResult
+from corefscope.serialization.named_entities import NecResult
+from corefscope.serialization.score import ScoreResult
+
+Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
+MentionRecord: TypeAlias = Annotated[
+    tuple[int, int, int, int | None],
+    "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun), head",
+]
+
+
+class ReportFile(TypedDict):
+    """A file that the report was made from."""
+
+    role: Literal["key", "response", "names"]
+    name: str
+    path: Annotated[str | None, "null for what was in memory"]
+    bytes: int | None
+    sha256: str | None
+
+
+class ReportSystem(TypedDict):
+    """A system, and the letter that tables call it by."""
+
+    name: str
+    letter: str
+
+
+class ReportDocument(TypedDict):
+    """A document, and its scores by system."""
+
+    name: str
+    tokens: int | None
+    entities: int
+    mentions: int
+    conll: list[float]
+    b3: Annotated[list[tuple[float, float] | None], "recall and precision"]
+
+
+class ReportFinding(FindingRecord):
+    """A finding, and what its code means in general."""
+
+    title: str
+
+
+class ReportChanges(TypedDict):
+    """What changed between two systems, as marks on their errors."""
+
+    before: Annotated[int, "the number of a system"]
+    after: Annotated[int, "the number of a system"]
+    counts: ChangeCountsRecord
+    of_before: Annotated[
+        str, "a mark per error: = same in both, ~ wrong in another way, - fixed, + broken"
+    ]
+    of_after: str
+    exchanges: Annotated[list[list[list[int]]], "rows of errors before, and rows after"]
+
+
+class Histogram(TypedDict):
+    """How many values are in each bin of equal width."""
+
+    low: float
+    high: float
+    counts: list[int]
+
+
+class Distributions(TypedDict):
+    """How a score is distributed over resamples."""
+
+    systems: list[Histogram]
+    differences: Annotated[list[Histogram] | None, "by pair of systems; null for many systems"]
+
+
+class Summary(Result):
+    """What every view of the page needs."""
+
+    schema: Literal["report/1"]
+    title: str
+    command: Annotated[str, "the command line that makes the report again"]
+    redacted: Annotated[bool, "whether words are masked"]
+    signature: str
+    files: list[ReportFile]
+    systems: list[ReportSystem]
+    documents: list[ReportDocument]
+    scores: ScoreResult
+    comparison: ComparisonRecord
+    errors: ErrorsResult
+    nec: Annotated[NecResult | None, "null without named entities"]
+    findings: list[ReportFinding]
+    changes: list[ReportChanges]
+    distributions: Annotated[dict[str, Distributions] | None, "by statistic"]
+
+
+class ErrorColumns(TypedDict):
+    """All errors of all systems, one system after the other, as columns of equal length."""
+
+    system: Annotated[list[int], "numbers of systems"]
+    document: Annotated[list[int], "numbers of documents"]
+    id: list[str]
+    type: list[ErrorType]
+    sentence: list[int | None]
+    left: list[str]
+    text: list[str | None]
+    right: list[str]
+    mention_type: list[MentionType]
+    entity_type: list[str | None]
+    distance: list[int | None]
+    entity: list[str]
+    title: list[str]
+    group: list[int]
+    size: list[int]
+    description: list[str]
+    other: Annotated[list[str | None], "null unless the error is a part of an entity"]
+    start: list[int]
+    end: list[int]
+    spans: Annotated[list[list[Span]], "of the first mentions"]
+
+
+class DocumentText(TypedDict):
+    """The words of a document."""
+
+    name: str
+    has_text: bool
+    words: list[str]
+    sentences: list[Span]
+    speakers: Annotated[list[str] | None, "by sentence"]
+
+
+class EntityText(TypedDict):
+    """An entity in the text."""
+
+    name: str
+    title: str
+    mentions: list[MentionRecord]
+
+
+class KeyEntity(EntityText):
+    """An entity of the key."""
+
+    cost: Annotated[list[float], "by system"]
+
+
+class ResponseEntity(EntityText):
+    """An entity of a response."""
+
+    cost: float
+    key: Annotated[int | None, "the place of the key entity that it is aligned with"]
+
+
+class SystemInDocument(TypedDict):
+    """The entities and errors of a system in a document."""
+
+    entities: list[ResponseEntity]
+    errors: Annotated[list[int], "rows of the table of errors"]
+
+
+class DocumentEntities(TypedDict):
+    """The entities of the key and of every system."""
+
+    key: list[KeyEntity]
+    systems: list[SystemInDocument]
+
+
+class ReportText(DocumentText, DocumentEntities):
+    """A document as the page shows it; it is loaded when it is opened."""

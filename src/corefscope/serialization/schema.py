@@ -1,0 +1,203 @@
+"""JSON Schema (draft 2020-12) of each result, made from its TypedDict."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from inspect import cleandoc
+from types import NoneType, UnionType
+from typing import (
+    Annotated,
+    Literal,
+    NotRequired,
+    Union,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
+
+from corefscope.error_analysis.catalogue import members_of
+from corefscope.exceptions import UnknownName
+from corefscope.serialization.breakdown import BreakdownResult
+from corefscope.serialization.common import Json, Shape
+from corefscope.serialization.compare import CompareResult, CompareSetsResult
+from corefscope.serialization.errors import ErrorsResult
+from corefscope.serialization.gate import GateResult
+from corefscope.serialization.named_entities import NecChoicesResult, NecResult
+from corefscope.serialization.profiles import ProfileScoresResult, ProfilesResult
+from corefscope.serialization.report import EntityText, ErrorColumns, ReportText, Summary
+from corefscope.serialization.score import ScoreResult
+from corefscope.serialization.stats import StatsResult
+from corefscope.serialization.validate import ValidateResult
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+RESULTS: Mapping[str, type] = {
+    "score": ScoreResult,
+    "breakdown": BreakdownResult,
+    "errors": ErrorsResult,
+    "nec": NecResult,
+    "nec-choices": NecChoicesResult,
+    "compare": CompareResult,
+    "compare-sets": CompareSetsResult,
+    "gate": GateResult,
+    "profiles": ProfilesResult,
+    "profile-scores": ProfileScoresResult,
+    "stats": StatsResult,
+    "validate": ValidateResult,
+    "report": Summary,
+}
+"""Every result by the name of its schema."""
+PAGE = (Summary, ErrorColumns, ReportText, EntityText)
+"""What the page of a report is made of."""
+PLAIN: Mapping[object, str] = {
+    str: "string",
+    int: "integer",
+    float: "number",
+    bool: "boolean",
+    NoneType: "null",
+}
+
+Schema = dict[str, Json]
+
+
+def schema_id(name: str) -> str:
+    """Return the name and version of a schema, such as ``score/1``."""
+    hints = get_type_hints(_result(name))
+    (id,) = get_args(hints["schema"])
+    return str(id)
+
+
+def about(name: str) -> str:
+    """Return what a result is, in one line."""
+    return _summary(_result(name))
+
+
+def schema_of(name: str) -> Schema:
+    """Return the JSON Schema of a result.
+
+    Parameters
+    ----------
+    name
+        The name of a result, such as ``"score"``.
+
+    Raises
+    ------
+    UnknownName
+        If there is no such result.
+    """
+    return {"$schema": DIALECT, "title": schema_id(name), **schema_of_types(_result(name))}
+
+
+def schema_of_types(*types: type) -> Schema:
+    """Return a schema with the definitions of types; the first one describes the document."""
+    definitions = Definitions()
+    first, *_ = [definitions.schema(each) for each in types]
+    return {**first, "$defs": dict(sorted(definitions.found.items()))}
+
+
+def _result(name: str) -> type:
+    if name not in RESULTS:
+        raise UnknownName("result", name, RESULTS)
+    return RESULTS[name]
+
+
+def _summary(type: type) -> str:
+    return cleandoc(type.__doc__ or "").partition("\n\n")[0].replace("\n", " ")
+
+
+@dataclass(slots=True)
+class Definitions:
+    """Makes schemas of types; classes become definitions that others refer to."""
+
+    found: dict[str, Schema] = field(default_factory=dict)
+    types: dict[str, type] = field(default_factory=dict)
+    """The class of each definition: two must not have the same name."""
+
+    def schema(self, hint: object) -> Schema:
+        """Return the schema of a type."""
+        origin = get_origin(hint)
+        if hint in PLAIN:
+            return {"type": PLAIN[hint]}
+        if origin in MAKERS:
+            return MAKERS[origin](self, hint)
+        if isinstance(hint, type) and issubclass(hint, StrEnum):
+            return self._defined(hint, lambda: {"enum": [each.value for each in hint]})
+        if isinstance(hint, type):
+            return self._defined(hint, lambda: self._object(hint))
+        raise TypeError(f"no schema for {hint}")
+
+    def _defined(self, of: type, make: Callable[[], Schema]) -> Schema:
+        name = of.__name__
+        if self.types.setdefault(name, of) is not of:
+            raise TypeError(f"two types of one schema are named {name}")
+        if name not in self.found:
+            self.found[name] = {}  # A type may refer to itself.
+            self.found[name] = {"description": _summary(of), **make()}
+        return {"$ref": f"#/$defs/{name}"}
+
+    def _object(self, of: type) -> Schema:
+        """Return the schema of a TypedDict, or of a record that declares its properties itself."""
+        hints: Mapping[str, object] = get_type_hints(of, include_extras=True)
+        if not is_typeddict(of) and (members := members_of(of)):
+            hints = {name: Annotated[hint, about] for name, (hint, about) in members.items()}
+        return {
+            "type": "object",
+            "properties": {name: self.schema(hint) for name, hint in hints.items()},
+            "required": [n for n, hint in hints.items() if get_origin(hint) is not NotRequired],
+            "additionalProperties": False,
+        }
+
+    def annotated(self, hint: object) -> Schema:
+        """Return the schema of an annotated type: the texts describe it, or a shape replaces it."""
+        inner, *notes = get_args(hint)
+        texts = [note for note in notes if isinstance(note, str)]
+        for shape in (note for note in notes if isinstance(note, Shape)):
+            inner = Union[tuple(shape.classes)]  # noqa: UP007 - the classes are not known here
+        schema = self.schema(inner)
+        return {**schema, "description": texts[-1]} if texts else schema
+
+    def union(self, hint: object) -> Schema:
+        """Return the schema of one of several types."""
+        schemas = [self.schema(each) for each in get_args(hint)]
+        names = [schema["type"] for schema in schemas if list(schema) == ["type"]]
+        if len(names) == len(schemas):
+            return {"type": names}
+        return {"anyOf": schemas}
+
+    def literal(self, hint: object) -> Schema:
+        """Return the schema of some values."""
+        values = list(get_args(hint))
+        return {"const": values[0]} if len(values) == 1 else {"enum": values}
+
+    def array(self, hint: object) -> Schema:
+        """Return the schema of a list, or of a tuple of a fixed length."""
+        items = get_args(hint)
+        if get_origin(hint) is list or items[-1] is Ellipsis:
+            return {"type": "array", "items": self.schema(items[0])}
+        schemas = [self.schema(each) for each in items]
+        return {"type": "array", "prefixItems": schemas, "items": False, "minItems": len(schemas)}
+
+    def mapping(self, hint: object) -> Schema:
+        """Return the schema of values by name; an enumeration says which names there are."""
+        key, value = get_args(hint)
+        schema: Schema = {"type": "object", "additionalProperties": self.schema(value)}
+        if isinstance(key, type) and issubclass(key, StrEnum):
+            names = [each.value for each in key]
+            return {**schema, "propertyNames": self.schema(key), "required": names}
+        return schema
+
+
+MAKERS: Mapping[object, Callable[[Definitions, object], Schema]] = {
+    Annotated: Definitions.annotated,
+    NotRequired: lambda definitions, hint: definitions.schema(get_args(hint)[0]),
+    Union: Definitions.union,
+    UnionType: Definitions.union,
+    Literal: Definitions.literal,
+    list: Definitions.array,
+    tuple: Definitions.array,
+    dict: Definitions.mapping,
+    Mapping: Definitions.mapping,
+}
+"""How types with arguments become schemas."""

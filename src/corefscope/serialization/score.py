@@ -1,0 +1,173 @@
+"""The result of ``score``: recall, precision and F1 of each system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDict, cast
+
+from corefscope.findings import Finding
+from corefscope.metrics import METRICS, Score
+from corefscope.metrics.counts import known
+from corefscope.scoring import Scores
+from corefscope.serialization.common import FindingRecord, Result, finding_records
+from corefscope.version import __version__
+
+SCHEMA: Literal["score/1"] = "score/1"
+Counts: TypeAlias = Annotated[tuple[float, float], "numerator and denominator"]
+
+
+class Parts(TypedDict):
+    """The scores that some metrics are made of."""
+
+    coreference: NotRequired[ScoreRecord]
+    non_coreference: NotRequired[ScoreRecord]
+    detection: NotRequired[ScoreRecord]
+    mentions: NotRequired[ScoreRecord]
+    coverage: NotRequired[ScoreRecord]
+
+
+class ScoreRecord(Parts):
+    """Fractions between 0 and 1, unrounded, and the counts behind them."""
+
+    recall: Annotated[float | None, "null for a metric that has no recall"]
+    precision: Annotated[float | None, "null for a metric that has no precision"]
+    f1: float
+    recall_counts: Counts
+    precision_counts: Counts
+
+
+MetricScores: TypeAlias = Annotated[dict[str, ScoreRecord], "scores by the id of the metric"]
+
+
+class DocumentScoresRecord(TypedDict):
+    """The scores of one document."""
+
+    document: str
+    metrics: MetricScores
+    conll: float | None
+
+
+class ScoredDocuments(TypedDict):
+    """Which documents were scored."""
+
+    scored: Annotated[int, "the number of documents of the key"]
+    missing: Annotated[list[str], "documents that the response does not have"]
+    extra: Annotated[list[str], "documents that only the response has"]
+
+
+class ScoredSystem(TypedDict):
+    """The scores of one system."""
+
+    name: str
+    response: Annotated[str, "the file of the response"]
+    signature: Annotated[str, "how the scores were computed, in one line"]
+    profile: str
+    documents: ScoredDocuments
+    metrics: MetricScores
+    conll: Annotated[float | None, "the mean F1 of MUC, B³ and CEAFe; null without all three"]
+    per_document: NotRequired[list[DocumentScoresRecord]]
+
+
+class KeyDigest(TypedDict, total=False):
+    """What identifies the key, where all of its documents were scored."""
+
+    key_digest: str
+
+
+class ScoreResult(Result):
+    """The scores of one or more systems."""
+
+    schema: Literal["score/1"]
+    key: Annotated[str, "the file of the key"]
+    key_digest: NotRequired[Annotated[str, "a digest of the entities of the whole key"]]
+    systems: list[ScoredSystem]
+    findings: list[FindingRecord]
+
+
+class HasScores(Protocol):
+    """A named system with its scores."""
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+
+    @property
+    def path(self) -> str:
+        """The file of the response."""
+
+    @property
+    def scores(self) -> Scores:
+        """The scores of the response."""
+
+
+def score_result(
+    key: str,
+    systems: Iterable[HasScores],
+    findings: Sequence[Finding] = (),
+    *,
+    per_document: bool = False,
+    key_digest: str | None = None,
+) -> ScoreResult:
+    """Return the scores of systems for JSON."""
+    digest: KeyDigest = {"key_digest": key_digest} if key_digest else {}
+    return {
+        "corefscope": __version__,
+        "schema": SCHEMA,
+        "key": key,
+        **digest,
+        "systems": [_scored(each.name, each.path, each.scores, per_document) for each in systems],
+        "findings": finding_records(findings),
+    }
+
+
+def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredSystem:
+    record: ScoredSystem = {
+        "name": name,
+        "response": path,
+        "signature": scores.signature,
+        "profile": scores.profile.name,
+        "documents": {
+            "scored": len(scores.document_names),
+            "missing": list(scores.missing),
+            "extra": list(scores.extra),
+        },
+        "metrics": metric_records(scores.metrics),
+        "conll": scores.conll,
+    }
+    if per_document:
+        record["per_document"] = [
+            {"document": d.document, "metrics": metric_records(d.metrics), "conll": d.conll}
+            for d in scores.per_document
+        ]
+    return record
+
+
+def metric_records(scores: Mapping[str, Score]) -> MetricScores:
+    """Return the scores of metrics for JSON."""
+    return {id: score_record(id, score) for id, score in scores.items()}
+
+
+def score_record(id: str, score: Score) -> ScoreRecord:
+    """Return the score of a metric for JSON."""
+    parts = {name: score_record(id, part) for name, part in score.parts.items()}
+    return {
+        "recall": known(score.recall),
+        "precision": known(score.precision),
+        "f1": score.f1,
+        "recall_counts": counts(id, score.recall_counts),
+        "precision_counts": counts(id, score.precision_counts),
+        # A test compares the parts that metrics have with the fields of this class.
+        **cast(Parts, parts),
+    }
+
+
+def counts(id: str, counts: tuple[float, float]) -> Counts:
+    """Return whole numbers as such, where the metric counts whole things."""
+    numerator, denominator = counts
+    # Under a macro average the counts are sums of recall or precision.
+    return (_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator))
+
+
+def _whole(count: float) -> float:
+    """Return a whole number as such; some indices divide by entropies."""
+    return int(count) if count == int(count) else count

@@ -1,0 +1,81 @@
+"""Scores that were written as JSON, read back: a result file stands for the system it is of."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from corefscope.corpus import Corpus
+from corefscope.exceptions import InvalidInput, UnknownName
+from corefscope.findings import Code, Finding
+from corefscope.matching.documents import absences, refuse
+from corefscope.options import Options
+from corefscope.scoring import ANOTHER_KEY, Scores, doubts, score_corpora, unlike
+from corefscope.serialization.digest import key_digest
+from corefscope.serialization.reading import StoredSystem, read_result
+
+BEGINNING = 200
+"""Characters by which a result file is told from other JSON."""
+
+
+def is_result(path: str) -> bool:
+    """Tell whether a file holds results of ours."""
+    # What cannot be read twice, such as a pipe, is left to those who read it once.
+    if not os.path.isfile(path):  # noqa: PTH113 - it never raises
+        return False
+    try:
+        with Path(path).open("rb") as file:
+            begin = file.read(BEGINNING).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
+    except OSError:
+        return False
+    return begin.startswith("{") and begin[1:].lstrip().startswith('"corefscope"')
+
+
+def stored_system(path: str, name: str | None) -> StoredSystem:
+    """Return the only system of a result file, or the one of a name."""
+    systems = {system.name: system for system in read_result(path)}
+    if len(systems) == 1:
+        return next(iter(systems.values()))
+    if name not in systems:
+        raise UnknownName(f"system in {path}", str(name), systems)
+    return systems[name]
+
+
+def stored_scores(path: str, name: str | None, key: Corpus, options: Options) -> Scores:
+    """Return scores of a result file; refuse those of another key, protocol or metrics."""
+    system = stored_system(path, name)
+    if system.key_digest not in (None, key_digest(key)):
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
+    return checked(_whole(system, path), key, options, path)
+
+
+def checked(scores: Scores, key: Corpus, options: Options, path: str | None = None) -> Scores:
+    """Return scores with the metrics asked for; refuse those of another key or protocol."""
+    expected = score_corpora(key, key, options)
+    if sorted(scores.document_names) == sorted(expected.document_names):
+        scores = scores.in_order_of(expected.document_names)
+    message = unlike(expected, scores)
+    if message:
+        raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
+    counts = {id: scores.counts[id] for id in expected.counts}
+    findings = [
+        *scores.findings,
+        *absences(path, scores.missing, scores.extra, options.missing),
+        *doubts(key, counts, options),
+    ]
+    refuse(findings)
+    return replace(
+        scores, counts=counts, findings=tuple(dict.fromkeys(findings)), path=path or scores.path
+    )
+
+
+def _whole(system: StoredSystem, path: str) -> Scores:
+    """Return the scores of a system with the counts of each document, or refuse."""
+    if system.scores is None:
+        message = (
+            f"system {system.name!r} has no counts of its documents; expected a file with "
+            "the scores of each document"
+        )
+        raise InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
+    return system.scores

@@ -1,0 +1,55 @@
+"""The result of ``validate``: all findings of files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Annotated, Literal, TypedDict
+
+from corefscope.corpus import Corpus
+from corefscope.findings import Finding
+from corefscope.serialization.common import FindingRecord, Result, finding_records
+from corefscope.version import __version__
+
+
+class FileRecord(TypedDict):
+    """What is in a file, and how many findings it has."""
+
+    file: str
+    documents: Annotated[int | None, "null if the file cannot be read"]
+    mentions: Annotated[int | None, "null if the file cannot be read"]
+    errors: int
+    warnings: int
+
+
+class ValidateResult(Result):
+    """All findings of one or more files."""
+
+    schema: Literal["validate/1"]
+    files: list[FileRecord]
+    findings: list[FindingRecord]
+
+
+def validate_result(
+    files: Iterable[tuple[str, Corpus | None, Sequence[Finding]]],
+) -> ValidateResult:
+    """Return the findings of files for JSON; a file that cannot be read has no corpus."""
+    records: list[FileRecord] = []
+    found: list[FindingRecord] = []
+    for path, corpus, findings in files:
+        errors = sum(finding.is_error for finding in findings)
+        records.append(
+            {
+                "file": path,
+                "documents": None if corpus is None else len(corpus),
+                "mentions": None if corpus is None else len(corpus.mention_entity),
+                "errors": errors,
+                "warnings": len(findings) - errors,
+            }
+        )
+        found += finding_records(findings)
+    return {
+        "corefscope": __version__,
+        "schema": "validate/1",
+        "files": records,
+        "findings": found,
+    }
