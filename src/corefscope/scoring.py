@@ -22,7 +22,7 @@ from corefscope.corpus.clusters import (
 )
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
-from corefscope.exceptions import warn_of
+from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
@@ -158,6 +158,14 @@ class System:
     """The response itself; None if only its scores are known."""
     scores: Scores | None = None
     """Scores that were computed before, instead of a response."""
+
+    @property
+    def response(self) -> Corpus:
+        """The response itself; InvalidInput is raised if only its scores are known."""
+        if self.corpus is None:
+            message = f"the scores of {self.name!r} are not enough; expected the response itself"
+            raise InvalidInput([Finding(Code.BAD_RESULT, message, self.path)])
+        return self.corpus
 
 
 def as_corpus(annotation: Annotation, what: str) -> Corpus:

@@ -237,8 +237,7 @@ def _evaluation(
     whole, read = read_systems(gold, systems, matching, given["response_format"], given["document"])
     chosen = whole
     for place, system in enumerate(read):
-        assert system.corpus is not None
-        chosen, theirs = only_genres(whole, system.corpus, genres, given["pair_by"])
+        chosen, theirs = only_genres(whole, system.response, genres, given["pair_by"])
         read[place] = replace(system, corpus=theirs)
     if names is not None:
         names = names.without(name for name in whole.document_names if name not in chosen)
