@@ -87,11 +87,7 @@ class EvaluatedSystem:
     @property
     def corpus(self) -> Corpus:
         """The response itself."""
-        if self.system.corpus is None:
-            raise ValueError(
-                f"{self.path} has the scores of {self.name} only; expected the response itself"
-            )
-        return self.system.corpus
+        return self.system.response
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -22,7 +22,7 @@ from corefscope.corpus.clusters import (
 )
 from corefscope.corpus.mentions import Clusters, Rows, are_spans
 from corefscope.corpus.offsets import Convention
-from corefscope.exceptions import warn_of
+from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
@@ -240,6 +240,19 @@ class System:
     _: KW_ONLY
     scores: Scores | None = None
     """Scores that were computed before, instead of a response."""
+
+    @property
+    def response(self) -> Corpus:
+        """The response itself; InvalidInput is raised if only its scores are known."""
+        if self.corpus is None:
+            raise only_scores(self.name, self.path)
+        return self.corpus
+
+
+def only_scores(system: str, path: str) -> InvalidInput:
+    """Return the error that scores were given where the response itself is needed."""
+    message = f"the scores of {system!r} are not enough; expected the response itself"
+    return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
 
 
 def as_corpus(annotation: Annotation, what: str) -> Corpus:

@@ -17,7 +17,7 @@ from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
 from corefscope.matching.documents import only_document
 from corefscope.options import Options, make_options
-from corefscope.scoring import System
+from corefscope.scoring import System, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
 
 
@@ -173,7 +173,10 @@ class Reader:
         return key if self.document is None else key.only(self.document)
 
     def responses(self, key: Corpus, systems: Sequence[Named], options: Options) -> list[System]:
-        """Read responses: of each the documents that are wanted."""
+        """Read responses: of each the documents that are wanted; scores are not enough."""
+        for system in systems:
+            if is_result(system.path):
+                raise only_scores(system.name, system.path)
         return [self._response(key, system, options) for system in systems]
 
     def responses_or_scores(

@@ -108,11 +108,28 @@ class Nec(Tabular):
         }
 
     def is_lost(self, row: Row) -> bool:
-        """Tell whether a key chain counts as not found."""
+        """Tell whether a key chain counts as not found.
+
+        Parameters
+        ----------
+        row
+            The row of the chain.
+
+        Returns
+        -------
+        bool
+            Whether it does.
+        """
         return row.overlap == 0 if self.options.not_found == "zero" else not row.candidates
 
     def combining(self) -> Iterator[tuple[DocumentRows, int, list[Row]]]:
-        """Go through the response chains that have the names of several key chains, with these."""
+        """Go through the response chains that have the names of several key chains.
+
+        Returns
+        -------
+        iterator of tuple
+            The document, the number of the response chain, and the rows of the key chains.
+        """
         for document in self.documents:
             by_number = {row.chain.number: row for row in document.rows}
             for number in range(len(document.response.places)):

@@ -124,8 +124,7 @@ def _evaluation(
     whole = reader.chosen(gold)
     key, read = whole, []
     for system in reader.responses(gold, systems, pairing):
-        assert system.corpus is not None
-        key, theirs = only_genres(whole, system.corpus, options.genre_names, pairing.pair_by)
+        key, theirs = only_genres(whole, system.response, options.genre_names, pairing.pair_by)
         read.append(System(system.name, system.path, theirs))
     if names is not None:
         names = names.without(name for name in whole.document_names if name not in key)
