@@ -89,7 +89,8 @@ def _links(systems: TypedSystems) -> Table:
         columns=[*columns(TEXT, "system", "anaphor", "antecedent"), *_SIDES],
         rows=rows,
         notes=[
-            "Links of a mention to the one before it in its entity, which the other side keeps."
+            "Links of a mention to the one before it in its entity: "
+            "kept together by the other side."
         ],
         title=f"Links by {_words(systems)}",
     )
