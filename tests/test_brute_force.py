@@ -18,9 +18,11 @@ from brute_force import (
     ceafe,
     ceafm,
     conll,
+    first_copies,
     lea,
     mentions,
     muc,
+    without_singletons,
 )
 
 
@@ -96,3 +98,11 @@ def test_empty_side() -> None:
     nothing = Score(F(0), F(0), F(0))
     for metric in METRICS.values():
         assert metric([(KEY, [])]) == metric([([], RESPONSE)]) == metric([([], [])]) == nothing
+
+
+def test_first_copies() -> None:
+    assert first_copies(["aab", "bc", "a", "d"]) == [["a", "b"], ["c"], ["d"]]
+
+
+def test_without_singletons() -> None:
+    assert without_singletons(["ab", "c", "def"]) == [["a", "b"], ["d", "e", "f"]]
