@@ -4,12 +4,14 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 
-.PHONY: help setup demo test check types format bench fuzz simulate docs screenshots clean
+.PHONY: help setup demo test coverage check types format bench fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
-	@echo "make test    run the whole test suite"
+	@echo "make test    run the whole test suite (about 6 minutes on 2 cores) and list the slowest tests"
+	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
 	@echo "make types   write the types of the report's script again"
 	@echo "make bench   speed and memory, each against a rival in the same run"
@@ -45,7 +47,14 @@ demo: setup
 # a half of its own, which makes costly fixtures once, and at the end from what the other has left.
 test: setup browser
 	@$(BIN)/python -m compileall -q src
-	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+# Takes about twice as long as make test. make coverage TESTS=tests/metrics measures a part.
+coverage: setup browser
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m coverage run -m pytest $(PYTEST_OPTIONS) $(TESTS)
+	$(BIN)/python -m coverage combine --quiet
+	@$(BIN)/python -m coverage report --sort=cover | awk '$$NF + 0 < 90 || /^TOTAL/'
 
 # The report is tested in a real browser; where there is none and we may, Debian's is installed,
 # without its windows if Debian has it so: that makes the tests faster.
@@ -100,6 +109,6 @@ screenshots: setup browser
 	$(BIN)/python docs/make_screenshots.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build docs/_build \
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* dist build docs/_build \
 	  benchmarks/data corefscope-demo fuzz-findings .fuzz-cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -18,7 +18,6 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import accumulate, pairwise
 from typing import Literal, NamedTuple, Protocol
 
 Span = tuple[int, int]
@@ -587,47 +586,3 @@ def _below(root: Node) -> Iterable[Node]:
     yield root
     for child in root.children:
         yield from _below(child)
-
-
-Rows = list[list[list[str]]]
-"""The fields of the tokens of the sentences of a document."""
-
-
-def parts(text: str) -> dict[tuple[str, str], Rows]:
-    """The documents of CoNLL text by name and part (1.2, 1.3)."""
-    found: dict[tuple[str, str], Rows] = {}
-    rows: Rows = []
-    for line in text.splitlines():
-        fields = line.split()
-        if line.startswith("#begin"):
-            rows = found[fields[2].strip("();"), fields[-1]] = [[]]
-        elif not fields:
-            rows.append([])
-        elif not line.startswith("#"):
-            rows[-1].append(fields)
-    return {name: [sentence for sentence in rows if sentence] for name, rows in found.items()}
-
-
-def parsed(rows: Rows) -> Parsed:
-    """The text of a key with all columns."""
-    words, tags, parse = ([row[at] for sentence in rows for row in sentence] for at in (3, 4, 5))
-    bounds = accumulate(map(len, rows), initial=0)
-    return Parsed(words, tags, parse, [range(first, end) for first, end in pairwise(bounds)])
-
-
-def read_clusters(rows: Rows) -> Clustering:
-    """The clusters of the last column; of a repeated span the copy that closes first (1.4)."""
-    found: dict[Span, str] = {}
-    token = 0
-    for sentence in rows:
-        opened: list[tuple[str, int]] = []
-        for row in sentence:
-            for bracket in row[-1].split("|") if row[-1] != "-" else []:
-                label = bracket.strip("()")
-                if bracket.startswith("("):
-                    opened.append((label, token))
-                places = [at for at, (own, _) in enumerate(opened) if own == label]
-                if bracket.endswith(")") and places:
-                    found.setdefault((opened.pop(places[-1])[1], token), label)
-            token += 1
-    return clustering([s for s in found if found[s] == label] for label in set(found.values()))

@@ -69,11 +69,6 @@ def bootstrap_differences(
     return [first - second for first, second in zip(here, there, strict=True)]
 
 
-def wrong_bootstrap(units: Sequence[Unit], draws: Sequence[Draw]) -> list[Fraction]:
-    """The mistake to design out: a unit drawn twice counts once."""
-    return bootstrap(units, [sorted(set(draw)) for draw in draws])
-
-
 def influences(*sides: tuple[int, Sequence[Sequence[Unit]]]) -> list[Fraction]:
     """How far each unit moves a sum of systems' means over runs, each with its sign.
 

@@ -162,7 +162,7 @@ def test_entities_of_pronouns_are_not_judged(tmp_path: Path) -> None:
     assert of_phrases(tmp_path, text) == [[0] * 4, [0] * 4, [0] * 8]
 
 
-def test_a_name_among_pronouns_alone_is_inferred_wrongly(tmp_path: Path) -> None:
+def test_name_among_pronouns_only(tmp_path: Path) -> None:
     """The key has no nominal to infer: a false positive, not a wrong link (version 1.2).
 
     The links between pronouns are not judged, the one to Ann is: she is no mention of the key.
@@ -190,7 +190,7 @@ def test_pronouns_before_the_first_nominal(tmp_path: Path) -> None:
     ]
 
 
-def test_a_cataphoric_pronoun_that_infers_another_nominal(tmp_path: Path) -> None:
+def test_cataphoric_pronoun_infers_another_nominal(tmp_path: Path) -> None:
     """Bob is inferred for her and for Ann, who have no nominal before them: two false positives.
 
     For the last, Ann is closest in the response, and right.
@@ -208,7 +208,7 @@ def test_a_cataphoric_pronoun_that_infers_another_nominal(tmp_path: Path) -> Non
     assert anchor == [1, 1, 1, 1, 4, 4, 4, 5]
 
 
-def test_pronouns_of_the_response_before_its_first_nominal_infer_nothing(tmp_path: Path) -> None:
+def test_response_pronouns_before_first_nominal(tmp_path: Path) -> None:
     text = "she/PRP  -  -  1\nher/PRP  -  -  1\nAnn/NNP  -  -  1\nhers/PRP  -  -  1"
     immediate, inferred, anchor = of_phrases(tmp_path, text)
     assert immediate == [0, 0, 0, 3]
@@ -216,7 +216,7 @@ def test_pronouns_of_the_response_before_its_first_nominal_infer_nothing(tmp_pat
     assert anchor == [0, 0, 0, 1, 0, 0, 0, 0]
 
 
-def test_a_nominal_after_the_anaphor_does_not_count(tmp_path: Path) -> None:
+def test_nominal_after_the_anaphor(tmp_path: Path) -> None:
     """she begins an entity of the response, so she is not resolved; Ann finds no nominal."""
     text = "the/DT girl/NN  -  1  -\nshe/PRP  -  1  1\nAnn/NNP  -  1  1"
     immediate, inferred, anchor = of_phrases(tmp_path, text)
@@ -225,7 +225,7 @@ def test_a_nominal_after_the_anaphor_does_not_count(tmp_path: Path) -> None:
     assert anchor == [0, 1, 0, 1, 0, 0, 0, 0], "the anchor is the girl"
 
 
-def test_any_nominal_of_the_entity_may_be_inferred(tmp_path: Path) -> None:
+def test_any_nominal_of_the_entity(tmp_path: Path) -> None:
     """The closest need not be the same on both sides."""
     text = "Ann/NNP  -  1  1\nthe/DT girl/NN  -  1  -\nshe/PRP  -  1  1"
     immediate, inferred, _ = of_phrases(tmp_path, text)
@@ -240,7 +240,7 @@ def test_the_closest_nominal_is_what_counts(tmp_path: Path) -> None:
     assert inferred == [0, 1, 0, 2]
 
 
-def test_an_entity_of_the_response_stands_for_one_of_the_key(tmp_path: Path) -> None:
+def test_response_entity_stands_for_one_key_entity(tmp_path: Path) -> None:
     """Of two, for the one that begins first, though its anchor comes later."""
     text = """
     she/PRP  -  2  -
@@ -272,7 +272,7 @@ def test_singletons_are_entities_but_no_anaphors(
     assert found == [[1, 1, 1, 1], [1, 1, 1, 1], anchor]
 
 
-def test_an_anaphor_in_a_singleton_is_not_resolved(tmp_path: Path) -> None:
+def test_anaphor_in_a_singleton(tmp_path: Path) -> None:
     immediate, inferred, anchor = of_phrases(tmp_path, "Ann/NNP  -  1  1\nshe/PRP  -  1  2")
     assert immediate == inferred == [0, 1, 0, 0]
     assert anchor == [1, 1, 1, 1, 1, 2, 1, 1]
@@ -299,7 +299,7 @@ def test_an_ignored_document_has_zeros(tmp_path: Path) -> None:
     assert rows(counts, 1)[0] == [3, 5, 3, 3]
 
 
-def test_documents_add_up_in_the_order_of_the_key(tmp_path: Path) -> None:
+def test_documents_are_summed_in_key_order(tmp_path: Path) -> None:
     """The score of all is read from the sums, whatever order the response has."""
     texts = [phrases(TABLE_1, name) for name in ("one", "two", "three")]
     key = "".join(text[0] for text in texts)
@@ -348,7 +348,7 @@ def test_without_words_nothing_tells_pronouns() -> None:
         counted(other, other)
 
 
-def test_where_there_are_no_mentions_no_words_are_needed() -> None:
+def test_no_words_needed_without_mentions() -> None:
     nothing = cs.Corpus.from_clusters({"d": []})
     counts, findings = counted(nothing, nothing)
     assert rows(counts) == [[0] * 4, [0] * 4, [0] * 8] and findings == []
@@ -360,7 +360,7 @@ def test_other_metrics_need_no_words() -> None:
     assert cs.score(clusters, clusters, metrics="all,more").muc.f1 == 1
 
 
-def test_layers_that_are_missing_or_borrowed_are_told(tmp_path: Path) -> None:
+def test_missing_or_borrowed_layers(tmp_path: Path) -> None:
     key, response, *_ = phrases(TABLE_1, layers="")
     counts, findings = of_texts(tmp_path, key, response)
     assert [finding.code for finding in findings] == [Code.NO_TAGS]
@@ -386,7 +386,7 @@ def test_json_lines_with_words(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("id", IDS)
-def test_they_cannot_be_counted_from_a_table_of_overlaps(id: str) -> None:
+def test_no_count_from_overlap_table(id: str) -> None:
     metric = METRICS[id]
     assert metric.id == id and pickle.loads(pickle.dumps(metric)) == metric
     assert not hasattr(metric, "count_overlap") and id not in OVERLAP_METRICS
@@ -494,9 +494,7 @@ def test_a_key_scores_1_against_itself(document: Annotated, file: Path) -> None:
 
 @given(document=annotated())
 @settings(max_examples=150)
-def test_no_fraction_exceeds_1_and_inferred_scores_are_alike_both_ways(
-    document: Annotated, file: Path
-) -> None:
+def test_fractions_are_bounded_and_inferred_is_symmetric(document: Annotated, file: Path) -> None:
     """Detection is one to one; who infers and who is to infer may change roles but for *tp*."""
     key, response = corpora(document, file)
     there, back = counted(key, response)[0], counted(response, key)[0]

@@ -96,7 +96,7 @@ def test_anaphors_and_links_of_table_1(tmp_path: Path) -> None:
     }
 
 
-def test_filtering_breaks_the_entities_of_table_1_apart(tmp_path: Path) -> None:
+def test_filtering_splits_entities_of_table_1(tmp_path: Path) -> None:
     """Names alone are all singletons; pronouns are 3 and 2, of which 2 and 1 are there."""
     found = solution(1, tmp_path).filter
     assert triple(found["name"]["b3"]) == (1, 1, 1)
@@ -168,7 +168,7 @@ def test_a_town_by_entity_type(tmp_path: Path) -> None:
     }
 
 
-def test_types_of_entities_are_in_order_of_their_number(tmp_path: Path) -> None:
+def test_entity_types_in_order_of_frequency(tmp_path: Path) -> None:
     """Of most names, then by the alphabet, and without a name last."""
     text = """
     it/PRP    -       1  1
@@ -184,7 +184,7 @@ def test_types_of_entities_are_in_order_of_their_number(tmp_path: Path) -> None:
     assert list(found.filter) == ["GPE", "ORG", "LOC", NO_TYPE]
 
 
-def test_an_entity_has_the_type_of_most_of_its_names(tmp_path: Path) -> None:
+def test_entity_has_type_of_most_names(tmp_path: Path) -> None:
     """Whatever the tags, and of as many the first; a name inside of a mention is none of it."""
     text = """
     Rome/NNP                  ORG  1  1
@@ -199,7 +199,7 @@ def test_an_entity_has_the_type_of_most_of_its_names(tmp_path: Path) -> None:
     assert list(of_texts(tmp_path, "entity-type", man, man).filter) == [NO_TYPE]
 
 
-def test_a_mention_whose_entity_has_another_type_in_the_response(tmp_path: Path) -> None:
+def test_mention_with_other_entity_type_in_response(tmp_path: Path) -> None:
     """She follows a man in the key, and Rome in the response."""
     text = """
     Ann/NNP   PERSON  1  1
@@ -214,7 +214,7 @@ def test_a_mention_whose_entity_has_another_type_in_the_response(tmp_path: Path)
     assert triple(found.filter["PERSON"]["mentions"]) == pytest.approx((1 / 2, 1, 2 / 3))
 
 
-def test_an_antecedent_is_right_however_far_it_is_in_the_key(tmp_path: Path) -> None:
+def test_antecedent_at_any_distance(tmp_path: Path) -> None:
     """The response skips the second of three; the third still follows one of its entity."""
     text = """
     Ann/NNP  PERSON  1  1
@@ -243,7 +243,7 @@ def test_a_missing_document_counts_as_empty(tmp_path: Path) -> None:
     assert counts(found.filter["name"]["mentions"]) == (2, 4, 2, 2)
 
 
-def test_singletons_are_dropped_before_mentions_are_told_apart(tmp_path: Path) -> None:
+def test_singletons_are_dropped_before_types(tmp_path: Path) -> None:
     """Anna is alone among names, but not in her entity."""
     text = """
     Ann/NNP  PERSON  1  1
@@ -271,7 +271,7 @@ def test_without_words_there_are_no_types(tmp_path: Path) -> None:
         assert (finding.code.id, finding.file) == ("E402", "key.json")
 
 
-def test_types_and_levels_of_json_lines_tell_types(tmp_path: Path) -> None:
+def test_types_and_levels_of_json_lines(tmp_path: Path) -> None:
     """As NEC takes them where there are no names."""
     record = {
         "doc_key": "d",
@@ -325,14 +325,14 @@ def filter_is_scoring_what_is_left(key: cs.Corpus, response: cs.Corpus) -> None:
 
 
 @pytest.mark.parametrize("system", RESPONSES)
-def test_filtering_is_scoring_what_is_left_of_the_demo(system: str) -> None:
+def test_filtering_demo_equals_scoring_remainder(system: str) -> None:
     filter_is_scoring_what_is_left(cs.read(KEY), cs.read(RESPONSES[system]))
 
 
 @pytest.mark.filterwarnings("ignore:.*W208:corefscope.CorefscopeWarning")
 @settings(max_examples=100)
 @given(annotated())
-def test_filtering_is_scoring_what_is_left_of_any_document(
+def test_filtering_equals_scoring_remainder(
     tmp_path_factory: pytest.TempPathFactory, text: Annotated
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "text.conll"
@@ -342,7 +342,7 @@ def test_filtering_is_scoring_what_is_left_of_any_document(
 @pytest.mark.filterwarnings("ignore:.*W208:corefscope.CorefscopeWarning")
 @settings(max_examples=100)
 @given(annotated())
-def test_all_types_together_are_the_whole_of_any_document(
+def test_all_types_together_are_the_whole(
     tmp_path_factory: pytest.TempPathFactory, text: Annotated
 ) -> None:
     """Credit adds up to B³; links add up to all that follow another, found or not."""

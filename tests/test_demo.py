@@ -21,14 +21,14 @@ def key() -> cs.Corpus:
     return cs.read(KEY)
 
 
-def test_it_has_documents_of_several_kinds_and_a_readable_length(key: cs.Corpus) -> None:
+def test_kinds_and_length_of_documents(key: cs.Corpus) -> None:
     kinds = {document.name.split("/")[1] for document in key}
     assert len(key) >= 8
     assert kinds >= {"news", "dialogue", "fiction", "interview", "encyclopedia", "email"}
     assert all(150 <= len(document) <= 300 for document in key)
 
 
-def test_it_has_no_findings_no_singletons_and_every_layer(key: cs.Corpus) -> None:
+def test_no_findings_no_singletons_and_every_layer(key: cs.Corpus) -> None:
     assert key.findings == ()
     for document in key:
         assert all(len(entity) > 1 for entity in document.entities)
@@ -46,7 +46,7 @@ def test_every_sentence_has_one_balanced_tree(key: cs.Corpus) -> None:
             assert bits.count("*") == len(sentence)
 
 
-def test_named_entities_are_balanced_and_not_nested(key: cs.Corpus) -> None:
+def test_named_entities_are_balanced_and_flat(key: cs.Corpus) -> None:
     for document in key:
         assert document.names
         depth = 0
@@ -57,7 +57,7 @@ def test_named_entities_are_balanced_and_not_nested(key: cs.Corpus) -> None:
         assert depth == 0
 
 
-def test_mentions_are_constituents_or_single_words(key: cs.Corpus) -> None:
+def test_mentions_are_constituents_or_words(key: cs.Corpus) -> None:
     for document in key:
         assert document.parse
         constituents = spans_of_constituents(document.parse)
@@ -78,7 +78,7 @@ def spans_of_constituents(bits: list[str]) -> set[tuple[int, int]]:
     return spans
 
 
-def test_the_responses_are_what_the_resolvers_make(tmp_path: Path) -> None:
+def test_responses_are_made_by_the_resolvers(tmp_path: Path) -> None:
     run = [sys.executable, str(ROOT / "examples" / "resolvers" / "run.py"), str(tmp_path)]
     subprocess.run(run, check=True)
     for name, path in RESPONSES.items():
@@ -91,7 +91,7 @@ def test_the_resolvers_differ_in_character(key: cs.Corpus) -> None:
     assert conll == sorted(conll) and conll[0] > 0.1 and conll[-1] < 0.9
 
 
-def test_the_command_writes_files_that_its_next_steps_can_use(tmp_path: Path) -> None:
+def test_command_writes_usable_files(tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     shown = CliRunner().invoke(main, ["demo", "-o", str(folder)])
     assert shown.exit_code == 0

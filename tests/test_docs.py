@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 
 
-def test_the_page_of_commands_is_what_the_help_says() -> None:
+def test_commands_page_equals_help() -> None:
     code = "import make_commands; print(make_commands.page() == make_commands.PAGE.read_text())"
     done = subprocess.run(
         [sys.executable, "-c", code], cwd=DOCS, capture_output=True, text=True, check=True
@@ -30,7 +30,7 @@ def test_the_page_of_commands_is_what_the_help_says() -> None:
     assert done.stdout == "True\n", "run python docs/make_commands.py"
 
 
-def test_the_table_of_error_properties_is_what_the_records_declare() -> None:
+def test_error_properties_page_equals_records() -> None:
     code = (
         "import make_properties as m; print(m.page() == m.PAGE.read_text(), m.table() in m.page())"
     )
@@ -40,7 +40,7 @@ def test_the_table_of_error_properties_is_what_the_records_declare() -> None:
     assert done.stdout == "True True\n", "run python docs/make_properties.py"
 
 
-def test_every_command_has_help_with_examples_and_a_first_line_that_fits() -> None:
+def test_help_has_examples_and_a_short_first_line() -> None:
     for name, short in COMMANDS.items():
         assert len(short) <= 60
         shown = CliRunner().invoke(main, [name, "--help"])
@@ -62,7 +62,7 @@ def test_examples_in_docstrings_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", make_examples.PAGES, ids=lambda page: page.name)
-def test_the_output_shown_on_a_page_is_what_the_command_prints(page: Path, tmp_path: Path) -> None:
+def test_shown_output_equals_command_output(page: Path, tmp_path: Path) -> None:
     text = page.read_text("utf-8")
     assert make_examples.EXAMPLE.search(text)
     assert make_examples.refreshed(page, tmp_path) == text, "run python docs/make_examples.py"

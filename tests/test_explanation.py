@@ -64,7 +64,7 @@ def test_the_values_of_the_sums_give_f1(document: Document) -> None:
 
 @settings(max_examples=200)
 @given(documents())
-def test_blanc_concludes_from_the_links_that_the_key_has(document: Document) -> None:
+def test_blanc_uses_the_links_of_the_key(document: Document) -> None:
     explanation = explained("blanc", *document)
     coreference, non_coreference = pairs(explanation.sums)
     expected = brute_force.METRICS["blanc"]([document])
@@ -229,7 +229,7 @@ F1 = 2 · 23.81 · 33.33 / (23.81 + 33.33) = 27.78
 
 
 @every_metric
-def test_the_example_of_the_2014_paper_is_worked_out(metric: str) -> None:
+def test_example_of_the_2014_paper(metric: str) -> None:
     explanation = explained(metric, KEY, RESPONSE)
     *lines, signature = explanation.lines()
     assert "\n".join(lines) == WORKED[metric]
@@ -240,15 +240,13 @@ def test_the_example_of_the_2014_paper_is_worked_out(metric: str) -> None:
 @pytest.mark.parametrize(
     ("key", "response"), [([], []), ([], RESPONSE), (KEY, []), ([["x"]], [["x"]])]
 )
-def test_documents_with_little_in_them_can_be_explained(
-    metric: str, key: Side, response: Side
-) -> None:
+def test_nearly_empty_documents(metric: str, key: Side, response: Side) -> None:
     explanation = explained(metric, key, response)
     assert explanation.score == cs.score(key, response)[metric]
     assert f"{100 * explanation.score.f1:.2f}" in "\n".join(explanation.lines())
 
 
-def test_blanc_says_which_kind_of_link_the_key_lacks() -> None:
+def test_blanc_names_the_missing_kind_of_link() -> None:
     conclusions = [
         explained("blanc", key, key).conclusion[-1]
         for key in ([["a"]], [["a"], ["b"]], [["a", "b"]], KEY)
@@ -273,7 +271,7 @@ def large_document(mentions: int, entities: int) -> tuple[cs.Corpus, cs.Corpus]:
 
 @every_metric
 @pytest.mark.parametrize("entities", [40, 1500])
-def test_a_large_document_is_explained_by_its_largest_terms(metric: str, entities: int) -> None:
+def test_large_document_shows_largest_terms(metric: str, entities: int) -> None:
     key, response = large_document(5_000, entities)
     explanation = explanation_of(metric, key, response, make_options())
     lines = list(explanation.lines())
@@ -291,7 +289,7 @@ def test_a_large_document_is_explained_by_its_largest_terms(metric: str, entitie
 
 @every_metric
 @pytest.mark.parametrize("most", [1, 7, 30])
-def test_the_largest_terms_are_shown_and_a_remainder_that_adds_up(metric: str, most: int) -> None:
+def test_largest_terms_and_remainder_add_up(metric: str, most: int) -> None:
     explanation = explanation_of(metric, *large_document(600, 200), make_options())
     text = "\n".join(explanation.lines(most))
     for each in explanation.sums:
@@ -310,7 +308,7 @@ def test_the_largest_terms_are_shown_and_a_remainder_that_adds_up(metric: str, m
         assert rest + sum((term.value for term in kept), Fraction(0)) == each.numerator
 
 
-def test_shown_terms_stay_in_the_order_of_the_entities() -> None:
+def test_shown_terms_stay_in_order() -> None:
     explanation = explanation_of("muc", *large_document(600, 200), make_options())
     text = "\n".join(explanation.lines(10))
     for letter in "KR":
@@ -319,7 +317,7 @@ def test_shown_terms_stay_in_the_order_of_the_entities() -> None:
         assert numbers == sorted(numbers)
 
 
-def test_long_entities_and_long_lists_are_shortened() -> None:
+def test_long_entities_and_lists_are_shortened() -> None:
     entity = [f"mention {number}" for number in range(20)]
     text = "\n".join(explained("muc", [entity], [[mention] for mention in entity]).lines())
     assert (
@@ -331,7 +329,7 @@ def test_long_entities_and_long_lists_are_shortened() -> None:
     assert "Unaligned: R" in aligned and "… 19 in all" in aligned
 
 
-def test_both_sides_of_a_large_document_are_listed() -> None:
+def test_both_sides_of_a_large_document() -> None:
     """Terms name response entities, too: nobody can follow them without."""
     explanation = explanation_of("ceafe", *large_document(600, 200), make_options())
     listing = "\n".join(explanation.lines()).split("\n\n")[1]
@@ -353,7 +351,7 @@ def test_numbers_are_written_as_people_read_them() -> None:
     assert number_text(Fraction(1, 1001)) == "0.0010"
 
 
-def test_a_name_of_a_group_or_of_no_metric_is_an_error() -> None:
+def test_group_or_unknown_metric_is_an_error() -> None:
     for name in ("all", "conll", "accuracy"):
         with pytest.raises(cs.UnknownName):
             explained(name, KEY, RESPONSE)
@@ -375,7 +373,7 @@ def test_options_decide_what_is_explained() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_repeated_mentions_are_explained_as_they_are_counted() -> None:
+def test_repeated_mentions() -> None:
     repeated = [list("ab"), list("bc"), list("c")]
     explanation = explained("b3", repeated, [list("ab"), list("c")])
     assert [f"{name} = {text}" for name, text in explanation.entities.items()][:2] == [
@@ -414,7 +412,7 @@ def run(folder: Path, response: str, *arguments: str) -> tuple[int, str, str]:
     return done.exit_code, done.stdout, done.stderr
 
 
-def test_mentions_of_a_file_are_shown_with_their_words_and_places(tmp_path: Path) -> None:
+def test_mentions_with_words_and_places(tmp_path: Path) -> None:
     status, text, _ = run(tmp_path, CONLL, "muc", "--document", "(a)")
     assert status == 0
     assert "K1 = {He (0), him (7)}\nK2 = {the old dog (2–4), it (6)}\n" in text
@@ -430,20 +428,20 @@ def test_long_mentions_are_shortened(tmp_path: Path) -> None:
     assert "K1 = {extraordinarily long long long … (3–9)}\n" in done.stdout
 
 
-def test_a_document_has_to_be_chosen_where_there_are_several(tmp_path: Path) -> None:
+def test_document_must_be_chosen(tmp_path: Path) -> None:
     status, text, message = run(tmp_path, CONLL, "muc")
     assert (status, text) == (2, "")
     assert "--document" in message and "'(a)', '(b)'" in message
 
 
 @pytest.mark.parametrize("metric", ["all", "conll", "accuracy"])
-def test_what_is_no_single_metric_is_a_wrong_usage(metric: str, tmp_path: Path) -> None:
+def test_usage_error_without_single_metric(metric: str, tmp_path: Path) -> None:
     status, text, message = run(tmp_path, CONLL, metric, "--document", "(a)")
     assert (status, text) == (2, "")
     assert metric in message
 
 
-def test_a_document_that_the_response_lacks_is_explained_as_empty(tmp_path: Path) -> None:
+def test_document_missing_from_response(tmp_path: Path) -> None:
     """As `score` counts it; the response is of the same texts, and lacks this one."""
     first, end, _ = CONLL.partition("#end document\n")
     status, text, message = run(tmp_path, first + end, "muc", "--document", "(b)")

@@ -69,13 +69,11 @@ def test_no_code_is_left_out() -> None:
 
 
 @pytest.mark.parametrize(("code", "find"), bad_input.IN_PYTHON)
-def test_what_no_command_shows_is_found_in_python(
-    code: Code, find: Callable[[], Sequence[Finding]]
-) -> None:
+def test_findings_in_python_only(code: Code, find: Callable[[], Sequence[Finding]]) -> None:
     assert [finding.code for finding in find()] == [code]
 
 
-def test_codes_are_stable_ids_that_tell_the_severity() -> None:
+def test_codes_are_stable_and_tell_severity() -> None:
     ids = [code.id for code in Code]
     assert len(set(ids)) == len(ids)
     for code in Code:
@@ -85,9 +83,7 @@ def test_codes_are_stable_ids_that_tell_the_severity() -> None:
 
 
 @pytest.mark.parametrize("bad", bad_input.READING, ids=names(bad_input.READING))
-def test_validate_prints_what_it_finds_and_says_it_with_its_status(
-    bad: BadInput, directory: Path
-) -> None:
+def test_validate_output_and_status(bad: BadInput, directory: Path) -> None:
     bad.write(directory)
     result = run(f"validate {bad.file}")
     assert result.exit_code == status(bad.code)
@@ -109,9 +105,7 @@ def test_validate_prints_what_it_finds_and_says_it_with_its_status(
         "convert {} out.json",
     ],
 )
-def test_every_command_shows_what_it_finds_in_a_file(
-    bad: BadInput, command: str, directory: Path
-) -> None:
+def test_every_command_shows_findings(bad: BadInput, command: str, directory: Path) -> None:
     bad.write(directory)
     result = run(command.format(bad.file))
     assert result.exit_code == status(bad.code), result.stderr
@@ -124,7 +118,7 @@ def test_every_command_shows_what_it_finds_in_a_file(
 
 
 @pytest.mark.parametrize("bad", bad_input.WITH_COMMAND, ids=names(bad_input.WITH_COMMAND))
-def test_what_needs_a_command_of_its_own_is_shown_by_it(bad: BadInput, directory: Path) -> None:
+def test_findings_of_specific_commands(bad: BadInput, directory: Path) -> None:
     bad.write(directory)
     result = run(bad.command)
     assert result.exit_code == status(bad.code), result.output
@@ -171,7 +165,7 @@ def test_an_error_says_what_was_expected(bad: BadInput, directory: Path) -> None
             assert "expected" in line
 
 
-def test_a_repeated_mention_is_reported_with_both_entities_and_both_lines(directory: Path) -> None:
+def test_repeated_mention_with_both_entities_and_lines(directory: Path) -> None:
     text = b"#begin document x\na\t(5|(7\nb\t-\nc\t7)|5)\nd\t(5)|(9)\n#end document\n"
     (directory / "bad.conll").write_bytes(text)
     span, token = run("validate bad.conll").stdout.splitlines()[:2]
@@ -191,9 +185,7 @@ def test_a_repeated_mention_is_reported_with_both_entities_and_both_lines(direct
         ("(bn/x_01); part 001", "(bn/x_02); part 001", False),
     ],
 )
-def test_names_in_other_spellings_are_paired_unless_only_names_are_to_be(
-    key: str, response: str, alike: bool, directory: Path
-) -> None:
+def test_names_in_other_spellings(key: str, response: str, alike: bool, directory: Path) -> None:
     for name, file in ((key, "a.conll"), (response, "b.conll")):
         (directory / file).write_bytes(
             bad_input.KEY.replace(b"document x", f"document {name}".encode())
@@ -206,7 +198,7 @@ def test_names_in_other_spellings_are_paired_unless_only_names_are_to_be(
     assert ("spelling" in literal.stderr) == alike
 
 
-def test_other_words_are_reported_once_a_document_with_the_first_place(directory: Path) -> None:
+def test_different_words_once_per_document(directory: Path) -> None:
     two = bad_input.KEY + bad_input.KEY.replace(b" x", b" y")
     (directory / "key.conll").write_bytes(two)
     (directory / "bad.conll").write_bytes(two.replace(b"cat", b"dog").replace(b"sat", b"lay"))
@@ -216,9 +208,8 @@ def test_other_words_are_reported_once_a_document_with_the_first_place(directory
 
 
 @pytest.mark.parametrize("mask", ["_", "___", "[WORD]"])
-def test_masked_words_and_other_sentence_breaks_are_no_difference(
-    mask: str, directory: Path
-) -> None:
+def test_masked_words_and_sentence_breaks(mask: str, directory: Path) -> None:
+    """They are no difference."""
     masked = re.sub(rb"^\w+\t", mask.encode() + b"\t", bad_input.KEY, flags=re.M)
     (directory / "key.conll").write_bytes(bad_input.KEY)
     (directory / "masked.conll").write_bytes(masked.replace(b"1)\n", b"1)\n\n"))
@@ -246,9 +237,10 @@ def test_findings_are_the_json_of_validate(directory: Path) -> None:
     assert (finding["code"], finding["file"], finding["line"]) == ("E101", bad.file, 4)
 
 
-def test_of_many_findings_of_one_code_the_first_are_shown_and_the_others_counted(
+def test_many_findings_of_one_code(
     directory: Path,
 ) -> None:
+    """The first are shown, and the others are counted."""
     lines = b"w\t)\n" * 50 + b"w\t1)\n" + b"w\t-\n" * 50
     (directory / "bad.conll").write_bytes(b"#begin document x\n" + lines + b"#end document\n")
     shown = run("score bad.conll bad.conll").stderr
@@ -264,7 +256,7 @@ def test_errors_are_shown_before_warnings(directory: Path) -> None:
     assert [severity for severity, _, _ in shown] == ["error", "warning", "warning"]
 
 
-def test_the_errors_of_the_package_can_be_caught_as_what_they_are(directory: Path) -> None:
+def test_exception_tree(directory: Path) -> None:
     bad_input.READING[0].write(directory)
     with pytest.raises(InvalidInput) as invalid:
         read("bad.conll")
@@ -284,11 +276,11 @@ def test_the_errors_of_the_package_can_be_caught_as_what_they_are(directory: Pat
         (Finding(Code.BAD_CELL, "no"), "no [E103]"),
     ],
 )
-def test_a_finding_shows_its_place_as_far_as_it_is_known(finding: Finding, shown: str) -> None:
+def test_finding_shows_its_place(finding: Finding, shown: str) -> None:
     assert str(finding) == shown
 
 
-def test_the_page_of_findings_has_every_code_with_its_title() -> None:
+def test_findings_page_has_every_code() -> None:
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", PAGE.read_text(encoding="utf-8"), re.M)
     assert rows == [(code.id, code.title) for code in Code]
 
@@ -301,7 +293,5 @@ def test_the_page_of_findings_has_every_code_with_its_title() -> None:
         (3, 3, "3 of 3 documents have"),
     ],
 )
-def test_documents_are_counted_in_the_singular_and_the_plural(
-    count: int, documents: int, words: str
-) -> None:
+def test_singular_and_plural(count: int, documents: int, words: str) -> None:
     assert documents_have(count, documents) == words

@@ -108,9 +108,7 @@ def test_a_damage_changes_some_seed(damage: str, kind: str, generator: Generator
     assert any(change is not None and change not in seeds for change in changes)
 
 
-def test_an_exception_is_found_where_it_was_raised(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_exception_is_located(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jsonl, "words_of", planted)
     files = {"input.jsonl": LINE}
     (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
@@ -286,7 +284,7 @@ def test_a_seed_draws_the_same_inputs(generator: Generator) -> None:
     assert drawn[0] == drawn[1]
 
 
-def test_inputs_that_reach_new_lines_are_remembered(tmp_path: Path) -> None:
+def test_inputs_that_reach_new_lines(tmp_path: Path) -> None:
     worker = Worker(plan(tmp_path), 0)
     files = {"input.conll": KEY.replace(b"(1)", b"(1+2)")}
     case = Case(check="reader", label="conll", arguments=(), files=files)

@@ -101,7 +101,7 @@ KEY = conll(*NAMED)
 # ---- rows and cells ----
 
 
-def test_lost_and_extra_cells_are_reported_with_their_line(write: Write) -> None:
+def test_lost_and_extra_cells(write: Write) -> None:
     """Row 1."""
     key = write("key.conll", KEY)
     lost = write("lost.conll", conll("0 Mira NNP (PERSON)", *NAMED[1:]))
@@ -139,9 +139,7 @@ SEPARATED = {
 
 @pytest.mark.parametrize("end", ["", "\t"], ids=["", "a tab at the end"])
 @pytest.mark.parametrize("separator", SEPARATED)
-def test_other_separators_and_trailing_tabs_are_read(
-    write: Write, separator: str, end: str
-) -> None:
+def test_other_separators_and_trailing_tabs(write: Write, separator: str, end: str) -> None:
     """Row 3: read as the reference scorer reads them."""
     words = ("Dr.", "Wu", "left")
     cells = zip(words, SEPARATED[separator], strict=True)
@@ -194,7 +192,7 @@ def test_tags_of_another_language_are_noticed(write: Write) -> None:
         warned("W408", command, path, path)
 
 
-def test_a_mention_inside_a_longer_name_is_counted_by_choice(write: Write) -> None:
+def test_mention_inside_a_longer_name(write: Write) -> None:
     """Row 7: by default it becomes an entity of the type of that name, not with the option."""
     tokens = [
         "the DT (TOP(NP(NP* * (1",
@@ -227,7 +225,7 @@ def words(path: str, columns: str | None = None) -> list[list[str] | None]:
     return [document.words for document in cs.read(path, columns=columns)]
 
 
-def test_words_are_found_by_their_contents_or_by_their_column(write: Write) -> None:
+def test_words_by_contents_or_column(write: Write) -> None:
     """Row 9."""
     first = write("first.conll", conll("kelev 0 0 _ (0)", "hu 0 1 _ (0)"))
     assert words(first) == [["kelev", "hu"]]
@@ -248,7 +246,7 @@ def test_multiword_lines_are_no_tokens(write: Write) -> None:
 # ---- figures ----
 
 
-def test_a_report_of_documents_that_are_all_alike_is_made(write: Write, tmp_path: Path) -> None:
+def test_report_of_identical_documents(write: Write, tmp_path: Path) -> None:
     """Row 10."""
     words = ["w"] * 8
 
@@ -306,7 +304,7 @@ def test_large_labels_are_the_same_partition(large: int) -> None:
     assert scores.b3.recall_counts == scores.b3.precision_counts == (9.0, 9.0)
 
 
-def test_multiples_of_a_large_number_are_not_mixed_up() -> None:
+def test_multiples_of_a_large_number() -> None:
     """Row 12: labels that agree in their lowest 46 bits."""
     chance = np.random.default_rng(7)
     documents, labels = chance.integers(0, 300, 3000), chance.integers(0, 4, 3000)
@@ -326,7 +324,7 @@ def test_one_name_of_two_types_is_refused(write: Write) -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "errors", "nec", "stats", "validate", "explain muc"])
-def test_thousands_of_nested_mentions_are_no_problem(write: Write, command: str) -> None:
+def test_thousands_of_nested_mentions(write: Write, command: str) -> None:
     """Row 14; `test_costs.py` measures how the cost grows, in every command and many shapes."""
     count = 3_000
     tokens = [("Mira", "of", "the")[n % 3] for n in range(2 * count)]

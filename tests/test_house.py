@@ -65,7 +65,7 @@ def test_every_module_is_in_a_room() -> None:
     assert {room_of(path) for path in modules()} == set(ROOMS)
 
 
-def test_modules_import_only_from_rooms_before_their_own() -> None:
+def test_import_order() -> None:
     wrong = [
         f"{path.relative_to(SOURCE)} imports {room}"
         for path in modules()
@@ -92,7 +92,7 @@ def has_positions(node: ast.ClassDef) -> bool:
     return len(fields) > 3 and positional > 3
 
 
-def test_records_of_many_fields_are_made_by_keyword() -> None:
+def test_large_records_are_keyword_only() -> None:
     wrong = [
         f"{path.relative_to(SOURCE)}: {node.name}"
         for path in modules()
@@ -102,7 +102,7 @@ def test_records_of_many_fields_are_made_by_keyword() -> None:
     assert wrong == []
 
 
-def test_only_the_output_module_opens_files_for_writing() -> None:
+def test_only_output_opens_files_for_writing() -> None:
     """Elsewhere a full disk could destroy what was there before."""
     writers = {"write_text", "write_bytes", "copy", "copyfile", "copy2", "move"}
     for path in modules():

@@ -11,7 +11,7 @@ import pytest
 import corefscope as cs
 
 
-def test_all_names_are_there_and_sorted_for_reading() -> None:
+def test_all_names_exist_in_order() -> None:
     assert [name for name in cs.__all__ if not hasattr(cs, name)] == []
     assert dir(cs) == sorted(cs.__all__)
 

@@ -146,20 +146,18 @@ def test_one_metric_prints_its_totals(metric: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--metrics", "all")])
-def test_all_metrics_print_their_totals_one_after_the_other(
-    options: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_all_metrics(options: tuple[str, ...], tmp_path: Path) -> None:
     expected = "".join(f"\nMETRIC {metric}:\n{total}" for metric, total in TOTALS.items())
     assert printed(tmp_path, KEY, RESPONSE, *options) == expected
 
 
-def test_some_metrics_are_printed_in_the_reference_scorers_order(tmp_path: Path) -> None:
+def test_some_metrics_in_reference_order(tmp_path: Path) -> None:
     expected = f"\nMETRIC muc:\n{TOTALS['muc']}\nMETRIC ceafe:\n{TOTALS['ceafe']}"
     assert printed(tmp_path, KEY, RESPONSE, "--metrics", "ceafe,muc") == expected
 
 
 @pytest.mark.parametrize("metric", TOTALS)
-def test_every_document_is_listed_before_the_totals(metric: str, tmp_path: Path) -> None:
+def test_documents_before_totals(metric: str, tmp_path: Path) -> None:
     """BLANC prints a bare colon for the document's name, and no line of figures."""
     name_a, name_b = ("", "") if metric == "blanc" else ("(a); part 000", "(b)")
     expected = (
@@ -169,7 +167,7 @@ def test_every_document_is_listed_before_the_totals(metric: str, tmp_path: Path)
     assert printed(tmp_path, KEY, RESPONSE, "--per-document", "--metrics", metric) == expected
 
 
-def test_every_document_is_listed_for_every_metric(tmp_path: Path) -> None:
+def test_documents_of_every_metric(tmp_path: Path) -> None:
     expected = "".join(
         f"\nMETRIC {metric}:\n{LISTINGS_A}{':' if metric == 'blanc' else '(a); part 000:'}\n"
         f"{COUNTS_A}{SHOWN_A[metric]}{LISTINGS_B}{':' if metric == 'blanc' else '(b):'}\n"
@@ -179,7 +177,7 @@ def test_every_document_is_listed_for_every_metric(tmp_path: Path) -> None:
     assert printed(tmp_path, KEY, RESPONSE, "--per-document") == expected
 
 
-def test_the_order_of_documents_is_that_of_the_key(tmp_path: Path) -> None:
+def test_document_order_of_the_key(tmp_path: Path) -> None:
     expected = (
         f"{LISTINGS_B}(b):\n{COUNTS_B}{SHOWN_B['muc']}"
         f"{LISTINGS_A}(a); part 000:\n{COUNTS_A}{SHOWN_A['muc']}{TOTALS['muc']}"
@@ -211,13 +209,13 @@ Coreference: Recall: (1 / 4) 25%\tPrecision: (1 / 2) 50%\tF1: 33.33%
 """
 
 
-def test_a_document_that_the_response_lacks_is_listed_without_a_name(tmp_path: Path) -> None:
+def test_document_missing_from_response_has_no_name(tmp_path: Path) -> None:
     expected = f"{LISTINGS_A}(a); part 000:\n{COUNTS_A}{SHOWN_A['muc']}{MISSING}"
     options = "--per-document", "--metrics", "muc"
     assert printed(tmp_path, KEY, RESPONSE_A, *options) == expected
 
 
-def test_a_document_without_tokens_is_listed_with_its_name(tmp_path: Path) -> None:
+def test_document_without_tokens(tmp_path: Path) -> None:
     """It counts as missing, but the reference scorer has found it."""
     named = MISSING.replace("====> :\nFile :\n", "====> (b):\nFile (b):\n")
     expected = f"{LISTINGS_A}(a); part 000:\n{COUNTS_A}{SHOWN_A['muc']}{named}"
@@ -259,7 +257,7 @@ def test_a_document_by_name_is_named_first(
     assert printed(tmp_path, KEY, RESPONSE, *options) == expected
 
 
-def test_a_document_by_name_that_the_response_lacks_is_an_empty_response(tmp_path: Path) -> None:
+def test_named_document_missing_from_response(tmp_path: Path) -> None:
     expected = f"""(b):
 ====> (b):
 File (b):
@@ -321,7 +319,7 @@ def test_a_key_without_mentions_prints_zeros(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_percentages_are_cut_off_where_a_sum_of_doubles_falls_short(
+def test_percentages_are_truncated(
     metric: str, key: tuple[str, ...], response: tuple[str, ...], expected: str, tmp_path: Path
 ) -> None:
     """0.56 prints as 55.99 and 0.8 as 79.99; the third prints 2 of 4 as 49.99."""
@@ -329,7 +327,7 @@ def test_percentages_are_cut_off_where_a_sum_of_doubles_falls_short(
     assert text.splitlines()[-2:] == [f"Coreference: {expected}", RULE]
 
 
-def test_a_mention_repeated_in_the_key_is_told_and_counted_twice(tmp_path: Path) -> None:
+def test_repeated_mention_in_key(tmp_path: Path) -> None:
     """Specification B.3 and D.2: MUC 40, B³ 66.27; the copy counts as an invented mention."""
     key = conll("(d)", "(1)|(2)", "(1)", "(2)", "(2)")
     response = conll("(d)", "(1)", "(1)", "(2)", "(2)")
@@ -365,7 +363,7 @@ Coreference: Recall: (1 / 3) 33.33%\tPrecision: (1 / 2) 50%\tF1: 40%
     assert text.splitlines()[-2:] == [f"Coreference: {shown}", RULE]
 
 
-def test_a_mention_repeated_in_the_response_is_told_and_removed(tmp_path: Path) -> None:
+def test_repeated_mention_in_response(tmp_path: Path) -> None:
     """Specification B.3: the listing has it still; without the key it is kept, and not told."""
     key = conll("(d)", "(1)", "(1)", "(2)", "(2)", "-")
     response = conll("(d)", "(1)|(2)", "(1)", "(2)", "(2)|(1", "1)|(3)|(4)")
@@ -420,7 +418,7 @@ def with_repeats(name: str, repeats: int) -> tuple[str, str]:
         (11, ("--metrics", "muc"), 3),
     ],
 )
-def test_more_than_ten_repeats_over_all_metrics_are_refused(
+def test_more_than_ten_repeats(
     repeats: int, options: tuple[str, ...], status: int, tmp_path: Path
 ) -> None:
     done = run(tmp_path, *with_repeats("(d)", repeats), *options)
@@ -437,9 +435,7 @@ def test_repeats_are_added_up_over_documents(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("duplicates", ["first", "error"])
-def test_another_rule_for_repeated_mentions_can_be_asked_for(
-    duplicates: str, tmp_path: Path
-) -> None:
+def test_other_rule_for_repeated_mentions(duplicates: str, tmp_path: Path) -> None:
     key, response = with_repeats("(d)", 11)
     done = run(tmp_path, key, response, "--metrics", "muc", "--duplicates", duplicates)
     if duplicates == "error":
@@ -454,7 +450,7 @@ def test_another_rule_for_repeated_mentions_can_be_asked_for(
 @settings(max_examples=200)
 @given(documents(), documents())
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_links_of_repeated_mentions_are_sets_of_pairs(one: Document, other: Document) -> None:
+def test_links_of_repeated_mentions(one: Document, other: Document) -> None:
     """Specification B.4: a pair can be coreferent and not, and a mention linked with its copy."""
     key, response = one[0] + other[0], one[1] + other[1]
     blanc = score(key, response, duplicates="reference", metrics=["blanc"]).blanc
@@ -488,7 +484,8 @@ def across(side: Side) -> set[frozenset[str]]:
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_one_copy_in_a_long_document_is_counted_without_enumerating_links() -> None:
+def test_one_copy_in_a_long_document() -> None:
+    """It is counted without enumerating links."""
     key = [[(token, token) for token in range(start, 6_000, 20)] for start in range(20)]
     scores = score([*key, [(0, 0)]], key, duplicates="reference")
     assert scores.blanc.parts["coreference"].recall_counts == (20 * 300 * 299 / 2,) * 2
@@ -502,9 +499,7 @@ def test_only_one_response_can_be_printed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("metric", ["lea", "mentions"])
-def test_a_metric_that_the_reference_scorer_lacks_is_a_wrong_usage(
-    metric: str, tmp_path: Path
-) -> None:
+def test_metric_that_reference_scorer_lacks(metric: str, tmp_path: Path) -> None:
     done = run(tmp_path, KEY, RESPONSE, "--metrics", metric)
     assert (done.exit_code, done.stdout) == (2, "")
     assert metric in done.stderr
@@ -517,7 +512,7 @@ def test_findings_go_to_standard_error(tmp_path: Path) -> None:
     assert "W201" not in done.stdout
 
 
-def test_clusters_without_spans_are_printed_by_their_names(tmp_path: Path) -> None:
+def test_clusters_without_spans(tmp_path: Path) -> None:
     paths = []
     for name, entities in (("key", [["a", "b"]]), ("response", [["a", "b"], ["c"]])):
         path = tmp_path / f"{name}.json"
@@ -537,9 +532,7 @@ def cases() -> list[Any]:
 
 @pytest.mark.skipif(not CASES.exists(), reason="no shared cases beside this checkout")
 @pytest.mark.parametrize("case", [pytest.param(case, id=case["id"]) for case in cases()])
-def test_random_corpora_print_as_the_reference_scorer_does(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_random_corpora_equal_reference_scorer(case: dict[str, Any], tmp_path: Path) -> None:
     """Byte for byte after the version line; what it refuses, we refuse."""
     if case["perl"]["exit"] == 0:
         text = printed(tmp_path, case["key"], case["response"])

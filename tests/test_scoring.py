@@ -82,27 +82,28 @@ def test_clusters_of_any_kind_are_scored(
     is_the_example(cs.score(shape(KEY), shape(RESPONSE)))
 
 
-def test_key_and_response_may_be_of_different_kinds() -> None:
+def test_key_and_response_of_different_kinds() -> None:
     is_the_example(cs.score({"document": KEY}, (set(entity) for entity in RESPONSE)))
     as_json: Any = [[[0, 1], [2, 2]]]
     assert cs.score(as_json, [{(0, 1), (2, 2)}]).b3.f1 == 1
     assert cs.score([[(0, 1), "x"]], [[(0, 1)], ["x"]]).mentions.f1 == 1
 
 
-def test_mentions_that_are_equal_are_the_same_whatever_their_types() -> None:
+def test_equal_mentions_of_different_types() -> None:
     numbers = [np.int64(0), np.int64(1)]
     assert cs.score([[(0, 1), (2, 3)]], [[tuple(numbers), (2, 3)]]).mentions.f1 == 1
     assert cs.score([[(0, 1)]], [[tuple(numbers)]]).mentions.f1 == 1
 
 
-def test_spans_and_other_ids_can_never_match_and_are_refused(tmp_path: Path) -> None:
+def test_spans_against_other_ids(tmp_path: Path) -> None:
     path = tmp_path / "ids.json"
     path.write_text('{"document": [["0", "1"]]}')
     with pytest.raises(cs.InvalidInput, match=r"first of them '0'.*cannot match \[E206\]"):
         cs.score([[(0, 1)]], path)
 
 
-def test_a_list_of_paths_is_not_taken_for_entities_of_letters() -> None:
+def test_list_of_paths() -> None:
+    """It is not taken for entities of letters."""
     with pytest.raises(TypeError, match="a list of paths"):
         cs.score(["gold.conll"], ["system.jsonl"])
 
@@ -145,7 +146,7 @@ def test_anything_with_a_path_is_a_path(tmp_path: Path) -> None:
     assert cs.score(Place(), Place()).muc.f1 == 1
 
 
-def test_arrays_of_labels_are_two_labellings_of_the_same_things() -> None:
+def test_arrays_of_labels() -> None:
     key = cs.Corpus.from_arrays(np.array([0, 0, 0, 1, 1, 1, 1, -1, -1]))
     response = cs.Corpus.from_arrays(np.array([5, 5, 3, 3, -1, 9, 9, 9, 9]))
     scores = cs.score(key, response)
@@ -182,7 +183,7 @@ def test_an_empty_key_or_response_scores_nothing() -> None:
 
 
 @quiet
-def test_an_empty_key_is_scored_against_a_file_with_an_empty_document(tmp_path: Path) -> None:
+def test_empty_key_against_file_with_empty_document(tmp_path: Path) -> None:
     assert cs.score({}, file(tmp_path, "response.conll", conll("(a)"))).conll == 0
 
 
@@ -192,19 +193,19 @@ def test_what_holds_no_entities_is_a_type_error() -> None:
             cs.score(wrong, KEY)  # type: ignore[arg-type]
 
 
-def test_mentions_that_cannot_be_compared_are_a_type_error() -> None:
+def test_mentions_that_cannot_be_compared() -> None:
     with pytest.raises(TypeError):
         cs.score([[{"start": 0}]], KEY)  # type: ignore[list-item]
 
 
-def test_documents_are_paired_by_name_not_by_place() -> None:
+def test_documents_are_paired_by_name() -> None:
     key = {"x": letters("ab"), "y": letters("cd", "e")}
     scores = cs.score(key, {"y": letters("cd", "e"), "x": letters("ab")})
     assert scores.conll == 1
     assert [document.document for document in scores.per_document] == ["x", "y"]
 
 
-def test_a_mention_of_another_document_is_another_mention() -> None:
+def test_mentions_of_different_documents() -> None:
     scores = cs.score(
         {"x": letters("ab"), "y": letters("cd")}, {"x": letters("cd"), "y": letters("ab")}
     )
@@ -213,7 +214,7 @@ def test_a_mention_of_another_document_is_another_mention() -> None:
     assert cs.score(spans, spans).mentions.recall_counts == (100, 100)
 
 
-def test_far_offsets_of_one_document_do_not_reach_into_another() -> None:
+def test_far_offsets_stay_in_their_document() -> None:
     """Numbers of mentions that are made of document, start and end can grow too large."""
     key = {str(number): [[(0, 0), (1, 1)]] for number in range(9)}
     key["0"][0].append((0, 2**31 - 1))
@@ -222,7 +223,7 @@ def test_far_offsets_of_one_document_do_not_reach_into_another() -> None:
 
 
 @quiet
-def test_missing_documents_are_empty_and_extra_ones_ignored() -> None:
+def test_missing_and_extra_documents() -> None:
     scores = cs.score(
         {"a": letters("01"), "b": letters("01")}, {"c": letters("01"), "b": letters("01")}
     )
@@ -234,7 +235,7 @@ def test_missing_documents_are_empty_and_extra_ones_ignored() -> None:
     assert [document.metrics["muc"].f1 for document in scores.per_document] == [0, 1]
 
 
-def test_missing_documents_are_refused_where_asked() -> None:
+def test_missing_documents_are_refused() -> None:
     with pytest.raises(cs.IncompleteResponse) as caught:
         cs.score({"a": KEY, "b": KEY, "c": KEY}, {"b": KEY}, missing="error")
     assert [finding.code.id for finding in caught.value.findings] == ["E205", "E205"]
@@ -257,7 +258,7 @@ def test_no_name_in_common_is_an_error() -> None:
 
 
 @quiet
-def test_a_response_document_without_tokens_is_missing(tmp_path: Path) -> None:
+def test_response_document_without_tokens_is_missing(tmp_path: Path) -> None:
     key = file(tmp_path, "key.conll", conll("(a)", "(1)", "(1)") + conll("(b)", "(1)", "(1)"))
     response = file(tmp_path, "response.conll", conll("(a)") + conll("(b)", "(1)", "(1)"))
     assert cs.score(key, response).missing == ["(a)"]
@@ -265,12 +266,12 @@ def test_a_response_document_without_tokens_is_missing(tmp_path: Path) -> None:
         cs.score(key, response, missing="error")
 
 
-def test_a_document_without_tokens_on_both_sides_is_not_missing(tmp_path: Path) -> None:
+def test_document_without_tokens_on_both_sides(tmp_path: Path) -> None:
     both = file(tmp_path, "both.conll", conll("(a)") + conll("(b)", "(1)", "(1)"))
     assert cs.score(both, both).missing == []
 
 
-def test_different_token_counts_are_refused_unless_ignored(tmp_path: Path) -> None:
+def test_different_token_counts(tmp_path: Path) -> None:
     key = file(tmp_path, "key.conll", conll("(a)", "(1)", "(1)", "-"))
     response = file(tmp_path, "response.conll", conll("(a)", "(1)", "(1)"))
     with pytest.raises(cs.InvalidInput, match=r"2 tokens; expected 3.*\[E202\]"):
@@ -279,12 +280,13 @@ def test_different_token_counts_are_refused_unless_ignored(tmp_path: Path) -> No
         assert cs.score(key, response, tokens="ignore").muc.f1 == 1
 
 
-def test_clusters_have_no_token_counts_to_compare(tmp_path: Path) -> None:
+def test_clusters_have_no_token_counts(tmp_path: Path) -> None:
     key = file(tmp_path, "key.conll", conll("(a)", "(1)", "(1)", "-"))
     assert cs.score(key, {"(a)": [[(0, 0), (1, 1)]]}).muc.f1 == 1
 
 
-def test_different_words_are_a_finding_of_the_first_place(tmp_path: Path) -> None:
+def test_different_words(tmp_path: Path) -> None:
+    """A finding of the first place."""
     key = file(tmp_path, "key.conll", conll("(a)", "(1)", "(1)"))
     response = file(tmp_path, "response.conll", conll("(a)", "(1)", "(1)", words="other"))
     with pytest.warns(cs.CorefscopeWarning, match="token 0 is 'other0'; expected 'word0'"):
@@ -322,14 +324,14 @@ def test_one_metric_may_be_given_as_text() -> None:
     assert list(cs.score(KEY, RESPONSE, metrics="muc").metrics) == ["muc"]
 
 
-def test_an_unknown_metric_is_an_error_with_a_suggestion() -> None:
+def test_unknown_metric() -> None:
     with pytest.raises(cs.UnknownName, match=r"no metric named 'ceaf-e'; did you mean ceafe\?"):
         cs.score(KEY, RESPONSE, metrics=["ceaf-e"])
     with pytest.raises(LookupError):
         cs.Scorer(metrics=["accuracy"])
 
 
-def test_an_unknown_profile_is_an_error_with_a_suggestion() -> None:
+def test_unknown_profile() -> None:
     with pytest.raises(cs.UnknownName, match=r"did you mean no-singletons\?"):
         cs.score(KEY, RESPONSE, profile="no_singletons")
 
@@ -363,21 +365,21 @@ def test_singletons_are_dropped_on_both_sides() -> None:
 
 
 @quiet
-def test_what_is_a_singleton_does_not_depend_on_copies() -> None:
+def test_singletons_do_not_depend_on_copies() -> None:
     """{a, a} is a singleton, and so is {b, c} once b is taken."""
     scores = cs.score(letters("aa", "db", "bc"), letters("db"), singletons="drop")
     assert scores.mentions.recall_counts == (2, 2)
     assert scores.b3.f1 == 1
 
 
-def test_the_first_of_repeated_mentions_is_kept_and_the_others_are_reported() -> None:
+def test_first_of_repeated_mentions_is_kept() -> None:
     with pytest.warns(cs.CorefscopeWarning, match=r"mention b of entity 1.*already in entity 0"):
         scores = cs.score(letters("ab", "bc"), letters("ab", "c"))
     assert [finding.code.id for finding in scores.findings] == ["W108"]
     assert scores.conll == 1
 
 
-def test_repeated_mentions_are_reported_with_both_lines(tmp_path: Path) -> None:
+def test_repeated_mentions_with_both_lines(tmp_path: Path) -> None:
     key = file(tmp_path, "key.conll", conll("(a)", "(1", "(2", "1)|2)", "(1)"))
     again = file(tmp_path, "again.conll", conll("(a)", "(1|(2", "-", "1)|2)", "(1)"))
     with pytest.warns(cs.CorefscopeWarning):
@@ -388,7 +390,7 @@ def test_repeated_mentions_are_reported_with_both_lines(tmp_path: Path) -> None:
     assert "entity 2" in finding.message and "entity 1 on line 2" in finding.message
 
 
-def test_repeated_mentions_are_refused_where_asked() -> None:
+def test_repeated_mentions_are_refused() -> None:
     for key, response in (
         (letters("ab", "a"), letters("ab")),
         (letters("ab"), letters("ab", "a")),
@@ -400,7 +402,7 @@ def test_repeated_mentions_are_refused_where_asked() -> None:
 
 
 @quiet
-def test_repeated_mentions_count_as_in_the_reference_scorer_where_asked() -> None:
+def test_repeated_mentions_as_in_reference_scorer() -> None:
     """Specification D.2: the same span in two key entities."""
     scores = cs.score(letters("01", "023"), letters("01", "23"), duplicates="reference")
     assert scores.muc.f1 == pytest.approx(0.4)
@@ -411,7 +413,7 @@ def test_repeated_mentions_count_as_in_the_reference_scorer_where_asked() -> Non
 
 @settings(max_examples=100)
 @given(corpora())
-def test_without_repeated_mentions_the_rule_for_them_does_not_matter(
+def test_rule_for_repeats_without_repeats(
     corpus: dict[str, Document],
 ) -> None:
     key = {name: document[0] for name, document in corpus.items()}
@@ -424,14 +426,14 @@ def test_without_repeated_mentions_the_rule_for_them_does_not_matter(
     assert cs.score(key, response, duplicates="error").metrics == first.metrics
 
 
-def test_repeated_mentions_of_one_corpus_are_listed() -> None:
+def test_repeated_mentions_of_one_corpus() -> None:
     corpus = cs.Corpus.from_clusters({"x": letters("ab", "cb"), "y": letters("b", "bb")})
     findings = repeated_mentions(corpus)
     assert [finding.code.id for finding in findings] == ["W108"] * 3
     assert "'x'" in findings[0].message
 
 
-def test_one_warning_tells_of_all_findings_and_points_at_the_caller() -> None:
+def test_one_warning_that_points_at_the_caller() -> None:
     with pytest.warns(cs.CorefscopeWarning) as caught:
         scores = cs.score({"a": KEY, "b": KEY, "c": KEY}, {"a": KEY})
     (warning,) = caught
@@ -483,7 +485,7 @@ def test_scores_are_attributes_and_items() -> None:
     assert scores["md"] == scores.mentions
 
 
-def test_what_is_no_metric_is_no_attribute_and_no_item() -> None:
+def test_unknown_attributes_and_items() -> None:
     scores = cs.score(KEY, RESPONSE)
     assert not hasattr(scores, "accuracy")
     assert not hasattr(scores, "_hidden")
@@ -493,7 +495,7 @@ def test_what_is_no_metric_is_no_attribute_and_no_item() -> None:
         scores["all"]
 
 
-def test_what_was_not_computed_is_no_attribute_and_no_item() -> None:
+def test_attributes_and_items_not_computed() -> None:
     scores = cs.score(KEY, RESPONSE, metrics=["b3"])
     with pytest.raises(KeyError, match="muc was not computed; computed: b3"):
         scores["muc"]
@@ -511,7 +513,7 @@ def test_a_score_holds_its_fractions() -> None:
         muc.recall = 1.0  # type: ignore[misc]
 
 
-def test_scores_of_each_document_come_in_the_keys_order() -> None:
+def test_document_scores_in_key_order() -> None:
     key = {"z": KEY, "a": letters("01", "23")}
     scores = cs.score(key, {"a": letters("01", "23"), "z": RESPONSE})
     first, second = scores.per_document
@@ -544,14 +546,14 @@ def test_scores_can_be_pickled_and_copied() -> None:
         assert again.signature == scores.signature
 
 
-def test_scoring_leaves_the_arguments_as_they_are() -> None:
+def test_scoring_keeps_its_arguments() -> None:
     key, response = [["a", "b"], ["c"]], [["a"], ["b", "c"]]
     before = copy.deepcopy((key, response))
     cs.score(key, response)
     assert (key, response) == before
 
 
-def test_the_comparison_behind_a_score_can_be_looked_at() -> None:
+def test_comparison_behind_a_score() -> None:
     one, other = (cs.Corpus.from_clusters({"d": clusters}) for clusters in (KEY, RESPONSE))
     comparison = side_by_side(one, other, MatchingOptions())
     overlap = comparison.overlap("keep")
@@ -571,7 +573,7 @@ def test_a_scorer_adds_documents_up() -> None:
     assert scores.signature.endswith("docs:2")
 
 
-def test_a_scorer_without_documents_scores_nothing() -> None:
+def test_scorer_without_documents() -> None:
     scores = cs.Scorer().compute()
     assert {found.f1 for found in scores.metrics.values()} == {0.0}
     assert scores.conll == 0
@@ -604,7 +606,7 @@ def test_the_order_of_updates_changes_no_bit(corpus: dict[str, Document]) -> Non
 
 
 @pytest.mark.parametrize("fold_at", [0, 1, 7, 40, 10**6])
-def test_when_documents_are_counted_does_not_matter(fold_at: int) -> None:
+def test_time_of_counting_does_not_matter(fold_at: int) -> None:
     """Many updates that cross the limit, and a computation in between."""
     random, scorer, key, response = Random(0), cs.Scorer(), {}, {}
     scorer.FOLD_AT = fold_at
@@ -672,7 +674,7 @@ def test_a_scorer_can_begin_again() -> None:
     assert list(scorer.compute().metrics) == ["muc"]
 
 
-def test_later_changes_of_the_callers_lists_do_not_matter() -> None:
+def test_later_changes_of_lists() -> None:
     scorer = cs.Scorer()
     key, response = [["a", "b"], ["c"]], [["a", "b"], ["c"]]
     scorer.update(key, response)
@@ -681,7 +683,7 @@ def test_later_changes_of_the_callers_lists_do_not_matter() -> None:
     assert scorer.compute().conll == 1
 
 
-def test_later_changes_of_the_callers_spans_do_not_matter() -> None:
+def test_later_changes_of_spans() -> None:
     scorer = cs.Scorer()
     spans: Any = [[[0, 1], [2, 3]]]
     scorer.update(spans, [[(0, 1), (2, 3)]])
@@ -696,13 +698,13 @@ def test_a_scorer_takes_iterators() -> None:
 
 
 @pytest.mark.parametrize("wrong", ["key.conll", {"document": KEY}])
-def test_a_scorer_takes_the_clusters_of_a_document_and_nothing_else(wrong: Any) -> None:
+def test_scorer_takes_clusters_only(wrong: Any) -> None:
     """The letters of a path are no clusters, nor are the names of documents."""
     with pytest.raises(TypeError):
         cs.Scorer().update(wrong, wrong)
 
 
-def test_merging_adds_what_another_scorer_has_seen() -> None:
+def test_merging_adds_documents() -> None:
     one, other = cs.Scorer(), cs.Scorer()
     one.update(KEY, RESPONSE, "a")
     other.update(letters("ab"), letters("ab"), "b")
@@ -714,7 +716,7 @@ def test_merging_adds_what_another_scorer_has_seen() -> None:
     assert one.compute().muc.recall_counts == (3, 6)
 
 
-def test_merging_nothing_changes_nothing_and_merging_oneself_is_refused() -> None:
+def test_merging_nothing_or_itself() -> None:
     scorer = cs.Scorer()
     scorer.merge(cs.Scorer())
     assert scorer.compute().document_names == ()
@@ -741,7 +743,7 @@ def test_merged_documents_keep_their_names() -> None:
     assert found.estimates["a"]["conll"].value == scores.conll
 
 
-def test_scorers_with_different_options_cannot_be_merged() -> None:
+def test_merging_different_options() -> None:
     others = cs.Scorer(metrics=["muc"]), cs.Scorer(singletons="drop"), cs.Scorer(duplicates="error")
     for other in others:
         with pytest.raises(ValueError, match="different options"):
@@ -763,7 +765,7 @@ def test_a_scorer_can_be_pickled_and_copied(counted: bool) -> None:
 
 
 @pytest.mark.parametrize("counted", [False, True])
-def test_a_shallow_copy_of_a_scorer_goes_its_own_way(counted: bool) -> None:
+def test_shallow_copy_of_a_scorer(counted: bool) -> None:
     scorer = cs.Scorer()
     scorer.update(KEY, RESPONSE)
     if counted:
@@ -784,7 +786,7 @@ def test_a_scorer_follows_its_options() -> None:
     assert isinstance(scorer.options, Options)
 
 
-def test_a_scorer_warns_of_repeated_mentions_when_it_computes() -> None:
+def test_scorer_warns_of_repeated_mentions() -> None:
     scorer = cs.Scorer()
     scorer.update(letters("ab"), letters("ab", "a"), "x")
     scorer.update(letters("ab"), letters("ab", "b"), "y")
@@ -795,7 +797,7 @@ def test_a_scorer_warns_of_repeated_mentions_when_it_computes() -> None:
     assert scores.conll == 1
 
 
-def test_a_scorer_refuses_repeated_mentions_where_asked() -> None:
+def test_scorer_refuses_repeated_mentions() -> None:
     scorer = cs.Scorer(duplicates="error")
     with pytest.raises(cs.InvalidInput, match=r"in document 'x'.*\[E203\]"):
         scorer.update(letters("ab"), letters("ab", "a"), "x")
@@ -803,14 +805,14 @@ def test_a_scorer_refuses_repeated_mentions_where_asked() -> None:
 
 
 @quiet
-def test_a_scorer_counts_as_the_reference_scorer_where_asked() -> None:
+def test_scorer_counts_as_reference_scorer() -> None:
     scorer = cs.Scorer(duplicates="reference")
     scorer.update(letters("01", "023"), letters("01", "23"))
     scorer.update(letters("01"), letters("01"))
     assert scorer.compute().muc.recall_counts == (2, 4)
 
 
-def test_a_large_partition_in_memory_is_scored_in_seconds() -> None:
+def test_large_partition_in_memory() -> None:
     """All metrics of 200,000 mentions, most of them right, in one document."""
     random = np.random.default_rng(0)
     key = random.integers(0, 60_000, 200_000)

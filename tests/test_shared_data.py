@@ -71,7 +71,7 @@ def test_gum_counts_are_those_of_its_table() -> None:
 
 @needs_gum
 @quiet
-def test_gum_repeats_mentions_and_each_is_reported() -> None:
+def test_gum_repeated_mentions() -> None:
     """36 in the response and 2 in the key, each with its line."""
     repeated = [finding for finding in gum_scores().findings if finding.code.id == "W108"]
     files = [Path(finding.file or "").name for finding in repeated]
@@ -90,7 +90,7 @@ def test_gum_has_the_size_that_its_readme_says() -> None:
 
 @needs_gum
 @quiet
-def test_gum_scores_the_same_document_by_document() -> None:
+def test_gum_document_by_document() -> None:
     scorer = cs.Scorer()
     for document in gum("key"):
         key, response = (
@@ -119,7 +119,7 @@ def test_litbank_scores_as_its_table_says(profile: str, printed: list[str]) -> N
 
 
 @needs_litbank
-def test_litbank_has_the_size_that_its_readme_says() -> None:
+def test_litbank_size() -> None:
     description = describe(litbank("key"))
     assert (description.documents, description.mentions) == (100, 29_103)
     assert (description.entities, description.singletons) == (7_927, 5_763)

@@ -28,7 +28,7 @@ def run_main(*arguments: str) -> str:
     )
 
 
-def test_importing_the_package_loads_nothing_heavy() -> None:
+def test_import_loads_nothing_heavy() -> None:
     assert not loaded_by("import corefscope") & HEAVY
 
 
@@ -53,7 +53,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     assert not loaded_by(run_main(*arguments)) & HEAVY
 
 
-def test_scoring_the_demo_corpus_loads_numpy_but_neither_scipy_nor_rich(tmp_path: Path) -> None:
+def test_scoring_loads_numpy_only(tmp_path: Path) -> None:
     from corefscope.demo import KEY, RESPONSES
 
     response = str(RESPONSES["sieve"])

@@ -52,9 +52,7 @@ def test_a_notebook_shows_a_table(result: Tabular) -> None:
     assert repr(result).startswith("<") and repr(result).endswith(">") and "\n" not in repr(result)
 
 
-def test_without_pandas_the_message_says_what_to_do(
-    result: Tabular, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_message_without_pandas(result: Tabular, monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
     def fail(name: str, *args: object, **kwargs: object) -> object:

@@ -65,9 +65,7 @@ def test_the_rules_on_the_way(name: str) -> None:
 
 @pytest.mark.parametrize("duplicates", ["first", "reference"])
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=PROFILES)
-def test_a_path_leads_from_the_default_to_the_profile(
-    profile: Profile, duplicates: Duplicates
-) -> None:
+def test_path_from_default_to_profile(profile: Profile, duplicates: Duplicates) -> None:
     steps = [each for _, each in path_to(profile, duplicates)]
     assert steps[0] == replace(DEFAULT, duplicates=duplicates)
     arrived = replace(
@@ -79,7 +77,7 @@ def test_a_path_leads_from_the_default_to_the_profile(
     assert all(each.name == "custom" for each in steps[1:])
 
 
-def test_a_profile_of_exceptions_alone_has_a_path() -> None:
+def test_path_of_exceptions_only() -> None:
     """Singletons are dropped in one metric only."""
     profile = replace(DEFAULT, name="mine", singletons_in={"muc": "drop", "b3": "drop-response"})
     steps = [each for _, each in path_to(profile)]
@@ -97,7 +95,7 @@ def test_a_profile_of_exceptions_alone_has_a_path() -> None:
 
 @settings(max_examples=100)
 @given(corpora())
-def test_changes_of_steps_add_up_to_the_difference_of_the_twins(
+def test_changes_of_steps_add_up(
     corpus: dict[str, Document],
 ) -> None:
     pairs = list(corpus.values())
@@ -113,7 +111,7 @@ def test_changes_of_steps_add_up_to_the_difference_of_the_twins(
 
 @settings(max_examples=100)
 @given(corpora())
-def test_the_first_step_drops_singletons_of_the_response_alone(
+def test_first_step_drops_response_singletons(
     corpus: dict[str, Document],
 ) -> None:
     halfway = [(key, without_singletons(response)) for key, response in corpus.values()]
@@ -128,7 +126,7 @@ def test_the_first_step_drops_singletons_of_the_response_alone(
 
 @settings(max_examples=50)
 @given(corpora())
-def test_scores_are_those_under_the_profile_itself(corpus: dict[str, Document]) -> None:
+def test_scores_equal_those_of_the_profile(corpus: dict[str, Document]) -> None:
     key, response = ({name: pair[side] for name, pair in corpus.items()} for side in range(2))
     for name, protocol in under_all(corpus).items():
         alone = cs.score(key, response, profile=name)
@@ -136,7 +134,7 @@ def test_scores_are_those_under_the_profile_itself(corpus: dict[str, Document]) 
         assert protocol.scores.signature == alone.signature
 
 
-def test_repeated_mentions_are_treated_as_asked_for() -> None:
+def test_repeated_mentions() -> None:
     twice = cs.Corpus.from_clusters({"d": [["a", "b"], ["b", "c"]]})
     key = cs.Corpus.from_clusters({"d": [["a", "b", "c"]]})
     protocols, findings = scored(key, twice)

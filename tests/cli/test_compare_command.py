@@ -95,7 +95,7 @@ PARTS = ("--unit", "parts")
 # Two systems
 
 
-def test_two_systems_stand_side_by_side_with_their_scores() -> None:
+def test_two_systems() -> None:
     shown = rows(run(*TWO, *PARTS).stdout)
     names = ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
     assert [row[0] for row in shown] == names
@@ -128,7 +128,7 @@ def test_p_values_of_ten_texts_are_exact() -> None:
     assert "Holm's correction over 8 tests" in output
 
 
-def test_the_p_value_of_muc_is_that_of_all_swaps_tried_one_by_one() -> None:
+def test_p_value_equals_exhaustive_swaps() -> None:
     """Of systems that are better here and worse there."""
     mixed = {name: APART[name] if text < 2 else KEY[name] for text, name in _texts()}
     Path("mixed.conll").write_text(cells_as_conll(mixed))
@@ -151,7 +151,7 @@ def _sum(ratios: list[brute_force.Ratios]) -> brute_force.Ratios:
     return brute_force.Ratios(*(sum(column, Fraction(0)) for column in zip(*ratios, strict=True)))
 
 
-def test_intervals_hold_the_scores_and_the_sentence_repeats_the_table() -> None:
+def test_intervals_and_sentence() -> None:
     found = compared(*TWO, *PARTS)
     for system in found["systems"]:
         for estimate in system["scores"].values():
@@ -169,7 +169,7 @@ def test_intervals_hold_the_scores_and_the_sentence_repeats_the_table() -> None:
     assert run(*TWO, *PARTS).stdout.endswith(f"\n\n{sentence}\n")
 
 
-def test_less_confidence_makes_narrower_intervals() -> None:
+def test_lower_confidence_narrows_intervals() -> None:
     wide, narrow = (
         compared(*TWO, *PARTS, "--confidence", confidence) for confidence in ("0.95", "0.8")
     )
@@ -215,7 +215,7 @@ def test_a_baseline_can_be_named() -> None:
     assert table["apart"][0] == expected[0], "mentions differ in one text alone, which is chance"
 
 
-def test_holm_corrects_all_tests_or_those_of_a_metric_or_none() -> None:
+def test_holm_correction() -> None:
     every = compared(*THREE, *PARTS)["comparisons"]
     p = [Fraction(c["p"]) for c in every]
     assert [c["p_corrected"] for c in every] == [float(q) for q in statistics_twin.holm(p)]
@@ -267,7 +267,7 @@ def test_all_pairs_are_lettered_and_ranked() -> None:
     ]
 
 
-def test_detail_shows_the_pairs_of_every_statistic() -> None:
+def test_detail_lists_all_pairs() -> None:
     output = run(*THREE, *PARTS, "--detail").stdout
     titles = re.findall("^(.*) of each pair$", output, re.MULTILINE)
     assert titles == ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
@@ -276,7 +276,7 @@ def test_detail_shows_the_pairs_of_every_statistic() -> None:
 # Units
 
 
-def test_parts_files_expressions_and_lists_make_the_same_units() -> None:
+def test_units_by_part_file_pattern_and_list() -> None:
     Path("units.txt").write_text("".join(f"{name}\ttext {name[3]}\n" for name in KEY))
     Path("gold").mkdir()
     for text in TEXTS:
@@ -302,7 +302,7 @@ def test_parts_files_expressions_and_lists_make_the_same_units() -> None:
     assert "On 10 groups of documents, ours" in others[0]["sentences"][0]
 
 
-def test_documents_are_other_units_than_their_texts() -> None:
+def test_units_by_document() -> None:
     documents = run(*TWO)
     assert "units     20 documents" in documents.stdout
     assert "W503" in documents.stderr and "20 documents are parts of 10 texts" in documents.stderr
@@ -324,7 +324,7 @@ def test_a_document_without_unit_is_refused(unit: str, message: str) -> None:
     assert "E501" in result.stderr
 
 
-def test_of_few_units_no_p_value_is_given_and_why_is_said() -> None:
+def test_too_few_units_for_p_values() -> None:
     for name in ("key", *SYSTEMS):
         few = {**SYSTEMS, "key": KEY}[name]
         Path(f"{name}.conll").write_text(cells_as_conll({n: few[n] for n in list(few)[:9]}))
@@ -342,7 +342,7 @@ def test_of_few_units_no_p_value_is_given_and_why_is_said() -> None:
 # Samples, seeds, tests
 
 
-def test_the_same_seed_gives_the_same_bytes_and_another_other_digits() -> None:
+def test_seed() -> None:
     arguments = (*TWO, "--samples", "200", "--format", "json")
     first, again, other = (run(*arguments, "--seed", seed).stdout for seed in ("1", "1", "2"))
     assert first == again != other
@@ -354,7 +354,7 @@ def test_the_same_seed_gives_the_same_bytes_and_another_other_digits() -> None:
     assert one["comparisons"][-1]["low"] != two["comparisons"][-1]["low"]
 
 
-def test_no_p_value_is_below_what_the_samples_can_tell() -> None:
+def test_smallest_p_value() -> None:
     found = compared(*TWO, "--samples", "99")
     assert not found["exact"]
     assert min(c["p"] for c in found["comparisons"]) == 1 / 100
@@ -372,7 +372,7 @@ def test_the_bootstrap_can_be_chosen() -> None:
 # Runs
 
 
-def test_runs_by_pattern_and_by_name_are_the_same() -> None:
+def test_runs_by_pattern_or_name() -> None:
     Path("runs").mkdir()
     for number, response in enumerate((BASE, OURS)):
         Path("runs", f"x-{number}.conll").write_text(cells_as_conll(response))
@@ -394,7 +394,7 @@ def test_runs_by_pattern_and_by_name_are_the_same() -> None:
     assert apart["scores"]["conll"]["deviation"] is None
 
 
-def test_one_run_against_several_has_no_p_value_and_says_why() -> None:
+def test_one_run_against_several() -> None:
     arguments = ("key.conll", "apart.conll", "x=base.conll", "x=ours.conll", *PARTS)
     result = run(*arguments)
     assert result.exit_code == 0
@@ -408,7 +408,7 @@ def test_one_run_against_several_has_no_p_value_and_says_why() -> None:
     assert "W507" in {finding["code"] for finding in found["findings"]}
 
 
-def test_a_test_of_one_run_is_refused_for_several() -> None:
+def test_tests_of_one_run_with_several_runs() -> None:
     arguments = ("key.conll", "x=base.conll", "x=ours.conll", "apart.conll")
     for test in ("randomization", "bootstrap"):
         result = run(*arguments, "--test", test)
@@ -416,7 +416,7 @@ def test_a_test_of_one_run_is_refused_for_several() -> None:
         assert result.stderr.endswith(": remove --test\n") and "Usage" not in result.stderr
 
 
-def test_a_file_whose_name_looks_like_a_pattern_is_a_file() -> None:
+def test_file_name_that_looks_like_pattern() -> None:
     Path("run[1].conll").write_text(cells_as_conll(OURS))
     found = compared("key.conll", "base.conll", "ours=run[1].conll", "--samples", "10")
     assert found["systems"][1]["responses"] == ["run[1].conll"]
@@ -449,7 +449,7 @@ def sets() -> list[str]:
     ]
 
 
-def test_sets_have_an_average_and_wins_ties_and_losses(sets: list[str]) -> None:
+def test_sets_average_wins_and_losses(sets: list[str]) -> None:
     found = compared(*sets)
     assert [each["name"] for each in found["sets"]] == ["one", "two", "few"]
     for id in STATISTICS:
@@ -468,7 +468,8 @@ def test_sets_have_an_average_and_wins_ties_and_losses(sets: list[str]) -> None:
     assert "|docs:23|sets:3|units:23|" in found["average"]["signature"]
 
 
-def test_sets_keep_the_files_of_systems_that_are_called_by_their_place(sets: list[str]) -> None:
+def test_sets_with_unnamed_systems(sets: list[str]) -> None:
+    """Systems named by their position keep their files."""
     found = compared(*sets, "--samples", "10")
     assert [[s["name"], *s["responses"]] for s in found["sets"][0]["systems"]] == [
         ["A", "one/one-a.conll"],
@@ -501,7 +502,7 @@ def test_systems_of_the_same_names_keep_them() -> None:
     assert isclose(base, float(f1("muc", BASE) + f1("muc", OURS)) / 2)
 
 
-def test_the_same_names_in_another_order_are_refused() -> None:
+def test_names_in_another_order_are_refused() -> None:
     arguments = ["--set", "x=key.conll:base.conll:ours.conll"]
     arguments += ["--set", "y=key.conll:ours.conll:base.conll"]
     result = run(*arguments, "--samples", "50")
@@ -610,7 +611,7 @@ def test_json_is_unrounded() -> None:
     assert found["signature"].startswith("corefscope:0.1|profile:conll-2012|")
 
 
-def test_csv_has_one_row_a_score_and_one_a_difference() -> None:
+def test_csv_rows() -> None:
     table = list(csv.reader(io.StringIO(run(*TWO, *PARTS, "--format", "csv").stdout)))
     assert ",".join(table[0]) == (
         "set,system,statistic,value,low,high,deviation,other,difference,difference_low,"
@@ -685,7 +686,7 @@ def test_results_compare_as_the_responses_do(
     assert found.exit_code == 0 and found.stdout_bytes == expected.stdout_bytes != b""
 
 
-def test_results_of_several_systems_are_found_by_name() -> None:
+def test_stored_results_of_several_systems() -> None:
     CliRunner().invoke(
         main, ["score", *THREE, "--per-document", "--format", "json", "-o", "all.json"]
     )
@@ -695,7 +696,7 @@ def test_results_of_several_systems_are_found_by_name() -> None:
     refused(run("key.conll", "apart=all.json", "our=all.json"), "did you mean ours?")
 
 
-def test_results_of_another_key_or_protocol_are_refused() -> None:
+def test_stored_results_of_other_key_or_profile() -> None:
     arguments = ["score", "key.conll", "base.conll", "--format", "json", "-o"]
     CliRunner().invoke(main, [*arguments, "whole.json", "--per-document"])
     CliRunner().invoke(main, [*arguments, "short.json"])

@@ -46,7 +46,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_one_response_is_shown_with_errors_operations_and_the_dearest_entities() -> None:
+def test_one_response() -> None:
     """Of MUC: one of four links of the response is wrong, two of five of the key are lost."""
     assert (
         printed("key.conll", "a.conll", "--cost", "muc")
@@ -82,7 +82,7 @@ See the first: corefscope errors key.conll a.conll --document '(d); part 000' --
     )
 
 
-def test_the_first_entity_can_be_seen_as_the_last_line_says() -> None:
+def test_first_entity_can_be_explained() -> None:
     shown = printed("key.conll", "a.conll", "--cost", "muc")
     see = shlex.split(shown.splitlines()[-1].removeprefix("See the first: "))
     assert see[:2] == ["corefscope", "errors"]
@@ -94,7 +94,7 @@ def test_the_first_entity_can_be_seen_as_the_last_line_says() -> None:
     assert "See the first" not in perfect
 
 
-def test_entities_are_called_as_explain_calls_them() -> None:
+def test_entities_are_named_as_in_explain() -> None:
     """By their place in the file, whatever their label, and whichever singletons are dropped."""
     renamed = {
         "key": TOWN_KEY.replace("Anna] met", "Anna] [9 met]").replace("[2 ", "[70 "),
@@ -114,7 +114,7 @@ def test_entities_are_called_as_explain_calls_them() -> None:
         assert (mayor["label"], mayor["title"]) == ("70", "the mayor")
 
 
-def test_the_header_says_what_became_of_singletons() -> None:
+def test_header_mentions_singletons() -> None:
     shown = printed("key.conll", "a.conll", "--singletons", "keep", "--most", "0")
     assert "documents 1, singletons kept\n" in shown
 
@@ -134,7 +134,7 @@ def test_several_responses_make_table_1() -> None:
     assert "not analysed by the same layers" not in shown
 
 
-def test_systems_that_were_analysed_by_different_layers_are_told_apart() -> None:
+def test_systems_analysed_with_different_layers() -> None:
     """The key has tags and names but no trees; a brings trees, b has none either."""
     write(Path(), town(TOWN_KEY, layers="tags names"), town(TOWN_A), town(TOWN_B, layers="tags"))
     result = run("key.conll", "a.conll", "ours=b.conll", "--most", "0")
@@ -154,7 +154,7 @@ def test_systems_that_were_analysed_by_different_layers_are_told_apart() -> None
     assert system["sources"]["from_response"] == {"parse": 1}
 
 
-def test_the_dearest_entities_are_as_many_as_asked_for() -> None:
+def test_number_of_costliest_entities() -> None:
     shown = printed("key.conll", "a.conll", "--cost", "muc", "--most", "2")
     assert "“the mayor”" in shown and "“a dog”" not in shown
     assert "cost" not in printed("key.conll", "a.conll", "--most", "0")
@@ -162,7 +162,7 @@ def test_the_dearest_entities_are_as_many_as_asked_for() -> None:
     assert (only["title"], only["share"]) == ("Anna", 0.25)
 
 
-def test_an_entity_that_costs_nothing_in_one_metric_does_not_make_the_response_right() -> None:
+def test_entity_that_costs_nothing_in_one_metric() -> None:
     """Every mention is found, but him is in the wrong entity."""
     swapped = TOWN_KEY.replace("[2 him]", "[1 him]")
     Path("c.conll").write_text(town(swapped))
@@ -199,7 +199,7 @@ def test_columns_of_csv_have_each_their_own_name(number: int) -> None:
     assert len(set(heading)) == len(heading)
 
 
-def test_cells_of_several_tables_can_be_told_apart_in_csv() -> None:
+def test_csv_of_several_tables() -> None:
     shown = printed("key.conll", "a.conll", "--tables", "all", "--format", "csv")
     cells = [(row["table"], row["row"], row["column"]) for row in rows_of(shown)]
     assert len(set(cells)) == len(cells)
@@ -216,7 +216,7 @@ def test_tables_are_chosen_by_number() -> None:
     assert titles("all") == [f"Table {number}" for number in range(1, 12)]
 
 
-def test_one_table_as_csv_is_wide_and_several_are_long() -> None:
+def test_csv_of_one_table_is_wide() -> None:
     wide = rows_of(printed("key.conll", "a.conll", "b.conll", "--tables", "3", "--format", "csv"))
     assert wide[0] == {
         "mention": "Proper name",
@@ -241,7 +241,7 @@ def test_json_has_numbers_that_are_not_rounded() -> None:
     assert missing[0] == "Missing Entity" and missing[3] == pytest.approx(1 - 6 / 7, abs=1e-15)
 
 
-def test_latex_escapes_names_and_headings_and_draws_bars() -> None:
+def test_latex_escapes_and_bars() -> None:
     Path("x_1&2%.conll").write_text(town(TOWN_A))
     shown = printed("key.conll", "x_1&2%.conll", "--tables", "1,3,11", "--format", "latex")
     assert r"x\_1\&2\% & 85.71 & 66.67 & 65.62 & 0 & 1~\rule{1.00em}" in shown
@@ -307,7 +307,7 @@ def test_json_keeps_the_contract() -> None:
     }  # fmt: skip
 
 
-def test_counts_as_csv_have_one_observation_a_row() -> None:
+def test_csv_of_counts_has_one_value_per_row() -> None:
     rows = rows_of(printed("key.conll", "a.conll", "b.conll", "--format", "csv"))
     assert len(rows) == 2 * (5 + 7)
     of_b = [row for row in rows if row["system"] == "b" and row["kind"] == "error"]
@@ -348,14 +348,14 @@ def listed_types(*arguments: str) -> list[str]:
     return [json.loads(line)["type"] for line in lines.splitlines()]
 
 
-def test_types_may_be_repeated_and_joined_by_commas() -> None:
+def test_several_types() -> None:
     both = ["missing_entity", "extra_entity"]
     assert listed_types("--type", "extra_entity", "--type", "missing_entity") == both
     assert listed_types("--type", "extra_entity,missing_entity") == both
     assert listed_types("--type", "extra_entity") == ["extra_entity"]
 
 
-def test_csv_of_chosen_errors_is_a_list_with_their_properties() -> None:
+def test_csv_of_chosen_errors() -> None:
     """Only the columns that their types have."""
     chosen = ("--type", "missing_entity,conflated_entities", "--format", "csv")
     shown = printed("key.conll", "a.conll", "b.conll", *chosen)
@@ -370,7 +370,7 @@ def test_csv_of_chosen_errors_is_a_list_with_their_properties() -> None:
     assert rows_of(printed("key.conll", "a.conll", "--where", "text=him", "--format", "csv"))
 
 
-def test_conditions_choose_errors_of_lists_and_groups() -> None:
+def test_conditions_apply_to_lists_and_groups() -> None:
     assert listed_types("--where", "size>=2", "--where", "text~dog") == [
         "missing_entity",
         "span_error",
@@ -380,7 +380,7 @@ def test_conditions_choose_errors_of_lists_and_groups() -> None:
     assert printed("key.conll", "b.conll", "--where", "text=saw") == shown, "groups by themselves"
 
 
-def test_nothing_that_is_chosen_is_said_not_left_blank() -> None:
+def test_empty_selection_is_reported() -> None:
     for what in ("--groups", "--list"):
         shown = printed("key.conll", "a.conll", what, "--type", "extra_entity")
         assert shown == "no such errors\n", what
@@ -415,7 +415,7 @@ def test_gains_are_shown_on_request() -> None:
     assert "CoNLL" not in alone and "CoNLL" in printed("key.conll", "a.conll", "--impact")
 
 
-def test_gains_of_a_metric_without_recall_are_json() -> None:
+def test_gains_without_recall_in_json() -> None:
     def refuse(constant: str) -> None:
         raise AssertionError(f"{constant} is not JSON")
 
@@ -425,7 +425,7 @@ def test_gains_of_a_metric_without_recall_are_json() -> None:
     assert system["impact"]["divided_entity"]["alone"]["vi"]["precision"] is None
 
 
-def test_table_10_needs_its_own_metrics_whichever_were_chosen() -> None:
+def test_table_10_uses_its_own_metrics() -> None:
     shown = printed("key.conll", "a.conll", "--tables", "10", "--metrics", "muc")
     assert "Mentions P" in shown
 
@@ -448,7 +448,7 @@ def gains_of_files(folder: Path, metric: str) -> dict[str, dict[str, float]]:
 
 @pytest.mark.parametrize("metric", ["mentions", "muc", "b3", "ceafe", "lea"])
 @pytest.mark.parametrize("key", [TOWN_KEY, TOWN_KEY.replace(" saw ", " [9 saw] ")])
-def test_corrected_responses_score_as_the_impact_says(metric: str, key: str) -> None:
+def test_corrected_responses_score_as_impact(metric: str, key: str) -> None:
     """The other key has a singleton, which is dropped; system b has it in an entity."""
     Path("key.conll").write_text(town(key))
     options = ("--corrected", "out", "--impact", "--format", "json")
@@ -460,7 +460,7 @@ def test_corrected_responses_score_as_the_impact_says(metric: str, key: str) -> 
                 assert gain == pytest.approx(system["impact"][type][how][metric]["f1"]), type
 
 
-def test_corrected_responses_are_in_a_folder_for_each_system() -> None:
+def test_corrected_responses_of_several_systems() -> None:
     result = run("key.conll", "a.conll", "x/y z=b.conll", "--corrected", "out", "--most", "0")
     assert result.stderr.splitlines() == [
         line
@@ -477,7 +477,7 @@ def test_corrected_responses_are_in_a_folder_for_each_system() -> None:
         assert (folder / "key.conll").is_file()
 
 
-def test_systems_with_names_alike_do_not_overwrite_each_other() -> None:
+def test_corrected_folders_of_similar_names() -> None:
     result = run("key.conll", "x/y=a.conll", "x_y=b.conll", "--corrected", "out")
     assert result.exit_code == 2 or len(list(Path("out").rglob("none.conll"))) == 2
 
@@ -487,7 +487,7 @@ def test_corrected_responses_stay_in_their_folder() -> None:
     assert {path.name for path in Path("out").glob("*")} <= {"deep"}
 
 
-def test_a_folder_that_cannot_be_written_is_refused_before_the_work() -> None:
+def test_unwritable_folder_is_refused_early() -> None:
     Path("taken").write_text("a file")
     refused = run("key.conll", "a.conll", "--corrected", "taken")
     assert refused.exit_code == 5 and refused.stdout == "" and "[E601]" in refused.stderr
@@ -546,7 +546,7 @@ def test_missing_documents_are_empty_or_refused() -> None:
     assert refused.exit_code == 4 and refused.stdout == "" and "E205" in refused.stderr
 
 
-def test_a_longer_response_is_refused_unless_told_to_go_on() -> None:
+def test_longer_response_is_refused() -> None:
     longer = town(TOWN_A).replace("\n#end", "d\t0\t0\tHe\tPRP\t*\t-\t-\t-\t-\t*\t(1)\n\n#end")
     Path("long.conll").write_text(longer)
     refused = run("key.conll", "long.conll")
@@ -575,7 +575,7 @@ def test_singletons_are_dropped_unless_kept() -> None:
     }
 
 
-def test_the_mode_is_in_the_result_and_in_the_signature() -> None:
+def test_mode_in_result_and_signature() -> None:
     for mode in ("standard", "berkeley"):
         system = system_of("key.conll", "a.conll", "--mode", mode)
         assert system["mode"] == mode and f"|errors:{mode}|" in system["signature"]
@@ -591,7 +591,7 @@ def test_standard_input_is_read_once() -> None:
         assert twice.exit_code == 2 and "only once" in twice.stderr
 
 
-def test_standard_input_can_be_read_for_lists_and_groups() -> None:
+def test_standard_input_for_lists_and_groups() -> None:
     for what in ("--groups", "--list"):
         from_file = printed("key.conll", "a.conll", what)
         assert printed("key.conll", "-", what, input=town(TOWN_A)) == from_file
@@ -666,13 +666,13 @@ def test_what_cannot_be_is_a_usage_error(arguments: tuple[str, ...], message: st
     assert message in refused.stderr and refused.stdout == ""
 
 
-def test_a_usage_error_does_not_name_what_was_not_given() -> None:
+def test_usage_error_names_only_given_options() -> None:
     refused = run("key.conll", "a.conll", "--tables", "1", "--type", "extra_entity")
     assert refused.exit_code == 2 and "--type" in refused.stderr
     assert "choose one of --tables, --groups" not in refused.stderr
 
 
-def test_a_condition_that_cannot_be_read_is_explained() -> None:
+def test_unreadable_condition() -> None:
     refused = run("key.conll", "a.conll", "--where", "nonsense")
     assert not refused.stderr.rstrip().endswith("known:")
 
@@ -689,7 +689,7 @@ def test_a_closed_pipe_is_no_error() -> None:
     assert done.stdout.count("\n") == 1
 
 
-def test_on_a_terminal_groups_are_coloured_and_tables_are_not_cut() -> None:
+def test_terminal_colours_and_width() -> None:
     groups = on_a_terminal("errors", "key.conll", "a.conll", "--groups")
     assert "\x1b[" in groups and "[Anna]" in groups
     table = on_a_terminal("errors", "key.conll", "a.conll", "b.conll", "--tables", "1")

@@ -130,7 +130,7 @@ def test_json_says_all() -> None:
     assert record["signature"].endswith("|docs:2")
 
 
-def test_a_table_can_go_to_a_file_and_the_status_stays() -> None:
+def test_table_to_file_keeps_status() -> None:
     result = gate(
         *("key.conll", "poor.conll", "--baseline", "good.json", "--format", "markdown"),
         *("-o", "gate.md"),
@@ -149,15 +149,13 @@ def test_a_table_can_go_to_a_file_and_the_status_stays() -> None:
         (("key.conll", "fair.conll", "--metrics", "all,vi", "--max-drop", "vi=1"), "has no vi"),
     ],
 )
-def test_a_baseline_that_was_computed_otherwise_is_refused(
-    arguments: tuple[str, ...], message: str
-) -> None:
+def test_baseline_with_other_options(arguments: tuple[str, ...], message: str) -> None:
     result = gate(*arguments, "--baseline", "fair.json")
     refused(result, message, 3)
     assert "E503" in result.stderr and "fair.json" in result.stderr
 
 
-def test_a_score_that_is_not_computed_cannot_be_checked() -> None:
+def test_score_that_is_not_computed() -> None:
     score("key.conll", "fair.conll", "--metrics", "all,more", "-o", "more.json")
     fair = ("key.conll", "fair.conll", "--baseline", "more.json")
     refused(gate(*fair, "--metrics", "muc"), "'conll'", 2)
@@ -183,7 +181,7 @@ def test_a_damaged_baseline_is_refused(text: str, code: str) -> None:
 
 
 @pytest.mark.parametrize("value", [0.5, float("nan"), float("inf"), 10**400, "x", None])
-def test_a_conll_score_that_does_not_follow_from_its_metrics_is_refused(value: object) -> None:
+def test_inconsistent_conll_score(value: object) -> None:
     record = json.loads(Path("fair.json").read_text())
     record["systems"][0]["metrics"]["muc"]["f1"] = value
     Path("broken.json").write_text(json.dumps(record))
@@ -196,7 +194,7 @@ def test_a_missing_baseline_is_refused() -> None:
     refused(gate("key.conll", "fair.conll"), "--baseline", 2)
 
 
-def test_one_of_several_systems_is_chosen_by_name() -> None:
+def test_system_chosen_by_name() -> None:
     score("key.conll", "good.conll", "fair.conll", "poor.conll", "-o", "all.json")
     own = gate("key.conll", "fair.conll", "--baseline", "all.json")
     assert own.exit_code == 0 and "+0.00" in own.stdout, "a response has its own name"
@@ -264,9 +262,7 @@ def damaged(change: str, *places: str | int) -> str:
         ('{"f1": 1, "f1": 1}', ("metrics", "lea")),
     ],
 )
-def test_a_damaged_baseline_is_invalid_input_and_no_failed_gate(
-    change: str, places: tuple[str, ...]
-) -> None:
+def test_damaged_baseline(change: str, places: tuple[str, ...]) -> None:
     baseline = damaged(change, *places)
     for response in ("good.conll", "poor.conll"):
         refused(gate("key.conll", response, "--baseline", baseline), "[E502]", 3)
@@ -337,7 +333,7 @@ FIRST, SECOND = "(d0); part 000", "(d1); part 000"
         (without_counts(documents("extra", FIRST)), f"documents.extra has '{FIRST}'", "E503"),
     ],
 )
-def test_a_baseline_whose_documents_or_version_do_not_fit_is_refused_with_the_field(
+def test_baseline_with_other_documents_or_version(
     change: Callable[[Any], None], field: str, code: str
 ) -> None:
     result = gate("key.conll", "fair.conll", "--baseline", changed(change))
@@ -345,7 +341,8 @@ def test_a_baseline_whose_documents_or_version_do_not_fit_is_refused_with_the_fi
     assert result.stderr.endswith(f"[{code}]\n") and "expected" in result.stderr
 
 
-def test_documents_that_were_missing_or_extra_in_a_baseline_are_no_fault() -> None:
+def test_missing_and_extra_documents_in_baseline() -> None:
+    """They are no reason to refuse it."""
     Path("half.conll").write_text(conll("1122") + conll("11").replace("(d0)", "(more)"))
     for options in ((), ("--per-document",)):
         score("key.conll", "half.conll", *options, "-o", "half.json")
@@ -361,7 +358,7 @@ def test_documents_that_were_missing_or_extra_in_a_baseline_are_no_fault() -> No
 @pytest.mark.parametrize(
     ("value", "shown"), [(True, "true"), (None, "null"), ("x", '"x"'), (10**400, "a huge integer")]
 )
-def test_a_score_that_is_no_number_is_shown_as_it_was_found(value: object, shown: str) -> None:
+def test_score_that_is_not_a_number(value: object, shown: str) -> None:
     record = json.loads(Path("fair.json").read_text())
     record["systems"][0]["metrics"]["muc"]["f1"] = value
     Path("broken.json").write_text(json.dumps(record))
@@ -369,28 +366,28 @@ def test_a_score_that_is_no_number_is_shown_as_it_was_found(value: object, shown
     refused(result, f"{shown} is not a finite number", 3)
 
 
-def test_systems_of_one_name_in_a_baseline_are_refused() -> None:
+def test_duplicate_system_names_in_baseline() -> None:
     record = json.loads(Path("fair.json").read_text())
     record["systems"] *= 2
     Path("twice.json").write_text(json.dumps(record))
     refused(gate("key.conll", "fair.conll", "--baseline", "twice.json"), "[E502]", 3)
 
 
-def test_a_limit_of_another_metric_does_not_switch_off_the_conll_score() -> None:
+def test_limit_of_another_metric_keeps_conll() -> None:
     poor = ("key.conll", "poor.conll", "--baseline", "fair.json")
     assert gate(*poor, "--max-drop", "lea=100").exit_code == 1
     assert gate(*poor, "--max-drop", "lea=100", "--max-drop", "conll=100").exit_code == 0
     assert gate(*poor, "--max-drop", "lea=100", "--max-drop", "conll=off").exit_code == 0
 
 
-def test_a_baseline_without_the_conll_score_needs_it_switched_off() -> None:
+def test_baseline_without_conll() -> None:
     score("key.conll", "fair.conll", "--metrics", "lea", "-o", "lea.json")
     lea = ("key.conll", "fair.conll", "--baseline", "lea.json", "--max-drop", "lea=1")
     refused(gate(*lea), "has no conll", 3)
     assert gate(*lea, "--max-drop", "conll=off").exit_code == 0
 
 
-def test_an_incomplete_response_fails_whatever_it_scores() -> None:
+def test_incomplete_response_fails() -> None:
     Path("half.conll").write_text(conll("1122"))
     score("key.conll", "half.conll", "-o", "half.json")
     half = ("key.conll", "half.conll", "--baseline", "half.json", "--max-drop", "100")

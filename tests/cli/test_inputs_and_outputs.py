@@ -100,7 +100,7 @@ def test_an_output_that_is_an_input_is_refused(line: str) -> None:
 
 
 @pytest.mark.parametrize("split", ["", " --split"])
-def test_the_default_output_may_not_be_an_input_either(split: str) -> None:
+def test_default_output_is_not_an_input(split: str) -> None:
     place = Path("report" if split else "report.html")
     if split:
         place.mkdir()
@@ -128,7 +128,7 @@ def test_what_is_not_read_can_be_written(line: str) -> None:
     assert run(line).exit_code == 0
 
 
-def test_every_path_of_a_command_is_declared_as_input_or_output() -> None:
+def test_every_path_is_declared() -> None:
     plain = {"metric", "result"}
     context = click.Context(main)
     for name in COMMANDS:
@@ -145,7 +145,7 @@ def test_every_path_of_a_command_is_declared_as_input_or_output() -> None:
 
 
 @pytest.mark.parametrize("output", ["none/../a.conll", "linked/none/../../a.conll", "odd.txt"])
-def test_a_path_through_a_folder_that_is_not_there_leads_to_no_input(output: str) -> None:
+def test_path_through_missing_folder(output: str) -> None:
     """The system finds nothing there, so no comparison of files shows that it is an input."""
     Path("odd.txt").symlink_to("none/../a.conll")
     shown = run(f"score key.conll a.conll -o {output}")
@@ -159,7 +159,7 @@ def test_an_empty_name_of_an_output_is_refused(line: str) -> None:
     assert shown.exit_code == 2 and "is empty" in shown.stderr
 
 
-def test_a_corpus_is_not_written_onto_its_own_file() -> None:
+def test_corpus_is_not_written_onto_itself() -> None:
     corpus = cs.read("a.conll")
     with pytest.raises(cs.OutputIsInput, match="E602"):
         cs.write(corpus, "soft.txt", "conll")
@@ -183,7 +183,7 @@ def test_python_refuses_it_too() -> None:
         ("errors key.conll a.conll --corrected out", "a/alone/span_error.jsonl"),
     ],
 )
-def test_a_file_of_somebody_else_is_refused_before_the_work(line: str, name: str) -> None:
+def test_file_of_another_user_is_refused_early(line: str, name: str) -> None:
     Path("out", name).parent.mkdir(parents=True)
     Path("out", name).write_text("mine")
     # The key is not there, which reading it would say.
@@ -206,7 +206,7 @@ def test_files_of_others_stay_beside_ours() -> None:
     assert Path("out/documents/3.js").read_text() == "mine"
 
 
-def test_corrected_responses_of_an_earlier_run_are_replaced() -> None:
+def test_corrected_responses_are_replaced() -> None:
     line = "errors key.conll x={}.conll --corrected out"
     assert run(line.format("a")).exit_code == run(line.format("key")).exit_code == 0
     assert cs.score("key.conll", "out/x/none.conll").conll == 1

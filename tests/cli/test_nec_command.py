@@ -53,7 +53,7 @@ def rows_of(text: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(text)))
 
 
-def test_one_response_is_shown_with_figures_and_stories() -> None:
+def test_one_response() -> None:
     """Paris is a location, which does not count; CoNLL of all is (1/2 + 66/127 + 7/15) / 3."""
     assert (
         printed("key.conll", "a.conll")
@@ -92,7 +92,7 @@ Combined in one chain: 1
     )
 
 
-def test_several_responses_are_compared_and_each_has_its_stories() -> None:
+def test_several_responses() -> None:
     lines = printed("key.conll", "ours=a.conll", "b.conll").splitlines()
     assert lines[:2] == ["key       key.conll", "documents 1"]
     assert sum(line.split()[:2] == ["ours", "PER"] for line in lines) == 1
@@ -151,13 +151,13 @@ def test_choices_are_set_by_name() -> None:
         ("--map PERSON=GPE --map PERSON=PER", "--map is given twice for PERSON"),
     ],
 )
-def test_options_that_contradict_each_other_are_refused(options: str, message: str) -> None:
+def test_contradicting_options(options: str, message: str) -> None:
     result = run("key.conll", "a.conll", *options.split())
     assert result.exit_code == 2
     assert message in result.stderr
 
 
-def test_a_mapped_tag_that_no_name_has_is_reported() -> None:
+def test_mapped_tag_that_never_occurs() -> None:
     result = run("key.conll", "a.conll", "--map", "PERSN=PER")
     (finding,) = findings_of(result)
     assert "no name has the tag 'PERSN', which should count as 'PER'" in finding
@@ -186,7 +186,7 @@ def test_a_list_of_choices_overwrites_no_input(tmp_path: Path) -> None:
     assert key.read_bytes() == KEY.read_bytes()
 
 
-def test_without_files_there_is_nothing_to_measure() -> None:
+def test_no_files() -> None:
     for arguments in ([], ["key.conll"]):
         result = run(*arguments)
         assert result.exit_code == 2 and "expected KEY and a response" in result.stderr
@@ -254,7 +254,7 @@ def two_documents() -> None:
     )
 
 
-def test_documents_are_chosen_by_genre_or_by_name() -> None:
+def test_documents_by_genre_or_name() -> None:
     two_documents()
     assert system_of("key.conll", "a.conll")["types"]["PER"]["f1"] == 0.5
     for name, f1 in (("nw/a", 1), ("bc/b", 0)):
@@ -269,12 +269,12 @@ def test_documents_are_chosen_by_genre_or_by_name() -> None:
     assert both["types"]["PER"]["chains"] == 2
 
 
-def test_genres_that_were_asked_for_are_nothing_to_warn_of() -> None:
+def test_chosen_genres_give_no_warning() -> None:
     two_documents()
     assert findings_of(run("key.conll", "a.conll", "--genres", "nw")) == []
 
 
-def test_names_of_documents_that_were_not_asked_for_are_nothing_to_warn_of() -> None:
+def test_names_of_unselected_documents_give_no_warning() -> None:
     two_documents()
     names = {f"({name}); part 000": [[0, 0, "PERSON"]] for name in ("nw/a", "bc/b")}
     Path("names.json").write_text(json.dumps(names))
@@ -282,14 +282,14 @@ def test_names_of_documents_that_were_not_asked_for_are_nothing_to_warn_of() -> 
         assert findings_of(run("key.conll", "a.conll", "--names", "names.json", *chosen)) == []
 
 
-def test_stories_of_one_document_are_of_this_document() -> None:
+def test_stories_of_one_document() -> None:
     two_documents()
     shown = printed("key.conll", "a.conll", "--document", "(bc/b); part 000")
     assert "“Anna”, PER, 3 mentions (K1 of (bc/b); part 000)\n    [Anna] met the mayor ." in shown
     assert "Anna" not in printed("key.conll", "a.conll", "--document", "(nw/a); part 000")
 
 
-def test_a_missing_document_is_reported_or_refused() -> None:
+def test_missing_document() -> None:
     two_documents()
     Path("a.conll").write_text(town(TOWN_KEY, "(nw/a); part 000"))
     result = run("key.conll", "a.conll")
@@ -424,7 +424,7 @@ def test_key_and_response_are_needed() -> None:
     assert refused("-", "-")[0] == 2
 
 
-def test_a_corpus_without_names_is_refused_and_gets_no_score() -> None:
+def test_corpus_without_names_is_refused() -> None:
     write(Path(), *phrases(PEOPLE, layers="tags parse"))
     for format in ("table", "json", "csv"):
         status, message = refused("key.conll", "a.conll", "--format", format)
@@ -444,13 +444,13 @@ def test_what_cannot_be_read_is_refused() -> None:
 @pytest.mark.parametrize(
     "clusters", [[["Ann", "she"]], [[[0, 1], [99, 99]]], [[[0, 99]]]], ids=["ids", "one", "long"]
 )
-def test_mentions_that_are_not_in_the_text_end_in_no_traceback(clusters: list[Any]) -> None:
+def test_mentions_outside_text(clusters: list[Any]) -> None:
     Path("odd.json").write_text(json.dumps({NAME: clusters}))
     result = run("key.conll", "odd.json")
     assert "Traceback" not in result.stderr and result.stderr.strip()
 
 
-def test_the_demo_has_the_same_figures_in_command_and_library() -> None:
+def test_demo_figures_equal_library() -> None:
     system = system_of(str(KEY), str(RESPONSES["sieve"]))
     found = cs.nec(KEY, RESPONSES["sieve"])
     assert list(system["types"]) == list(found.types)

@@ -33,28 +33,28 @@ def run(*arguments: str) -> Result:
     return CliRunner().invoke(main, list(arguments))
 
 
-def test_explain_writes_the_working_of_the_only_document() -> None:
+def test_explain_only_document() -> None:
     shown = run("explain", "muc", "key.conll", "response.conll").output
     assert "K2 = {her dog (2–3), It (4)}" in shown
     assert "  K2  2 − 2 = 0   parts: {her dog (2–3)} R2 {It (4)} R1" in shown
     assert shown.count("= 50.00 %") >= 2
 
 
-def test_explain_wants_a_document_where_there_are_several() -> None:
+def test_explain_needs_a_document() -> None:
     shown = run("explain", "muc", "two.conll", "two.conll")
     assert shown.exit_code == 2 and "--document" in shown.stderr and "'(two)'" in shown.stderr
     chosen = run("explain", "muc", "two.conll", "two.conll", "--document", "(two)")
     assert chosen.output.startswith("MUC of document (two)")
 
 
-def test_explain_knows_a_metric_by_every_name_and_refuses_groups() -> None:
+def test_explain_metric_names() -> None:
     assert run("explain", "bcub", "key.conll", "response.conll").output.startswith("B³")
     for name in ("conll", "all", "mucc"):
         shown = run("explain", name, "key.conll", "response.conll")
         assert shown.exit_code == 2 and shown.stdout == ""
 
 
-def test_validate_lists_every_finding_and_says_what_a_file_holds() -> None:
+def test_validate_findings_and_contents() -> None:
     shown = run("validate", "key.conll")
     assert shown.exit_code == 0
     assert shown.output == "key.conll: 1 document, 4 mentions; 0 errors, 0 warnings\n"
@@ -66,7 +66,7 @@ def test_validate_lists_every_finding_and_says_what_a_file_holds() -> None:
     assert "bad.conll: cannot be scored; 3 errors, 0 warnings" in shown.output
 
 
-def test_validate_reports_repeated_mentions_and_speaks_json() -> None:
+def test_validate_json_with_repeated_mentions() -> None:
     Path("twice.conll").write_text("#begin document d\nx (1)|(2)\ny (1)\n#end document\n")
     shown = run("validate", "twice.conll", "--format", "json")
     (finding,) = json.loads(shown.output)["findings"]
@@ -82,13 +82,13 @@ def test_stats_counts_what_is_there() -> None:
     assert table.splitlines()[0].split() == ["key", "response"]
 
 
-def test_stats_says_nothing_of_what_a_format_does_not_tell() -> None:
+def test_stats_omits_what_the_format_lacks() -> None:
     Path("ids.json").write_text('{"d": [["a", "b"]]}')
     (figures,) = json.loads(run("stats", "ids.json", "--format", "json").output)["corpora"]
     assert figures["tokens"] is None and figures["distances"] is None
 
 
-def test_convert_tells_formats_by_ending_and_keeps_the_entities() -> None:
+def test_convert_infers_formats() -> None:
     for target in ("out.jsonl", "out.json", "out.conll.gz"):
         assert run("convert", "key.conll", target).exit_code == 0
         assert "100.00" in run("score", "key.conll", target, "--metrics", "ceafe").output
@@ -97,7 +97,7 @@ def test_convert_tells_formats_by_ending_and_keeps_the_entities() -> None:
     )
 
 
-def test_convert_to_nowhere_is_an_error_of_writing() -> None:
+def test_convert_to_missing_folder() -> None:
     assert run("convert", "key.conll", "no/such/out.conll").exit_code == 5
     unknown = run("convert", "key.conll", "out.xml")
     assert unknown.exit_code == 2 and "format" in unknown.stderr

@@ -125,7 +125,7 @@ def test_every_profile_scores_as_its_twin() -> None:
                 assert abs(found[name]["metrics"][id]["f1"] - score.f1) < 1e-12
 
 
-def test_the_table_shows_the_numbers_and_how_far_they_are() -> None:
+def test_table_of_scores_and_differences() -> None:
     lines = run(*PAIR).stdout.splitlines()
     assert lines[:4] == [
         "key       key.conll",
@@ -217,7 +217,7 @@ def test_the_printed_steps_add_up_exactly() -> None:
     }
 
 
-def test_the_steps_in_comments_and_code_are_the_same() -> None:
+def test_steps_in_comments_equal_code() -> None:
     _, _, said = run(*PAIR).stdout.partition("average:micro|docs:3\n\n")
     latex = run(*PAIR, "--format", "latex").stdout
     comments = [line[2:] for line in latex.splitlines() if line.startswith("%")]
@@ -241,7 +241,7 @@ def test_a_table_for_programs() -> None:
         assert (row["recall"] == "") == (row["metric"] == "conll")
 
 
-def test_a_perfect_response_with_singletons_is_not_perfect_under_e2e() -> None:
+def test_perfect_response_with_singletons_under_e2e() -> None:
     found = under_all("key.conll", "key.conll")
     assert [name for name in NAMES if found[name]["conll"] < 1] == ["e2e"]
     assert found["e2e"]["metrics"]["ceafe"]["precision"] == 1
@@ -277,7 +277,7 @@ def test_wrong_usage(arguments: tuple[str, ...], status: int, message: str) -> N
 
 
 @pytest.mark.skipif(not LITBANK.exists(), reason="no LitBank beside this checkout")
-def test_litbank_has_the_scores_that_tools_give_it() -> None:
+def test_litbank_scores_of_other_tools() -> None:
     """The table of the data's README."""
     result = run(str(LITBANK / "key.json"), str(LITBANK / "response.json"))
     assert result.exit_code == 0

@@ -44,15 +44,13 @@ def test_named_columns_are_read(unusual: str) -> None:
         ("word=1,coref=1", "both column 1"),
     ],
 )
-def test_columns_that_cannot_be_meant_are_wrong_usage(
-    columns: str, message: str, unusual: str
-) -> None:
+def test_impossible_columns_are_usage_errors(columns: str, message: str, unusual: str) -> None:
     status, shown = SCORE.refused(unusual, unusual, "--columns", columns)
     assert status == 2 and message in shown and "--columns" in shown
 
 
 @pytest.mark.parametrize("name", [name for name in COMMANDS if name not in ("demo", "schema")])
-def test_every_command_that_reads_has_the_options(name: str) -> None:
+def test_every_reading_command_has_the_options(name: str) -> None:
     shown = CliRunner().invoke(main, [name, "--help"]).output
     assert "--columns" in shown and "--include" in shown
     reads_responses = name not in ("validate", "stats", "convert")
@@ -72,7 +70,7 @@ def test_a_report_says_how_it_was_made(unusual: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["-99", "99", "-3"])
-def test_a_named_column_that_rows_do_not_have_is_an_error(column: str, tmp_path: Path) -> None:
+def test_named_column_that_is_missing(column: str, tmp_path: Path) -> None:
     path = tmp_path / "uneven.conll"
     path.write_text("#begin document x\na\t-\t(1)\nb\t(1)\nc\t-\t-\t-\n#end document\n")
     status, message = SCORE.refused(str(path), str(path), "--columns", f"coref={column}")

@@ -176,7 +176,7 @@ def test_json_has_the_four_senses() -> None:
     assert all(score["f1"] == 1 for score in b["by"]["credit"].values())
 
 
-def test_json_says_which_response_and_protocol_it_is_of() -> None:
+def test_json_names_response_and_profile() -> None:
     """As the JSON of scores does."""
     record = json.loads(printed("key.conll", "a.conll", "--by", "entity-type", "--format", "json"))
     assert record["findings"] == []
@@ -223,7 +223,7 @@ def test_markdown_and_latex(kind: str) -> None:
     assert r"% B³ credit by" in latex and r"a\_b &" in latex
 
 
-def test_the_conll_average_is_there_with_its_three_metrics() -> None:
+def test_conll_average_needs_three_metrics() -> None:
     with_all = printed("key.conll", "a.conll", "--by", "mention-type", "--metrics", "conll")
     assert "CoNLL" in with_all.splitlines()[2]
     without = printed("key.conll", "a.conll", "--by", "mention-type", "--metrics", "muc,b3")
@@ -286,14 +286,14 @@ def test_without_words_there_are_no_types() -> None:
         assert "'d' has no words" in result.stderr and "[E402]" in result.stderr
 
 
-def test_types_of_entities_without_any_names_are_nothing_to_print_in_silence() -> None:
+def test_entity_types_without_names() -> None:
     """All entities would be of no name, and who reads it would take that for a result."""
     write(Path(), *(town(text, layers="tags parse") for text in (TOWN_KEY, TOWN_A)))
     result = run("key.conll", "a.conll", "--by", "entity-type")
     assert "named entit" in result.stderr
 
 
-def test_types_that_come_from_words_alone_are_reported() -> None:
+def test_types_from_words_are_reported() -> None:
     """As errors reports it, whose types these are: W402."""
     write(Path(), *(town(text, layers="names") for text in (TOWN_KEY, TOWN_A)))
     result = run("key.conll", "a.conll", "--by", "mention-type")

@@ -49,7 +49,7 @@ run = Command("score").run
 
 
 @pytest.mark.usefixtures("files")
-def test_one_response_is_shown_with_recall_and_precision() -> None:
+def test_one_response_has_recall_and_precision() -> None:
     assert (
         run("key.conll", "a.conll").output
         == f"""\
@@ -75,7 +75,7 @@ CoNLL                                         76.45
 
 
 @pytest.mark.usefixtures("files")
-def test_several_responses_make_the_table_of_the_paper() -> None:
+def test_several_responses() -> None:
     assert (
         run("key.conll", "ours=a.conll", "b.conll").output
         == f"""\
@@ -132,7 +132,7 @@ def test_json_keeps_the_contract() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_csv_has_one_observation_a_row_and_unrounded_fractions() -> None:
+def test_csv_rows_and_fractions() -> None:
     rows = list(csv.DictReader(io.StringIO(run("key.conll", "a.conll", "--format", "csv").output)))
     assert [row["metric"] for row in rows][-2:] == ["lea", "conll"]
     muc = rows[1]
@@ -140,7 +140,7 @@ def test_csv_has_one_observation_a_row_and_unrounded_fractions() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_markdown_and_latex_hold_the_same_numbers() -> None:
+def test_markdown_and_latex_agree() -> None:
     markdown = run("key.conll", "a.conll", "b.conll", "--format", "markdown").output
     assert "| a | 100.00 | 66.67 | 80.46 | 83.33 | 82.22 | 57.14 | 57.14 | 76.45 |" in markdown
     latex = run("key.conll", "a_b=a.conll", "b.conll", "--format", "latex").output
@@ -149,7 +149,7 @@ def test_markdown_and_latex_hold_the_same_numbers() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_metric_names_of_the_reference_scorer_and_groups_are_accepted() -> None:
+def test_metric_aliases_and_groups() -> None:
     assert "B³" in run("key.conll", "a.conll", "--metrics", "bcub").output
     conll = run("key.conll", "a.conll", "--metrics", "conll").output
     assert "CoNLL" in conll and "CEAFm" not in conll
@@ -163,7 +163,7 @@ def test_a_score_of_nothing_is_marked() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_an_unknown_metric_or_option_is_a_usage_error_with_a_suggestion() -> None:
+def test_unknown_metric_or_option() -> None:
     unknown = run("key.conll", "a.conll", "--metrics", "mucc")
     assert unknown.exit_code == 2 and "did you mean muc?" in unknown.stderr
     option = run("key.conll", "a.conll", "--singleton", "drop")
@@ -172,7 +172,7 @@ def test_an_unknown_metric_or_option_is_a_usage_error_with_a_suggestion() -> Non
 
 
 @pytest.mark.usefixtures("files")
-def test_findings_go_to_standard_error_and_into_the_json() -> None:
+def test_findings_on_stderr_and_in_json() -> None:
     Path("half.conll").write_text(KEY.split("#begin document (two)")[0])
     shown = run("key.conll", "half.conll", "--format", "json")
     assert shown.exit_code == 0 and "W201" in shown.stderr
@@ -208,7 +208,7 @@ def test_standard_input_is_read_once() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_systems_of_the_same_file_name_are_told_apart_by_path() -> None:
+def test_same_file_names_are_shown_with_paths() -> None:
     for folder in ("x", "y"):
         Path(folder).mkdir()
         Path(folder, "out.conll").write_text(RESPONSE)
@@ -217,7 +217,7 @@ def test_systems_of_the_same_file_name_are_told_apart_by_path() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_singletons_can_be_dropped_and_the_signature_says_so() -> None:
+def test_dropping_singletons_changes_signature() -> None:
     shown = run("key.conll", "a.conll", "--singletons", "drop").output
     assert "singletons:drop" in shown
     assert (
@@ -235,7 +235,7 @@ def test_a_closed_pipe_is_no_error() -> None:
 
 
 @pytest.mark.usefixtures("files")
-def test_on_a_terminal_no_number_is_cut_at_80_columns() -> None:
+def test_numbers_fit_into_80_columns() -> None:
     shown = on_a_terminal("score", "key.conll", "a.conll", "b.conll", "--per-document")
     assert "73.33" in shown and "…" not in shown
     assert "\x1b[1m" in shown, "headings are bold"

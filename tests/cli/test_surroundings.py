@@ -49,7 +49,7 @@ def shell(line: str, **environment: str) -> subprocess.CompletedProcess[str]:
         ('corefscope score key.conll key.conll --metrics ""', 2),
     ],
 )
-def test_what_cannot_be_read_or_written_is_said_without_a_traceback(line: str, status: int) -> None:
+def test_unreadable_and_unwritable_paths(line: str, status: int) -> None:
     done = shell(line)
     assert done.returncode == status, done.stderr
     assert done.stdout == "" and "Traceback" not in done.stderr
@@ -73,7 +73,7 @@ def test_a_hyphen_as_output_is_standard_output() -> None:
     assert done.stdout.startswith("system,") and not Path("-").exists()
 
 
-def test_a_broken_link_in_a_directory_is_refused_and_a_pipe_reported() -> None:
+def test_broken_link_and_pipe_in_directory() -> None:
     Path("gold").mkdir()
     Path("gold/a.conll").write_text(KEY)
     os.mkfifo("gold/pipe.conll")
@@ -84,7 +84,7 @@ def test_a_broken_link_in_a_directory_is_refused_and_a_pipe_reported() -> None:
     assert done.returncode == 3 and "E108" in done.stdout and "b.conll" in done.stdout
 
 
-def test_names_that_would_break_a_row_are_escaped() -> None:
+def test_names_are_escaped_in_tables() -> None:
     columns = [Column("document"), Column("MUC", PERCENT)]
     table = Table(columns=columns, rows=[["a\nb|c", 0.5], ["[x]", 1.0], ["*", 1.0]])
     assert r"a\nb|c" in as_text(table)
@@ -99,7 +99,7 @@ def test_names_of_documents_must_be_text() -> None:
         cs.score(numbered, numbered)  # type: ignore[arg-type]
 
 
-def test_things_with_tolist_are_spans_like_any_other() -> None:
+def test_spans_with_tolist() -> None:
     class Tensor:
         """What a library of tensors gives for a span: compared by identity."""
 
@@ -138,7 +138,7 @@ def test_what_an_option_names_is_an_input_too(line: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["score", "report"])
-def test_a_folder_that_is_not_there_is_told_before_the_work(command: str) -> None:
+def test_missing_folder_is_reported_early(command: str) -> None:
     # The response is not there either, which reading it would say.
     done = shell(f"corefscope {command} key.conll none.conll -o nowhere/out")
     assert done.returncode == 5 and "its folder does not exist" in done.stderr
@@ -154,7 +154,7 @@ def test_a_folder_that_is_not_there_is_told_before_the_work(command: str) -> Non
         ["x\x1b[31m\nerror: forged"],
     ],
 )
-def test_arguments_in_messages_about_usage_are_escaped(arguments: list[str]) -> None:
+def test_usage_messages_are_escaped(arguments: list[str]) -> None:
     Path("x\x1b[31m\nerror: forged").mkdir()
     # Colours stay in the output, as on a terminal.
     result = CliRunner().invoke(main, arguments, color=True)
@@ -163,6 +163,6 @@ def test_arguments_in_messages_about_usage_are_escaped(arguments: list[str]) -> 
     assert "\x1b" not in result.stderr and "\nerror" not in result.stderr
 
 
-def test_what_is_missing_is_still_listed_line_by_line() -> None:
+def test_missing_documents_stay_line_by_line() -> None:
     result = CliRunner().invoke(main, ["score"])
     assert result.stderr.startswith("Usage: ") and "Missing argument 'KEY'" in result.stderr

@@ -59,7 +59,7 @@ def parsed(line: str) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_options_of_a_command_are_its_parameters(name: str) -> None:
+def test_options_are_the_parameters(name: str) -> None:
     declared = [parameter.name for parameter in parameters_of(options_class(name))]
     command = main.get_command(click.Context(main), name)
     assert command is not None
@@ -128,7 +128,7 @@ def test_hints_name_codes_and_options_that_exist() -> None:
             assert words[0].startswith("--") or set(options) <= known[words[0]]
 
 
-def test_what_hints_look_for_is_said_by_the_library() -> None:
+def test_hints_match_library_messages() -> None:
     library = [path for path in SOURCE.rglob("*.py") if SOURCE / "cli" not in path.parents]
     texts = [text for path in library for text in strings_of(path)]
     for hint in HINTS:
@@ -145,7 +145,7 @@ def test_what_hints_look_for_is_said_by_the_library() -> None:
         "score key.conll scores.json --format reference",
     ],
 )
-def test_scores_do_where_scores_are_needed_and_not_where_the_response_is(
+def test_where_stored_scores_are_accepted(
     line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -157,7 +157,7 @@ def test_scores_do_where_scores_are_needed_and_not_where_the_response_is(
     assert status == 3 and "which hold no entities" in message
 
 
-def test_a_signature_by_type_counts_the_files_that_its_own_response_lacks(
+def test_signature_by_type_counts_own_missing_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -69,7 +69,7 @@ ENTRANCES: dict[str, Callable[[Any], object]] = {
 
 @pytest.mark.parametrize("case", REFUSED)
 @pytest.mark.parametrize("entrance", ENTRANCES)
-def test_what_is_not_clusters_is_refused_with_advice(case: str, entrance: str) -> None:
+def test_what_is_not_clusters_is_refused(case: str, entrance: str) -> None:
     given, message = REFUSED[case]
     with pytest.raises(TypeError, match=message):
         ENTRANCES[entrance](given)
@@ -121,7 +121,7 @@ class Index:
     [Tensor, Index, np.int64, np.uint8, np.array, float, np.float32],
     ids=lambda number: number.__name__,
 )
-def test_whatever_stands_for_a_whole_number_is_one(number: Callable[[int], Any]) -> None:
+def test_whole_numbers_of_any_type(number: Callable[[int], Any]) -> None:
     given = [[tuple(number(t) for t in span) for span in entity] for entity in CLUSTERS]
     corpus = Corpus.from_clusters({"d": given})
     assert corpus.mention_spans is not None
@@ -196,7 +196,7 @@ LIKE_SOMETHING_ELSE = [
 
 
 @pytest.mark.parametrize("clusters", LIKE_SOMETHING_ELSE, ids=repr)
-def test_ids_that_look_like_spans_or_documents_are_scored_with_a_warning(clusters: Any) -> None:
+def test_ids_that_look_like_spans(clusters: Any) -> None:
     both = [(Code.DOUBTFUL_CLUSTERS, "key"), (Code.DOUBTFUL_CLUSTERS, "response")]
     with pytest.warns(cs.CorefscopeWarning, match="W213"):
         scores = cs.score(clusters, clusters)
@@ -217,7 +217,7 @@ def test_ids_that_look_like_spans_or_documents_are_scored_with_a_warning(cluster
         ({"a": [[("a", "b")]]}, {"a": [[("a", "b"), ("a", "c")]]}),
     ],
 )
-def test_one_side_beyond_doubt_settles_what_the_other_is(key: Any, response: Any) -> None:
+def test_one_clear_side_settles_the_other(key: Any, response: Any) -> None:
     assert not cs.score(key, response).findings
     assert not cs.score(response, key).findings
     scorers = [cs.Scorer(), cs.Scorer()]
@@ -287,7 +287,7 @@ def test_a_side_without_a_mention_is_reported(nothing: Callable[[], Any]) -> Non
     assert [finding.code for finding in Corpus.from_clusters(empty).findings] == [none]
 
 
-def test_an_iterator_that_was_used_before_is_reported() -> None:
+def test_used_iterator_is_reported() -> None:
     gold = [[(0, 1), (3, 3)]]
     again = iter(gold)
     with pytest.warns(cs.CorefscopeWarning, match="a document of the response got a generator"):
@@ -311,7 +311,7 @@ def test_no_document_is_reported_as_no_mention() -> None:
     assert "the response has no document" in scores.findings[0].message
 
 
-def test_a_scorer_reports_a_side_without_a_mention_once_when_it_computes() -> None:
+def test_scorer_reports_empty_side_once() -> None:
     scorer, other = cs.Scorer(), cs.Scorer()
     assert not scorer.compute().findings
     with warnings.catch_warnings():
@@ -355,14 +355,14 @@ def test_nothing_can_be_scored_against_spans() -> None:
 TEXT = Corpus.from_clusters({"a": [[(0, 1)]], "b": []})
 
 
-def test_clusters_of_an_unknown_document_are_refused() -> None:
+def test_clusters_of_unknown_document() -> None:
     with pytest.raises(cs.UnknownName, match="no document named 'c'"):
         TEXT.with_clusters({"a": [], "b": [], "c": []})
     with pytest.raises(TypeError, match=DOCUMENTS):
         TEXT.with_clusters(RECORD)
 
 
-def test_clusters_outside_a_text_are_refused_with_a_hint() -> None:
+def test_clusters_outside_text() -> None:
     corpus = cs.read(DEMO_KEY)
     document = corpus[corpus.document_names[0]]
     clusters: dict[str, Any] = {name: [] for name in corpus.document_names}
@@ -377,7 +377,7 @@ def test_clusters_outside_a_text_are_refused_with_a_hint() -> None:
     assert same.mention_spans.tolist() == [[0, tokens - 1]]
 
 
-def test_documents_without_clusters_are_reported_once() -> None:
+def test_documents_without_clusters() -> None:
     corpus = cs.read(DEMO_KEY)
     some = corpus.with_clusters({corpus.document_names[1]: [[(0, 0)]]})
     (finding,) = some.findings
@@ -403,7 +403,7 @@ def test_documents_without_clusters_are_reported_once() -> None:
     ids=str,
 )
 @pytest.mark.parametrize("document", [None, [0, 4, 0, 4, 1, 3], [3, 3, 3, 3, 0, 0]])
-def test_labels_of_any_size_are_the_same_partition(labels: Any, document: Any) -> None:
+def test_labels_of_any_size(labels: Any, document: Any) -> None:
     names = [f"d{n}" for n in range(5)]
     place = {} if document is None else {"document": document, "document_names": names}
     plain = Corpus.from_arrays([0, 0, 1, 1, 2, 2], **place)
@@ -413,7 +413,7 @@ def test_labels_of_any_size_are_the_same_partition(labels: Any, document: Any) -
     assert {str(label) for label in labels} == set(large.entity_labels)
 
 
-def test_labellings_of_different_lengths_are_refused() -> None:
+def test_labellings_of_different_lengths() -> None:
     ten, nine = Corpus.from_arrays([0, 1] * 5), Corpus.from_arrays([0, 1] * 4 + [0])
     for sides in ((ten, nine), (nine, ten)):
         with pytest.raises(cs.InvalidInput, match="E202"):
@@ -424,7 +424,7 @@ def test_labellings_of_different_lengths_are_refused() -> None:
     assert spans.document_tokens.tolist() == [-1]
 
 
-def test_rows_without_a_start_are_the_tokens_of_their_document() -> None:
+def test_rows_without_start_are_tokens() -> None:
     labels, document = [5, 5, 7, 7, 5], [1, 0, 1, 0, 1]
     corpus = Corpus.from_arrays(labels, document=document, document_names=["a", "b", "c"])
     assert corpus.document_tokens.tolist() == [2, 3, 0]
@@ -454,7 +454,7 @@ def test_a_masked_place_is_refused(column: str) -> None:
     assert len(Corpus.from_arrays([1, 1], **{column: unmasked}).mention_entity) == 2
 
 
-def test_negative_labels_are_in_no_entity_beside_large_ones() -> None:
+def test_negative_labels_beside_large_ones() -> None:
     corpus = Corpus.from_arrays([-1, 2**63, 2**63, -(2**70)])
     assert len(corpus.mention_entity) == 2
     for wrong in ([0.5, 1], [True, False], ["a"], [[1]]):

@@ -82,14 +82,14 @@ def test_mentions_are_measured_in_tokens(by_hand: Description) -> None:
     assert lengths.largest == 5
 
 
-def test_nested_and_crossing_mentions_are_counted(by_hand: Description) -> None:
+def test_nested_and_crossing_mentions(by_hand: Description) -> None:
     """Her in her friend in the dog of her friend."""
     assert by_hand.nested == 2
     assert by_hand.deepest == 2
     assert by_hand.crossing == 1
 
 
-def test_distances_are_from_start_to_start_within_an_entity(by_hand: Description) -> None:
+def test_distances_within_entities(by_hand: Description) -> None:
     """5 tokens from She to her, 6 from the dog to it, 4 from one to five."""
     distances = by_hand.distances
     assert distances is not None
@@ -117,7 +117,7 @@ def test_every_size_has_its_class(size: int, name: str) -> None:
     assert {each: count for each, count in classes.items() if count} == {name: 1}
 
 
-def test_mentions_without_places_have_no_lengths_nesting_or_distances() -> None:
+def test_mentions_without_positions() -> None:
     description = describe(cs.Corpus.from_clusters({"d": [list("abc"), list("de"), ["f"]]}))
     assert (description.mentions, description.entities, description.singletons) == (6, 3, 1)
     assert description.tokens is None
@@ -144,14 +144,14 @@ def test_an_empty_corpus_can_be_described() -> None:
         assert set(description.size_classes.values()) == {0}
 
 
-def test_a_repeated_mention_is_not_nested_in_itself() -> None:
+def test_repeated_mention_is_not_nested() -> None:
     description = describe(cs.Corpus.from_clusters({"d": [[(0, 1), (4, 4)], [(0, 1)]]}))
     assert description.mentions == 3
     assert description.nested == 0
     assert description.deepest == 0
 
 
-def test_mentions_of_different_documents_are_not_nested() -> None:
+def test_no_nesting_across_documents() -> None:
     corpus = cs.Corpus.from_clusters({"a": [[(0, 9)]], "b": [[(1, 2)]], "c": [[(5, 12)]]})
     description = describe(corpus)
     assert (description.nested, description.deepest, description.crossing) == (0, 0, 0)
@@ -164,7 +164,7 @@ corpora = st.lists(span_documents(shared_starts=True), min_size=1, max_size=3).m
 
 @settings(max_examples=300)
 @given(corpora)
-def test_nesting_crossing_and_distances_equal_brute_force(
+def test_nesting_and_distances_equal_brute_force(
     corpus: dict[str, SpanDocument],
 ) -> None:
     description = describe(
@@ -211,7 +211,7 @@ def test_sizes_and_lengths_equal_brute_force(corpus: dict[str, SpanDocument]) ->
 
 @settings(max_examples=50)
 @given(corpora)
-def test_a_file_is_described_as_the_spans_that_it_holds(
+def test_description_of_a_file(
     tmp_path_factory: pytest.TempPathFactory, corpus: dict[str, SpanDocument]
 ) -> None:
     path = tmp_path_factory.mktemp("stats") / "corpus.conll"
@@ -241,7 +241,7 @@ def is_spread_of(found: Spread | None, values: list[int]) -> None:
     assert sum(value <= found.ninety_percent for value in values) >= 0.9 * (len(values) - 1)
 
 
-def test_deep_nesting_and_many_mentions_take_no_quadratic_time() -> None:
+def test_deep_nesting_is_not_quadratic() -> None:
     """20,000 mentions, each around the one before, and 20,000 side by side."""
     depth = np.arange(20_000)
     nested = describe(cs.Corpus.from_arrays(depth // 2, start=20_000 - depth, end=20_000 + depth))

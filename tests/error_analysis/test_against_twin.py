@@ -127,9 +127,7 @@ def test_correcting_everything_gives_the_key(
 
 @given(document=annotated())
 @settings(max_examples=100)
-def test_the_published_tool_leaves_only_lone_spurious_mentions(
-    document: Annotated, file: Path
-) -> None:
+def test_berkeley_mode_leaves_only_spurious_singletons(document: Annotated, file: Path) -> None:
     analysis = analysed(document, file, mode="berkeley")
     key, _ = sides(document, "drop")
     last = partition(analysis.corrected("missing_entity", cumulative=True))
@@ -149,7 +147,7 @@ def test_cataphora(document: Annotated, file: Path) -> None:
 @pytest.mark.parametrize("singletons", SINGLETONS)
 @given(document=annotated())
 @settings(max_examples=100)
-def test_a_response_that_is_the_key_has_no_errors(
+def test_key_as_response_has_no_errors(
     document: Annotated, file: Path, singletons: Singletons
 ) -> None:
     key, _ = corpora(document, file)
@@ -160,9 +158,7 @@ def test_a_response_that_is_the_key_has_no_errors(
 
 @given(document=annotated())
 @settings(max_examples=100)
-def test_nothing_depends_on_the_order_of_entities_and_mentions(
-    document: Annotated, file: Path
-) -> None:
+def test_order_of_entities_and_mentions(document: Annotated, file: Path) -> None:
     key, response = corpora(document, file)
     before = analysis_of(key, response)
     draw = random.Random(len(document.words))

@@ -161,7 +161,7 @@ class TestLayers:
         assert analysis.errors["missing_entity"] == 0
         assert analysis.operations["introduce"] == 2
 
-    def test_the_text_of_the_response_serves_a_key_without_one(self, tmp_path: Path) -> None:
+    def test_text_from_response_when_key_has_none(self, tmp_path: Path) -> None:
         (tmp_path / "key.json").write_text(
             '{"(a); part 000": [[[0, 1], [5, 5]], [[3, 3], [7, 7]]]}', encoding="utf-8"
         )
@@ -235,7 +235,7 @@ class TestModes:
         assert codes(ours) == [Code.REPEATED]
         assert codes(published) == [Code.DROPPED_AS_PUBLISHED]
 
-    def test_a_spurious_mention_that_corrections_leave_alone(self, tmp_path: Path) -> None:
+    def test_spurious_mention_left_by_corrections(self, tmp_path: Path) -> None:
         """The mayor, whom the key does not know, is the main piece of all three."""
         key = ("-", "-", "-", "(1)", "(1)", "(2)", "(2)", "-")
         response = ("(9", "9)", "-", "(9)", "-", "(9)", "-", "-")
@@ -251,7 +251,7 @@ class TestModes:
         ]
         assert last[1] - last[0] == {(0, 1)}
 
-    def test_mentions_that_differ_only_at_their_edges(self, tmp_path: Path) -> None:
+    def test_mentions_that_differ_at_their_edges(self, tmp_path: Path) -> None:
         text = (
             COLUMNS.replace("The DT", "the DT")
             .replace("mayor NN", ", ,")
@@ -294,7 +294,7 @@ class TestSingletons:
         }
         assert sum(analysis.errors.values()) == 0
 
-    def test_only_the_repairs_of_entities_touch_kept_ones(self, tmp_path: Path) -> None:
+    def test_only_entity_repairs_touch_kept_singletons(self, tmp_path: Path) -> None:
         key = written(tmp_path / "key.conll", COLUMNS, *self.KEY)
         response = written(tmp_path / "response.conll", COLUMNS, *self.RESPONSE)
         analysis = analysis_of(key, response, singletons="keep")
@@ -344,7 +344,7 @@ class TestCorpora:
         with pytest.raises(cs.UnknownName, match="metric"):
             analysis.impact("mucs")
 
-    def test_impact_is_what_scoring_the_corrected_response_gives(self) -> None:
+    def test_impact_equals_score_of_corrected_response(self) -> None:
         analysis = cs.analyze(KEY, RESPONSES["recency"])
         key = cs.read(KEY)
         impact = analysis.impact("muc,b3,ceafe")

@@ -30,7 +30,7 @@ def kind_of(each: Property) -> tuple[object, ...]:
     return each.kind, each.choices, each.is_list
 
 
-def test_a_name_has_the_same_kind_of_value_in_all_types() -> None:
+def test_property_has_one_kind_of_value() -> None:
     for record in RECORDS:
         for name, each in properties_of(record).items():
             assert kind_of(each) == kind_of(error_properties()[name]), name
@@ -104,7 +104,7 @@ def test_context_is_quoted_with_a_limit(tmp_path: Path) -> None:
     assert 70 < len(error.left) + len(error.right) <= 100
 
 
-def test_the_distance_of_a_span_error_is_that_of_the_mention_as_it_was_found() -> None:
+def test_distance_of_span_error() -> None:
     errors = cs.analyze(KEY, RESPONSES["recency"]).records
     spans = [error for error in errors if error.type == "span_error"]
     later = [error for error in spans if error.distance is not None]

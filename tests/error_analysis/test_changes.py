@@ -76,7 +76,7 @@ def test_the_town(tmp_path: Path) -> None:
     check_sums(found)
 
 
-def test_a_mention_missing_before_and_after_is_the_same_error(tmp_path: Path) -> None:
+def test_mention_missing_in_both(tmp_path: Path) -> None:
     """Entities of the response have other names, and stand in another order."""
     lines = """
     Anna/NNP        PERSON  2  7  1
@@ -90,7 +90,7 @@ def test_a_mention_missing_before_and_after_is_the_same_error(tmp_path: Path) ->
     assert found.counts == ChangeCounts(unchanged=1)
 
 
-def test_a_mention_that_was_missing_and_is_now_in_a_wrong_entity(tmp_path: Path) -> None:
+def test_missing_mention_now_in_wrong_entity(tmp_path: Path) -> None:
     lines = """
     Anna/NNP  PERSON  1  1  1
     Bert/NNP  PERSON  2  2  2
@@ -105,7 +105,7 @@ def test_a_mention_that_was_missing_and_is_now_in_a_wrong_entity(tmp_path: Path)
     assert found.counts == ChangeCounts(differently_before=1, differently_after=2)
 
 
-def test_a_part_that_is_joined_to_another_entity_is_wrong_differently(tmp_path: Path) -> None:
+def test_part_joined_to_another_entity(tmp_path: Path) -> None:
     """her is apart from Anna's before and after: with Bert before, with Carl after."""
     lines = """
     Anna/NNP  PERSON  1  1  1
@@ -122,7 +122,7 @@ def test_a_part_that_is_joined_to_another_entity_is_wrong_differently(tmp_path: 
     assert found.before.records[0].id == found.after.records[0].id
 
 
-def test_a_part_that_is_joined_to_another_spurious_mention(tmp_path: Path) -> None:
+def test_part_joined_to_another_spurious_mention(tmp_path: Path) -> None:
     lines = """
     Bert/NNP  PERSON  -  2  -
     Carl/NNP  PERSON  -  -  3
@@ -137,7 +137,7 @@ def test_a_part_that_is_joined_to_another_spurious_mention(tmp_path: Path) -> No
     assert found.counts == ChangeCounts(unchanged=2)
 
 
-def test_a_part_that_is_still_joined_to_one_entity_stays_the_same(tmp_path: Path) -> None:
+def test_part_still_joined_to_the_same_entity(tmp_path: Path) -> None:
     """Bert joins Anna and Carl: of these Anna is the main part before, and Carl after."""
     lines = """
     Anna/NNP  PERSON  1  1  -
@@ -154,7 +154,7 @@ def test_a_part_that_is_still_joined_to_one_entity_stays_the_same(tmp_path: Path
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_an_entity_of_which_less_is_missing_is_wrong_differently(tmp_path: Path) -> None:
+def test_entity_with_fewer_missing_mentions(tmp_path: Path) -> None:
     """The id of what is missing names its first mention only, and stays the same."""
     lines = """
     Rome/NNP        GPE  1  -  -
@@ -168,7 +168,7 @@ def test_an_entity_of_which_less_is_missing_is_wrong_differently(tmp_path: Path)
     assert found.before.records[0].id == found.after.records[1].id
 
 
-def test_other_boundaries_of_one_mention_are_wrong_differently(tmp_path: Path) -> None:
+def test_other_boundaries_of_one_mention(tmp_path: Path) -> None:
     """dog, and a dog with the full stop, are meant for one mention of the key."""
     before, after = analyses(
         tmp_path,
@@ -180,7 +180,7 @@ def test_other_boundaries_of_one_mention_are_wrong_differently(tmp_path: Path) -
     assert exchanged(found) == [(["span_error: dog, a dog"], ["span_error: a dog ., a dog"])]
 
 
-def test_errors_that_mentions_tie_together_are_one_exchange(tmp_path: Path) -> None:
+def test_errors_linked_by_mentions_are_one_exchange(tmp_path: Path) -> None:
     """Two missing mentions before are one part that is divided after."""
     lines = """
     Anna/NNP       PERSON  1  1  1
@@ -214,7 +214,7 @@ def test_the_demo_adds_up(mode: str, singletons: str) -> None:
             check_sums(changes(before, after))
 
 
-def test_documents_are_sorted_by_how_much_they_moved() -> None:
+def test_documents_sorted_by_change() -> None:
     found = changes(*(cs.analyze(KEY, RESPONSES[name]) for name in ("recency", "sieve")))
     moves = [(abs(d.counts.net), d.counts.moved) for d in found.by_document]
     assert moves == sorted(moves, reverse=True)
@@ -241,7 +241,7 @@ def test_documents_are_paired_by_name(tmp_path: Path) -> None:
     assert [d.name for d in found.by_document] == ["(two)", "(one)"]
 
 
-def test_analyses_that_do_not_compare_are_refused(tmp_path: Path) -> None:
+def test_incomparable_analyses_are_refused(tmp_path: Path) -> None:
     gold, a = tmp_path / "gold.conll", tmp_path / "a.conll"
     gold.write_text(town(TOWN_KEY), encoding="utf-8")
     a.write_text(town(TOWN_A), encoding="utf-8")
@@ -255,7 +255,7 @@ def test_analyses_that_do_not_compare_are_refused(tmp_path: Path) -> None:
 
 
 @quiet
-def test_documents_that_only_one_analysis_has_are_refused(tmp_path: Path) -> None:
+def test_documents_of_only_one_analysis(tmp_path: Path) -> None:
     (single,) = analyses(tmp_path, town(TOWN_KEY, "(one)"), town(TOWN_A, "(one)"))
     key, a = "".join(two(TOWN_KEY, TOWN_KEY)), "".join(two(TOWN_A, TOWN_A))
     (both,) = analyses(tmp_path, key, a)
@@ -274,7 +274,7 @@ def test_documents_that_only_one_analysis_has_are_refused(tmp_path: Path) -> Non
 
 
 @quiet
-def test_a_document_that_a_response_lacks_is_empty(tmp_path: Path) -> None:
+def test_document_missing_from_response(tmp_path: Path) -> None:
     """him was in a wrong entity and is missing with the mayor; Anna is missing only now."""
     key, a = "".join(two(TOWN_KEY, TOWN_KEY)), "".join(two(TOWN_A, TOWN_A))
     before, after = analyses(tmp_path, key, a, town(TOWN_A, "(one)"))
@@ -288,7 +288,7 @@ def test_a_document_that_a_response_lacks_is_empty(tmp_path: Path) -> None:
 
 
 @quiet
-def test_mentions_that_are_no_spans_are_told_by_their_ids() -> None:
+def test_mentions_by_id() -> None:
     """Other mentions of a response shift the places that mentions without a place have."""
     key = {"d": [["b", "d", "f"], ["x", "y"]]}
     before = cs.analyze(key, {"d": [["b", "d"], ["x", "y"]]})

@@ -14,7 +14,7 @@ SPANS = st.sets(st.tuples(st.integers(0, 40), st.integers(40, 80)), min_size=FEW
 
 
 @given(SPANS, st.integers(1, FEW - 1), st.randoms(use_true_random=False))
-def test_the_closest_pair_is_the_one_that_trying_all_finds(
+def test_closest_pair_equals_exhaustive_search(
     spans: set[Span], count: int, chance: Random
 ) -> None:
     mixed = sorted(spans)

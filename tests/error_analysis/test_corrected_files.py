@@ -38,9 +38,7 @@ def mixed(tmp_path: Path) -> Analysis:
     return analysis
 
 
-def test_there_is_a_file_for_each_type_alone_and_after_those_before_it(
-    mixed: Analysis, tmp_path: Path
-) -> None:
+def test_one_file_per_type_alone_and_cumulative(mixed: Analysis, tmp_path: Path) -> None:
     folder = tmp_path / "not" / "there yet"
     files, findings = write_corrected(mixed, folder)
     found = sorted(str(file.relative_to(folder)) for file in folder.rglob("[!.]*.*"))
@@ -67,9 +65,7 @@ def test_there_is_a_file_for_each_type_alone_and_after_those_before_it(
     assert findings == []
 
 
-def test_files_are_the_response_at_first_and_the_key_at_last(
-    mixed: Analysis, tmp_path: Path
-) -> None:
+def test_first_file_is_response_and_last_is_key(mixed: Analysis, tmp_path: Path) -> None:
     write_corrected(mixed, tmp_path / "out")
     none = cs.read(tmp_path / "out" / "none.conll")
     last = cs.read(tmp_path / "out" / "cumulative" / "7-missing_entity.conll")
@@ -109,7 +105,7 @@ def files_score_as_measured(analysis: Analysis, out: Path, key: Path) -> None:
         assert scores_of(file, key) == impact.cumulative[type]
 
 
-def test_files_score_as_their_impact_was_measured(mixed: Analysis, tmp_path: Path) -> None:
+def test_files_score_as_impact(mixed: Analysis, tmp_path: Path) -> None:
     out = tmp_path / "out"
     write_corrected(mixed, out)
     files_score_as_measured(mixed, out, tmp_path / "key.conll")
@@ -118,9 +114,7 @@ def test_files_score_as_their_impact_was_measured(mixed: Analysis, tmp_path: Pat
 
 
 @pytest.mark.parametrize("singletons", ["drop", "keep"])
-def test_files_score_as_measured_where_the_key_has_singletons(
-    singletons: Singletons, tmp_path: Path
-) -> None:
+def test_files_score_as_impact_with_key_singletons(singletons: Singletons, tmp_path: Path) -> None:
     """In the key, met and saw are singletons; the response has saw in an entity, and liked alone.
 
     Against the key as it was read the files would score less, unless singletons were kept.
@@ -142,7 +136,7 @@ def test_files_score_as_measured_where_the_key_has_singletons(
 
 
 @pytest.mark.parametrize("system", RESPONSES)
-def test_files_of_the_demo_score_as_their_impact_was_measured(system: str, tmp_path: Path) -> None:
+def test_files_of_demo_score_as_impact(system: str, tmp_path: Path) -> None:
     analysis = cs.analyze(KEY, RESPONSES[system])
     files, _ = write_corrected(analysis, tmp_path)
     impact = analysis.impact()
@@ -169,7 +163,7 @@ def columns(*cells: str) -> str:
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_what_brackets_cannot_express_is_written_as_json(tmp_path: Path) -> None:
+def test_json_when_brackets_cannot_express_it(tmp_path: Path) -> None:
     """The two entities that hold 5 and 6 are united; with them, mentions that cross."""
     key = columns("-", "-", "-", "-", "-", "(1)", "(1)")
     response = columns("(1", "1)|(2", "2)", "-", "-", "(1)", "(2)")
@@ -184,7 +178,7 @@ def test_what_brackets_cannot_express_is_written_as_json(tmp_path: Path) -> None
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_mentions_outside_the_text_of_the_key_are_not_lost_in_silence(tmp_path: Path) -> None:
+def test_mentions_outside_key_text(tmp_path: Path) -> None:
     """The response has four words, the key three."""
     (tmp_path / "key.conll").write_text(columns("(1)", "(1)", "-"))
     (tmp_path / "long.conll").write_text(columns("(1)", "(1)", "-", "(1)"))
@@ -195,7 +189,7 @@ def test_mentions_outside_the_text_of_the_key_are_not_lost_in_silence(tmp_path: 
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_mentions_without_a_place_are_written_too(tmp_path: Path) -> None:
+def test_mentions_without_position(tmp_path: Path) -> None:
     analysis = cs.analyze({"d": [["a", "b"], ["c", "d"]]}, {"d": [["a", "c"], ["b", "d"]]})
     files, _ = write_corrected(analysis, tmp_path / "out")
     assert partition(cs.read(files[0])) == {"d": {frozenset("ac"), frozenset("bd")}}
@@ -205,7 +199,7 @@ def test_mentions_without_a_place_are_written_too(tmp_path: Path) -> None:
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 @pytest.mark.parametrize("layers", [LAYERS, "tags parse", "tags", ""])
-def test_a_response_without_errors_is_written_as_often(layers: str, tmp_path: Path) -> None:
+def test_response_without_errors(layers: str, tmp_path: Path) -> None:
     text = town(TOWN_KEY, layers=layers)
     (analysis,) = analyses(tmp_path, text, text)
     files, findings = write_corrected(analysis, tmp_path / "out")

@@ -68,7 +68,7 @@ def test_the_conll_cost_is_the_mean_of_three(documents: dict[str, Document]) -> 
         np.testing.assert_allclose(costs(overlap, "conll")[side], mean, atol=1e-12)
 
 
-def test_a_link_that_is_lost_costs_both_of_its_entities_half() -> None:
+def test_lost_link_costs_both_entities_half() -> None:
     """BLANC by hand: six mentions in the key, the response puts c with d."""
     key = [["a", "b", "c"], ["d", "e", "f"]]
     response = [["a", "b"], ["c", "d"], ["e", "f"]]

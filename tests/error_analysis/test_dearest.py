@@ -20,7 +20,7 @@ def brief(analysis: Analysis, metric: str, most: int = 10) -> list[tuple[str, st
     ]
 
 
-def test_links_that_are_lost_are_charged_to_their_entities(tmp_path: Path) -> None:
+def test_lost_links_are_charged_to_their_entities(tmp_path: Path) -> None:
     """MUC: of five links of the key K2 and K3 lose one each; of four of the response R1 one."""
     (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
     assert brief(a, "muc") == [
@@ -32,7 +32,7 @@ def test_links_that_are_lost_are_charged_to_their_entities(tmp_path: Path) -> No
     assert brief(a, "muc", 0) == []
 
 
-def test_mentions_that_are_lost_are_charged_to_their_entities(tmp_path: Path) -> None:
+def test_lost_mentions_are_charged_to_their_entities(tmp_path: Path) -> None:
     """Eight in the key, ten in the response; met, liked, saw and dog are not in the key."""
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
     assert [(entity, share) for entity, _, share in brief(b, "mentions")] == [
@@ -74,7 +74,7 @@ def test_what_costs_nothing_is_not_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_a_title_is_the_first_name_else_the_first_noun_else_the_first_pronoun(
+def test_title_prefers_name_then_noun_then_pronoun(
     tmp_path: Path,
 ) -> None:
     lines = """
@@ -93,7 +93,7 @@ def test_a_title_is_the_first_name_else_the_first_noun_else_the_first_pronoun(
     assert titles == {"1": "Anna", "2": "the dog", "3": "we"}
 
 
-def test_the_words_of_a_response_entity_are_those_of_the_response(tmp_path: Path) -> None:
+def test_response_entity_has_words_of_response(tmp_path: Path) -> None:
     """The response has dog, where the key has a dog."""
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
     titles = {(cost.is_key, cost.label): cost.title for cost in b.dearest("mentions")}
@@ -101,7 +101,7 @@ def test_the_words_of_a_response_entity_are_those_of_the_response(tmp_path: Path
     assert titles[False, "3"] == "dog"
 
 
-def test_documents_may_stand_in_another_order_in_the_response(tmp_path: Path) -> None:
+def test_documents_in_another_order(tmp_path: Path) -> None:
     lines = """
     {0}/NNP  GPE  {1}  {1}
     {0}/NNP  GPE  {1}  {1}
@@ -120,12 +120,12 @@ def test_documents_may_stand_in_another_order_in_the_response(tmp_path: Path) ->
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_mentions_without_words_are_titles_by_what_identifies_them() -> None:
+def test_title_of_mentions_without_words() -> None:
     analysis = cs.analyze([["x", "y"]], [["x", "z"]])
     assert {cost.title for cost in analysis.dearest("mentions")} == {"x"}
 
 
-def test_all_entities_that_cost_something_can_be_named(tmp_path: Path) -> None:
+def test_all_costly_entities(tmp_path: Path) -> None:
     """Thirteen missing mentions in as many entities; the response has two of each."""
     lines = "\n".join(
         f"Rome/NNP  GPE  {number}  {side}" for number in range(13) for side in (number, number, "-")

@@ -30,7 +30,7 @@ def chosen(errors: Errors, *conditions: str) -> list[str]:
     return [str(error.type) for error in found]
 
 
-def test_without_conditions_all_errors_are_chosen(errors: Errors) -> None:
+def test_no_conditions(errors: Errors) -> None:
     assert chosen(errors) == A + B
 
 
@@ -116,7 +116,7 @@ def test_all_conditions_must_hold(errors: Errors) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_texts_of_mentions_are_those_of_any_mention(tmp_path: Path) -> None:
+def test_text_of_any_mention(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  -\nthe/DT town/NN  -  1  -\nIt/PRP  -  1  -"
     (analysis,) = analyses(tmp_path, *phrases(lines))
     for text in ("rome", "the town", "it"):
@@ -139,12 +139,12 @@ def test_not_equal_is_the_opposite_of_equal(tmp_path: Path) -> None:
     assert chosen(analysis.records, "mentions.text!=rome") == []
 
 
-def test_an_error_without_a_property_is_not_chosen_by_it(errors: Errors) -> None:
+def test_error_without_the_property(errors: Errors) -> None:
     assert chosen(errors, "in_parse!=true") == []
     assert chosen(errors, "part.pronouns<9") == ["conflated_entities", "divided_entity"]
 
 
-def test_types_are_chosen_with_and_without_conditions(errors: Errors) -> None:
+def test_types_with_and_without_conditions(errors: Errors) -> None:
     types = [ErrorType.EXTRA_ENTITY, ErrorType.MISSING_ENTITY]
     assert [error.type for error in select(errors, types)] == types[::-1]
     (one,) = select(errors, types, [Condition.parse("text=met")])
@@ -158,12 +158,12 @@ def test_types_may_be_joined_by_commas() -> None:
     assert known_types([]) == []
 
 
-def test_an_unknown_type_is_refused_with_a_suggestion() -> None:
+def test_unknown_type() -> None:
     with pytest.raises(cs.UnknownName, match=r"'missing-mention'; did you mean missing_mention\?"):
         known_types(["extra_mention,missing-mention"])
 
 
-def test_an_unknown_property_is_refused_with_a_suggestion_and_all_names() -> None:
+def test_unknown_property() -> None:
     with pytest.raises(cs.UnknownName) as refused:
         Condition.parse("mention_typ=name")
     message = str(refused.value)
@@ -195,13 +195,13 @@ def test_an_unknown_property_is_refused_with_a_suggestion_and_all_names() -> Non
         ("text>3", "=, !=, ~"),
     ],
 )
-def test_a_value_that_no_error_can_have_is_refused(condition: str, known: str) -> None:
+def test_impossible_value(condition: str, known: str) -> None:
     with pytest.raises(cs.UnknownName) as refused:
         Condition.parse(condition)
     assert str(refused.value).endswith(f"known: {known}")
 
 
-def test_types_of_named_entities_and_texts_are_open() -> None:
+def test_open_values_of_named_entities_and_texts() -> None:
     for condition in ("entity_type=ALIEN", "rest.entity_types=ALIEN", "text=xyzzy", "label=x"):
         Condition.parse(condition)
 
@@ -210,7 +210,7 @@ def test_types_of_named_entities_and_texts_are_open() -> None:
     "condition",
     ["part.pronoun>=1", "composition.size=2", "text.words=it", "mentions=it", "part=2", "spans=1"],
 )
-def test_an_unknown_part_of_a_property_is_refused(condition: str) -> None:
+def test_unknown_part_of_property(condition: str) -> None:
     with pytest.raises(cs.UnknownName):
         Condition.parse(condition)
 

@@ -51,7 +51,7 @@ def test_several_mentions_are_said_in_the_plural(tmp_path: Path) -> None:
     }
 
 
-def test_a_rest_that_the_other_side_lacks_is_said_to_be_so(tmp_path: Path) -> None:
+def test_remainder_missing_on_the_other_side(tmp_path: Path) -> None:
     """The main piece is a noun that only the response has, or only the key."""
     lines = """
     a/DT dog/NN  -    -  1
@@ -68,7 +68,7 @@ def test_a_rest_that_the_other_side_lacks_is_said_to_be_so(tmp_path: Path) -> No
     }
 
 
-def test_an_entity_of_which_the_other_side_has_pronouns_is_said_to_be_so(tmp_path: Path) -> None:
+def test_entity_found_as_pronouns_only(tmp_path: Path) -> None:
     """Each side has two nouns of its own, and a pronoun that the other side has elsewhere."""
     lines = """
     Rome/NNP       GPE  1  -
@@ -115,14 +115,14 @@ def test_a_boundary_can_be_wrong_at_both_ends(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_mentions_without_a_place_are_named_by_what_they_are() -> None:
+def test_mentions_without_position() -> None:
     analysis = cs.analyze([["x", "y"], ["z", "w"]], [["x", "z"], ["y", "w"]])
     for error in analysis.records:
         assert f"“{error.mentions[0].text}”" in error.description
 
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_mentions_without_words_are_named_by_their_place_once() -> None:
+def test_mentions_without_words() -> None:
     analysis = cs.analyze([[(0, 1), (3, 3)]], [[(0, 1), (3, 3), (5, 6), (8, 8)]])
     first, second = (error.description for error in analysis.records)
     assert first.count("5–6") == 1 and second.count("8") == 1

@@ -150,7 +150,7 @@ def test_ctrl_c_at_any_moment_is_one_line() -> None:
         assert {path.name for path in Path().iterdir()} <= {*FILES, "out.txt"}
 
 
-def test_a_signal_that_the_caller_ignores_stays_ignored() -> None:
+def test_ignored_signal_stays_ignored() -> None:
     code = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)\n" + INTERRUPTING
     arguments = ("score", "key.conll", "a.conll", "-o", "out.txt")
     done = subprocess.run([sys.executable, "-c", code, "9", *arguments], check=False)
@@ -235,7 +235,7 @@ run()
 
 
 @pytest.mark.parametrize("target", ["new.txt", "old.txt"])
-def test_a_folder_that_may_not_be_written_is_refused_even_if_the_file_may(target: str) -> None:
+def test_unwritable_folder_with_writable_file(target: str) -> None:
     with tempfile.TemporaryDirectory() as name:
         place = Path(name)
         place.chmod(0o755)
@@ -292,7 +292,7 @@ def test_too_little_memory_is_a_message() -> None:
         (MemoryError(), Code.NO_MEMORY, "not enough memory"),
     ],
 )
-def test_an_internal_error_is_one_line_and_with_debug_a_traceback(
+def test_internal_error_and_debug_traceback(
     error: BaseException, code: Code, message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -310,7 +310,7 @@ def test_an_internal_error_is_one_line_and_with_debug_a_traceback(
     assert os.environ["COREFSCOPE_DEBUG"]
 
 
-def test_a_traceback_shows_control_characters_of_the_input(
+def test_traceback_escapes_control_characters(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("COREFSCOPE_DEBUG", "1")

@@ -51,9 +51,7 @@ def names() -> set[str]:
 @pytest.mark.parametrize("code", [WRITE, NAMED], ids=["nameless", "named"])
 @pytest.mark.parametrize("setup", [PREVIOUS, ""], ids=["replaced", "new"])
 @pytest.mark.parametrize("fault", ORDERLY)
-def test_an_orderly_end_leaves_the_previous_file_and_nothing_else(
-    fault: str, setup: str, code: str, folder: Path
-) -> None:
+def test_orderly_end_leaves_previous_file(fault: str, setup: str, code: str, folder: Path) -> None:
     job = Job(fault=fault, code=code, setup=setup, warm_up=IMPORTS)
     without, *outcomes = injected(job, folder)
     assert without.files == {"out": NEW} and without.status == 0 and len(outcomes) >= 4
@@ -72,9 +70,7 @@ def test_an_orderly_end_leaves_the_previous_file_and_nothing_else(
 @pytest.mark.parametrize("code", [WRITE, NAMED], ids=["nameless", "named"])
 @pytest.mark.parametrize("setup", [PREVIOUS, ""], ids=["replaced", "new"])
 @pytest.mark.parametrize("fault", ["kill", "half_then_kill"])
-def test_a_kill_leaves_the_previous_file_or_the_new_one(
-    fault: str, setup: str, code: str, folder: Path
-) -> None:
+def test_kill_leaves_previous_or_new_file(fault: str, setup: str, code: str, folder: Path) -> None:
     littered = 0
     previous = OLD if setup else None
     for outcome in injected(Job(fault=fault, code=code, setup=setup, warm_up=IMPORTS), folder)[1:]:
@@ -123,7 +119,7 @@ def without_list(files: dict[str, str]) -> dict[str, str]:
 
 @pytest.mark.parametrize("setup", [FIRST, ""], ids=["replaced", "new"])
 @pytest.mark.parametrize("fault", ["full_disk", "interrupt", "terminate", "kill", "half_then_kill"])
-def test_a_folder_is_that_of_one_run_or_of_the_other(fault: str, setup: str, folder: Path) -> None:
+def test_folder_is_of_one_run_or_the_other(fault: str, setup: str, folder: Path) -> None:
     job = Job(fault=fault, code=SECOND, setup=setup, warm_up=IMPORTS, again=True)
     before = RUN_1 if setup else {}
     for outcome in injected(job, folder):
@@ -145,9 +141,10 @@ def test_a_folder_is_that_of_one_run_or_of_the_other(fault: str, setup: str, fol
             assert found in (before, *after), outcome
 
 
-def test_a_file_that_cannot_be_removed_is_left_in_the_list_and_the_others_are_removed(
+def test_file_that_cannot_be_removed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """It stays in the list, and the others are removed."""
     fill(RUN_1)
     unlink = os.unlink
 
@@ -167,9 +164,10 @@ def test_a_file_that_cannot_be_removed_is_left_in_the_list_and_the_others_are_re
     assert files_in(Path("out")) == RUN_2
 
 
-def test_a_list_that_cannot_be_written_leaves_the_files_of_the_run_before(
+def test_list_that_cannot_be_written(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """The files of the previous run stay."""
     fill(RUN_1)
     stage = StagedFile.__init__
 
@@ -188,7 +186,7 @@ def test_a_list_that_cannot_be_written_leaves_the_files_of_the_run_before(
 
 
 @pytest.mark.parametrize("target", ["../elsewhere", "a.txt", "nowhere"])
-def test_a_link_in_the_folder_is_refused_and_not_written_through(target: str) -> None:
+def test_link_inside_folder_is_refused(target: str) -> None:
     Path("out").mkdir()
     Path("out/a.txt").write_text("mine")
     Path("elsewhere").write_text("new")
@@ -202,7 +200,8 @@ def test_a_link_in_the_folder_is_refused_and_not_written_through(target: str) ->
     assert not Path("out/nowhere").exists()
 
 
-def test_a_file_of_ours_that_became_a_link_is_neither_replaced_nor_removed() -> None:
+def test_own_file_that_became_a_link() -> None:
+    """It is neither replaced nor removed."""
     fill(RUN_1)
     Path("out/a.txt").rename("moved")
     Path("out/a.txt").symlink_to("../moved")
@@ -212,7 +211,8 @@ def test_a_file_of_ours_that_became_a_link_is_neither_replaced_nor_removed() -> 
     assert Path("out/a.txt").is_symlink() and Path("moved").read_text() == "old"
 
 
-def test_links_in_place_of_the_folder_or_its_list_are_refused_if_they_lead_elsewhere() -> None:
+def test_links_in_place_of_folder_or_list() -> None:
+    """They are refused if they lead elsewhere."""
     Path("nowhere").symlink_to("not there")
     with pytest.raises(CannotWrite, match=r"not a folder.*E601"):
         OutputFolder(Path("nowhere")).check(["a.txt"])
@@ -223,7 +223,7 @@ def test_links_in_place_of_the_folder_or_its_list_are_refused_if_they_lead_elsew
     assert names() == {"nowhere", "out"}
 
 
-def test_a_folder_that_is_a_link_to_a_folder_is_written() -> None:
+def test_folder_that_is_a_link() -> None:
     Path("real").mkdir()
     Path("out").symlink_to("real")
     fill(RUN_1)
@@ -231,14 +231,14 @@ def test_a_folder_that_is_a_link_to_a_folder_is_written() -> None:
     assert files_in(Path("real")) == RUN_2 and Path("out").is_symlink()
 
 
-def test_a_folder_that_was_begun_and_given_up_is_as_if_never_begun() -> None:
+def test_folder_that_was_given_up() -> None:
     with pytest.raises(RuntimeError), OutputFolder(Path("new/deep")) as folder:
         folder.write("a/b.txt", b"x")
         raise RuntimeError
     assert names() == set()
 
 
-def test_files_of_others_are_neither_overwritten_nor_removed() -> None:
+def test_files_of_others_are_kept() -> None:
     fill(RUN_1)
     Path("out/mine.txt").write_text("mine")
     Path("out/documents/3.js").write_text("mine")
@@ -255,7 +255,7 @@ def test_files_of_others_are_neither_overwritten_nor_removed() -> None:
         OutputFolder(Path("out")).check(["mine.txt"])
 
 
-def test_a_file_that_was_changed_is_no_longer_ours() -> None:
+def test_changed_file_is_no_longer_ours() -> None:
     fill(RUN_1)
     Path("out/a.txt").write_text("edited")
     with pytest.raises(WouldDestroy, match="was changed"):
@@ -273,7 +273,8 @@ def test_a_list_that_is_not_ours_is_refused(text: str) -> None:
     assert Path("out", LIST).read_text() == text
 
 
-def test_a_list_with_half_a_line_is_that_of_a_run_that_was_killed() -> None:
+def test_list_with_half_a_line() -> None:
+    """It is the list of a run that was killed."""
     fill(RUN_1)
     with Path("out", LIST).open("a") as file:
         file.write("0123")
@@ -283,7 +284,7 @@ def test_a_list_with_half_a_line_is_that_of_a_run_that_was_killed() -> None:
     subprocess.run(["sha256sum", "--quiet", "-c", LIST], cwd="out", check=True)
 
 
-def test_the_mode_of_an_existing_file_is_kept_and_a_new_one_follows_the_umask() -> None:
+def test_file_mode_and_umask() -> None:
     write_file("out", b"x")
     previous = os.umask(0o027)
     try:
@@ -307,7 +308,7 @@ def test_a_link_stays_a_link() -> None:
     assert Path("dangling").is_symlink() and Path("sub/later").read_text() == NEW
 
 
-def test_a_write_that_takes_few_bytes_at_a_time_goes_on() -> None:
+def test_short_writes_continue() -> None:
     write = os.write
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "write", lambda to, data: write(to, bytes(data)[:7]))
@@ -315,7 +316,7 @@ def test_a_write_that_takes_few_bytes_at_a_time_goes_on() -> None:
     assert Path("out").read_text() == NEW
 
 
-def test_long_names_are_no_problem_for_temporary_ones() -> None:
+def test_long_names() -> None:
     name = "x" * 255
     write_file(name, OLD.encode())
     write_file(name, NEW.encode())
@@ -334,7 +335,7 @@ def test_long_names_are_no_problem_for_temporary_ones() -> None:
         ("loop", "."),
     ],
 )
-def test_what_cannot_be_written_is_an_error_with_a_code(path: str, message: str) -> None:
+def test_unwritable_path_is_an_error_with_code(path: str, message: str) -> None:
     Path("file").touch()
     Path("loop").symlink_to("loop")
     with pytest.raises(CannotWrite, match=rf"{message}.*expected.*E601") as refused:
@@ -364,7 +365,7 @@ def test_an_interrupted_system_call_goes_on() -> None:
     assert read == b"new" * 300_000
 
 
-def test_what_lies_behind_a_descriptor_is_added_to_and_not_replaced() -> None:
+def test_descriptor_is_appended_to() -> None:
     Path("log").write_text("before\n")
     code = "from corefscope.output import write_file\nwrite_file('/dev/stdout', b'after\\n')"
     with Path("log").open("a") as log:

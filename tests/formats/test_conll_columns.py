@@ -50,30 +50,29 @@ def with_roles(rows: list[list[str]], roles: int) -> list[list[str]]:
     return [[*row[:-1], *["*"] * roles, row[-1]] for row in rows]
 
 
-def test_the_number_of_semantic_roles_may_change_from_sentence_to_sentence(file: Path) -> None:
+def test_semantic_roles_vary_by_sentence(file: Path) -> None:
     text = document(*(sentence(*with_roles(ROWS, roles)) for roles in (0, 3, 1)))
     corpus = read(written(file, text))
     assert not corpus.findings
     assert len(corpus.mention_entity) == 9
 
 
-def test_sentences_without_blank_lines_are_told_by_the_numbers_of_their_tokens(file: Path) -> None:
+def test_sentences_from_token_numbers(file: Path) -> None:
     text = document(*(sentence(*with_roles(ROWS, roles)).strip() + "\n" for roles in (0, 3, 1)))
     assert not read(written(file, text)).findings
 
 
 @pytest.mark.parametrize("roles", [0, 2])
 @pytest.mark.parametrize("row", range(4))
-def test_a_row_that_lost_its_last_cell_is_one_error_wherever_it_is(
-    row: int, roles: int, file: Path
-) -> None:
+def test_row_without_last_cell(row: int, roles: int, file: Path) -> None:
+    """One error, wherever the row is."""
     rows = with_roles(ROWS, roles)
     rows[row] = rows[row][:-1]
     text = document(sentence(*with_roles(ROWS, 1)), sentence(*rows))
     assert refusal(lambda: read(written(file, text))) == [("E116", 7 + row)]
 
 
-def test_a_sentence_that_lost_its_last_column_is_an_error(file: Path) -> None:
+def test_sentence_without_last_column(file: Path) -> None:
     for roles in (0, 2):
         lost = [row[:-1] for row in with_roles(ROWS, roles)]
         path = written(file, document(sentence(*ROWS), sentence(*lost)))
@@ -81,7 +80,7 @@ def test_a_sentence_that_lost_its_last_column_is_an_error(file: Path) -> None:
             read(path)
 
 
-def test_a_cell_that_is_missing_explains_the_brackets_around_it(file: Path) -> None:
+def test_missing_cell_explains_brackets_around_it(file: Path) -> None:
     rows = ["a/(1", "b/2)", "c", "d/3)", "e/(4"]
     assert refusal(lambda: read(written(file, plain(*rows)))) == [
         ("E116", 4),
@@ -103,7 +102,7 @@ def test_a_cell_that_is_missing_explains_the_brackets_around_it(file: Path) -> N
         (["(1))", "(1"], [("E103", 2), ("E102", 3)]),
     ],
 )
-def test_a_cell_that_cannot_be_read_explains_the_brackets_of_its_ids(
+def test_unreadable_cell_explains_brackets_of_its_ids(
     cells: list[str], errors: list[tuple[str, int]], file: Path
 ) -> None:
     path = written(file, plain(*(f"w/{cell}" for cell in cells)))
@@ -111,9 +110,8 @@ def test_a_cell_that_cannot_be_read_explains_the_brackets_of_its_ids(
 
 
 @pytest.mark.parametrize("roles", [0, 1, 3])
-def test_a_cell_lost_in_the_middle_is_a_warning_if_the_last_one_is_beyond_doubt(
-    roles: int, file: Path
-) -> None:
+def test_cell_lost_in_the_middle(roles: int, file: Path) -> None:
+    """A warning if the last cell is beyond doubt."""
     whole = with_roles(ROWS, roles)
     rows = [row[:9] + row[10:] if place == 2 else row for place, row in enumerate(whole)]
     corpus = read(written(file, document(sentence(*rows))))
@@ -121,7 +119,8 @@ def test_a_cell_lost_in_the_middle_is_a_warning_if_the_last_one_is_beyond_doubt(
     assert [(f.code.id, f.line) for f in corpus.findings] == [("W114", 4)]
 
 
-def test_rows_with_more_columns_are_one_warning_per_document(file: Path) -> None:
+def test_rows_with_more_columns(file: Path) -> None:
+    """One warning per document."""
     rows = ["a/(1)", "b/X/-", "c/-", "d/-", "e/Y/Z/(1)", "f/-", "g/-"]
     corpus = read(written(file, plain(*rows) + plain(*rows, name="y")))
     assert contents(corpus)["x"] == (7, [("1", [(0, 0), (4, 4)])])
@@ -130,13 +129,12 @@ def test_rows_with_more_columns_are_one_warning_per_document(file: Path) -> None
 
 
 @pytest.mark.parametrize("row", ["b/(2)/-", "b/(2)/", "b/(2|/(3)"])
-def test_a_longer_row_with_a_bracket_where_the_others_have_their_cell_is_in_doubt(
-    row: str, file: Path
-) -> None:
+def test_longer_row_with_a_bracket_in_the_usual_place(row: str, file: Path) -> None:
+    """It is in doubt."""
     assert refusal(lambda: read(written(file, plain("a/(1)", row, "c/-")))) == [("E116", 3)]
 
 
-def test_an_empty_cell_is_no_mention_whatever_stands_before_it(file: Path) -> None:
+def test_empty_cell_is_no_mention(file: Path) -> None:
     rows = [[*row[:-1], cell] for row, cell in zip(ROWS, ["", "", "(1)", ""], strict=True)]
     corpus = read(written(file, document(sentence(*rows))))
     assert contents(corpus) == {"(d); part 000": (4, [("1", [(2, 2)])])}
@@ -146,7 +144,7 @@ def test_an_empty_cell_is_no_mention_whatever_stands_before_it(file: Path) -> No
 
 
 @pytest.mark.parametrize("rows_before", [1, 5, 400])
-def test_empty_cells_are_told_from_trailing_tabs_by_the_whole_document(
+def test_empty_cells_or_trailing_tabs(
     rows_before: int, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The cells before the first mention look as if every row ended in a tab."""
@@ -161,7 +159,7 @@ def test_empty_cells_are_told_from_trailing_tabs_by_the_whole_document(
         assert contents(read(tabs)) == {"x": (rows_before + 1, both)}
 
 
-def test_a_document_that_ends_every_row_in_a_tab_keeps_its_text(file: Path) -> None:
+def test_document_with_tab_after_every_row(file: Path) -> None:
     rows = [[*with_roles([row], 1)[0], ""] for row in ROWS]
     (words,) = read(written(file, document(sentence(*rows))))
     assert words.words == ["Ann", "fed", "her", "cat"]
@@ -186,9 +184,7 @@ def test_a_document_that_ends_every_row_in_a_tab_keeps_its_text(file: Path) -> N
         (["(1)", "*", "*"], None),
     ],
 )
-def test_a_column_that_looks_like_another_one_is_a_finding(
-    cells: list[str], finding: str | None, file: Path
-) -> None:
+def test_column_that_looks_like_another(cells: list[str], finding: str | None, file: Path) -> None:
     path = written(file, plain(*(f"w{place}/{cell}" for place, cell in enumerate(cells))))
     if finding == "E117":
         assert refusal(lambda: read(path)) == [("E117", 2)]
@@ -196,7 +192,7 @@ def test_a_column_that_looks_like_another_one_is_a_finding(
         assert [code for code in codes(read(path)) if code != "W116"] == [finding] * bool(finding)
 
 
-def test_an_extra_column_behind_the_coreference_column_is_a_warning(file: Path) -> None:
+def test_extra_column_after_coreference(file: Path) -> None:
     path = written(file, plain("a/(1/-", "b/1)/-", "c/-/-"))
     assert found(path) == [("W115", 2), ("W116", None)]
     assert found(written(file, plain("a/(x)/-", "b/word/-"))) == [("W116", None)]
@@ -214,13 +210,11 @@ def test_an_extra_column_behind_the_coreference_column_is_a_warning(file: Path) 
         ("a.json", '{"x": [], "y": [["m1"]]}', False),
     ],
 )
-def test_a_corpus_without_any_mention_is_a_finding_in_every_format(
-    name: str, data: str, expected: bool, tmp_path: Path
-) -> None:
+def test_corpus_without_mentions(name: str, data: str, expected: bool, tmp_path: Path) -> None:
     assert codes(read(written(tmp_path / name, data))) == ["W116"] * expected
 
 
-def test_a_directory_without_any_mention_is_one_finding(tmp_path: Path) -> None:
+def test_directory_without_mentions(tmp_path: Path) -> None:
     for name in "ab":
         written(tmp_path / f"{name}.conll", plain("w/-", name=name))
     (finding,) = read(str(tmp_path)).findings
@@ -263,7 +257,7 @@ def test_the_layout_does_not_depend_on_blocks(file: Path, monkeypatch: pytest.Mo
         assert everything(read(path)) == whole
 
 
-def test_multiword_lines_are_no_tokens_and_counted_once_per_document(file: Path) -> None:
+def test_multiword_lines(file: Path) -> None:
     rows = ["1-2/au/_/_", "1/à/à/_", "2/le/le/(0)", "3-4/du/_/-", "3/de/de/_", "4/le/le/(0)"]
     corpus = read(written(file, plain(*rows)))
     assert contents(corpus) == {"x": (4, [("0", [(1, 1), (3, 3)])])}
@@ -274,7 +268,7 @@ def test_multiword_lines_are_no_tokens_and_counted_once_per_document(file: Path)
     assert finding.message.startswith("2 multiword lines")
 
 
-def test_a_mention_on_a_multiword_line_is_an_error_with_its_line(file: Path) -> None:
+def test_mention_on_multiword_line(file: Path) -> None:
     rows = ["1/a/a/_", "2-3/au/_/(0", "2/à/à/_", "3/le/le/0)", "4/x/x/(1)"]
     assert refusal(lambda: read(written(file, plain(*rows)))) == [("W117", 3), ("E114", 3)]
     tabs = ["1/a/_/", "2-3/au/(0)/", "2/à/_/", "3/le/(1)/"]
@@ -286,7 +280,7 @@ def test_a_range_among_the_words_is_a_word(file: Path) -> None:
     assert len(read(written(file, plain("d/0/0/1-2/NN/(1)", "d/0/1/x/NN/-")))["x"]) == 2
 
 
-def test_an_end_and_a_begin_on_one_line_are_read_with_a_warning(file: Path) -> None:
+def test_end_and_begin_on_one_line(file: Path) -> None:
     one, two = plain("a/(1)", "b/(1)").rstrip("\n"), plain("c/(1)", name="(y); part 000")
     corpus = read(written(file, one + two))
     assert list(contents(corpus)) == ["x", "(y); part 000"]
@@ -301,7 +295,7 @@ def named(path: str, text: str) -> Corpus:
     return builder.corpus(path)
 
 
-def test_columns_are_named_counted_from_one_or_from_the_end(file: Path) -> None:
+def test_columns_by_number_from_either_end(file: Path) -> None:
     path = written(file, plain("(1)/x/un/NN/A", "-/y/deux/VB/B"))
     corpus = named(path, "word=3,coref=1,tag=-2,speaker=5")
     assert contents(corpus) == {"x": (2, [("1", [(0, 0)])])}
@@ -312,7 +306,7 @@ def test_columns_are_named_counted_from_one_or_from_the_end(file: Path) -> None:
     assert corpus.word_digests == read(written(file, plain("un/(1)", "deux/-"))).word_digests
 
 
-def test_the_other_layers_are_found_where_only_some_are_named(file: Path) -> None:
+def test_other_layers_when_some_are_named(file: Path) -> None:
     rows = [[*row, "extra"] for row in ROWS]
     corpus = named(written(file, document(sentence(*rows))), "coref=-2")
     assert contents(corpus) == SPANS
@@ -321,7 +315,7 @@ def test_the_other_layers_are_found_where_only_some_are_named(file: Path) -> Non
     assert words.names == ["(PERSON)", "*", "*", "*"]
 
 
-def test_a_row_without_the_named_column_is_one_error(file: Path) -> None:
+def test_row_without_named_column(file: Path) -> None:
     path = written(file, plain("a/x/(1)", "b", "c/y/-", "d/z"))
     with pytest.raises(ValueError, match=r":3: .*too short.*2 such rows.*\[E116\]"):
         named(path, "coref=3")
@@ -347,16 +341,14 @@ def test_a_named_column_is_beyond_doubt(file: Path) -> None:
         ("word=4,", BadColumns, "NAME=NUMBER"),
     ],
 )
-def test_columns_that_cannot_be_read_are_refused_with_a_reason(
-    text: str, error: type[Exception], message: str
-) -> None:
+def test_impossible_columns(text: str, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message) as raised:
         parse_columns(text)
     assert isinstance(raised.value, cs.CorefscopeError)
     assert raised.value.exit_status == 2
 
 
-def test_columns_are_values_that_show_what_they_name() -> None:
+def test_columns_repr() -> None:
     columns = parse_columns(" word=4, coref=-1 ")
     assert columns == Columns(word=4, coref=-1)
     assert str(columns) == "word=4,coref=-1"

@@ -48,9 +48,7 @@ def found(corpus: Corpus) -> list[tuple[str, int | None]]:
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 @pytest.mark.parametrize("roles", [1, 2])
-def test_a_sentence_with_one_role_more_and_no_coreference_column_is_an_error(
-    roles: int, place: int, file: Path
-) -> None:
+def test_sentence_with_more_roles_and_no_coreference(roles: int, place: int, file: Path) -> None:
     whole = with_roles(roles - 1)
     lost = [row[:-1] for row in with_roles(roles)]
     assert {len(row) for row in lost} == {len(row) for row in whole}
@@ -63,18 +61,19 @@ def test_a_sentence_with_one_role_more_and_no_coreference_column_is_an_error(
         read(path)
 
 
-def test_a_role_in_the_last_cell_of_one_row_is_an_error_in_every_layout(file: Path) -> None:
+def test_role_in_last_cell_of_one_row(file: Path) -> None:
+    """An error in every layout."""
     for mark in "-_*":
         path = written(file, plain("a/(1)", f"b/{mark}", "c/(ARG0*)", "d/(1)"))
         assert refusal(lambda path=path: read(path)) == [("E116", 4)]  # type: ignore[misc]
 
 
-def test_a_role_in_a_longer_row_is_not_read_as_coreference(file: Path) -> None:
+def test_role_in_longer_row(file: Path) -> None:
     path = written(file, plain("a/(1)", "b/x/(V*)", "c/-", "d/(1)"))
     assert refusal(lambda: read(path)) == [("E116", 3)]
 
 
-def test_stars_are_marks_where_no_other_mark_is_used(file: Path) -> None:
+def test_stars_as_only_marks(file: Path) -> None:
     rows = [[*row[:-1], "*" if row[-1] == "-" else row[-1]] for row in with_roles(1)]
     assert not read(written(file, document(rows, rows))).findings
     emptied = [[*rows[0][:-1], ""], *rows[1:]]
@@ -84,9 +83,10 @@ def test_stars_are_marks_where_no_other_mark_is_used(file: Path) -> None:
 # Columns that the user names
 
 
-def test_a_row_of_another_width_is_reported_if_the_column_is_counted_from_the_left(
+def test_other_width_with_column_counted_from_left(
     file: Path,
 ) -> None:
+    """Such a row is reported."""
     rows = ["a/NN/(1)/A", "b/VB/-/A", "c/NN/(1)/A"]
     moved = written(file, plain(*rows, "d/x/NN/(1)/A"))
     assert refusal(lambda: read(moved, columns="word=1,coref=3")) == [("E116", 5)]
@@ -101,9 +101,10 @@ def test_a_row_of_another_width_is_reported_if_the_column_is_counted_from_the_le
     assert not read(written(file, plain(*rows)), columns="word=1,coref=3").findings
 
 
-def test_a_row_that_ends_in_a_name_has_lost_its_cell_though_the_column_is_named(
+def test_row_that_ends_in_a_name(
     file: Path,
 ) -> None:
+    """It has lost its cell, although the column is named."""
     rows = ["a/(PER)/(1)", "b/*/-", "c/(PER)", "d/*/(1)"]
     path = written(file, plain(*rows))
     assert refusal(lambda: read(path, columns="coref=-1")) == [("E116", 4)]
@@ -120,9 +121,10 @@ def test_a_named_column_of_roles_is_an_error(file: Path) -> None:
 # Tabs at the ends of rows
 
 
-def test_empty_cells_of_one_document_are_no_trailing_tab_if_other_documents_have_cells(
+def test_empty_cells_of_one_document(
     file: Path,
 ) -> None:
+    """They are no trailing tabs if other documents have cells."""
     empty, full = plain("a/x/", "b/(7)/", "c/y/"), plain("d/x/(1)", "e/y/", name="y")
     for text in (empty + full, full + empty):
         corpus = read(written(file, text))
@@ -131,9 +133,7 @@ def test_empty_cells_of_one_document_are_no_trailing_tab_if_other_documents_have
         assert not corpus.findings
 
 
-def test_a_document_with_tabs_behind_its_cells_is_read_from_them_with_a_warning(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_tabs_after_cells_of_one_document(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tabs = plain("a/(e1)/", "b/-/", "# comment", "c/(e1|(e2)/", "d/e1)/")
     full = plain("d/(e2)", "e/-", name="y")
     for block in (1 << 20, 16):
@@ -146,7 +146,7 @@ def test_a_document_with_tabs_behind_its_cells_is_read_from_them_with_a_warning(
             assert corpus["x"].words == ["a", "b", "c", "d"]
 
 
-def test_rows_outside_documents_and_comments_do_not_end_in_tabs(file: Path) -> None:
+def test_rows_outside_documents_and_comments(file: Path) -> None:
     text = "# a\tcomment\n" + plain("a/(1)/", "b/(1)/")
     assert contents(read(written(file, text))) == {"x": (2, [("1", [(0, 0), (1, 1)])])}
 
@@ -154,7 +154,7 @@ def test_rows_outside_documents_and_comments_do_not_end_in_tabs(file: Path) -> N
 # Where the words are
 
 
-def test_a_number_as_the_first_word_does_not_make_the_first_column_one_of_numbers(
+def test_number_as_first_word(
     file: Path,
 ) -> None:
     corpus = read(written(file, plain("1/CD/(1)", "dog/NN/(1)", "1-2/CD/-")))
@@ -162,7 +162,7 @@ def test_a_number_as_the_first_word_does_not_make_the_first_column_one_of_number
     assert not corpus.findings
 
 
-def test_a_column_that_is_named_does_not_number_tokens(file: Path) -> None:
+def test_named_column_does_not_number_tokens(file: Path) -> None:
     path = written(file, plain("1/a/(1)", "1-2/b/-", "3/c/(1)"))
     assert len(read(path)["x"]) == 2
     for columns in ("word=1", "word=-3"):
@@ -172,7 +172,7 @@ def test_a_column_that_is_named_does_not_number_tokens(file: Path) -> None:
     assert len(read(path, columns="word=2")["x"]) == 2
 
 
-def test_a_word_that_is_a_part_of_the_name_is_not_the_name(file: Path) -> None:
+def test_word_that_is_part_of_the_name(file: Path) -> None:
     rows = ["un/0/0/NUM/(0)", "deux/0/1/NUM/(0)"]
     corpus = read(written(file, plain(*rows, name="lundi")))
     assert corpus["lundi"].words == ["un", "deux"]
@@ -185,7 +185,7 @@ def test_a_word_that_is_a_part_of_the_name_is_not_the_name(file: Path) -> None:
 
 
 @pytest.mark.parametrize("mark", ["-", "_", "*"])
-def test_empty_cells_among_marks_are_one_warning_per_document(mark: str, file: Path) -> None:
+def test_empty_cells_among_marks(mark: str, file: Path) -> None:
     rows = ["a/(1)", f"b/{mark}", "c/", "d/(1)", "e/ "]
     corpus = read(written(file, plain(*rows) + plain(*rows[:3], name="y")))
     assert contents(corpus)["x"] == (5, [("1", [(0, 0), (3, 3)])])
@@ -194,24 +194,23 @@ def test_empty_cells_among_marks_are_one_warning_per_document(mark: str, file: P
     assert "such rows" not in corpus.findings[1].message
 
 
-def test_empty_cells_are_no_finding_where_nothing_else_marks_tokens_without_a_mention(
+def test_empty_cells_without_other_marks(
     file: Path,
 ) -> None:
+    """No finding."""
     corpus = read(written(file, plain("a/(1)", "b/", "c/(1)") + plain("d/-", "e/(1)", name="y")))
     assert not corpus.findings
     numbered = ["1-2/ab/_", "1/a/(1)", "2/b/"]
     assert found(read(written(file, plain(*numbered)))) == [("W117", 2)], "it is not a token"
 
 
-def test_an_empty_cell_in_a_row_that_is_reported_anyway_is_one_finding(file: Path) -> None:
+def test_empty_cell_in_a_reported_row(file: Path) -> None:
     corpus = read(written(file, plain("a/(1)", "b/-", "c/-/", "d/(1)", "e/")))
     assert found(corpus) == [("W114", 4), ("W119", 6)]
 
 
 @pytest.mark.parametrize("mark", ["-", "_", "*"])
-def test_documents_of_empty_cells_are_one_warning_where_other_documents_have_marks(
-    mark: str, file: Path
-) -> None:
+def test_documents_of_empty_cells_beside_marks(mark: str, file: Path) -> None:
     marked = plain("a/x/(1)", f"b/x/{mark}", "c/x/(1)", name="marked")
     empty = [plain("a/x/", "b/x/", "c/x/ ", name=f"empty {number}") for number in range(3)]
     corpus = read(written(file, empty[0] + marked + empty[1] + empty[2]))
@@ -223,7 +222,8 @@ def test_documents_of_empty_cells_are_one_warning_where_other_documents_have_mar
     assert "such documents" not in named.findings[0].message
 
 
-def test_documents_of_empty_cells_are_no_finding_where_no_document_has_marks(file: Path) -> None:
+def test_documents_of_empty_cells_only(file: Path) -> None:
+    """No finding."""
     text = plain("a/x/", "b/x/") + plain("c/x/(1)", "d/x/", name="y")
     assert not read(written(file, text)).findings
 
@@ -249,9 +249,7 @@ def dashed(rows: list[list[str]]) -> list[list[str]]:
         (["a/x//(1)", "b/y//-"], ["a/x/", "b/y/"]),
     ],
 )
-def test_documents_that_lost_their_column_are_one_warning(
-    whole: list[str], lost: list[str], file: Path
-) -> None:
+def test_documents_without_their_column(whole: list[str], lost: list[str], file: Path) -> None:
     texts = [plain(*lost, name="l0"), plain(*whole), plain(*lost, name="l1")]
     for text, first, name in (("".join(texts), 2, "l0"), (texts[1] + texts[2], 7, "l1")):
         corpus = read(written(file, text))
@@ -264,7 +262,7 @@ def test_documents_that_lost_their_column_are_one_warning(
         assert [code for code, _ in found(corpus)].count("W115") == 1
 
 
-def test_a_document_without_names_or_roles_that_lost_its_column_is_a_warning(file: Path) -> None:
+def test_document_without_names_or_roles_or_column(file: Path) -> None:
     lost = document(without_last(dashed(SENTENCE)), name="lost")
     for roles in (0, 1, 2):
         corpus = read(written(file, document(with_roles(roles), with_roles(1)) + lost))
@@ -273,9 +271,10 @@ def test_a_document_without_names_or_roles_that_lost_its_column_is_a_warning(fil
         assert "12 or more" in corpus.findings[0].message
 
 
-def test_a_document_without_mentions_or_predicates_has_fewer_columns_than_others(
+def test_document_without_mentions_or_predicates(
     file: Path,
 ) -> None:
+    """It may have fewer columns than the others."""
     empty = document(dashed(SENTENCE), name="empty")
     for roles in (0, 1, 2):
         assert not read(written(file, document(with_roles(roles)) + empty)).findings
@@ -283,7 +282,8 @@ def test_a_document_without_mentions_or_predicates_has_fewer_columns_than_others
         assert not read(written(file, fewer + document(with_roles(roles)))).findings
 
 
-def test_a_document_without_mentions_may_have_as_many_columns_as_any_other(file: Path) -> None:
+def test_document_without_mentions_with_all_columns(file: Path) -> None:
+    """It may have as many columns as any other."""
     narrow, wide = ["a/x/(1)", "b/y/-"], ["a/x/y/(1)", "b/y/z/-"]
     both = plain(*narrow) + plain(*wide, name="y")
     for row in ("c/x/-", "c/x/y/-", "c/x/y/z/-"):
@@ -292,12 +292,13 @@ def test_a_document_without_mentions_may_have_as_many_columns_as_any_other(file:
     assert not read(written(file, both + "#begin document z\n#end document\n")).findings
 
 
-def test_a_tab_behind_the_cells_of_a_document_is_not_a_column(file: Path) -> None:
+def test_tab_after_cells_is_no_column(file: Path) -> None:
     text = plain("a/x/(1)/", "b/y/-/") + plain("c/x/-", "d/y/-", name="y")
     assert found(read(written(file, text))) == [("W115", 2)]
 
 
-def test_a_document_with_fewer_columns_is_no_finding_if_the_column_is_named(file: Path) -> None:
+def test_fewer_columns_with_named_column(file: Path) -> None:
+    """No finding."""
     text = plain("a/x/(1)", "b/y/-") + plain("c/-", "d/-", name="y")
     assert found(read(written(file, text))) == [("W115", 7)]
     assert not read(written(file, text), columns="coref=-1").findings
@@ -307,9 +308,7 @@ def test_a_document_with_fewer_columns_is_no_finding_if_the_column_is_named(file
 
 
 @pytest.mark.parametrize("numbers", ["({0})", "(t{0})", "({1})"])
-def test_a_column_that_numbers_the_tokens_behind_coreference_is_a_warning(
-    numbers: str, file: Path
-) -> None:
+def test_token_numbers_after_coreference(numbers: str, file: Path) -> None:
     cells = ["(7", "-", "7)", "(8)|(7)", "-"] * 4
     rows = [f"a/{cell}/{numbers.format(at, at % 5)}" for at, cell in enumerate(cells)]
     for some in (rows, rows[:3], [*rows[:-1], "a/-/-"]):
@@ -333,7 +332,8 @@ def test_a_column_that_numbers_the_tokens_behind_coreference_is_a_warning(
         ["a/(1)/(0", "b/(2)/(1)", "c/-/0)"],
     ],
 )
-def test_mentions_on_most_tokens_may_be_coreference(rows: list[str], file: Path) -> None:
+def test_mentions_on_most_tokens(rows: list[str], file: Path) -> None:
+    """They may be coreference."""
     assert not read(written(file, plain(*rows))).findings
 
 
@@ -349,7 +349,7 @@ def test_mentions_on_most_tokens_may_be_coreference(rows: list[str], file: Path)
         (["(0)", "-", "(00)"], 4, "'0' and '00'"),
     ],
 )
-def test_numbers_with_and_without_leading_zeros_are_one_warning_per_file(
+def test_leading_zeros_give_one_warning_per_file(
     cells: list[str], line: int, pair: str, file: Path
 ) -> None:
     rows = [f"w/{cell}" for cell in cells]
@@ -362,13 +362,13 @@ def test_numbers_with_and_without_leading_zeros_are_one_warning_per_file(
     assert "2 such documents" in twice.findings[0].message
 
 
-def test_numbers_with_and_without_leading_zeros_are_different_entities(file: Path) -> None:
+def test_leading_zeros_make_different_entities(file: Path) -> None:
     corpus = read(written(file, plain("a/(1)", "b/(01)", "c/(001", "d/001)")))
     entities = [("1", [(0, 0)]), ("01", [(1, 1)]), ("001", [(2, 3)])]
     assert contents(corpus) == {"x": (4, entities)}
 
 
-def test_leading_zeros_are_no_finding_without_the_same_number(file: Path) -> None:
+def test_leading_zeros_without_the_same_number(file: Path) -> None:
     padded = plain("a/(01)", "b/(02)", "c/(10)", "d/(0)", "e/(0x)", "f/(00x)")
     other = plain("a/(1)", "b/(2)", "c/-", name="y")
     assert not read(written(file, padded + other)).findings
@@ -393,7 +393,7 @@ def test_names_are_noticed_whatever_their_case(cells: list[str], file: Path) -> 
     assert refusal(lambda: read(path)) == [("E117", 2)]
 
 
-def test_words_that_are_repeated_in_many_mentions_are_a_warning(file: Path) -> None:
+def test_repeated_words_in_many_mentions(file: Path) -> None:
     rows = ["a/(city)", "b/-", "c/(food", "d/food)"]
     corpus = read(written(file, plain(*rows * 5)))
     assert len(corpus.mention_entity) == 10
@@ -402,14 +402,14 @@ def test_words_that_are_repeated_in_many_mentions_are_a_warning(file: Path) -> N
     assert not read(written(file, plain(*rows * 4))).findings, "8 mentions are not many"
 
 
-def test_words_that_are_repeated_in_many_documents_are_one_warning(file: Path) -> None:
+def test_repeated_words_in_many_documents(file: Path) -> None:
     documents = [plain("a/(city)", "b/-", name=f"d{number}") for number in range(10)]
     corpus = read(written(file, "".join(documents)))
     assert found(corpus) == [("W115", 2)]
     assert "10 such documents" in corpus.findings[0].message
 
 
-def test_words_in_one_document_and_numbers_in_others_are_a_warning(file: Path) -> None:
+def test_words_in_one_document_and_numbers_in_others(file: Path) -> None:
     text = plain("a/(1)", "b/-") + plain("c/(city)", "d/-", name="y")
     assert found(read(written(file, text))) == [("W115", 7)]
     assert not read(written(file, text), columns="coref=-1").findings

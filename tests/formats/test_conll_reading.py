@@ -75,17 +75,17 @@ CELLS: list[tuple[list[str], Spans]] = [
 
 
 @pytest.mark.parametrize(("cells", "spans"), CELLS, ids=[" ".join(cells) for cells, _ in CELLS])
-def test_a_cell_holds_one_token_mentions_then_openings_then_closings(
-    cells: list[str], spans: Spans, file: Path
-) -> None:
+def test_cell_grammar(cells: list[str], spans: Spans, file: Path) -> None:
+    """One-token mentions, then openings, then closings."""
     corpus = read(written(file, document(*cells)))
     assert contents(corpus) == {"x": (len(cells), list(spans.items()))}
     assert not corpus.findings
 
 
-def test_entities_come_in_the_order_of_first_sight_and_mentions_in_that_of_closing(
+def test_order_of_entities_and_mentions(
     file: Path,
 ) -> None:
+    """Entities by first appearance, mentions by their closing bracket."""
     corpus = read(written(file, document("(7|(5)", "(3|(7", "7)", "3)|7)", "(5)")))
     expected = [("5", [(0, 0), (4, 4)]), ("7", [(1, 2), (0, 3)]), ("3", [(1, 3)])]
     assert entities(corpus["x"]) == expected
@@ -101,7 +101,7 @@ BAD_CELLS = [
 
 
 @pytest.mark.parametrize("cell", BAD_CELLS)
-def test_anything_else_in_a_cell_is_refused_with_its_line(cell: str, file: Path) -> None:
+def test_bad_cells(cell: str, file: Path) -> None:
     path = written(file, document("-", cell))
     assert refusal(lambda: read(path)) == [("E103", 3)]
 
@@ -117,15 +117,13 @@ def test_anything_else_in_a_cell_is_refused_with_its_line(cell: str, file: Path)
         ("w\t5", 3),
     ],
 )
-def test_the_character_at_which_a_bad_cell_begins_is_named(
-    line: str, character: int, file: Path
-) -> None:
+def test_character_of_a_bad_cell(line: str, character: int, file: Path) -> None:
     path = written(file, f"#begin document x\n{line}\n#end document\n")
     with pytest.raises(ValueError, match=rf"file\.conll:2: .* at character {character};"):
         read(path)
 
 
-def test_every_error_of_a_file_is_reported_at_once(file: Path) -> None:
+def test_all_errors_are_reported_at_once(file: Path) -> None:
     path = written(file, document("(1", "2)", "x", "3)") + document("(4", name="y"))
     found = refusal(lambda: read(path))
     assert found == [("E101", 3), ("E103", 4), ("E101", 5), ("E102", 2), ("E102", 8)]
@@ -136,7 +134,7 @@ def test_reading_stops_after_a_thousand_errors(file: Path) -> None:
     assert len(refusal(lambda: read(path))) == 1001
 
 
-def test_a_mention_does_not_reach_into_the_next_document(file: Path) -> None:
+def test_mention_does_not_cross_documents(file: Path) -> None:
     path = written(file, document("(1") + document("1)", name="y"))
     assert refusal(lambda: read(path)) == [("E102", 2), ("E101", 5)]
 
@@ -157,7 +155,7 @@ def test_a_mention_may_cross_sentences(file: Path) -> None:
         (["(1|1)"], [(0, 0)], "W105"),
     ],
 )
-def test_what_can_be_read_in_one_way_only_is_read_with_a_warning(
+def test_unambiguous_oddities_are_read_with_a_warning(
     cells: list[str], spans: list[tuple[int, int]], code: str, file: Path
 ) -> None:
     corpus = read(written(file, document(*cells)))
@@ -165,7 +163,7 @@ def test_what_can_be_read_in_one_way_only_is_read_with_a_warning(
     assert codes(corpus) == [code]
 
 
-def test_an_odd_cell_is_reported_wherever_it_stands(file: Path) -> None:
+def test_odd_cell_in_any_position(file: Path) -> None:
     corpus = read(written(file, document("(1+2)", "-", "(1+2)", "(1)")))
     assert [(f.code.id, f.line) for f in corpus.findings] == [("W104", 2), ("W104", 4)]
 
@@ -212,13 +210,13 @@ SAME_AS_PLAIN = {
 
 
 @pytest.mark.parametrize("text", SAME_AS_PLAIN.values(), ids=SAME_AS_PLAIN)
-def test_the_same_annotation_is_read_in_silence_from(text: str, file: Path) -> None:
+def test_equivalent_files_without_findings(text: str, file: Path) -> None:
     corpus = read(written(file, text))
     assert contents(corpus) == AS_PLAIN
     assert not corpus.findings
 
 
-def test_words_that_are_not_utf8_are_read_with_one_warning(file: Path) -> None:
+def test_words_that_are_not_utf8(file: Path) -> None:
     corpus = read(written(file, PLAIN.encode().replace(b"cat", b"b\xe4r").replace(b"it", b"\xff")))
     assert contents(corpus) == AS_PLAIN
     assert [(f.code.id, f.line) for f in corpus.findings] == [("W107", 3)]
@@ -248,9 +246,7 @@ def test_carriage_returns_alone_are_refused(file: Path) -> None:
         ("#begin document begin document", "begin document"),
     ],
 )
-def test_the_name_is_the_rest_of_the_line_without_trailing_blanks(
-    line: str, name: str, file: Path
-) -> None:
+def test_document_name_is_rest_of_line(line: str, name: str, file: Path) -> None:
     assert read(written(file, f"{line}\nw\t(1)\n#end document\n")).document_names == (name,)
 
 
@@ -260,7 +256,7 @@ def test_parts_are_documents_of_their_own(file: Path) -> None:
     assert contents(corpus) == {name: (1, [("1", [(0, 0)])]) for name in names}
 
 
-def test_an_empty_name_takes_the_name_of_the_file_whatever_its_directory(tmp_path: Path) -> None:
+def test_empty_name_becomes_file_name(tmp_path: Path) -> None:
     corpora = []
     for side in ("key", "response"):
         (tmp_path / side).mkdir()
@@ -270,18 +266,18 @@ def test_an_empty_name_takes_the_name_of_the_file_whatever_its_directory(tmp_pat
     assert "news" in corpora[0].document_names[0]
 
 
-def test_two_documents_without_a_name_in_one_file_have_the_same_name(file: Path) -> None:
+def test_two_documents_without_a_name(file: Path) -> None:
     path = written(file, document("(1)", name="") * 2)
     assert refusal(lambda: read(path)) == [("E106", 4)]
 
 
-def test_the_same_name_twice_is_refused_with_both_places(file: Path) -> None:
+def test_duplicate_document_name(file: Path) -> None:
     path = written(file, PLAIN + document(name="y") + PLAIN)
     with pytest.raises(ValueError, match=r"file\.conll:9: .*'x'.*file\.conll:1; .*\[E106\]"):
         read(path)
 
 
-def test_a_document_without_an_end_is_read_with_a_warning(file: Path) -> None:
+def test_document_without_end(file: Path) -> None:
     unended = PLAIN.replace("#end document\n", "")
     corpus = read(written(file, unended + unended.replace(" x", " y")))
     assert contents(corpus) == AS_PLAIN | {"y": AS_PLAIN["x"]}
@@ -294,7 +290,7 @@ def test_a_document_without_tokens_is_legal(file: Path) -> None:
     assert codes(corpus) == ["W116"], "not one mention in the whole corpus"
 
 
-def test_lines_outside_documents_are_counted_in_one_warning(file: Path) -> None:
+def test_lines_outside_documents(file: Path) -> None:
     corpus = read(written(file, "a\t-\n" + PLAIN + "b\t(1\nc\t-\n" + document(name="y")))
     (finding,) = corpus.findings
     assert (finding.code.id, finding.line) == ("W106", 1)
@@ -319,28 +315,26 @@ def test_a_file_without_a_document_is_refused(text: str, code: str, file: Path) 
     assert [code for code, _ in refusal(lambda: read(path))][-1] == code
 
 
-def test_a_hash_is_a_token_if_it_has_as_many_columns_as_its_neighbours(file: Path) -> None:
+def test_hash_with_all_columns_is_a_token(file: Path) -> None:
     corpus = read(written(file, document("-", "(1)", "(2)").replace("w1", "#").replace("w2", "#x")))
     assert contents(corpus) == {"x": (3, [("1", [(1, 1)]), ("2", [(2, 2)])])}
     assert not corpus.findings
 
 
-def test_a_hash_at_the_beginning_of_a_document_is_compared_with_the_next_line(file: Path) -> None:
+def test_hash_at_start_of_document(file: Path) -> None:
     corpus = read(written(file, document("(1)", "(1)", "-").replace("w0", "#").replace("w1", "#")))
     assert contents(corpus) == {"x": (3, [("1", [(0, 0), (1, 1)])])}
 
 
 @pytest.mark.parametrize("comment", ["# a comment line", "#", "#a\tb\tc", "#\t-\t"])
 @pytest.mark.parametrize("place", ["the", "sat", "#end"])
-def test_any_other_line_with_a_hash_is_a_comment_with_a_warning(
-    comment: str, place: str, file: Path
-) -> None:
+def test_hash_lines_are_comments_with_a_warning(comment: str, place: str, file: Path) -> None:
     corpus = read(written(file, PLAIN.replace(place, f"{comment}\n{place}")))
     assert contents(corpus) == AS_PLAIN
     assert codes(corpus) == ["W102"]
 
 
-def test_the_neighbours_of_a_hash_are_in_its_own_document(file: Path) -> None:
+def test_neighbours_of_a_hash_are_in_its_document(file: Path) -> None:
     alone = "#begin document x\n#\t(1)\n#end document\n"
     corpus = read(written(file, document("-", name="a") + alone + document("-", name="b")))
     assert contents(corpus)["x"] == (0, [])
@@ -366,7 +360,7 @@ def test_a_damaged_gzip_is_refused(damage: str, file: Path) -> None:
     assert refusal(lambda: read(path)) == [("E109", None)]
 
 
-def test_a_directory_is_read_file_by_file_in_the_order_of_names(tmp_path: Path) -> None:
+def test_directory_is_read_in_order_of_names(tmp_path: Path) -> None:
     (tmp_path / "deep" / "er").mkdir(parents=True)
     for name in ("b.gold_conll", "deep/er/c.v4_auto_conll", "a.conll.gz", ".hidden.conll"):
         data = document("(1)", name=Path(name).name[0]).encode()
@@ -391,7 +385,7 @@ def test_a_directory_may_hold_several_formats(tmp_path: Path) -> None:
     }
 
 
-def test_the_same_name_in_two_files_of_a_directory_is_refused(tmp_path: Path) -> None:
+def test_duplicate_name_in_directory(tmp_path: Path) -> None:
     written(tmp_path / "a.conll", PLAIN)
     written(tmp_path / "b.conll", PLAIN)
     with pytest.raises(ValueError, match=r"b\.conll:1: .*'x'.*a\.conll:1"):
@@ -399,7 +393,7 @@ def test_the_same_name_in_two_files_of_a_directory_is_refused(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("compressed", [False, True])
-def test_standard_input_is_read_once_and_keeps_its_text(compressed: bool) -> None:
+def test_standard_input_keeps_its_text(compressed: bool) -> None:
     program = (
         "import corefscope as cs, json; corpus = cs.read('-');"
         "print(json.dumps([len(corpus['x']), corpus['x'].words, len(corpus.mention_entity)]))"
@@ -409,7 +403,7 @@ def test_standard_input_is_read_once_and_keeps_its_text(compressed: bool) -> Non
     assert json.loads(done.stdout) == [4, ["the", "cat", "sat", "it"], 2]
 
 
-def test_a_truncated_gzip_on_standard_input_is_refused_with_its_name() -> None:
+def test_truncated_gzip_on_standard_input() -> None:
     data = gzip.compress(PLAIN.encode())[:-9]
     command = [sys.executable, "-m", "corefscope", "validate", "-"]
     done = subprocess.run(command, input=data, capture_output=True)
@@ -430,7 +424,7 @@ def test_a_pipe_is_read_like_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cell", ["(1 2)", "(1\x1f)", "(1) (2)", "1\x0b)"])
-def test_an_id_holds_no_blank_not_even_between_tabs(file: Path, cell: str) -> None:
+def test_id_without_blanks(file: Path, cell: str) -> None:
     assert refusal(lambda: read(written(file, document(cell)))) == [("E103", 2)]
 
 
@@ -440,7 +434,7 @@ def test_a_cell_as_long_as_a_book_is_refused(file: Path) -> None:
         assert refusal(lambda path=path: read(path)) == [("E103", 2)]  # type: ignore[misc]
 
 
-def test_thousands_of_hashtags_are_read_like_other_words(file: Path) -> None:
+def test_thousands_of_hashtags(file: Path) -> None:
     hashtags = document("-", *["(1)"] * 20_000).replace("\nw", "\n#w")
     corpus = read(written(file, hashtags))
     assert codes(corpus).count("W102") == 20_001, "without any plain word they are comments"
@@ -457,7 +451,7 @@ def documents() -> st.SearchStrategy[dict[str, SpanDocument]]:
 
 @given(drawn=documents(), layout=layouts())
 @settings(max_examples=300)
-def test_every_layout_of_random_documents_gives_their_entities(
+def test_random_documents_in_every_layout(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
     corpus = read(written(scratch, conll_text(drawn, layout)))
@@ -518,9 +512,7 @@ edited_columns = st.builds(
 
 @given(text=edited_columns, block=st.integers(3, 200))
 @settings(max_examples=400)
-def test_the_reader_agrees_with_the_slow_reader_on_changed_columns_whatever_the_blocks(
-    text: str, block: int, scratch: Path
-) -> None:
+def test_slow_reader_agrees_on_changed_columns(text: str, block: int, scratch: Path) -> None:
     expected = twin(text.encode())
     path = written(scratch, text)
     assert fast(path) == expected
@@ -558,7 +550,7 @@ def _text(name: bytes) -> str:
 
 @given(drawn=documents(), layout=layouts())
 @settings(max_examples=300)
-def test_the_reader_agrees_with_its_slow_twin_on_random_documents(
+def test_slow_reader_agrees_on_random_documents(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
     text = conll_text(drawn, layout)
@@ -572,9 +564,7 @@ def damaged() -> st.SearchStrategy[bytes]:
 
 @given(data=damaged(), block=st.integers(3, 60))
 @settings(max_examples=250)
-def test_the_reader_agrees_with_its_slow_twin_on_damaged_files_whatever_the_blocks(
-    data: bytes, block: int, scratch: Path
-) -> None:
+def test_slow_reader_agrees_on_damaged_files(data: bytes, block: int, scratch: Path) -> None:
     expected = twin(data)
     path = written(scratch, data)
     assert fast(path) == expected
@@ -585,9 +575,7 @@ def test_the_reader_agrees_with_its_slow_twin_on_damaged_files_whatever_the_bloc
 
 @pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not here")
 @pytest.mark.parametrize("cases", ["random.jsonl", "edge.jsonl"])
-def test_the_reader_agrees_with_its_slow_twin_on_the_shared_cases(
-    cases: str, scratch: Path
-) -> None:
+def test_slow_reader_agrees_on_shared_cases(cases: str, scratch: Path) -> None:
     for line in (CASES / cases).read_text(encoding="utf-8").splitlines():
         case = json.loads(line)
         for side in ("key", "response"):
@@ -618,9 +606,7 @@ def _token_line(number: int, token: int) -> str:
     return f"{comment}{word}\t{number}\t{token}\t{word}\t{cell}{blank}"
 
 
-def test_documents_that_span_blocks_are_read_as_with_any_other_block_size(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_block_size_does_not_matter(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(file, "\ufeff" + long_text(2_500_000))
     whole = everything(read(path))
     assert len(whole[0]) > 10
@@ -638,9 +624,7 @@ def test_a_line_longer_than_a_block_is_one_line(
     assert corpus["x"].words == ["the", "c" * 1000, "sat", "i"]
 
 
-def test_a_hash_that_begins_a_document_is_a_token_at_the_end_of_a_block_too(
-    file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_hash_at_block_boundary(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = document("(1)", "-", "(1)").replace("w0", "#")
     path = written(file, text.encode().replace(b"w2", b"\xe9"))
     expected = everything(read(path))

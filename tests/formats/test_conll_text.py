@@ -41,7 +41,7 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "file.conll"
 
 
-def test_the_twelve_columns_of_conll_2012_give_every_layer(file: Path) -> None:
+def test_twelve_columns_give_every_layer(file: Path) -> None:
     (document,) = read(written(file, TWELVE_COLUMNS))
     assert document.sentences == [range(4), range(4, 5)]
     assert document.words == ["Ann", "has", "(1)", "cats", "Yes"]
@@ -62,14 +62,14 @@ def test_tabs_and_blanks_give_the_same_text(tmp_path: Path) -> None:
     assert tabs.word_digests == blanks.word_digests
 
 
-def test_semeval_columns_give_words_and_sentences(file: Path) -> None:
+def test_semeval_columns(file: Path) -> None:
     (document,) = read(written(file, SEMEVAL))
     assert document.sentences == [range(2), range(2, 3)]
     assert document.words == ["Ann", "slept", "She"]
     assert document.tags is document.parse is document.names is document.speakers is None
 
 
-def test_a_number_as_the_first_word_does_not_make_semeval_columns_others(file: Path) -> None:
+def test_semeval_columns_with_number_as_first_word(file: Path) -> None:
     (document,) = read(written(file, SEMEVAL.replace("Ann\tAnn", "2010\t2010")))
     assert document.words == ["2010", "slept", "She"]
 
@@ -89,7 +89,7 @@ def test_cells_alone_give_no_words(file: Path) -> None:
     assert document.sentences == [range(2)]
 
 
-def test_a_document_without_tokens_has_no_sentence(file: Path) -> None:
+def test_document_without_tokens(file: Path) -> None:
     (document,) = read(written(file, "#begin document x\n\n#end document\n"))
     assert document.sentences == []
     assert not document.words
@@ -114,7 +114,7 @@ def test_comments_are_no_words_and_hashes_are(file: Path) -> None:
     assert len(document) == 3
 
 
-def test_bytes_that_are_not_utf8_come_back_as_they_were(file: Path) -> None:
+def test_bytes_that_are_not_utf8(file: Path) -> None:
     data = b"#begin document x\nb\xe4r\t(1)\n#end document\n"
     corpus = read(written(file, data))
     assert corpus["x"].words == [b"b\xe4r".decode(errors="surrogateescape")]
@@ -122,14 +122,14 @@ def test_bytes_that_are_not_utf8_come_back_as_they_were(file: Path) -> None:
     assert b"b\xe4r" in file.with_suffix(".copy.conll").read_bytes()
 
 
-def test_the_text_is_found_behind_a_byte_order_mark_and_in_gzip(tmp_path: Path) -> None:
+def test_text_after_byte_order_mark_and_in_gzip(tmp_path: Path) -> None:
     data = ("\ufeff" + SEMEVAL + TWELVE_COLUMNS).encode()
     for name, stored in (("a.conll", data), ("b.conll.gz", gzip.compress(data))):
         last = list(read(written(tmp_path / name, stored)))[1]
         assert last.words and last.words[0] == "Ann"
 
 
-def test_documents_of_a_directory_find_their_own_text(tmp_path: Path) -> None:
+def test_directory_documents_find_their_text(tmp_path: Path) -> None:
     written(tmp_path / "a.conll", SEMEVAL)
     written(tmp_path / "b.conll", TWELVE_COLUMNS)
     corpus = read(str(tmp_path))
@@ -143,7 +143,7 @@ def test_one_document_of_a_corpus_keeps_its_text(file: Path) -> None:
     assert document.sentences == [range(4), range(4, 5)]
 
 
-def test_scoring_needs_no_text_once_a_corpus_is_read(file: Path) -> None:
+def test_scoring_needs_no_text(file: Path) -> None:
     key, response = read(written(file, SEMEVAL)), read(written(file, SEMEVAL))
     file.unlink()
     assert cs.score(key, response).muc.f1 == 1
@@ -159,7 +159,7 @@ def test_scoring_needs_no_text_once_a_corpus_is_read(file: Path) -> None:
     ],
     ids=["removed", "other words", "longer", "emptied"],
 )
-def test_a_file_that_changed_gives_an_error_and_not_other_words(change: object, file: Path) -> None:
+def test_changed_file_is_an_error(change: object, file: Path) -> None:
     corpus = read(written(file, SEMEVAL))
     before = file.stat()
     assert callable(change)
@@ -178,7 +178,7 @@ def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @given(drawn=span_documents(), layout=layouts())
 @settings(max_examples=200)
-def test_every_layout_of_random_documents_gives_their_text(
+def test_random_documents_in_every_layout(
     drawn: SpanDocument, layout: Layout, scratch: Path
 ) -> None:
     (document,) = read(written(scratch, conll_text({"x": drawn}, layout)))

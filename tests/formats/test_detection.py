@@ -75,7 +75,7 @@ def test_a_format_that_is_not_read_is_named(name: str, data: bytes | str, tmp_pa
     assert "does not read; expected" in finding.message
 
 
-def test_records_without_a_line_break_between_them_are_named(tmp_path: Path) -> None:
+def test_records_without_line_breaks(tmp_path: Path) -> None:
     path = written(tmp_path / "file", json.dumps(RECORD) + json.dumps(RECORD))
     with pytest.raises(ValueError, match=r"not one per line \(an object that begins on the line"):
         read(path)
@@ -92,17 +92,17 @@ READ = {
 
 
 @pytest.mark.parametrize("name", READ)
-def test_our_own_formats_are_not_taken_for_others(name: str, tmp_path: Path) -> None:
+def test_own_formats_are_not_taken_for_others(name: str, tmp_path: Path) -> None:
     assert not codes(read(written(tmp_path / name, READ[name])))
 
 
-def test_columns_without_a_begin_line_are_called_that(tmp_path: Path) -> None:
+def test_columns_without_begin_line(tmp_path: Path) -> None:
     path = written(tmp_path / "a.conll", "Ann\t(1)\nslept\t-\n")
     with pytest.raises(ValueError, match=r"CoNLL columns without any '#begin document' line"):
         read(path)
 
 
-def test_the_reader_that_is_asked_for_says_what_it_misses(tmp_path: Path) -> None:
+def test_requested_reader_says_what_is_missing(tmp_path: Path) -> None:
     path = written(tmp_path / "a.txt", UNREAD["plain text"])
     with pytest.raises(ValueError, match=r"text without columns or a '#begin document' line"):
         read(path, "conll")
@@ -110,7 +110,7 @@ def test_the_reader_that_is_asked_for_says_what_it_misses(tmp_path: Path) -> Non
     assert refusal(lambda: read(path, "jsonl")) == [("E112", 1)]
 
 
-def test_every_file_of_a_directory_that_is_not_read_is_named(tmp_path: Path) -> None:
+def test_every_unread_file_of_directory_is_named(tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.json"):
         written(tmp_path / name, UNREAD["JSON of PreCo"])
     written(tmp_path / "c.conll", READ["a.conll"])

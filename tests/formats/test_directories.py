@@ -65,7 +65,7 @@ def test_include_that_matches_nothing_is_refused(folders: tuple[Path, Path]) -> 
         cs.read(folders[0], include=["*.gold"])
 
 
-def test_include_patterns_for_different_suffixes_of_key_and_response(tmp_path: Path) -> None:
+def test_include_with_different_suffixes(tmp_path: Path) -> None:
     """Patterns hold for both sides; the side on which none matches is named."""
     for side, suffix in (("key", "gold"), ("response", "pred")):
         (tmp_path / side).mkdir()
@@ -83,12 +83,12 @@ def test_include_patterns_for_different_suffixes_of_key_and_response(tmp_path: P
     assert (result.exit_code, result.stderr) == (0, "")
 
 
-def test_include_without_it_says_that_names_occur_twice(folders: tuple[Path, Path]) -> None:
+def test_names_occur_twice_without_include(folders: tuple[Path, Path]) -> None:
     status, message = SCORE.refused(*map(str, folders))
     assert status == 3 and "[E106]" in message
 
 
-def test_skip_broken_leaves_a_file_out_and_says_so(folders: tuple[Path, Path]) -> None:
+def test_skip_broken_leaves_file_out(folders: tuple[Path, Path]) -> None:
     key, response = map(str, folders)
     include = ["--include", "*_gold_conll", "--include", "*.conll"]
     assert SCORE.refused(key, response, *include)[0] == 3
@@ -107,7 +107,7 @@ def test_skip_broken_never_skips_a_key(folders: tuple[Path, Path]) -> None:
     assert status == 3 and "b.conll:2" in message and "[E102]" in message
 
 
-def test_skip_broken_refuses_a_response_without_a_readable_file(
+def test_skip_broken_without_any_readable_file(
     folders: tuple[Path, Path],
 ) -> None:
     key, response = folders
@@ -121,7 +121,7 @@ def test_skip_broken_refuses_a_response_without_a_readable_file(
     assert "no file could be read" in message and message.count("[W121]") == 3
 
 
-def test_skip_broken_leaves_whole_responses_alone(folders: tuple[Path, Path]) -> None:
+def test_skip_broken_with_intact_responses(folders: tuple[Path, Path]) -> None:
     key, response = folders
     (response / "b.conll").write_text(document("b"))
     printed = SCORE.printed(
@@ -131,7 +131,7 @@ def test_skip_broken_leaves_whole_responses_alone(folders: tuple[Path, Path]) ->
     assert "skipped" not in printed
 
 
-def test_skipped_files_are_in_the_signature_of_other_results(
+def test_skipped_files_are_in_the_signature(
     folders: tuple[Path, Path],
 ) -> None:
     key = cs.read(folders[0], include=["*_gold_conll"])
@@ -157,6 +157,6 @@ def test_an_included_file_is_never_overwritten(tmp_path: Path) -> None:
     assert (folder / "x.gold").read_text() == document("x")
 
 
-def test_a_path_that_no_file_can_have_is_reported() -> None:
+def test_impossible_path() -> None:
     with pytest.raises(cs.InvalidInput, match=r"cannot be read.*\[E108\]"):
         cs.read("\ud800.conll")

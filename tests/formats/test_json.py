@@ -32,7 +32,7 @@ def line(**fields: object) -> str:
     return json.dumps({key: value for key, value in record.items() if value is not None}) + "\n"
 
 
-def test_a_line_gives_tokens_entities_words_and_sentences(file: Path) -> None:
+def test_line_gives_tokens_entities_and_sentences(file: Path) -> None:
     corpus = read(written(file, line(speakers=[["A", "A"], ["B"], ["B", "B"]])))
     assert contents(corpus) == AS_RECORD
     (document,) = corpus
@@ -60,7 +60,7 @@ SAME_AS_RECORD = {
 
 
 @pytest.mark.parametrize("text", SAME_AS_RECORD.values(), ids=SAME_AS_RECORD)
-def test_the_same_annotation_is_read_in_silence_from(text: str, file: Path) -> None:
+def test_equivalent_files_without_findings(text: str, file: Path) -> None:
     corpus = read(written(file, text))
     assert contents(corpus) == AS_RECORD
     assert not corpus.findings
@@ -70,7 +70,7 @@ def test_a_name_may_be_a_number(file: Path) -> None:
     assert read(written(file, line(doc_key=12))).document_names == ("12",)
 
 
-def test_without_sentences_the_number_of_tokens_is_not_known(file: Path) -> None:
+def test_number_of_tokens_without_sentences(file: Path) -> None:
     (document,) = read(written(file, line(sentences=None, clusters=[[[0, 900]]])))
     assert entities(document) == [("0", [(0, 900)])]
     assert document.words is None
@@ -78,7 +78,7 @@ def test_without_sentences_the_number_of_tokens_is_not_known(file: Path) -> None
     assert document.sentences == [range(901)]
 
 
-def test_lines_are_documents_in_their_order_each_with_its_own_text(file: Path) -> None:
+def test_lines_are_documents_in_order(file: Path) -> None:
     names = [f"d{number}" for number in (3, 1, 2)]
     texts = [line(doc_key=name, sentences=[[name] * 5]) for name in names]
     corpus = read(written(file, "\ufeff" + "\n".join(texts)))
@@ -94,13 +94,13 @@ def test_lines_longer_than_blocks_are_read_whole(
     assert contents(read(path)) == AS_RECORD | {"y": AS_RECORD["x"]}
 
 
-def test_the_line_of_a_mention_is_that_of_its_document(file: Path) -> None:
+def test_line_of_a_mention(file: Path) -> None:
     corpus = read(written(file, line() + "\n" + line(doc_key="y", clusters=[[[0, 0]]])))
     assert corpus.mention_lines is not None
     assert corpus.mention_lines.tolist() == [1, 1, 1, 3]
 
 
-def test_both_clusterings_give_a_warning_and_the_format_chooses(file: Path) -> None:
+def test_both_clusterings(file: Path) -> None:
     path = written(file, line(predicted_clusters=[[[4, 4]]], other=[[[2, 3]]]))
     corpus = read(path)
     assert contents(corpus) == AS_RECORD
@@ -113,7 +113,7 @@ def test_both_clusterings_give_a_warning_and_the_format_chooses(file: Path) -> N
 
 @pytest.mark.parametrize("field", ["pred_clusters", "predictions", "predicted", "système"])
 @pytest.mark.parametrize("sentences", [RECORD["sentences"], None])
-def test_any_second_field_of_clusters_is_reported(field: str, sentences: Any, file: Path) -> None:
+def test_second_field_of_clusters(field: str, sentences: Any, file: Path) -> None:
     """It is reported once, even if some documents have no mention there."""
     others = [[], [[[4, 4]]], [[[2, 3]], [[0, 4]]]]
     text = "".join(
@@ -137,9 +137,7 @@ def test_any_second_field_of_clusters_is_reported(field: str, sentences: Any, fi
         ("clusters_str", [["the cat", "it"]]),
     ],
 )
-def test_clusters_in_another_shape_are_reported_with_advice(
-    field: str, value: Any, file: Path
-) -> None:
+def test_clusters_in_another_shape(field: str, value: Any, file: Path) -> None:
     (finding,) = read(written(file, line(**{field: value}))).findings
     assert finding.code.id == "W110"
     assert f"{field}" in finding.message and "write it as [[[first, last]" in finding.message
@@ -158,7 +156,7 @@ def test_other_layers_are_not_taken_for_clusters(field: str, value: Any, file: P
     assert not read(written(file, line(**{field: value}))).findings
 
 
-def test_the_named_format_keeps_the_convention_that_was_declared(file: Path) -> None:
+def test_named_format_keeps_declared_convention(file: Path) -> None:
     path = written(file, line(clusters=[[[0, 2]]], found=[[[4, 5]]]))
     (finding,) = read(path, "jsonl:ends=exclusive").findings
     assert "'jsonl:found,ends=exclusive'" in finding.message
@@ -178,9 +176,7 @@ NOT_CLUSTERS = {
 
 
 @pytest.mark.parametrize("fields", NOT_CLUSTERS.values(), ids=NOT_CLUSTERS)
-def test_a_field_of_another_shape_is_not_taken_for_clusters(
-    fields: dict[str, Any], file: Path
-) -> None:
+def test_field_of_another_shape(fields: dict[str, Any], file: Path) -> None:
     assert not read(written(file, line(**fields))).findings
 
 
@@ -191,7 +187,7 @@ def test_the_clusters_may_be_under_another_name(file: Path) -> None:
     assert contents(read(path, "jsonl:found")) == AS_RECORD
 
 
-def test_a_field_that_is_chosen_and_not_there_is_refused(file: Path) -> None:
+def test_chosen_field_is_missing(file: Path) -> None:
     path = written(file, line())
     assert refusal(lambda: read(path, "jsonl:predicted")) == [("E112", 1)]
 
@@ -300,9 +296,7 @@ RECOGNISED = {
 
 @pytest.mark.parametrize("name", ["a.conll", "a.jsonl", "a.json", "a.txt", "a"])
 @pytest.mark.parametrize("kind", RECOGNISED)
-def test_formats_are_recognised_by_content_whatever_the_ending(
-    kind: str, name: str, tmp_path: Path
-) -> None:
+def test_formats_are_detected_by_content(kind: str, name: str, tmp_path: Path) -> None:
     for data in (RECOGNISED[kind].encode(), gzip.compress(RECOGNISED[kind].encode())):
         path = written(tmp_path / name, data)
         if kind == "jsonl without a name":
@@ -312,7 +306,7 @@ def test_formats_are_recognised_by_content_whatever_the_ending(
             assert entities(document) == AS_RECORD["x"][1]
 
 
-def test_a_given_format_overrules_what_is_recognised(file: Path) -> None:
+def test_given_format_overrides_detection(file: Path) -> None:
     path = written(file, line())
     assert refusal(lambda: read(path, "conll")) == [("E104", 1)]
     assert refusal(lambda: read(path, "json")) == [("E112", None)], "doc_key holds no clusters"
@@ -321,7 +315,7 @@ def test_a_given_format_overrules_what_is_recognised(file: Path) -> None:
     assert read(plain, "json").document_names == ("clusters", "sentences")
 
 
-def test_a_first_line_longer_than_sixteen_megabytes_is_recognised(file: Path) -> None:
+def test_very_long_first_line(file: Path) -> None:
     path = written(file, line(sentences=[["w" * 1000] * 17_000]) + line(doc_key="y"))
     corpus = read(path)
     assert corpus.document_names == ("x", "y")
@@ -342,7 +336,7 @@ def test_plain_clusters_may_be_of_any_json_value(file: Path) -> None:
     assert not corpus.findings
 
 
-def test_values_that_only_python_takes_for_equal_are_different_mentions(file: Path) -> None:
+def test_values_equal_only_in_python(file: Path) -> None:
     text = '{"d": [[1, "a"], [true, "b"], [[0, 1], "c"], [[false, true], "d"]]}'
     corpus = clusters(file, text)
     scores = cs.score(corpus, corpus)
@@ -361,7 +355,7 @@ def test_plain_spans_are_spans(file: Path) -> None:
     "mention",
     ["[3, 2]", "[-1, 2]", "[0, 2147483648]", "[false, true]", "[0, 1.0]", "[0]", "[0, 1, 2]"],
 )
-def test_other_lists_are_ids_and_may_stand_beside_spans(mention: str, file: Path) -> None:
+def test_other_lists_are_ids(mention: str, file: Path) -> None:
     corpus = clusters(file, f'{{"d": [[[0, 1], {mention}], [[4, 5]]]}}')
     assert corpus.mention_spans is None
     found = [mention for _, mentions in entities(corpus["d"]) for mention in mentions]
@@ -376,7 +370,7 @@ def test_plain_spans_match_those_of_conll(tmp_path: Path) -> None:
         assert cs.score(one, other)["ceafe"].f1 == 1
 
 
-def test_jsonl_matches_conll_and_words_are_compared(tmp_path: Path) -> None:
+def test_jsonl_against_conll(tmp_path: Path) -> None:
     conll = "#begin document x\nthe (0\ncat 0)\nsat (1)\nit (0)\ndid -\n#end document\n"
     key = read(written(tmp_path / "key.conll", conll))
     response = read(written(tmp_path / "response.jsonl", line()))
@@ -393,7 +387,7 @@ def test_names_of_any_characters_are_compared(names: list[str], tmp_path: Path) 
     assert refusal(lambda: cs.score(path, key)) == [("E201", None)]
 
 
-def test_spans_of_different_documents_never_match_however_far_they_reach(file: Path) -> None:
+def test_spans_never_match_across_documents(file: Path) -> None:
     far = ", ".join(f'"{number}": [[[0, 2147483647]]]' for number in range(20))
     scores = cs.score(clusters(file, f"{{{far}}}"), clusters(file, f"{{{far}}}"))
     assert scores["mentions"].recall_counts == (20, 20)
@@ -440,18 +434,18 @@ def test_a_deep_mention_is_refused(depth: int, file: Path) -> None:
     assert found == [("E119", None)]
 
 
-def test_a_huge_number_is_a_mention_like_any_other(file: Path) -> None:
+def test_huge_number_is_a_mention(file: Path) -> None:
     (document,) = clusters(file, '{"d": [[' + "7" * 4000 + ", 1e400]]}")
     assert document.entities[0].mentions[0] == Mention(int("7" * 4000))
 
 
-def test_one_of_thousands_of_names_twice_is_found(file: Path) -> None:
+def test_one_duplicate_among_thousands_of_names(file: Path) -> None:
     names = [*map(str, range(20_000)), "19999"]
     path = written(file, "{" + ", ".join(f'"{name}": []' for name in names) + "}")
     assert refusal(lambda: read(path)) == [("E111", None)]
 
 
-def test_a_repeated_mention_is_reported_where_there_is_a_line(tmp_path: Path) -> None:
+def test_repeated_mention_with_line(tmp_path: Path) -> None:
     path = written(tmp_path / "a.jsonl", line() + line(doc_key="y", clusters=[[[1, 1]], [[1, 1]]]))
     corpus = read(path)
     with pytest.warns(cs.CorefscopeWarning, match="W108"):
@@ -463,9 +457,8 @@ def test_a_repeated_mention_is_reported_where_there_is_a_line(tmp_path: Path) ->
 @pytest.mark.parametrize(
     "mention", ['["0", "1"]', "[0.5, 1.5]", "[[0, 1]]", "[1, 0]", "7", '"m1"', "[0, 1, 2]"]
 )
-def test_one_mention_that_is_not_a_span_is_refused_beside_spans(
-    mention: str, tmp_path: Path
-) -> None:
+def test_mention_that_is_not_a_span_beside_spans(mention: str, tmp_path: Path) -> None:
+    """It is refused."""
     key = written(tmp_path / "key.json", '{"d": [[[0, 1], [3, 3]]]}')
     response = written(tmp_path / "response.json", f'{{"d": [[{mention}, [3, 3]]]}}')
     for sides in ((key, response), (response, key)):
@@ -483,16 +476,14 @@ def test_one_mention_that_is_not_a_span_is_refused_beside_spans(
         ('[[["a", "b"], ["c"]]]', "a list of documents"),
     ],
 )
-def test_plain_json_of_another_shape_is_refused_as_in_python(
-    document: str, found: str, tmp_path: Path
-) -> None:
+def test_plain_json_of_another_shape(document: str, found: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", f'{{"ok": [[[0, 1]]], "d": {document}}}')
     with pytest.raises(cs.InvalidInput, match=rf"x\.json: document 'd': found {found}.*\[E112\]"):
         read(path)
 
 
 @pytest.mark.parametrize("document", ["[[0, 1], [3, 4]]", '[[["a", "b"], ["c", "d"]]]'])
-def test_plain_json_that_may_be_of_another_shape_is_reported(document: str, tmp_path: Path) -> None:
+def test_plain_json_of_doubtful_shape(document: str, tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", f'{{"d": {document}, "e": []}}')
     assert codes(read(path)) == ["W213"]
     with pytest.warns(cs.CorefscopeWarning, match="W213"):
@@ -514,13 +505,11 @@ def test_plain_json_that_may_be_of_another_shape_is_reported(document: str, tmp_
         "[[[[0, 1], [4, 5]], [7, 8]]]",
     ],
 )
-def test_ids_of_plain_json_that_look_like_nothing_else_are_no_doubt(
-    document: str, file: Path
-) -> None:
+def test_plain_json_ids_without_doubt(document: str, file: Path) -> None:
     assert codes(clusters(file, f'{{"d": {document}}}')) == []
 
 
-def test_a_response_beyond_doubt_settles_what_the_numbers_of_a_key_are(tmp_path: Path) -> None:
+def test_clear_response_settles_numbers_of_key(tmp_path: Path) -> None:
     key = written(tmp_path / "key.json", '{"d": [[0, 1], [3, 4]]}')
     response = written(tmp_path / "response.json", '{"d": [[0, 1, 3], [4]]}')
     assert not cs.score(key, response).findings

@@ -72,14 +72,14 @@ def test_all_layers_are_written_as_they_were(file: Path, tmp_path: Path) -> None
     "field",
     ["speakers", "pos", "heads", "deprels", "ner", "entity_types", "mention_levels"],
 )
-def test_a_layer_that_is_not_there_does_not_come_about(field: str, tmp_path: Path) -> None:
+def test_missing_layer_stays_missing(field: str, tmp_path: Path) -> None:
     record = without(field)
     corpus = cs.read(saved(tmp_path / "in.jsonl", record))
     assert not corpus.findings
     assert written(corpus, tmp_path / "out.jsonl") == [record]
 
 
-def test_layers_of_one_document_are_not_those_of_another(tmp_path: Path) -> None:
+def test_layers_belong_to_their_document(tmp_path: Path) -> None:
     plain = without("pos", "heads", "deprels", "ner", "entity_types", "mention_levels")
     records = [plain | {"doc_key": "plain"}, RECORD]
     corpus = cs.read(saved(tmp_path / "in.jsonl", *records))
@@ -100,7 +100,7 @@ def test_names_may_hold_one_another(tmp_path: Path) -> None:
     assert written(corpus, tmp_path / "out.jsonl") == [text]
 
 
-def test_names_that_cross_are_not_changed_in_silence(tmp_path: Path) -> None:
+def test_crossing_names_are_reported(tmp_path: Path) -> None:
     """Brackets cannot tell them from names that hold one another."""
     text = {
         "doc_key": "x",
@@ -113,7 +113,7 @@ def test_names_that_cross_are_not_changed_in_silence(tmp_path: Path) -> None:
     assert again.get("ner") == text["ner"] or [f.code.id for f in corpus.findings] == ["W113"]
 
 
-def test_columns_keep_tags_and_names_as_json_lines(tmp_path: Path) -> None:
+def test_columns_to_json_lines_keeps_tags_and_names(tmp_path: Path) -> None:
     """Trees have no place there, and that is said."""
     source = tmp_path / "town.conll"
     source.write_text(town(TOWN_KEY))
@@ -133,7 +133,7 @@ def test_columns_keep_tags_and_names_as_json_lines(tmp_path: Path) -> None:
     assert measured.types == expected.types
 
 
-def test_columns_without_tags_and_names_get_none_in_json_lines(tmp_path: Path) -> None:
+def test_columns_without_tags_to_json_lines(tmp_path: Path) -> None:
     source = tmp_path / "town.conll"
     source.write_text(town(TOWN_KEY, layers=""))
     cs.write(cs.read(source), tmp_path / "town.jsonl")
@@ -141,7 +141,7 @@ def test_columns_without_tags_and_names_get_none_in_json_lines(tmp_path: Path) -
     assert not {"pos", "ner"} & set(record)
 
 
-def test_json_lines_keep_tags_and_names_as_columns(file: Path, tmp_path: Path) -> None:
+def test_json_lines_to_columns_keeps_tags_and_names(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.conll"
     findings = cs.write(cs.read(file), target)
     assert [f.code.id for f in findings] == ["W111"]
@@ -151,7 +151,7 @@ def test_json_lines_keep_tags_and_names_as_columns(file: Path, tmp_path: Path) -
     assert text.names == ["(PERSON*)", "*", "(PERSON*", "*)", "*", "*"]
 
 
-def test_types_and_levels_that_are_not_written_are_reported(tmp_path: Path) -> None:
+def test_unwritten_types_and_levels_are_reported(tmp_path: Path) -> None:
     """Columns have no place for them, nor have plain clusters."""
     record = without("heads", "deprels", "ner", "pos", "speakers")
     corpus = cs.read(saved(tmp_path / "in.jsonl", record))
@@ -184,9 +184,7 @@ MISFITS: dict[str, tuple[str, object]] = {
 
 
 @pytest.mark.parametrize(("field", "value"), MISFITS.values(), ids=MISFITS)
-def test_a_layer_that_does_not_fit_is_left_out_and_reported(
-    field: str, value: object, tmp_path: Path
-) -> None:
+def test_layer_that_does_not_fit(field: str, value: object, tmp_path: Path) -> None:
     path = saved(tmp_path / "in.jsonl", without() | {"doc_key": "good"}, RECORD | {field: value})
     corpus = cs.read(path)
     assert [(f.code.id, f.line, f.file) for f in corpus.findings] == [("W113", 2, str(path))]
@@ -214,9 +212,7 @@ def test_a_layer_that_does_not_fit_is_left_out_and_reported(
         ("mention_levels", {"0": "NAM"}),
     ],
 )
-def test_attributes_of_another_shape_than_the_clusters_are_left_out(
-    field: str, value: object, tmp_path: Path
-) -> None:
+def test_attributes_of_another_shape(field: str, value: object, tmp_path: Path) -> None:
     corpus = cs.read(saved(tmp_path / "in.jsonl", RECORD | {field: value}))
     (finding,) = corpus.findings
     assert (finding.code.id, finding.line) == ("W113", 1)
@@ -231,7 +227,7 @@ def test_layers_without_words_are_left_out(tmp_path: Path) -> None:
     assert corpus["x"].tags is corpus["x"].words is None
 
 
-def test_attributes_beside_clusters_of_another_field_do_no_harm(tmp_path: Path) -> None:
+def test_attributes_beside_another_field(tmp_path: Path) -> None:
     """The clusters that are read have no types; those that have some are no clusters."""
     record = {
         "doc_key": "x",
@@ -244,7 +240,7 @@ def test_attributes_beside_clusters_of_another_field_do_no_harm(tmp_path: Path) 
     assert [len(entity) for entity in corpus["x"].entities] == [2]
 
 
-def test_empty_entities_do_not_shift_types_and_levels(tmp_path: Path) -> None:
+def test_empty_entities_do_not_shift_attributes(tmp_path: Path) -> None:
     record = RECORD | {
         "clusters": [[], *RECORD["clusters"]],
         "entity_types": ["ORG", *RECORD["entity_types"]],
@@ -254,7 +250,7 @@ def test_empty_entities_do_not_shift_types_and_levels(tmp_path: Path) -> None:
     assert written(corpus, tmp_path / "out.jsonl") == [RECORD]
 
 
-def test_other_clusters_on_the_same_text_keep_its_layers(file: Path, tmp_path: Path) -> None:
+def test_other_clusters_keep_layers(file: Path, tmp_path: Path) -> None:
     """What is said of a mention stays with its words."""
     corpus = cs.read(file).with_clusters({"x": [[(4, 4)], [(2, 3), (0, 0)]]})
     (record,) = written(corpus, tmp_path / "out.jsonl")
@@ -274,7 +270,7 @@ def three_documents(folder: Path) -> cs.Corpus:
     return cs.read(path)
 
 
-def test_a_part_of_a_corpus_keeps_what_its_documents_have(tmp_path: Path) -> None:
+def test_part_of_corpus_keeps_layers(tmp_path: Path) -> None:
     whole = three_documents(tmp_path)
     part = whole.restricted(["c", "a"])
     assert part.document_names == ("a", "c"), "in the order of the whole"
@@ -290,7 +286,7 @@ def test_a_part_of_a_corpus_keeps_what_its_documents_have(tmp_path: Path) -> Non
     assert [part.file_of(0), part.path] == [whole.file_of(0), whole.path]
 
 
-def test_a_part_of_a_corpus_keeps_the_lines_of_mentions(tmp_path: Path) -> None:
+def test_part_of_corpus_keeps_lines(tmp_path: Path) -> None:
     whole = three_documents(tmp_path)
     assert whole.mention_lines is not None
     of_c = whole.mentions_of(whole.index("c"))
@@ -306,7 +302,7 @@ def test_a_part_of_a_corpus_keeps_its_findings(tmp_path: Path) -> None:
     assert whole.only("b").findings == whole.restricted(["a", "c"]).findings == whole.findings
 
 
-def test_repeated_mentions_of_a_part_are_reported_with_their_line(tmp_path: Path) -> None:
+def test_repeated_mentions_of_a_part(tmp_path: Path) -> None:
     text = document("(NP Ann/NNP)", "[3 Ann]", "[PERSON Ann]", "a")
     twice = document("(NP Ann/NNP)", "[4 [5 Ann]]", "[PERSON Ann]", "b")
     path = tmp_path / "key.conll"
@@ -316,7 +312,7 @@ def test_repeated_mentions_of_a_part_are_reported_with_their_line(tmp_path: Path
         cs.score(part, part)
 
 
-def test_a_part_of_json_lines_keeps_types_and_levels(tmp_path: Path) -> None:
+def test_part_of_json_lines_keeps_attributes(tmp_path: Path) -> None:
     records = [
         RECORD | {"doc_key": name, "entity_types": [type, None]}
         for name, type in (("a", "PER"), ("b", "ORG"), ("c", "GPE"))
@@ -344,7 +340,7 @@ def test_a_part_with_no_document_is_empty(tmp_path: Path) -> None:
         three_documents(tmp_path).only("d")
 
 
-def test_a_part_is_scored_as_the_document_in_a_file_of_its_own(tmp_path: Path) -> None:
+def test_part_is_scored_as_a_file_of_its_own(tmp_path: Path) -> None:
     whole = three_documents(tmp_path)
     alone = tmp_path / "b.conll"
     alone.write_text(
@@ -356,7 +352,7 @@ def test_a_part_is_scored_as_the_document_in_a_file_of_its_own(tmp_path: Path) -
     assert found.types == cs.nec(alone, alone).types
 
 
-def test_mentions_of_malformed_clusters_with_attributes_are_refused_as_without(
+def test_malformed_clusters_with_attributes(
     tmp_path: Path,
 ) -> None:
     for clusters in ([[5]], [[[0]]], [[None]], [["ab"]]):

@@ -44,7 +44,7 @@ def test_a_gzip_file_is_read_up_to_the_limit(packed: Path) -> None:
     assert "COREFSCOPE_MAX_DECOMPRESSED or Limits(decompressed=…)" in finding.message
 
 
-def test_the_limit_counts_decompressed_bytes_only(packed: Path, tmp_path: Path) -> None:
+def test_limit_counts_decompressed_bytes(packed: Path, tmp_path: Path) -> None:
     """A plain file is as large as it is, and can fill no disk that it is not already on."""
     plain = tmp_path / "a.conll"
     plain.write_bytes(TEXT)
@@ -121,9 +121,7 @@ def test_limits_are_set_in_environment_variables(text: str, number: int) -> None
     assert limits == cs.Limits(line=number)
 
 
-def test_the_environment_counts_where_no_limits_are_given(
-    packed: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_limits_from_environment(packed: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COREFSCOPE_MAX_DECOMPRESSED", "100K")
     assert "at most 102,400 bytes" in refused(packed).message
     assert len(cs.read(packed, limits=cs.Limits())) == 1

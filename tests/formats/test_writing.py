@@ -63,9 +63,7 @@ def partitions(corpus: Corpus) -> dict[str, set[frozenset[Any]]]:
 
 @given(drawn=random_documents(), layout=layouts())
 @settings(max_examples=150)
-def test_conll_to_conll_keeps_annotation_and_text(
-    drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
-) -> None:
+def test_conll_round_trip(drawn: dict[str, SpanDocument], layout: Layout, scratch: Path) -> None:
     corpus = read(written(scratch / "in.conll", conll_text(drawn, layout)))
     copy = through(corpus, scratch / "out.conll")
     assert {n: (t, dict(e)) for n, (t, e) in contents(copy).items()} == {
@@ -78,7 +76,7 @@ def test_conll_to_conll_keeps_annotation_and_text(
 
 @given(drawn=random_documents(), layout=layouts())
 @settings(max_examples=150)
-def test_conll_to_jsonl_to_conll_keeps_annotation_and_words(
+def test_conll_to_jsonl_to_conll(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
     drawn = {name: document for name, document in drawn.items() if document.tokens}
@@ -126,14 +124,14 @@ def test_plain_json_keeps_mentions_of_any_type(clusters: list[list[Any]], scratc
 
 
 @pytest.mark.parametrize("mention", [b"a", 1j, object(), float("inf")])
-def test_a_mention_that_json_has_no_place_for_is_refused(mention: object, tmp_path: Path) -> None:
+def test_mention_without_json_form(mention: object, tmp_path: Path) -> None:
     corpus = Corpus.from_clusters({"x": [[mention]]})
     with pytest.raises(CannotExpress, match="E302"):
         write(corpus, str(tmp_path / "out.json"))
     assert not (tmp_path / "out.json").exists()
 
 
-def test_a_corpus_without_mentions_or_documents_is_written_as_plain_json(tmp_path: Path) -> None:
+def test_empty_corpus_as_plain_json(tmp_path: Path) -> None:
     corpora: list[dict[str, list[list[str]]]] = [{}, {"x": []}, {"x": [[]], "y": []}]
     for documents in corpora:
         write(Corpus.from_clusters(documents), str(tmp_path / "out.json"))
@@ -149,7 +147,7 @@ def test_every_layer_survives_conll(tmp_path: Path) -> None:
     assert (tmp_path / "out.conll").read_text() == FULL
 
 
-def test_words_and_speakers_survive_jsonl_and_the_rest_is_warned_of(tmp_path: Path) -> None:
+def test_jsonl_keeps_words_and_speakers(tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.conll", FULL))
     (finding,) = write(corpus, str(tmp_path / "out.jsonl"))
     assert finding.code is Code.LOST_LAYERS
@@ -166,7 +164,7 @@ def test_plain_json_loses_all_text_and_says_so(tmp_path: Path) -> None:
     assert "lemmas, names, parse, speakers, tags, words" in finding.message
 
 
-def test_nothing_is_warned_of_where_nothing_is_lost(tmp_path: Path) -> None:
+def test_no_warning_when_nothing_is_lost(tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.conll", FULL))
     assert write(corpus, str(tmp_path / "out.conll")) == []
     assert write(Corpus.from_clusters({"x": [["a", "b"]]}), str(tmp_path / "out.json")) == []
@@ -187,9 +185,7 @@ def jsonl(clusters: list[list[list[int]]], **fields: object) -> str:
     ],
     ids=["crossing", "crossing, in disorder", "touching", "touching, two tokens"],
 )
-def test_crossing_and_touching_mentions_of_one_entity_are_refused_by_name(
-    pair: list[list[int]], tmp_path: Path
-) -> None:
+def test_crossing_and_touching_mentions_are_refused(pair: list[list[int]], tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.jsonl", jsonl([[[4, 4]], [[4, 4], *pair]])))
     with pytest.raises(CannotExpress) as refused:
         write(corpus, str(tmp_path / "out.conll"))
@@ -223,9 +219,7 @@ def test_everything_else_is_expressed(clusters: list[list[list[int]]], tmp_path:
 
 @given(drawn=st.data())
 @settings(max_examples=200)
-def test_whatever_spans_there_are_brackets_hold_them_or_refuse_them(
-    drawn: st.DataObject, scratch: Path
-) -> None:
+def test_any_spans_are_written_or_refused(drawn: st.DataObject, scratch: Path) -> None:
     token = st.integers(0, 4)
     span = st.tuples(token, token).map(lambda pair: (min(pair), max(pair)))
     clusters = drawn.draw(st.lists(st.lists(span, min_size=1, max_size=4), max_size=3))
@@ -252,9 +246,7 @@ BARE_IDS: list[Callable[[], Corpus]] = [
 
 @pytest.mark.parametrize("corpus", BARE_IDS, ids=["ids", "mixed", "spans without text", "arrays"])
 @pytest.mark.parametrize("ending", ["conll", "jsonl"])
-def test_a_corpus_without_text_is_refused_by_formats_of_text(
-    corpus: Callable[[], Corpus], ending: str, tmp_path: Path
-) -> None:
+def test_corpus_without_text(corpus: Callable[[], Corpus], ending: str, tmp_path: Path) -> None:
     with pytest.raises(CannotExpress) as refused:
         write(corpus(), str(tmp_path / f"out.{ending}"))
     assert refused.value.finding.code is Code.NOT_EXPRESSIBLE
@@ -262,7 +254,7 @@ def test_a_corpus_without_text_is_refused_by_formats_of_text(
     assert not list(tmp_path.iterdir())
 
 
-def test_spans_without_text_are_written_as_plain_json(tmp_path: Path) -> None:
+def test_spans_without_text_as_plain_json(tmp_path: Path) -> None:
     copy = through(Corpus.from_arrays([0, 0, 1, -1]), tmp_path / "out.json")
     assert partitions(copy) == {"0": {frozenset({(0, 0), (1, 1)}), frozenset({(2, 2)})}}
 
@@ -276,7 +268,7 @@ def test_a_refusal_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["a\nb", "a\rb", "", " a", "a ", "\ta", "\ud800"])
-def test_a_name_that_would_be_read_otherwise_is_refused_by_conll(name: str, tmp_path: Path) -> None:
+def test_names_that_conll_would_misread(name: str, tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.jsonl", jsonl([[[0, 1]]], doc_key=name)))
     with pytest.raises(CannotExpress, match="E302"):
         write(corpus, str(tmp_path / "out.conll"))
@@ -286,7 +278,7 @@ def test_a_name_that_would_be_read_otherwise_is_refused_by_conll(name: str, tmp_
 @pytest.mark.parametrize(
     "name", ["#1", "# end document", "#begin document y", "ü (x); part 0", "-"]
 )
-def test_any_other_name_is_read_as_it_was_written(name: str, tmp_path: Path) -> None:
+def test_names_round_trip(name: str, tmp_path: Path) -> None:
     corpus = read(written(tmp_path / "in.jsonl", jsonl([[[0, 1]]], doc_key=name)))
     copy = through(corpus, tmp_path / "out.conll")
     assert partitions(copy) == {name: {frozenset({(0, 1)})}}
@@ -294,7 +286,7 @@ def test_any_other_name_is_read_as_it_was_written(name: str, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("word", ["a\tb", "a\nb", "a\rb", " a", "\ud800", "a\u0000b"])
-def test_a_word_that_would_be_read_otherwise_is_refused_by_conll(word: str, tmp_path: Path) -> None:
+def test_words_that_conll_would_misread(word: str, tmp_path: Path) -> None:
     sentences = [["a", word, "c"]]
     corpus = read(written(tmp_path / "in.jsonl", jsonl([[[0, 1]]], sentences=sentences)))
     with pytest.raises(CannotExpress, match="E302"):
@@ -303,7 +295,7 @@ def test_a_word_that_would_be_read_otherwise_is_refused_by_conll(word: str, tmp_
 
 
 @pytest.mark.parametrize("word", ["", "New York", "(1)", "#", "-", "wörd", "\u00a0", "\u2028"])
-def test_any_other_word_is_read_as_it_was_written(word: str, tmp_path: Path) -> None:
+def test_words_round_trip(word: str, tmp_path: Path) -> None:
     sentences = [[word, "b"], [word]]
     corpus = read(written(tmp_path / "in.jsonl", jsonl([[[0, 1]]], sentences=sentences)))
     (document,) = through(corpus, tmp_path / "out.conll")
@@ -312,7 +304,7 @@ def test_any_other_word_is_read_as_it_was_written(word: str, tmp_path: Path) -> 
     assert partition(document) == {frozenset({(0, 1)})}
 
 
-def test_bytes_that_are_not_utf8_survive_every_format(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     data = b"#begin document d\xe9\nb\xe4r\t(1)\n#end document\n"
     corpus = read(written(tmp_path / "in.conll", data))
     for ending in ("conll", "jsonl", "json"):
@@ -361,7 +353,7 @@ def test_standard_output_gets_what_a_file_would(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, Path(path).read_bytes()), done.stderr
 
 
-def test_names_that_are_not_utf8_are_escaped_in_tables_and_kept_elsewhere(tmp_path: Path) -> None:
+def test_names_that_are_not_utf8_in_tables(tmp_path: Path) -> None:
     path = written(tmp_path / "in.conll", b"#begin document d\xe9\nw\t(1)\n#end document\n")
     command = [sys.executable, "-m", "corefscope", "score", path, path, "--per-document"]
     for format, shown in {"table": rb"d\udce9", "reference": b"d\xe9", "csv": b"d\xe9"}.items():
@@ -371,7 +363,7 @@ def test_names_that_are_not_utf8_are_escaped_in_tables_and_kept_elsewhere(tmp_pa
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
-def test_names_that_no_encoding_has_are_printed_somehow(encoding: str, tmp_path: Path) -> None:
+def test_names_that_no_encoding_has(encoding: str, tmp_path: Path) -> None:
     path = written(tmp_path / "in.jsonl", jsonl([[[0, 1]]], doc_key="\ud800"))
     command = [sys.executable, "-m", "corefscope", "score", path, path, "--per-document"]
     environment = STRICT | {"PYTHONIOENCODING": f"{encoding}:strict"}
@@ -380,7 +372,7 @@ def test_names_that_no_encoding_has_are_printed_somehow(encoding: str, tmp_path:
     assert b"ud800" in done.stdout
 
 
-def test_writers_and_readers_give_the_same_scores(tmp_path: Path) -> None:
+def test_round_trip_keeps_scores(tmp_path: Path) -> None:
     key = read(written(tmp_path / "key.conll", FULL))
     for ending in ("conll", "jsonl", "json"):
         scores = cs.score(key, through(key, tmp_path / f"out.{ending}"))

@@ -40,23 +40,19 @@ def test_labels_are_tried_in_order(label: str, side: str, wanted: list[str]) -> 
 
 
 @pytest.mark.parametrize(("label", "side", "wanted"), LISTED)
-def test_of_children_alike_the_first_in_the_direction_is_taken(
-    label: str, side: str, wanted: list[str]
-) -> None:
+def test_first_of_similar_children_in_direction(label: str, side: str, wanted: list[str]) -> None:
     expected = 1 if side == "L" else 2
     for one in wanted:
         assert head(label, "ZZ", a(one), a(one), "ZZ") == expected
 
 
 @pytest.mark.parametrize(("label", "side", "wanted"), LISTED)
-def test_without_a_match_the_first_child_in_the_direction_is_taken(
-    label: str, side: str, wanted: list[str]
-) -> None:
+def test_first_child_in_direction_without_match(label: str, side: str, wanted: list[str]) -> None:
     assert head(label, "ZZ", "ZZ", "ZZ") == (0 if side == "L" else 2)
 
 
 @pytest.mark.parametrize("label", [*OTHER_LABELS, "", "np", "ZZZ"])
-def test_labels_without_a_rule_take_the_last_child(label: str) -> None:
+def test_labels_without_rule_take_last_child(label: str) -> None:
     assert head(label, "NN", a("NP"), "ZZ") == 2
 
 
@@ -84,7 +80,7 @@ def test_noun_phrases_try_groups_of_labels(label: str) -> None:
 
 
 @pytest.mark.parametrize("label", ["NP", "NML"])
-def test_groups_of_noun_phrases_are_tried_in_order(label: str) -> None:
+def test_groups_of_noun_phrases_in_order(label: str) -> None:
     for (_, better), (_, worse) in pairwise(NOUN_STEPS):
         for one in better.split():
             for other in worse.split():
@@ -92,7 +88,7 @@ def test_groups_of_noun_phrases_are_tried_in_order(label: str) -> None:
                 assert head(label, a(other), a(one)) == 1
 
 
-def test_a_child_matches_by_the_tag_of_its_head_too() -> None:
+def test_child_matches_by_tag_of_its_head() -> None:
     assert head("VP", ("S", ["TO", "VB"]), "VBD") == 0
     assert head("NP", ("FRAG", ["NN", "ZZ"]), ("NP", ["PRP"])) == 0
 
@@ -101,11 +97,11 @@ def test_the_last_conjunct_is_the_head() -> None:
     assert head("NP", ("NP", ["DT", "NN"]), "CC", ("NP", ["DT", "NN"])) == 4
 
 
-def test_the_last_of_two_phrases_in_apposition_is_the_head() -> None:
+def test_last_phrase_of_apposition_is_head() -> None:
     assert head("NP", ("NP", ["NNP"]), ",", ("NP", ["DT", "NN"])) == 3
 
 
-def test_a_phrase_that_follows_a_noun_phrase_is_not_the_head() -> None:
+def test_phrase_after_noun_phrase_is_not_head() -> None:
     assert head("NP", ("NP", ["DT", "NN"]), ("PP", ["IN", ("NP", ["NNP"])])) == 1
 
 

@@ -80,20 +80,21 @@ def test_tags_tell_the_head_if_there_are_any(text: str, head: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["John and Mary", "John|NNP and|CC Mary|NNP", "the cat or Mary"])
-def test_coordination_is_told_and_its_last_phrase_has_the_head(text: str) -> None:
+def test_coordination(text: str) -> None:
+    """It is reported, and its last phrase has the head."""
     assert scan(text) == ("Mary", True)
 
 
-def test_a_boundary_before_the_conjunction_ends_the_search() -> None:
+def test_boundary_before_the_conjunction() -> None:
     assert scan("the king of Spain and the queen of Denmark") == ("king", False)
     assert scan("John , Mary and Bill") == ("John", False)
 
 
-def test_a_coordination_without_a_second_phrase_keeps_the_first() -> None:
+def test_coordination_without_second_phrase() -> None:
     assert scan("Marks and") == ("Marks", True)
 
 
-def test_a_token_strictly_inside_a_name_is_no_boundary() -> None:
+def test_token_inside_a_name_is_no_boundary() -> None:
     assert scan("Bank of America", frozenset({1})) == ("America", False)
     assert scan("Bank of America") == ("Bank", False)
     assert scan("Ernst and Young", frozenset({1})) == ("Young", False)
@@ -137,7 +138,7 @@ def test_a_long_span_is_scanned_like_a_short_one(words: list[str], data: st.Data
     assert kept == max(start, list(scan._without_tails())[end])
 
 
-def test_a_very_long_span_has_the_head_of_its_beginning() -> None:
+def test_very_long_span() -> None:
     words = ["the", "old", *["king", "and"] * 500, "queen", "of", *["Rome"] * 500, "."]
     scan = HeadScan(rules=SCAN_RULES, words=words)
     assert scan.head(0, len(words) - 1) == ScannedHead(1002, True, 2)

@@ -34,7 +34,7 @@ def test_an_empty_cell_says_nothing() -> None:
     assert read_names(["", "(GPE)"]).types == {(1, 1): "GPE"}
 
 
-def test_of_two_names_of_one_span_the_outer_is_kept() -> None:
+def test_outer_of_two_names_of_one_span() -> None:
     assert types("(ORG(GPE* *))") == {(0, 1): "ORG"}
 
 
@@ -47,15 +47,13 @@ def test_of_two_names_of_one_span_the_outer_is_kept() -> None:
         ("B-PER (GPE)", {(1, 1): "GPE"}, 0, "'B-PER' is not a bracket with a type"),
     ],
 )
-def test_what_does_not_balance_is_told_and_the_rest_is_kept(
-    column: str, expected: dict[Span, str], token: int, reason: str
-) -> None:
+def test_unbalanced_names(column: str, expected: dict[Span, str], token: int, reason: str) -> None:
     names = read_names(column.split())
     assert names.types == expected
     assert names.problems == [Problem("names", token, reason)]
 
 
-def test_a_name_does_not_go_on_in_the_next_sentence() -> None:
+def test_name_ends_with_its_sentence() -> None:
     names = read_names(["(ORG*", "*", "*", "*)"], [range(2), range(2, 4)])
     assert names.types == {}
     assert [problem.token for problem in names.problems] == [0, 3]

@@ -56,9 +56,7 @@ def test_nominal_nodes(label: str, children: str, expected: int) -> None:
         ("IN ADJP", 1),
     ],
 )
-def test_clauses_take_the_first_of_the_label_that_comes_first(
-    label: str, children: str, expected: int
-) -> None:
+def test_clauses_take_the_first_label(label: str, children: str, expected: int) -> None:
     assert head(label, children) == expected
 
 
@@ -84,7 +82,7 @@ def test_other_nodes(label: str, expected: int) -> None:
         ("", None),
     ],
 )
-def test_a_conjunction_joins_two_nominal_children(children: str, expected: int | None) -> None:
+def test_conjunction_joins_two_nominal_children(children: str, expected: int | None) -> None:
     assert RULES.conjunction_between(children.split()) == expected
 
 
@@ -110,7 +108,7 @@ def test_a_name_after_a_comma(bits: str, tags: str, expected: int | None) -> Non
     assert RULES.name_after_comma(labels, root.children) == expected
 
 
-def test_the_smallest_constituent_that_covers_a_span() -> None:
+def test_smallest_covering_constituent() -> None:
     """Of several over the same words it is the highest."""
     root = tree("(TOP(S(NP(NP* *) (PP* (NP*))) (VP*)))", "DT NN IN NNP VBD")
     found = {

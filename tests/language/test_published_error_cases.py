@@ -103,7 +103,7 @@ def test_constituents_of_span_errors() -> None:
     assert [row for row in found if row[2] != row[3]] == []
 
 
-def test_labels_over_the_stretches_of_span_errors() -> None:
+def test_labels_of_span_errors() -> None:
     for name, text, response, key, row in span_errors():
         stretches = [
             (response[0], key[0] - 1),
@@ -129,7 +129,7 @@ def is_mark(word: str) -> bool:
     return len(word) == 1 and not (word.isascii() and word.isalpha())
 
 
-def test_spans_that_were_paired_otherwise_than_by_trimming_have_one_head() -> None:
+def test_paired_spans_have_one_head() -> None:
     by_head = [
         (name, text, response, key)
         for name, text, response, key, _ in span_errors()

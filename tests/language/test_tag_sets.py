@@ -66,13 +66,13 @@ def test_placeholders_are_no_tags(tags: list[str] | None) -> None:
 
 
 @pytest.mark.parametrize("span", [(0, 2), (0, 4), (0, 8), (6, 6), (8, 8), (11, 11), (4, 8)])
-def test_universal_tags_tell_the_same_as_penn_tags(span: tuple[int, int]) -> None:
+def test_universal_tags_equal_penn_tags(span: tuple[int, int]) -> None:
     penn, universal = text(PENN), text(UNIVERSAL)
     assert universal.mention_type(*span) is penn.mention_type(*span)
     assert universal.head(*span) == penn.head(*span)
 
 
-def test_universal_tags_tell_the_types_of_mentions_in_any_language() -> None:
+def test_mention_types_from_universal_tags() -> None:
     german = text("Ich/PRON sah/VERB Karl/PROPN und/CCONJ die/DET alte/ADJ Frau/NOUN ./PUNCT")
     spans = [(0, 0), (2, 2), (4, 6)]
     assert [german.mention_type(*span) for span in spans] == ["pronoun", "name", "nominal"]
@@ -83,20 +83,20 @@ def test_universal_tags_and_words_give_penn_tags() -> None:
     assert text(tagged).tags == ["WDT", "PRP$", "PRP", "NN", "TO", "RB", "WRB", "RB", "$"]
 
 
-def test_all_translated_tags_are_tags_of_the_treebank() -> None:
+def test_translated_tags_are_treebank_tags() -> None:
     made = {*ENGLISH.universal_tags.values(), *ENGLISH.universal_words.values()}
     assert made <= ENGLISH.tags
     assert {tag for tag, _ in ENGLISH.universal_words} <= set(ENGLISH.universal_tags)
 
 
-def test_the_tables_of_english_use_tags_of_the_treebank_only() -> None:
+def test_english_tables_use_treebank_tags() -> None:
     scan = ENGLISH.scan_rules
     cues = (scan.boundary, scan.conjunction, scan.possessive, scan.participle, scan.modifier)
     used = ENGLISH.pronoun_tags | ENGLISH.name_tags | ENGLISH.candidate_tags | ENGLISH.wide_tags
     assert used.union(*(cue.tags for cue in cues)) <= ENGLISH.tags
 
 
-def test_other_tags_are_reported_once_with_examples() -> None:
+def test_other_tags_are_reported_once() -> None:
     (finding,) = found(text(PENN), text(STTS), text(STTS))
     assert finding.code.id == "W408" and finding.file == "key.conll"
     assert finding.message.startswith("2 of 3 documents")
@@ -118,11 +118,11 @@ def test_other_tags_are_reported_once_with_examples() -> None:
         [untagged(["12", ",", "3.5"], 1000)],
     ],
 )
-def test_english_tiny_and_masked_texts_raise_no_alarm(texts: list[Text]) -> None:
+def test_no_alarm_for_english_tiny_and_masked_texts(texts: list[Text]) -> None:
     assert found(*texts, features=True) == []
 
 
-def test_words_of_another_language_are_reported_where_there_are_no_tags() -> None:
+def test_foreign_words_without_tags() -> None:
     (finding,) = found(untagged(ENGLISH_WORDS, 100), untagged(GERMAN_WORDS, 100))
     assert finding.code.id == "W408"
     assert "1 of 2 documents has no part-of-speech tags" in finding.message
@@ -137,7 +137,7 @@ def test_small_documents_are_judged_together() -> None:
     assert found(*[untagged(ENGLISH_WORDS)] * 100) == []
 
 
-def test_a_known_tag_set_on_foreign_words_is_reported_where_features_are_used() -> None:
+def test_known_tags_on_foreign_words() -> None:
     tags = [f"{word}/PRON" for word in GERMAN_WORDS * 20]
     german = text(" ".join(tags))
     assert found(german) == []

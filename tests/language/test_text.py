@@ -90,11 +90,11 @@ class TestHeads:
     def test_of_one_token_are_the_token(self) -> None:
         assert [whole().head(token, token) for token in range(18)] == list(range(18))
 
-    def test_of_what_is_no_constituent_are_the_last_token(self) -> None:
+    def test_span_that_is_no_constituent(self) -> None:
         assert whole().head(0, 2) == 2
         assert whole().head(1, 8) == 8
 
-    def test_of_what_crosses_sentences_are_the_last_token(self) -> None:
+    def test_span_that_crosses_sentences(self) -> None:
         for text in (whole(), town("tags"), town()):
             assert text.head(9, 13) == 13
             assert text.head(0, 17) == 17
@@ -105,7 +105,7 @@ class TestHeads:
             assert text.head(6, 10) == 10
             assert text.head(14, 15) == 14
 
-    def test_of_a_sentence_without_a_readable_tree_come_from_a_scan(self) -> None:
+    def test_sentence_without_readable_tree(self) -> None:
         text = town("tags", "parse", bits={17: "*)"})
         assert text.head(14, 15) == 14
         assert text.head(0, 2) == 2
@@ -137,7 +137,7 @@ class TestTypesByTags:
         assert one("zz", tag) is PRONOUN
 
     @pytest.mark.parametrize("word", ["it", "It", "One", "US", "NONE", "'em"])
-    def test_pronouns_are_told_by_word_whatever_the_tag(self, word: str) -> None:
+    def test_pronouns_by_word(self, word: str) -> None:
         assert one(word, "NNP") is PRONOUN
 
     @pytest.mark.parametrize("tag", ["NNP", "NNPS"])
@@ -148,7 +148,7 @@ class TestTypesByTags:
     def test_everything_else_is_nominal(self, tag: str) -> None:
         assert Text(["Zz", "x"], [range(2)], [tag, "NN"]).mention_type(0, 0) is NOMINAL
 
-    def test_words_that_are_not_listed_are_pronouns_only_by_their_tags(self) -> None:
+    def test_unlisted_words_are_pronouns_by_tag(self) -> None:
         assert one("both", "CC") is NOMINAL
         assert one("both", "DT") is PRONOUN
         assert one("Other", "NNP") is NAME
@@ -157,7 +157,8 @@ class TestTypesByTags:
         text = Text(["they", "all"], [range(2)], ["PRP", "DT"], ["(TOP(NP*", "*))"])
         assert text.mention_type(0, 1) is NOMINAL
 
-    def test_a_possessive_name_is_nominal_in_a_parse_and_a_name_without_one(self) -> None:
+    def test_possessive_name(self) -> None:
+        """Nominal in a parse, and a name without one."""
         assert whole().mention_type(14, 15) is NOMINAL
         assert town("tags").mention_type(14, 15) is NAME
 
@@ -185,13 +186,14 @@ class TestTypesByWords:
         assert text.mention_type(5, 5) is NAME
         assert text.mention_type(7, 9) is NAME
 
-    def test_a_first_word_that_occurs_in_lowercase_is_no_name(self) -> None:
+    def test_first_word_that_occurs_in_lowercase(self) -> None:
+        """It is no name."""
         text = plain("Cats sleep .", "Rook likes cats .", "She fed Cats .")
         assert text.mention_type(0, 0) is NOMINAL
         assert text.mention_type(3, 3) is NAME
         assert text.mention_type(9, 9) is NAME
 
-    def test_the_first_word_may_follow_a_quotation_mark(self) -> None:
+    def test_first_word_after_quotation_mark(self) -> None:
         text = plain("`` Cats sleep ''", "she has cats")
         assert text.mention_type(1, 1) is NOMINAL
 
@@ -200,7 +202,7 @@ class TestTypesByWords:
         assert plain(f"{word} sleeps").mention_type(0, 0) is NOMINAL
         assert plain(f"we saw {word}").mention_type(2, 2) is NOMINAL
 
-    def test_abbreviations_that_look_like_pronouns_are_names_in_larger_spans(self) -> None:
+    def test_abbreviations_that_look_like_pronouns(self) -> None:
         text = plain("he left the US", "you and I")
         assert text.mention_type(2, 3) is NAME
         assert text.mention_type(4, 6) is NOMINAL
@@ -255,7 +257,7 @@ class TestColumns:
         assert list(text.noun_phrases()) == []
 
 
-def test_problems_of_trees_and_names_are_told_with_their_tokens() -> None:
+def test_problems_of_trees_and_names() -> None:
     text = Text(
         list("abcd"),
         [range(2), range(2, 4)],
@@ -314,7 +316,7 @@ def test_constituents() -> None:
     assert town("parse", bits={17: "*"}).is_constituent(9, 13) is None
 
 
-def test_labels_over_a_stretch_are_those_of_the_largest_nodes() -> None:
+def test_labels_over_a_stretch() -> None:
     text = whole()
     assert text.labels_over(0, 4) == ["NP"]
     assert text.labels_over(2, 4) == ["PP"]
@@ -332,7 +334,7 @@ def test_without_a_tree_there_are_no_labels() -> None:
 
 
 @given(shapes())
-def test_labels_over_a_stretch_agree_with_the_walk_of_the_definition(shape: Shape) -> None:
+def test_labels_over_a_stretch_equal_definition(shape: Shape) -> None:
     text, root = tree_text(shape), slow(shape)
     for start, end in spans(root):
         assert text.labels_over(start, end) == slow_labels(root, start, end)

@@ -11,14 +11,14 @@ TAGS = ["DT", "NN", "VBD", "PRP", "."]
 DEPTH = 10_000
 
 
-def test_brackets_open_before_the_star_and_close_after_it() -> None:
+def test_brackets_around_the_star() -> None:
     assert shape_of(read_tree(BITS, TAGS, 0)) == (
         "TOP",
         [("S", [("NP", ["DT", "NN"]), ("VP", ["VBD", ("NP", ["PRP"])]), "."])],
     )
 
 
-def test_tokens_are_counted_from_the_first_of_the_sentence_and_ends_are_inside() -> None:
+def test_token_numbers_and_inclusive_ends() -> None:
     root = read_tree(BITS, TAGS, 10)
     assert [(node.label, *node.span) for node in walk(root)][:5] == [
         ("TOP", 10, 14),
@@ -38,7 +38,7 @@ def test_labels_are_kept_as_they_stand() -> None:
     ("label", "category"),
     [("NP", "NP"), ("NP-SBJ-1", "NP"), ("NP=2", "NP"), ("-LRB-", "-LRB-"), ("", "")],
 )
-def test_a_category_is_a_label_without_function_tags(label: str, category: str) -> None:
+def test_category_is_label_without_function_tags(label: str, category: str) -> None:
     assert Node(label=label, start=0, end=0).category == category
 
 
@@ -49,7 +49,7 @@ def test_any_tree_is_read_as_it_was_written(shape: Shape) -> None:
 
 
 @given(shapes())
-def test_nodes_are_walked_parents_first_and_found_by_span(shape: Shape) -> None:
+def test_nodes_in_preorder_and_by_span(shape: Shape) -> None:
     tree = Tree(read_tree(*columns(shape), 0))
     expected = slow_nodes(slow(shape))
     assert [(n.label, n.start, n.end) for n in tree.nodes] == [
@@ -80,9 +80,7 @@ def test_nodes_are_walked_parents_first_and_found_by_span(shape: Shape) -> None:
         ([], 0, "the sentence is empty"),
     ],
 )
-def test_what_is_not_one_tree_is_refused_with_token_and_reason(
-    bits: list[str], token: int, reason: str
-) -> None:
+def test_invalid_trees(bits: list[str], token: int, reason: str) -> None:
     with pytest.raises(UnreadableTree) as refusal:
         read_tree(bits, ["NN"] * len(bits), 40)
     assert (refusal.value.token, refusal.value.reason) == (40 + token, reason)

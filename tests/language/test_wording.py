@@ -42,7 +42,7 @@ def test_long_texts_are_compared_as_a_whole() -> None:
 
 
 @given(st.lists(st.sampled_from(["a", "A", "b", "a b", "", "İ", "é" * 150]), max_size=12))
-def test_spans_share_a_wording_just_if_their_words_are_the_same(words: list[str]) -> None:
+def test_wordings_are_equal_if_words_are(words: list[str]) -> None:
     document = text(words)
     spans = [(s, e) for s in range(len(words)) for e in range(s, len(words))]
     for one, other in product(spans, spans):

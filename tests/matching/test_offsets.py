@@ -63,9 +63,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("convention", CONVENTIONS[1:], ids=str)
 @pytest.mark.parametrize("side", [0, 1])
-def test_the_named_format_mends_what_was_warned_of(
-    convention: Convention, side: int, folder: Path
-) -> None:
+def test_named_format_fixes_the_warning(convention: Convention, side: int, folder: Path) -> None:
     # Without sentences nothing says that spans lie outside the text.
     plain = {"sentences": None}
     for name, clusters in (("a", KEY), ("b", written_as(convention))):
@@ -82,7 +80,7 @@ def test_the_named_format_mends_what_was_warned_of(
     assert (status, err) == (0, "")
 
 
-def test_a_convention_that_was_declared_wrongly_is_found_as_well(folder: Path) -> None:
+def test_wrongly_declared_convention(folder: Path) -> None:
     (folder / "a.json").write_text(json.dumps({"d": shifted((0, 0))}))
     (folder / "b.json").write_text(json.dumps({"d": shifted((1, 1))}))
     _, _, err = run("score a.json b.json --response-format json:ends=exclusive,base=1")
@@ -91,7 +89,7 @@ def test_a_convention_that_was_declared_wrongly_is_found_as_well(folder: Path) -
 
 
 @pytest.mark.parametrize("shift", SHIFTS, ids=str)
-def test_every_shift_is_found_and_the_right_convention_named(shift: Reading) -> None:
+def test_every_shift_is_found(shift: Reading) -> None:
     key, response = shifted((0, 0)), shifted(shift[:2], by=-1)
     with pytest.warns(cs.CorefscopeWarning, match="W208"):
         scores = cs.score({"d": key}, {"d": response})
@@ -120,7 +118,7 @@ def test_every_shift_is_found_and_the_right_convention_named(shift: Reading) -> 
         assert part in finding.message
 
 
-def test_the_advice_for_clusters_in_memory_mends_them() -> None:
+def test_advice_for_clusters_in_memory_fixes_them() -> None:
     exclusive = written_as(Convention(0, "exclusive"))
     with pytest.warns(cs.CorefscopeWarning, match="W208"):
         cs.score({"d": KEY}, {"d": exclusive})
@@ -159,7 +157,7 @@ def found(key: Any, response: Any) -> Finding | None:
     return findings[0] if findings else None
 
 
-def test_documents_that_are_shifted_are_counted_and_named() -> None:
+def test_shifted_documents_are_counted_and_named() -> None:
     """Half of the documents or more are right, so that the corpus as a whole does not show it."""
     right, wrong, other = (0, 0), (0, 1), (1, 1)
     finding = found(documents(*[right] * 9), documents(*[right] * 5, wrong, other, wrong, right))
@@ -176,7 +174,7 @@ def test_documents_that_are_shifted_are_counted_and_named() -> None:
     assert most is not None and most.message.endswith("; 1 document matches better as it is")
 
 
-def test_one_of_many_documents_must_gain_more_than_two_mentions() -> None:
+def test_one_of_many_documents_needs_larger_gain() -> None:
     """By chance, a few documents of thousands match better under a shift."""
     small = [[(0, 3), (20, 23), (40, 43)]]
     large = [[(20 * n, 20 * n + 3) for n in range(6)]]
@@ -191,16 +189,14 @@ def test_one_of_many_documents_must_gain_more_than_two_mentions() -> None:
     ("ends", "warns"),
     [((7, 14, 24, 37), True), ((3, 14, 24, 37), False), ((7, 14, 27, 37), False)],
 )
-def test_a_document_must_gain_two_mentions_as_the_corpus_must(
-    ends: tuple[int, ...], warns: bool
-) -> None:
+def test_document_must_gain_two_mentions(ends: tuple[int, ...], warns: bool) -> None:
     """Of four mentions, some end one token late, some are right, and some are far away."""
     key = {"a": shifted((0, 0)), "b": [[(0, 3), (10, 13), (20, 23), (30, 33)]]}
     response = [(start, end) for (start, _), end in zip(key["b"][0], ends, strict=True)]
     assert bool(found(key, key | {"b": [response]})) == warns
 
 
-def test_files_of_a_folder_that_have_another_convention_are_named(folder: Path) -> None:
+def test_files_with_another_convention_are_named(folder: Path) -> None:
     for side, shift in (("key", (0, 0)), ("response", (0, 1))):
         for name in "abc":
             place = folder / side / f"{name}.jsonl"
@@ -213,7 +209,7 @@ def test_files_of_a_folder_that_have_another_convention_are_named(folder: Path) 
 
 
 @pytest.mark.parametrize("by", [-7, 2, 3, 40, 1000])
-def test_a_constant_distance_is_found_where_almost_nothing_matches(by: int) -> None:
+def test_constant_distance(by: int) -> None:
     right = documents(*[(0, 0)] * 3)
     moved = {
         name: [[(a + 100 + by, b + 100 + by) for a, b in entity] for entity in entities]
@@ -242,7 +238,7 @@ def test_a_distance_must_explain_most_mentions() -> None:
         assert bool(found({"d": [key]}, {"d": [response]})) == warns
 
 
-def test_first_token_and_length_are_found_or_hinted_at(folder: Path) -> None:
+def test_first_token_and_length(folder: Path) -> None:
     spans = [(3, 8), (4, 9), (5, 10)]
     names = [f"{n}" for n in range(4)]
     key = {name: [spans] for name in names}
@@ -303,7 +299,7 @@ def test_every_command_that_pairs_says_it_once(command: str, folder: Path) -> No
     assert err.count("[W208]") == 1
 
 
-def test_a_scorer_says_it_once_and_of_all_documents() -> None:
+def test_scorer_reports_shift_once() -> None:
     scorer = cs.Scorer()
     response = written_as(Convention(0, "exclusive"))
     for _ in range(3):
@@ -335,9 +331,7 @@ def test_a_scorer_says_it_once_and_of_all_documents() -> None:
         (0, 2, 9, False),
     ],
 )
-def test_a_shift_must_double_the_score_and_gain_20_points_and_two_mentions(
-    right: int, wrong: int, far: int, warns: bool
-) -> None:
+def test_thresholds_of_a_shift(right: int, wrong: int, far: int, warns: bool) -> None:
     """With every end one token earlier, what is right is lost and what is wrong is right."""
     key = [(10 * n, 10 * n + 3) for n in range(right + wrong + far)]
     off = [0] * right + [1] * wrong + [5] * far
@@ -347,7 +341,7 @@ def test_a_shift_must_double_the_score_and_gain_20_points_and_two_mentions(
     assert bool(of_shift(comparison.findings)) == warns
 
 
-def test_shifts_are_only_tried_where_they_can_double_the_score() -> None:
+def test_shifts_are_tried_only_where_useful() -> None:
     same = Corpus.from_clusters({"d": KEY})
     assert not side_by_side(same, same, MatchingOptions()).shifts.is_complete
 
@@ -371,7 +365,7 @@ def test_shifts_are_counted_as_sets_say() -> None:
         assert counts.shifted[reading] == len(moved & documents[0])
 
 
-def test_spans_at_the_far_end_of_what_can_be_counted_do_not_wrap() -> None:
+def test_very_large_offsets_do_not_wrap() -> None:
     last = 2**31 - 1
     key = {f"{n}": [[(0, 0), (last, last)]] for n in range(50)}
     response = {f"{n}": [[(1, last)]] for n in range(50)}
@@ -388,7 +382,7 @@ def test_ids_that_are_not_spans_are_left_alone() -> None:
 @pytest.mark.parametrize(
     ("ends", "base", "span"), [("exclusive", 0, (3, 3)), ("inclusive", 1, (0, 2))]
 )
-def test_a_span_that_does_not_fit_the_convention_is_an_error(
+def test_span_that_does_not_fit_convention(
     ends: Ends, base: Any, span: tuple[int, int], folder: Path
 ) -> None:
     with pytest.raises(cs.InvalidInput, match=r"expected .* \[E113\]"):
@@ -400,7 +394,7 @@ def test_a_span_that_does_not_fit_the_convention_is_an_error(
             cs.read(f"a.{name}", f"{name}:ends={ends},base={base}")
 
 
-def test_a_span_just_beyond_the_text_hints_at_a_convention(folder: Path) -> None:
+def test_span_just_beyond_the_text(folder: Path) -> None:
     (folder / "a.jsonl").write_text(record([[(10, 12)], [(12, 12)], [(12, 14)]]))
     with pytest.raises(cs.InvalidInput) as error:
         cs.read("a.jsonl")
@@ -410,7 +404,7 @@ def test_a_span_just_beyond_the_text_hints_at_a_convention(folder: Path) -> None
     assert "=1" not in far and "exclusive" not in far
 
 
-def test_a_convention_holds_for_all_token_numbers_of_a_line(folder: Path) -> None:
+def test_convention_applies_to_all_token_numbers(folder: Path) -> None:
     fields = {"ner": [[[0, 0, "PERSON"], [6, 7, "LOC"]]], "heads": [[-1] + [0] * 11]}
     types = {"entity_types": ["PER", None, "LOC"], "deprels": [["dep"] * 12]}
     (folder / "a.jsonl").write_text(record(KEY, **fields, **types))
@@ -452,7 +446,7 @@ def moved(entities: list[list[tuple[int, int]]], by: int) -> list[list[tuple[int
 
 
 @pytest.mark.filterwarnings("ignore:.*W208")
-def test_a_distance_is_found_although_some_mentions_match_by_chance() -> None:
+def test_distance_despite_chance_matches() -> None:
     key = texts(6)
     scores = cs.score(key, {name: moved(entities, 3) for name, entities in key.items()})
     assert 5 < 100 * scores["mentions"].f1 <= 20
@@ -463,7 +457,7 @@ def test_a_distance_is_found_although_some_mentions_match_by_chance() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*W208")
-def test_one_document_that_is_moved_by_some_distance_is_named() -> None:
+def test_one_moved_document_is_named() -> None:
     key = texts(12)
     (finding,) = cs.score(key, key | {"d7": moved(key["d7"], 4)}).findings
     assert finding.code is Code.SHIFTED
@@ -472,7 +466,7 @@ def test_one_document_that_is_moved_by_some_distance_is_named() -> None:
 
 
 @pytest.mark.filterwarnings("ignore:.*W208")
-def test_tokens_counted_on_through_the_corpus_are_recognised() -> None:
+def test_tokens_counted_through_the_corpus() -> None:
     key = texts(12)
     on = {name: moved(entities, 100 * n) for n, (name, entities) in enumerate(key.items())}
     (finding,) = cs.score(key, on).findings
@@ -481,7 +475,7 @@ def test_tokens_counted_on_through_the_corpus_are_recognised() -> None:
     assert "moved by 100 to 1,100 tokens" in finding.message
 
 
-def test_documents_in_another_order_are_not_taken_for_moved_ones() -> None:
+def test_documents_in_another_order_are_not_moved() -> None:
     key = texts(12)
     others = dict(zip(key, [*list(key.values())[1:], key["d0"]], strict=True))
     assert not cs.score(key, others).findings
@@ -509,13 +503,15 @@ def test_no_mention_in_common_is_reported_once(key: Any, response: Any) -> None:
     assert not scorer.compute().findings
 
 
-def test_few_mentions_or_a_missing_document_are_not_reported_as_nothing_in_common() -> None:
+def test_few_mentions_or_missing_document_in_common() -> None:
+    """Neither is reported as having nothing in common."""
     assert not cs.score([["a", "b", "c", "d"]], [["1", "2", "3", "4", "5"]]).findings
     key = {"a": [["a", "b", "c", "d", "e"]], "b": [["a", "b"]]}
     assert not cs.score(key, {"a": [], "b": [["1", "2", "3", "4", "5", "6"]]}).findings
 
 
-def test_a_finding_that_explains_it_takes_the_place_of_nothing_in_common() -> None:
+def test_finding_that_replaces_nothing_in_common() -> None:
+    """A finding that explains why replaces the finding that nothing is in common."""
     key = {"d": [[(0, 0), (3, 3), (9, 9)], [(15, 16), (22, 24)]]}
     with pytest.warns(cs.CorefscopeWarning, match="W208"):
         scores = cs.score(key, {"d": moved(key["d"], 1)})

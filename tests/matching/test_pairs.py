@@ -20,14 +20,14 @@ def pair() -> DocumentPair:
     return first_pair(cs.read(KEY), cs.read(RESPONSES["sieve"]))
 
 
-def test_traits_that_were_computed_outlive_the_text(pair: DocumentPair) -> None:
+def test_computed_traits_outlive_the_text(pair: DocumentPair) -> None:
     mention = pair.key[0][0]
     known = pair.traits(mention)
     dropped = pair.without_text()
     assert dropped.text is None and dropped.traits(mention) is known
 
 
-def test_traits_that_were_not_computed_are_an_error_once_the_text_is_dropped(
+def test_traits_not_computed_before_text_is_dropped(
     pair: DocumentPair,
 ) -> None:
     """They would all be nominal."""
@@ -42,7 +42,7 @@ def test_traits_that_were_not_computed_are_an_error_once_the_text_is_dropped(
     assert pair.traits(other).text is not None, "the pair itself still has its text"
 
 
-def test_mentions_of_a_document_without_words_are_nominal() -> None:
+def test_mentions_without_words_are_nominal() -> None:
     corpus = cs.Corpus.from_rows(("x",), [([2], [(0, 1), (3, 3)])])
     pair = first_pair(corpus, corpus)
     for document in (pair, pair.without_text()):

@@ -58,9 +58,7 @@ def test_usual_spellings_of_one_name_are_paired(key: str, response: str, changed
         (["(a) x"], ["a) x"]),
     ],
 )
-def test_names_that_may_be_of_different_documents_are_not_paired(
-    key: list[str], response: list[str]
-) -> None:
+def test_ambiguous_names_are_not_paired(key: list[str], response: list[str]) -> None:
     assert paired(key, response) == {}
     assert paired(response, key) == {}
 
@@ -87,7 +85,7 @@ def test_names_that_may_be_of_different_documents_are_not_paired(
         (["bn/y", "y.txt"], ["y", "news/bn/y"], {}),
     ],
 )
-def test_a_pair_is_the_only_one_over_all_spellings(
+def test_only_pair_over_all_spellings(
     key: list[str], response: list[str], expected: dict[str, str]
 ) -> None:
     assert paired(key, response) == expected
@@ -100,13 +98,13 @@ def test_the_parts_of_a_text_keep_their_numbers() -> None:
     assert paired(key, response) == dict(zip(response, key, strict=True))
 
 
-def test_equal_names_are_paired_before_any_others() -> None:
+def test_equal_names_are_paired_first() -> None:
     scores = cs.score({"x": CLUSTERS, "x_0": []}, {"x_0": [], "x": CLUSTERS}, missing="error")
     assert scores.mentions.f1 == 1
     assert not scores.findings
 
 
-def test_many_pairs_are_one_finding_with_an_example() -> None:
+def test_many_pairs_are_one_finding() -> None:
     key = {f"(d/{n}); part 000": CLUSTERS for n in range(1000)}
     response = {f"d/{n}_0": CLUSTERS for n in range(1000)}
     with pytest.warns(cs.CorefscopeWarning, match="W209"):
@@ -170,7 +168,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         "gate key.jsonl response.jsonl --baseline base.json",
     ],
 )
-def test_every_command_pairs_spellings_unless_told_otherwise(command: str) -> None:
+def test_every_command_pairs_spellings(command: str) -> None:
     run("score key.jsonl response.jsonl --format json -o base.json")
     status, _, err = run(command)
     assert status == 0
@@ -180,7 +178,7 @@ def test_every_command_pairs_spellings_unless_told_otherwise(command: str) -> No
 
 
 @pytest.mark.usefixtures("folder")
-def test_one_document_is_that_of_the_response_under_its_own_name() -> None:
+def test_document_of_response_by_its_own_name() -> None:
     for name, f1 in (("(nw/x); part 000", 0), ("(nw/y); part 000", 1)):
         _, out, _ = run(
             f"score key.jsonl response.jsonl --document '{name}' --metrics mentions --format json"
@@ -189,7 +187,7 @@ def test_one_document_is_that_of_the_response_under_its_own_name() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_results_under_the_names_of_the_key_can_be_compared() -> None:
+def test_results_under_names_of_the_key() -> None:
     run("score key.jsonl response.jsonl --per-document --format json -o stored.json")
     status, _, err = run("compare key.jsonl a=stored.json b=response.jsonl")
     assert status == 0, err

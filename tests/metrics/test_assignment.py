@@ -49,7 +49,7 @@ def test_unrelated_partitions_are_aligned_best(entities: int, others: int, seed:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_small_tables_are_aligned_best_without_annealing(seed: int) -> None:
+def test_small_tables_without_annealing(seed: int) -> None:
     matrix = similarities(150, 30, 25, seed)
     assert np.count_nonzero(matrix) < WORTH_ANNEALING
     assert aligned(matrix) == pytest.approx(best(matrix), rel=1e-13)
@@ -61,7 +61,7 @@ def test_weights_may_be_of_any_size(scale: float) -> None:
     assert aligned(matrix) == pytest.approx(best(matrix), rel=1e-13)
 
 
-def test_weights_may_differ_by_orders_of_magnitude() -> None:
+def test_weights_of_different_magnitude() -> None:
     chance = np.random.default_rng(3)
     matrix = 10.0 ** chance.uniform(-6, 3, (60, 70)) * (chance.random((60, 70)) < 0.3)
     assert aligned(matrix) == pytest.approx(best(matrix), rel=1e-12)

@@ -88,13 +88,13 @@ similarities = st.tuples(st.integers(1, 9), st.integers(1, 9)).map(lambda pair: 
 
 @settings(max_examples=500)
 @given(tables(st.integers(1, 3).map(float)))
-def test_ties_are_settled_as_well_as_by_exhaustive_search(cells: list[Cell]) -> None:
+def test_ties_equal_exhaustive_search(cells: list[Cell]) -> None:
     assert Table(cells).total() == exhaustive(cells)
 
 
 @settings(max_examples=500)
 @given(tables(similarities))
-def test_real_weights_are_settled_as_well_as_by_exhaustive_search(cells: list[Cell]) -> None:
+def test_real_weights_equal_exhaustive_search(cells: list[Cell]) -> None:
     assert Table(cells).total() == pytest.approx(exhaustive(cells), abs=1e-12)
 
 
@@ -119,7 +119,7 @@ def skewed(random: np.random.Generator, shape: tuple[int, int]) -> Floats:
 @pytest.mark.parametrize("weights", [small_counts, large_counts, alike, skewed])
 @pytest.mark.parametrize("density", [0.02, 0.1, 0.4, 1.0])
 @pytest.mark.parametrize("shape", [(40, 40), (60, 25), (25, 60), (7, 90), (90, 7)])
-def test_larger_tables_are_settled_as_well_as_by_the_dense_solver(
+def test_larger_tables_equal_dense_solver(
     weights: Callable[[np.random.Generator, tuple[int, int]], Floats],
     density: float,
     shape: tuple[int, int],
@@ -144,9 +144,7 @@ def unrelated(sizes: Sequence[int], mentions: int = 1_200) -> Floats:
     ("sizes", "is_full_of_ties"),
     [([3], True), ([2, 3], True), ([2, 3, 4, 5], True), (range(1, 30), False)],
 )
-def test_entities_of_few_sizes_tie_and_are_settled_as_well(
-    sizes: Sequence[int], is_full_of_ties: bool
-) -> None:
+def test_entities_of_few_sizes(sizes: Sequence[int], is_full_of_ties: bool) -> None:
     """Ties go to another solver: annealing took minutes for unrelated entities of one size."""
     matrix = unrelated(sizes)
     assert Table.of(matrix).needs_the_solver()
@@ -161,7 +159,7 @@ def test_multiples_of_one_weight_tie(unit: float) -> None:
 
 
 @pytest.mark.parametrize("shape", [(SMALL + 1, SMALL + 1), (SMALL + 1, 50), (80, 60)])
-def test_tables_in_which_nothing_is_certain_go_to_the_solver(shape: tuple[int, int]) -> None:
+def test_uncertain_tables_go_to_the_solver(shape: tuple[int, int]) -> None:
     random = np.random.default_rng(0)
     for weights in (alike, lambda random, shape: np.ones(shape)):
         matrix = weights(random, shape)
@@ -170,7 +168,7 @@ def test_tables_in_which_nothing_is_certain_go_to_the_solver(shape: tuple[int, i
         assert table.total() == pytest.approx(dense(matrix), rel=1e-12)
 
 
-def test_a_table_of_one_small_and_several_large_components() -> None:
+def test_small_and_large_components() -> None:
     random = np.random.default_rng(1)
     matrix = np.zeros((60, 70))
     for corner, size in ((0, 5), (5, 20), (25, 12), (40, 20)):
@@ -183,7 +181,7 @@ def test_a_table_of_one_small_and_several_large_components() -> None:
 
 @pytest.mark.parametrize("few", range(1, SMALL + 1))
 @pytest.mark.parametrize("transposed", [False, True])
-def test_tables_with_few_entities_on_one_side_need_no_solver(few: int, transposed: bool) -> None:
+def test_few_entities_on_one_side_need_no_solver(few: int, transposed: bool) -> None:
     matrix = alike(np.random.default_rng(few), (few, 200))
     table = Table.of(matrix.T if transposed else matrix)
     assert not table.needs_the_solver()
@@ -201,13 +199,13 @@ def test_one_cell_is_aligned() -> None:
 
 
 @pytest.mark.parametrize("place", [lambda i: (0, i), lambda i: (i, 0)])
-def test_a_row_or_a_column_gives_its_largest_cell(place: Callable[[int], tuple[int, int]]) -> None:
+def test_single_row_or_column(place: Callable[[int], tuple[int, int]]) -> None:
     weights = [2.0, 5.0, 1.0, 5.0, 3.0]
     table = Table((*place(number), weight) for number, weight in enumerate(weights))
     assert table.weight[table.aligned()].tolist() == [5.0]
 
 
-def test_a_huge_star_and_huge_separate_pairs_are_settled_at_once() -> None:
+def test_huge_star_and_huge_separate_pairs() -> None:
     """One entity that shares mentions with 200,000, beside as many identical entities."""
     size = 200_000
     star = np.arange(size)
@@ -219,7 +217,7 @@ def test_a_huge_star_and_huge_separate_pairs_are_settled_at_once() -> None:
 
 
 @pytest.mark.parametrize("closed", [False, True])
-def test_a_long_chain_of_equal_cells_aligns_every_entity(closed: bool) -> None:
+def test_long_chain_of_equal_cells(closed: bool) -> None:
     """Pairs against the same mentions paired one further; closed, no cell of it is certain."""
     size = 1_000
     cells = [(i, i, 1.0) for i in range(size)] + [(i, i + 1, 1.0) for i in range(size - 1)]

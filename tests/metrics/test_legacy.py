@@ -49,7 +49,7 @@ B3_FIGURES = {
 
 
 @pytest.mark.parametrize("response", B3_FIGURES)
-def test_the_variants_of_b3_on_responses_to_one_entity(response: str) -> None:
+def test_b3_variants(response: str) -> None:
     expected = dict(zip(B3_VARIANTS, B3_FIGURES[response].split("|"), strict=True))
     assert found(KEY, response, expected) == rounded(expected)
 
@@ -62,7 +62,7 @@ def test_the_variants_of_b3_on_responses_to_one_entity(response: str) -> None:
         ("abd e", ".333 1 .667 .556 .667"),
     ],
 )
-def test_the_precisions_that_the_2014_paper_argues_from(response: str, precisions: str) -> None:
+def test_precisions_of_the_2014_paper(response: str, precisions: str) -> None:
     """Section 2 prints .333 as plain B³ of the response with {c}, a mention of the key.
 
     That is .583, also by the authors' own scorer; .333 is what the spurious {e} gives. B³all is
@@ -94,9 +94,7 @@ def test_the_precisions_that_the_2014_paper_argues_from(response: str, precision
         }),
     ],
 )  # fmt: skip
-def test_the_variants_of_ceaf_and_the_example_of_the_2014_paper(
-    key: str, response: str, expected: Mapping[str, str]
-) -> None:
+def test_ceaf_variants(key: str, response: str, expected: Mapping[str, str]) -> None:
     assert found(key, response, expected) == rounded(expected)
 
 
@@ -132,23 +130,21 @@ def test_the_worked_example_of_cai_and_strube() -> None:
         ("ceafe_rn", ("abd", "abd e", "ab ij"), (".667 .667", ".667 .667", ".800 .400")),
     ],
 )
-def test_ceaf_without_twinless_singletons_of_the_response(
-    metric: str, responses: tuple[str, ...], expected: tuple[str, ...]
-) -> None:
+def test_ceaf_rn(metric: str, responses: tuple[str, ...], expected: tuple[str, ...]) -> None:
     """Rahman & Ng give no example; the larger entity {i, j} stays, and costs precision."""
     for response, figures in zip(responses, expected, strict=True):
         recall, precision, _ = triple(score([KEY], response.split(), metrics=[metric])[metric])
         assert f"{recall:.3f} {precision:.3f}" == figures.replace(".", "0."), response
 
 
-def test_every_legacy_metric_says_what_it_gets_wrong_and_no_other_does() -> None:
+def test_legacy_metrics_describe_their_flaw() -> None:
     for id, metric in METRICS.items():
         assert bool(metric.fault) == (id in LEGACY), id
         assert not metric.fault or (metric.fault.endswith(".") and metric.fault.count(".") == 1), id
 
 
 @pytest.mark.parametrize("id", LEGACY)
-def test_scoring_by_a_legacy_metric_warns_of_what_it_gets_wrong(id: str) -> None:
+def test_legacy_metrics_warn(id: str) -> None:
     expected = f"{METRICS[id].name} ({id}): {METRICS[id].fault} [W505]"
     with pytest.warns(CorefscopeWarning) as caught:
         scores = score([KEY], ["abd"], metrics=["muc", id])
@@ -162,7 +158,7 @@ def test_scoring_by_a_legacy_metric_warns_of_what_it_gets_wrong(id: str) -> None
         assert [finding.code for finding in findings] == [Code.FAULTY_METRIC]
 
 
-def test_all_legacy_metrics_that_are_asked_for_are_among_the_findings() -> None:
+def test_all_requested_legacy_metrics_are_in_findings() -> None:
     with pytest.warns(CorefscopeWarning, match=f"{LEGACY[0]}.*W505.*and {len(LEGACY) - 1} more"):
         findings = score([KEY], ["abd"], metrics=["legacy", "all"]).findings
     assert {finding.code for finding in findings} == {Code.FAULTY_METRIC}
@@ -253,7 +249,7 @@ def assert_rows(metric: str, overlap: Overlap, *columns: Floats) -> None:
 
 @settings(max_examples=300)
 @given(documents())
-def test_manipulated_tables_are_those_of_manipulated_entities(document: Document) -> None:
+def test_manipulated_tables_equal_manipulated_entities(document: Document) -> None:
     """Each manipulation done on sets; then a table is counted of what it gives."""
     key, response = document
     ours = {mention for entity in key for mention in entity}
@@ -295,7 +291,7 @@ def entities(overlap: Overlap) -> list[tuple[int, int, list[tuple[int, int]]]]:
 
 
 @given(corpora())
-def test_with_the_same_mentions_on_both_sides_nothing_is_manipulated(
+def test_nothing_is_manipulated_for_equal_mentions(
     corpus: dict[str, Document],
 ) -> None:
     """The response's entities of common mentions against the key's."""

@@ -97,7 +97,7 @@ def test_links_and_entities_of_the_2014_paper() -> None:
 
 
 @given(corpora())
-def test_links_are_the_coreference_links_of_blanc(corpus: dict[str, Document]) -> None:
+def test_links_equal_coreference_links_of_blanc(corpus: dict[str, Document]) -> None:
     key, response = ({name: each[side] for name, each in corpus.items()} for side in (0, 1))
     scores = score(key, response, metrics=["links", "blanc"])
     assert scores.pairwise == scores.blanc.parts["coreference"]
@@ -128,7 +128,7 @@ def test_ceaf_phi1_counts_exact_entities(document: Document) -> None:
         ("a b c", "abc", 0, log(3)),
     ],
 )
-def test_trivial_partitions_have_the_index_that_scikit_learn_gives_them(
+def test_trivial_partitions_as_in_scikit_learn(
     key: str, response: str, expected: int, variation: float
 ) -> None:
     """Nothing to get wrong is 1, nothing in common is 0; the mentions x and y are not common."""
@@ -137,13 +137,13 @@ def test_trivial_partitions_have_the_index_that_scikit_learn_gives_them(
     assert scores.vi.f1 == pytest.approx(variation)
 
 
-def test_an_entropy_of_0_is_no_loss_on_its_side_alone() -> None:
+def test_zero_entropy() -> None:
     whole, apart = (score(["ab", "cd"], side, metrics=["v"]).v for side in (["abcd"], [*"abcd"]))
     assert (whole.recall, whole.precision, whole.f1) == (1, 0, 0)
     assert (apart.recall, apart.precision) == (0.5, 1)
 
 
-def test_mentions_that_one_side_lacks_show_in_the_coverage_only() -> None:
+def test_coverage_of_missing_mentions() -> None:
     key, response = (side.split() for side in SAME_MENTIONS)
     ids = ["rand", "ari", "v", "vi", "purity"]
     same = score(key, response, metrics=ids)
@@ -156,14 +156,14 @@ def test_mentions_that_one_side_lacks_show_in_the_coverage_only() -> None:
         assert not other[id].is_undefined
 
 
-def test_adjusted_for_chance_an_index_may_be_negative() -> None:
+def test_adjusted_index_may_be_negative() -> None:
     """Each side parts what the other joins: Σᵢⱼ = 0, E = 2 · 2 / 6, ½(Σₐ + Σᵦ) = 2."""
     ari = score(["ab", "cd"], ["ac", "bd"], metrics=["ari"]).ari
     assert ari.recall_counts == pytest.approx((-2 / 3, 4 / 3))
     assert ari.f1 == pytest.approx(-1 / 2)
 
 
-def test_pairs_and_entropies_are_those_within_documents() -> None:
+def test_pairs_and_entropies_within_documents() -> None:
     """Documents that are right: one entity has no entropy, two singletons have ln 2 a mention."""
     key = {"one": ["abc", "de", "f"], "whole": ["abcd"], "apart": ["a", "b"]}
     response = {"one": ["ab", "cde", "f"], "whole": ["abcd"], "apart": ["a", "b"]}
@@ -180,7 +180,7 @@ def test_pairs_and_entropies_are_those_within_documents() -> None:
 
 @settings(max_examples=300)
 @given(documents())
-def test_entropies_and_information_by_their_definitions(document: Document) -> None:
+def test_entropies_by_definition(document: Document) -> None:
     """H = −Σ p ln p, and I = Σ p ln(p / (p p)), of the entities of a mention drawn at random."""
     homes = [{m: place for place, entity in enumerate(side) for m in entity} for side in document]
     common = sorted(homes[0].keys() & homes[1].keys())
@@ -197,7 +197,7 @@ def test_entropies_and_information_by_their_definitions(document: Document) -> N
     assert scores.vi.f1 == pytest.approx(h_key + h_response - 2 * mutual, abs=1e-12)
 
 
-def test_single_figures_have_no_recall_and_no_precision() -> None:
+def test_single_figures() -> None:
     scores = score(["ab", "c"], ["a", "bc"], metrics=MORE)
     for id in MORE:
         figures = scores[id].recall, scores[id].precision

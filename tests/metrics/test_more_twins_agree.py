@@ -34,14 +34,14 @@ def test_every_further_metric_has_a_twin() -> None:
     assert more_twins.DOCUMENT_METRICS.keys() | more_twins.INDICES.keys() == set(IDS)
 
 
-def test_every_profile_has_a_twin_or_is_the_first() -> None:
+def test_every_profile_has_a_reference() -> None:
     """coval is the profile that differs from conll-2012 by its name alone."""
     assert more_twins.PROFILES.keys() == PROFILES.keys() - {"conll-2012", "coval"}
 
 
 @settings(max_examples=200)
 @given(corpora())
-def test_every_further_metric_equals_its_twin_on_random_corpora(
+def test_random_corpora(
     corpus: dict[str, Document],
 ) -> None:
     equals_twins(scored(corpus, IDS), list(corpus.values()))
@@ -49,13 +49,13 @@ def test_every_further_metric_equals_its_twin_on_random_corpora(
 
 @settings(max_examples=100)
 @given(documents(max_mentions=12))
-def test_every_further_metric_equals_its_twin_on_larger_documents(document: Document) -> None:
+def test_larger_documents(document: Document) -> None:
     equals_twins(score(*document, metrics=IDS), [document])
 
 
 @settings(max_examples=100)
 @given(corpora())
-def test_without_singletons_every_further_metric_equals_its_twin(
+def test_without_singletons(
     corpus: dict[str, Document],
 ) -> None:
     linked = [(without_singletons(k), without_singletons(r)) for k, r in corpus.values()]
@@ -64,7 +64,7 @@ def test_without_singletons_every_further_metric_equals_its_twin(
 
 @settings(max_examples=100)
 @given(corpora())
-def test_macro_averages_of_further_metrics_are_those_of_their_documents(
+def test_macro_averages(
     corpus: dict[str, Document],
 ) -> None:
     """Means of the recalls and precisions, then F1; of a single figure the mean."""
@@ -107,7 +107,7 @@ def test_what_the_twins_of_profiles_have(profile: str, without_blanc: bool) -> N
 
 @settings(max_examples=100)
 @given(corpora())
-def test_profiles_differ_where_there_are_singletons_alone(corpus: dict[str, Document]) -> None:
+def test_profiles_agree_without_singletons(corpus: dict[str, Document]) -> None:
     """Without any, e2e and no-singletons are what conll-2012 is."""
     linked = {
         name: (linked_only(key), linked_only(response)) for name, (key, response) in corpus.items()

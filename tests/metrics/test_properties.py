@@ -203,7 +203,7 @@ def test_every_metric_is_in_every_list(property: str) -> None:
 
 @settings(max_examples=200)
 @given(documents().map(lambda document: document[0]))
-def test_a_key_scores_one_against_itself_where_it_has_something_to_count(key: Side) -> None:
+def test_key_scores_one_against_itself(key: Side) -> None:
     for id, found in score(key, key, metrics=COUNTED).metrics.items():
         defined = IDENTITY[id](key)
         perfect = float(defined and not METRICS[id].lower_is_better)
@@ -214,7 +214,7 @@ def test_a_key_scores_one_against_itself_where_it_has_something_to_count(key: Si
 
 @settings(max_examples=150)
 @given(untied_documents)
-def test_swapping_the_roles_swaps_recall_and_precision(document: Document) -> None:
+def test_swapping_roles(document: Document) -> None:
     back = score(*document[::-1], metrics=COUNTED).metrics
     for metric, there in score(*document, metrics=COUNTED).metrics.items():
         if ROLE_SWAP[metric](*document):
@@ -224,7 +224,7 @@ def test_swapping_the_roles_swaps_recall_and_precision(document: Document) -> No
             assert there.precision_counts == back[metric].recall_counts, metric
 
 
-def test_blanc_does_not_swap_where_one_side_lacks_a_kind_of_link() -> None:
+def test_blanc_swap_with_missing_kind_of_link() -> None:
     """The kinds of the key decide: one kind here, the mean of two there (specification A.4)."""
     there, back = score(["abcd"], ["ab", "cd"]).blanc, score(["ab", "cd"], ["abcd"]).blanc
     assert (there.recall, there.precision, there.f1) == (1 / 3, 1.0, 0.5)
@@ -244,7 +244,7 @@ def test_order_and_names_change_no_bit(corpus: dict[str, Document], random: Rand
         assert all_bits(one.metrics) == all_bits(other.metrics)
 
 
-def test_order_changes_no_bit_where_two_alignments_are_equally_good() -> None:
+def test_order_with_equally_good_alignments() -> None:
     """CEAFe is 1 + 2/3 + 2/3 by one alignment and 1 + 1/2 + 1/2 + 1/3 by the other."""
     key, response = ["a", "bdg", "cfh", "e"], ["abg", "c", "dfh", "e", "i"]
     there = score(key, response, metrics=COUNTED)
@@ -253,9 +253,7 @@ def test_order_changes_no_bit_where_two_alignments_are_equally_good() -> None:
 
 
 @given(corpora(), seeds)
-def test_the_order_of_the_response_documents_changes_no_bit(
-    corpus: dict[str, Document], random: Random
-) -> None:
+def test_order_of_response_documents(corpus: dict[str, Document], random: Random) -> None:
     names = random.sample(list(corpus), len(corpus))
     key = {name: document[0] for name, document in corpus.items()}
     found = score(key, {name: corpus[name][1] for name in names}, metrics=COUNTED)
@@ -263,7 +261,7 @@ def test_the_order_of_the_response_documents_changes_no_bit(
 
 
 @given(corpora())
-def test_counts_of_a_document_are_the_same_alone_and_in_a_corpus(
+def test_document_counts_do_not_depend_on_corpus(
     corpus: dict[str, Document],
 ) -> None:
     together = scored(corpus)
@@ -305,7 +303,7 @@ def test_merged_scorers_score_as_one(corpus: dict[str, Document], random: Random
     assert all_bits(found) == all_bits(at_once) == all_bits(scored(corpus).metrics)
 
 
-def test_scorers_of_every_metric_merge_after_they_were_sent() -> None:
+def test_scorers_merge_after_pickling() -> None:
     scorer = Scorer(metrics=COUNTED)
     scorer.update(["ab", "c"], ["a", "bc"])
     sent = pickle.loads(pickle.dumps(scorer))
@@ -349,7 +347,7 @@ def test_f1_lies_between_recall_and_precision(corpus: dict[str, Document]) -> No
 
 
 @given(corpora())
-def test_dropping_singletons_leaves_the_score_of_links_as_it_is(
+def test_dropping_singletons_keeps_link_scores(
     corpus: dict[str, Document],
 ) -> None:
     kept, dropped = scored(corpus).metrics, scored(corpus, profile="no-singletons").metrics
@@ -361,7 +359,7 @@ def test_dropping_singletons_leaves_the_score_of_links_as_it_is(
 
 
 @every_metric
-def test_singletons_matter_to_every_metric_but_those_of_links(metric: str) -> None:
+def test_singletons_matter_to_other_metrics(metric: str) -> None:
     key, response = ["ab", "c", "d"], ["ab", "c", "e"]
     kept = score(key, response, metrics=[metric])[metric]
     dropped = score(key, response, metrics=[metric], singletons="drop")[metric]
@@ -369,7 +367,7 @@ def test_singletons_matter_to_every_metric_but_those_of_links(metric: str) -> No
 
 
 @given(corpora(), st.integers(0, 5))
-def test_a_document_of_singletons_leaves_the_score_of_links_as_it_is(
+def test_document_of_singletons_keeps_link_scores(
     corpus: dict[str, Document], singletons: int
 ) -> None:
     alone = [[f"singleton {number}"] for number in range(singletons)]
@@ -380,15 +378,13 @@ def test_a_document_of_singletons_leaves_the_score_of_links_as_it_is(
 
 
 @given(corpora())
-def test_a_document_without_mentions_changes_nothing(corpus: dict[str, Document]) -> None:
+def test_document_without_mentions(corpus: dict[str, Document]) -> None:
     longer = scored({**corpus, "empty": ([], [])})
     assert all_bits(longer.metrics) == all_bits(scored(corpus).metrics)
 
 
 @given(corpora(), documents())
-def test_a_missed_document_costs_recall_and_nothing_else(
-    corpus: dict[str, Document], document: Document
-) -> None:
+def test_missed_document_costs_recall_only(corpus: dict[str, Document], document: Document) -> None:
     before, after = scored(corpus), scored({**corpus, "missed": (document[0], [])})
     for metric, earns_nothing in A_MISSED_DOCUMENT_EARNS_NOTHING.items():
         if earns_nothing:
@@ -398,13 +394,13 @@ def test_a_missed_document_costs_recall_and_nothing_else(
 
 
 @every_metric
-def test_a_missed_document_earns_where_mentions_are_added(metric: str) -> None:
+def test_missed_document_where_mentions_are_added(metric: str) -> None:
     found = score(["abc"], [], metrics=[metric])[metric]
     assert (found.recall_counts[0] == 0) == A_MISSED_DOCUMENT_EARNS_NOTHING[metric]
 
 
 @given(documents())
-def test_one_entity_of_all_mentions_has_full_recall(document: Document) -> None:
+def test_one_entity_of_all_mentions(document: Document) -> None:
     key = document[0]
     scores = score(key, [[mention for entity in key for mention in entity]], metrics=COUNTED)
     for metric, condition in ONE_ENTITY_HAS_FULL_RECALL.items():
@@ -413,7 +409,7 @@ def test_one_entity_of_all_mentions_has_full_recall(document: Document) -> None:
 
 
 @given(documents())
-def test_singletons_of_the_keys_mentions_have_full_b3_precision(document: Document) -> None:
+def test_singletons_have_full_b3_precision(document: Document) -> None:
     key = document[0]
     scores = score(key, [[mention] for entity in key for mention in entity])
     assert scores.b3.precision == scores.mentions.precision == float(has_mentions(key))
@@ -431,14 +427,14 @@ def test_only_the_mention_score_ignores_entities(document: Document) -> None:
 
 
 @every_metric
-def test_entities_matter_to_every_metric_but_the_mention_score(metric: str) -> None:
+def test_entities_matter_to_all_but_mention_score(metric: str) -> None:
     key = ["abc", "de"]
     merged, same = (score(key, side, metrics=[metric])[metric] for side in (["abcde"], key))
     assert (bits(merged) == bits(same)) == ONLY_MENTIONS_MATTER[metric]
 
 
 @given(documents())
-def test_numerators_of_recall_and_precision_are_equal_where_common_things_are_counted(
+def test_equal_numerators(
     document: Document,
 ) -> None:
     scores = score(*document, metrics=COUNTED)
@@ -448,7 +444,7 @@ def test_numerators_of_recall_and_precision_are_equal_where_common_things_are_co
 
 
 @every_metric
-def test_numerators_differ_where_sizes_or_tables_do(metric: str) -> None:
+def test_unequal_numerators(metric: str) -> None:
     """Twinless mentions on both sides, entities that are split, and one that takes of two."""
     found = score(["abcx", "def"], ["abdwv", "c", "ef", "yz"], metrics=[metric])[metric]
     numerators = found.recall_counts[0], found.precision_counts[0]
@@ -456,7 +452,7 @@ def test_numerators_differ_where_sizes_or_tables_do(metric: str) -> None:
 
 
 @given(corpora())
-def test_counts_of_blanc_are_those_of_its_two_kinds_together(corpus: dict[str, Document]) -> None:
+def test_blanc_counts_are_both_kinds_together(corpus: dict[str, Document]) -> None:
     blanc = scored(corpus).blanc
     kinds = blanc.parts["coreference"], blanc.parts["non_coreference"]
     for place in (0, 1):

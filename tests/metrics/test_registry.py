@@ -56,7 +56,7 @@ def test_every_metric_is_registered() -> None:
     assert all(METRICS[metric.id] is metric for metric in defined())
 
 
-def test_every_metric_has_a_brute_force_reference() -> None:
+def test_every_metric_has_a_reference() -> None:
     assert REFERENCES.keys() == METRICS.keys()
 
 
@@ -115,7 +115,7 @@ def score(f1: float) -> Score:
     )
 
 
-def test_the_conll_average_is_a_statistic_of_three_metrics() -> None:
+def test_conll_average_of_three_metrics() -> None:
     scores = {"mentions": score(1.0), "muc": score(0.25), "b3": score(0.5), "ceafe": score(0.75)}
     assert CONLL.value(scores) == conll_average(scores) == 0.5
     assert [each.id for each in statistics_of(scores)] == [*scores, "conll"]
@@ -124,7 +124,7 @@ def test_the_conll_average_is_a_statistic_of_three_metrics() -> None:
     assert [each.id for each in statistics_of(scores)] == [*scores]
 
 
-def test_a_conll_average_with_a_score_of_nothing_is_marked() -> None:
+def test_conll_average_with_undefined_score() -> None:
     nothing = Score(
         recall=0.0, precision=0.0, f1=0.0, recall_counts=(0, 0), precision_counts=(0, 0)
     )

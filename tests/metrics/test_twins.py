@@ -35,20 +35,20 @@ def test_every_metric_has_a_twin() -> None:
 
 @settings(max_examples=800)
 @given(corpora())
-def test_every_metric_equals_its_twin_on_random_corpora(corpus: dict[str, Document]) -> None:
+def test_random_corpora(corpus: dict[str, Document]) -> None:
     """Recall, precision, F1, counts and the CoNLL score, of each document and of the corpus."""
     equals_twins(scored(corpus), list(corpus.values()))
 
 
 @settings(max_examples=300)
 @given(documents(max_mentions=14))
-def test_every_metric_equals_its_twin_on_larger_documents(document: Document) -> None:
+def test_larger_documents(document: Document) -> None:
     equals_twins(score(*document), [document])
 
 
 @settings(max_examples=300)
 @given(corpora())
-def test_without_singletons_every_metric_equals_its_twin(corpus: dict[str, Document]) -> None:
+def test_without_singletons(corpus: dict[str, Document]) -> None:
     linked = [(without_singletons(k), without_singletons(r)) for k, r in corpus.values()]
     equals_twins(scored(corpus, profile="no-singletons"), linked)
 
@@ -56,9 +56,7 @@ def test_without_singletons_every_metric_equals_its_twin(corpus: dict[str, Docum
 @settings(max_examples=300)
 @given(documents(), documents())
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_with_repeated_mentions_every_metric_equals_the_twin_of_first_copies(
-    one: Document, other: Document
-) -> None:
+def test_repeated_mentions(one: Document, other: Document) -> None:
     """Two partitions of the same mentions, one after the other, repeat many of them."""
     key, response = one[0] + other[0], one[1] + other[1]
     equals_twins(score(key, response), [(first_copies(key), first_copies(response))])

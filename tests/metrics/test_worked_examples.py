@@ -46,7 +46,7 @@ def test_the_example_of_the_2014_paper(
     assert printed in (None, " ".join(f"{value:.2f}" for value in triple(found)))
 
 
-def test_the_links_of_the_example_of_the_2014_paper() -> None:
+def test_links_of_the_2014_example() -> None:
     """Section 4.4: Rc 2/9, Pc 2/8, Rn 8/12, Pn 8/20; the F1 of .3676 is printed as .36."""
     blanc = score(KEY, RESPONSE).blanc
     links = [(*kind.recall_counts, *kind.precision_counts) for kind in blanc.parts.values()]
@@ -57,14 +57,14 @@ def test_the_links_of_the_example_of_the_2014_paper() -> None:
     assert triple(blanc) == close((F(4, 9), F(13, 40), (F(4, 17) + F(1, 2)) / 2))
 
 
-def test_the_conll_score_of_the_example_of_the_2014_paper() -> None:
+def test_conll_of_the_2014_example() -> None:
     assert score(KEY, RESPONSE).conll == close((F(2, 5) + F(5, 11) + F(13, 25)) / 3)
 
 
 @pytest.mark.parametrize(
     ("response", "precision"), [("abd", F(4, 9)), ("abd c", F(7, 12)), ("abd e", F(1, 3))]
 )
-def test_b3_precision_falls_with_a_spurious_singleton(response: str, precision: F) -> None:
+def test_b3_precision_with_spurious_singleton(response: str, precision: F) -> None:
     """Section 2 of the 2014 paper calls {c} spurious; it is a mention of the key, and {e} is not.
 
     The authors' own scorer gives 7/12 for {c}, and .333 holds for {e} (specification A.5).
@@ -83,14 +83,12 @@ def test_b3_precision_falls_with_a_spurious_singleton(response: str, precision: 
         ("lea", (F(3, 7), 1, F(3, 5))),
     ],
 )
-def test_named_entities_are_no_different_to_these_metrics(
-    response: list[str], metric: str, expected: Triple
-) -> None:
+def test_table_2_of_agarwal(response: list[str], metric: str, expected: Triple) -> None:
     """Agarwal et al. (2019), Tables 1 and 2, whose figures are cut after two digits."""
     assert triple(score(["J123", "R45"], response)[metric]) == close(expected)
 
 
-def test_lea_credits_a_singleton_only_with_a_singleton() -> None:
+def test_lea_of_singletons() -> None:
     """Specification C.1."""
     lea = score(["a", "bc"], ["ax", "bc"]).lea
     assert (lea.recall_counts, lea.precision_counts) == ((2, 3), (2, 4))
@@ -128,7 +126,7 @@ def test_tiny_examples_on_which_scorers_differ(
         ("01 23", "001 23", {"b3": 1, "ceafe": 1}),
     ],
 )
-def test_tiny_examples_with_repeated_mentions_as_the_reference_scorer_counts_them(
+def test_tiny_examples_with_repeated_mentions(
     key: str, response: str, expected: Mapping[str, F | int]
 ) -> None:
     """Specification D.2 again; its scores can exceed 1."""
@@ -138,7 +136,7 @@ def test_tiny_examples_with_repeated_mentions_as_the_reference_scorer_counts_the
 
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 @pytest.mark.parametrize(("key", "response"), [("01 023", "01 23"), ("01 23", "001 230")])
-def test_first_copies_make_the_same_examples_perfect(key: str, response: str) -> None:
+def test_first_copies_make_examples_perfect(key: str, response: str) -> None:
     scores = score(key.split(), response.split())
     assert {found.f1 for found in scores.metrics.values()} == {1.0}
 
@@ -153,7 +151,7 @@ def test_a_missing_document_is_missed() -> None:
     assert half.muc.f1 == close(F(2, 3))
 
 
-def test_kinds_of_links_are_looked_for_in_the_whole_corpus() -> None:
+def test_blanc_of_two_documents() -> None:
     """The first key has no coreference link and the second no other (specification B.4)."""
     scores = score({"a": ["0", "1"], "b": ["01"]}, {"a": ["0", "1"], "b": ["0", "1"]})
     assert triple(scores.blanc) == close((F(1, 2), F(1, 4), F(1, 3)))
@@ -222,53 +220,41 @@ ODD = EQUAL_BY_REFERENCE_RULE | REFUSED_BY_US.keys() | READ_BY_US
 @needs_cases
 @by_id([case for case in SCORED_RANDOM if not case["group"].startswith("dup_")])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_random_corpora_score_as_the_reference_scorer_says(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_random_corpora_of_reference_scorer(case: dict[str, Any], tmp_path: Path) -> None:
     agrees_with_perl(case_score(case, tmp_path), case["perl"]["metrics"])
 
 
 @needs_cases
 @by_id([case for case in SCORED_RANDOM if case["group"].startswith("dup_")])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_repeated_mentions_score_as_the_reference_scorer_says_where_asked(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_repeated_mentions_of_reference_scorer(case: dict[str, Any], tmp_path: Path) -> None:
     agrees_with_perl(case_score(case, tmp_path, "reference"), case["perl"]["metrics"])
 
 
 @needs_cases
 @by_id([case for case in SCORED_RANDOM if case["group"] == "dup_resp_twin"])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_repeated_mentions_of_the_response_that_are_in_the_key_need_no_asking(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_repeated_mentions_in_response_only(case: dict[str, Any], tmp_path: Path) -> None:
     agrees_with_perl(case_score(case, tmp_path), case["perl"]["metrics"])
 
 
 @needs_cases
 @by_id([case for case in EDGE if case["id"] not in ODD])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_edge_cases_score_as_the_reference_scorer_says(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_edge_cases_of_reference_scorer(case: dict[str, Any], tmp_path: Path) -> None:
     agrees_with_perl(case_score(case, tmp_path), case["perl"]["metrics"])
 
 
 @needs_cases
 @by_id([case for case in EDGE if case["id"] in EQUAL_BY_REFERENCE_RULE])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_edge_cases_with_repeated_mentions_do_so_where_asked(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_edge_cases_with_repeated_mentions(case: dict[str, Any], tmp_path: Path) -> None:
     agrees_with_perl(case_score(case, tmp_path, "reference"), case["perl"]["metrics"])
 
 
 @needs_cases
 @by_id([case for case in EDGE if case["id"] in REFUSED_BY_US])
-def test_edge_cases_that_the_specification_calls_errors_are_refused(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_edge_cases_that_are_refused(case: dict[str, Any], tmp_path: Path) -> None:
     with pytest.raises(InvalidInput) as caught:
         case_score(case, tmp_path)
     codes = {finding.code.id for finding in caught.value.findings}
@@ -278,9 +264,7 @@ def test_edge_cases_that_the_specification_calls_errors_are_refused(
 @needs_cases
 @by_id([case for case in EDGE if case["id"] in READ_BY_US])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_edge_cases_that_the_reference_scorer_misreads_are_read(
-    case: dict[str, Any], tmp_path: Path
-) -> None:
+def test_edge_cases_that_reference_scorer_misreads(case: dict[str, Any], tmp_path: Path) -> None:
     assert case_score(case, tmp_path).mentions.f1 == 1
 
 
@@ -310,7 +294,7 @@ def test_random_corpora_score_as_coval_says(
 @needs_cases
 @by_id(cases("reference_tests.jsonl"))
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
-def test_partitions_of_the_reference_scorers_own_tests(case: dict[str, Any]) -> None:
+def test_partitions_of_reference_scorer(case: dict[str, Any]) -> None:
     agrees_with_perl(score(case["key"], in_order_of_appearance(case)), case["metrics"])
     agrees(score(case["key"], case["response"], metrics=["lea"]).lea, case["lea"])
 

@@ -40,7 +40,7 @@ SINGLE = [[[0, 0]], [[2, 2]], [[7, 7]], [[9, 9]], [[11, 11]], [[1, 1]]]
 
 
 @quiet
-def test_types_that_are_left_out_are_counted_and_named(file: Path) -> None:
+def test_unmeasured_types_are_counted(file: Path) -> None:
     key = corpus(file, TYPED, SINGLE)
     found = cs.nec(key, key)
     assert found.unmeasured == {"LOC": 2, "NORP": 1, "DATE": 1}
@@ -52,7 +52,7 @@ def test_types_that_are_left_out_are_counted_and_named(file: Path) -> None:
 
 
 @quiet
-def test_types_that_are_mapped_are_measured_and_no_longer_named(file: Path) -> None:
+def test_mapped_types_are_measured(file: Path) -> None:
     key = corpus(file, TYPED, SINGLE)
     found = cs.nec(key, key, type_map={"LOC": "GPE"})
     assert (found["GPE"].chains, found["PER"].chains) == (2, 1)
@@ -67,7 +67,7 @@ def test_types_that_are_mapped_are_measured_and_no_longer_named(file: Path) -> N
 
 
 @quiet
-def test_a_type_map_adds_to_the_types_that_are_given(file: Path) -> None:
+def test_type_map_adds_to_given_types(file: Path) -> None:
     key = corpus(file, TYPED, SINGLE)
     found = cs.nec(key, key, types={"NORP": "ORG"}, type_map={"LOC": "GPE"})
     assert [(type, score.chains) for type, score in found.types.items()] == [
@@ -78,9 +78,7 @@ def test_a_type_map_adds_to_the_types_that_are_given(file: Path) -> None:
 @pytest.mark.parametrize(
     "names", [[(0, 0, "PERSON")], [(0, 0, "ORG"), (11, 11, "DATE"), (9, 9, "CARDINAL")]]
 )
-def test_dates_numbers_and_default_types_are_no_doubt(
-    names: list[tuple[int, int, str]], file: Path
-) -> None:
+def test_dates_numbers_and_default_types(names: list[tuple[int, int, str]], file: Path) -> None:
     key = corpus(file, names, SINGLE)
     assert cs.nec(key, key).findings == ()
     with pytest.warns(cs.CorefscopeWarning, match="W412"):
@@ -101,7 +99,7 @@ def test_dates_numbers_and_default_types_are_no_doubt(
         ),
     ],
 )
-def test_types_that_were_chosen_and_never_occur_are_named(
+def test_chosen_types_that_never_occur(
     options: dict[str, Any], message: str | None, file: Path
 ) -> None:
     key = corpus(file, TYPED, SINGLE)
@@ -111,7 +109,7 @@ def test_types_that_were_chosen_and_never_occur_are_named(
 
 
 @quiet
-def test_the_command_names_a_type_that_never_occurs(file: Path) -> None:
+def test_command_names_type_that_never_occurs(file: Path) -> None:
     corpus(file, TYPED, SINGLE)
     result = CliRunner().invoke(main, ["nec", str(file), str(file), "--types", "PER,ORG"])
     assert "no name has the type 'ORG'" in result.stderr
@@ -121,9 +119,7 @@ def test_the_command_names_a_type_that_never_occurs(file: Path) -> None:
 @pytest.mark.parametrize(
     ("listed", "warns"), [(range(2), True), (range(8), True), (range(9), False), (range(10), False)]
 )
-def test_names_for_some_of_the_documents_are_counted(
-    listed: range, warns: bool, tmp_path: Path
-) -> None:
+def test_names_for_some_documents(listed: range, warns: bool, tmp_path: Path) -> None:
     record = {"sentences": [WORDS], "clusters": SINGLE}
     lines = (json.dumps({"doc_key": f"d{n}", **record}) for n in range(10))
     key = tmp_path / "key.jsonl"
@@ -142,7 +138,7 @@ def test_names_for_some_of_the_documents_are_counted(
 
 
 @quiet
-def test_an_entity_with_one_measured_name_is_measured(file: Path) -> None:
+def test_entity_with_one_measured_name(file: Path) -> None:
     key = corpus(file, [(0, 0, "PERSON"), (2, 2, "LOC")], [[[0, 0], [2, 2]]])
     assert cs.nec(key, key).unmeasured == {}
 
@@ -154,7 +150,7 @@ def test_many_types_are_listed_in_part(file: Path) -> None:
     assert "'T4' (1) and 2 more; it measures" in message
 
 
-def test_the_command_names_its_option_and_json_has_all_types(file: Path) -> None:
+def test_command_option_and_types_in_json(file: Path) -> None:
     corpus(file, TYPED, SINGLE)
     result = CliRunner().invoke(main, ["nec", str(file), str(file), "--format", "json"])
     (line,) = [line for line in result.stderr.splitlines() if "W409" in line]
@@ -172,7 +168,7 @@ def chains(
     return [list(row.chain.variants) for row in cs.nec(key, key, name_extent=name_extent).rows]
 
 
-def test_a_name_may_reach_beyond_a_mention_by_default(file: Path) -> None:
+def test_name_beyond_a_mention(file: Path) -> None:
     """Rome is part of a longer name, whose type it takes."""
     clusters = [[[4, 7]], [[7, 7]], [[6, 7]]]
     bank = ("Bank", "of", "Rome")
@@ -180,7 +176,7 @@ def test_a_name_may_reach_beyond_a_mention_by_default(file: Path) -> None:
     assert chains(file, clusters, name_extent="inside") == [[bank]]
 
 
-def test_the_possessive_ending_of_a_name_may_lie_outside(file: Path) -> None:
+def test_possessive_ending_outside_mention(file: Path) -> None:
     bank = ("Bank", "of", "Rome")
     assert chains(file, [[[5, 7]], [[5, 8]]], name_extent="inside") == [[bank], [bank]]
 
@@ -222,7 +218,7 @@ def test_the_demo_has_locations() -> None:
         None,
     ],
 )
-def test_names_in_python_are_checked_as_those_of_a_file(rows: Any, file: Path) -> None:
+def test_names_in_python_are_checked(rows: Any, file: Path) -> None:
     key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
     with pytest.raises(InvalidInput) as caught:
         cs.nec(key, key, names={"d": rows})
@@ -236,7 +232,7 @@ def test_numbers_of_numpy_are_tokens(file: Path) -> None:
     assert cs.nec(key, key, names={"d": [(np.int64(0), np.int32(0), "PER")]})["PER"].f1 == 1
 
 
-def test_a_name_that_is_given_twice_in_python_is_reported(file: Path) -> None:
+def test_duplicate_name_in_python(file: Path) -> None:
     key = corpus(file, [(0, 0, "PER")], [[[0, 0]]])
     with pytest.warns(cs.CorefscopeWarning, match="W410"):
         found = cs.nec(key, key, names={"d": [(0, 0, "PER"), (0, 0, "PER")]})

@@ -78,7 +78,7 @@ def test_a_file_without_names_is_refused(file: Path, text: str) -> None:
         "d\t0\t²\tPER",
     ],
 )
-def test_lines_that_are_no_names_are_refused_with_their_number(line: str, file: Path) -> None:
+def test_invalid_lines(line: str, file: Path) -> None:
     (finding,) = findings(file, f"# names\n{LINES}{line}\n")
     assert (finding.code.id, finding.line) == ("E403", 5)
     assert repr(line) in finding.message
@@ -110,13 +110,13 @@ def test_a_long_line_is_not_shown_whole(file: Path) -> None:
         "PER",
     ],
 )
-def test_json_of_another_shape_is_refused_with_its_document(rows: object, file: Path) -> None:
+def test_json_of_another_shape(rows: object, file: Path) -> None:
     (finding,) = findings(file, json.dumps({"good": [[0, 0, "PER"]], "bad": rows}))
     assert finding.code.id == "E403"
     assert finding.message == "names of document 'bad'; expected [[first, last, type], …]"
 
 
-def test_what_begins_as_json_and_is_none_is_refused_with_the_place(file: Path) -> None:
+def test_broken_json(file: Path) -> None:
     (finding,) = findings(file, '{"d": [[0, 0, "PER"]],\n"e": ')
     assert finding.code.id == "E111" and "line 2" in finding.message
 
@@ -126,7 +126,7 @@ def test_json_without_end_is_refused(file: Path) -> None:
     assert finding.code.id == "E119"
 
 
-def test_a_document_that_comes_twice_in_json_is_refused(file: Path) -> None:
+def test_duplicate_document_in_json(file: Path) -> None:
     """JSON would keep the last, and lose names in silence."""
     (finding,) = findings(file, '{"d": [[0, 0, "PER"]], "d": [[1, 1, "PER"]]}')
     assert finding.code.id == "E111" and "'d'" in finding.message
@@ -156,7 +156,7 @@ def test_nec_reads_names_from_a_file(tmp_path: Path) -> None:
 TWICE = "d\t0\t1\tPERSON\nd\t3\t3\tGPE\nd\t0\t1\t%s\n"
 
 
-def test_tokens_with_two_types_are_refused_with_both_lines(file: Path) -> None:
+def test_tokens_with_two_types(file: Path) -> None:
     (finding,) = findings(file, TWICE % "ORG")
     assert (finding.code.id, finding.line) == ("E403", 3)
     assert finding.message == (

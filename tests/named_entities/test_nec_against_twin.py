@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import corefscope as cs
+from corefscope.language import ENGLISH, HeadScan
 from corefscope.named_entities import Nec, NecOptions, make_nec_options
 from corefscope.named_entities.heads import Name
 from evaluations import nec_of
-from named_annotated import conll_text, json_line, named_corpora
+from named_annotated import conll_text, json_line, named_corpora, named_documents
 from named_annotated import options as any_options
-from nec_twin import NamedDocument, Options, rows, summary, typed_conll
+from nec_twin import NamedDocument, Options, heuristic_head, rows, summary, typed_conll
 
 
 @pytest.fixture(scope="module")
@@ -120,3 +122,18 @@ def test_figures(documents: list[NamedDocument], options: Options, folder: Path)
         assert score.conll == (None if conll is None else pytest.approx(conll))
     if options.pairing == "max" or options.aggregate == "macro":
         assert found.macro_f1 == approximately(summary(documents, options)["ALL"]["macro_f1"])
+
+
+@given(named_documents(), st.booleans())
+@settings(max_examples=60)
+def test_heads_by_heuristic(document: NamedDocument, tagged: bool) -> None:
+    """The head scan of the library; a coordination has no head in NEC."""
+    case = document if tagged else replace(document, tags=None)
+    inside = {token for first, last, _ in case.names for token in range(first + 1, last)}
+    scan = HeadScan(rules=ENGLISH.scan_rules, words=case.words, tags=case.tags, joined=inside)
+    for sentence in case.sentences:
+        for first in sentence:
+            for last in range(first, sentence.stop):
+                found = scan.head(first, last)
+                expected = None if found.coordination else found.token
+                assert heuristic_head(case, (first, last)) == expected

@@ -130,7 +130,7 @@ def test_types_say_which_tags_count(key: Path, response: Path) -> None:
     assert TYPES == {"PERSON": "PER", "PER": "PER", "ORG": "ORG", "GPE": "GPE"}
 
 
-def test_a_tag_that_counts_as_nothing_still_makes_a_name_of_a_mention(tmp_path: Path) -> None:
+def test_unmeasured_tag_still_makes_a_name(tmp_path: Path) -> None:
     """The Seine has no chain, and in Paris's chain it is no nominal."""
     text = record("the Seine Paris", [[[0, 1], [2, 2]]], [[0, 1, "LOC"], [2, 2, "GPE"]])
     path = saved(tmp_path / "key.jsonl", text)
@@ -148,7 +148,7 @@ def test_names_may_be_given_as_a_mapping(key: Path, response: Path) -> None:
     assert cs.nec(key, response, names={"d": iter([[0, 0, "PER"]])})["PER"].f1 == 1
 
 
-def test_names_of_a_document_that_the_key_lacks_are_reported(key: Path, response: Path) -> None:
+def test_names_of_unknown_document(key: Path, response: Path) -> None:
     """A name that is spelt otherwise would make a key without names, in silence."""
     with pytest.warns(CorefscopeWarning, match="'D'.*W407"):
         found = cs.nec(key, response, names={"d": [(0, 0, "PER")], "D": [(2, 2, "PER")]})
@@ -198,13 +198,13 @@ def test_a_genre_is_a_whole_part_of_a_name(tmp_path: Path) -> None:
     assert [document.name for document in found.documents] == ["nw/a", "nw_c"]
 
 
-def test_documents_of_other_genres_are_nothing_to_warn_of(tmp_path: Path) -> None:
+def test_documents_of_other_genres(tmp_path: Path) -> None:
     """The key has them, too: it was asked to leave them out."""
     path = both_genres(tmp_path)
     assert cs.nec(path, path, genres=["nw"]).findings == ()
 
 
-def test_names_of_documents_of_other_genres_are_nothing_to_warn_of(tmp_path: Path) -> None:
+def test_names_of_documents_of_other_genres(tmp_path: Path) -> None:
     """A file of names is that of the whole corpus."""
     path = both_genres(tmp_path)
     names = {NW: [(0, 0, "PERSON")], BC: [(0, 0, "PERSON")]}
@@ -217,7 +217,7 @@ def test_a_genre_that_no_document_has_is_named(tmp_path: Path) -> None:
         cs.nec(path, path, genres=["mz"])
 
 
-def test_singletons_are_kept_or_dropped_on_both_sides(tmp_path: Path) -> None:
+def test_singletons_kept_or_dropped(tmp_path: Path) -> None:
     """Bob is alone in the key; the response has him and Ann each alone."""
     text = "Ann met Bob . She left"
     key = saved(tmp_path / "key.jsonl", record(text, [[[0, 0], [4, 4]], [[2, 2]]], NAMES))
@@ -229,7 +229,7 @@ def test_singletons_are_kept_or_dropped_on_both_sides(tmp_path: Path) -> None:
     assert "singletons:drop" in cs.nec(key, response, singletons="drop").signature
 
 
-def test_entities_keep_their_place_in_the_file_when_singletons_go(tmp_path: Path) -> None:
+def test_entities_keep_their_numbers_without_singletons(tmp_path: Path) -> None:
     text = record(TEXT, [[[5, 5]], [[2, 2], [6, 6]]], NAMES)
     path = saved(tmp_path / "key.jsonl", text)
     (of_document,) = cs.nec(path, path, singletons="drop").documents
@@ -241,7 +241,8 @@ def two_documents(tmp_path: Path) -> Path:
     return saved(tmp_path / "two.jsonl", one, two)
 
 
-def test_who_is_in_a_missing_document_is_not_found(tmp_path: Path) -> None:
+def test_missing_document(tmp_path: Path) -> None:
+    """Its entities are not found."""
     key = two_documents(tmp_path)
     response = saved(tmp_path / "one.jsonl", record(TEXT, CLUSTERS) | {"doc_key": "one"})
     with pytest.warns(CorefscopeWarning, match="'two' of the key is missing.*W201"):
@@ -254,9 +255,7 @@ def test_who_is_in_a_missing_document_is_not_found(tmp_path: Path) -> None:
         cs.nec(key, response, missing="error")
 
 
-def test_a_document_that_only_the_response_has_is_ignored_with_a_warning(
-    tmp_path: Path, key: Path
-) -> None:
+def test_extra_document_is_ignored_with_a_warning(tmp_path: Path, key: Path) -> None:
     extra = record("Eve sang", [[[0, 0]]], [[0, 0, "PERSON"]]) | {"doc_key": "extra"}
     response = saved(tmp_path / "more.jsonl", record(TEXT, CLUSTERS), extra)
     with pytest.warns(CorefscopeWarning, match="'extra' is not in the key.*W202"):
@@ -265,7 +264,7 @@ def test_a_document_that_only_the_response_has_is_ignored_with_a_warning(
     assert [document.name for document in found.documents] == ["d"]
 
 
-def test_documents_are_paired_by_name_and_not_by_order(tmp_path: Path) -> None:
+def test_documents_are_paired_by_name(tmp_path: Path) -> None:
     key = two_documents(tmp_path)
     one, two = (record(TEXT, side) for side in (ONLY_ANN, []))
     response = saved(tmp_path / "r.jsonl", two | {"doc_key": "two"}, one | {"doc_key": "one"})
@@ -291,7 +290,7 @@ def test_a_mention_in_two_chains_counts_in_both(tmp_path: Path) -> None:
 
 
 @quiet
-def test_a_mention_that_is_twice_in_one_chain_counts_once(tmp_path: Path) -> None:
+def test_repeated_mention_counts_once(tmp_path: Path) -> None:
     path = saved(tmp_path / "key.jsonl", record("Ann ran", [[[0, 0], [0, 0]]], [[0, 0, "PER"]]))
     found = cs.nec(path, path)
     (row,) = found.rows
@@ -306,7 +305,7 @@ LEVELS: dict[str, Any] = record("Elizabeth saw the estate", [[[0, 0], [0, 1]], [
 }
 
 
-def test_entity_types_and_mention_levels_will_do_for_names(tmp_path: Path) -> None:
+def test_entity_types_and_mention_levels_as_names(tmp_path: Path) -> None:
     """A mention of level NAM is its own name; the other levels say what a mention is."""
     path = saved(tmp_path / "key.jsonl", LEVELS)
     found = cs.nec(path, path)
@@ -318,7 +317,7 @@ def test_entity_types_and_mention_levels_will_do_for_names(tmp_path: Path) -> No
     assert of == {"name": (1, 1), "pronoun": (1, 1), "nominal": (None, 0)}
 
 
-def test_levels_of_the_response_say_what_its_own_mentions_are(tmp_path: Path) -> None:
+def test_levels_of_the_response(tmp_path: Path) -> None:
     """The estate is a name to the response alone; of Elizabeth the key's word counts."""
     key = saved(tmp_path / "key.jsonl", LEVELS)
     other = record("Elizabeth saw the estate", [[[0, 0], [1, 1]]])
@@ -329,7 +328,7 @@ def test_levels_of_the_response_say_what_its_own_mentions_are(tmp_path: Path) ->
     assert found.documents[0].response_types == [{"PER", "ORG"}]
 
 
-def test_without_names_nec_says_what_is_missing_and_gives_no_score(tmp_path: Path) -> None:
+def test_no_names(tmp_path: Path) -> None:
     nameless = saved(tmp_path / "nameless.jsonl", record(TEXT, CLUSTERS))
     code, message = refused(nameless, nameless)
     assert code == "E401"
@@ -349,7 +348,7 @@ def test_without_words_nec_says_so() -> None:
     )
 
 
-def test_names_of_the_response_alone_are_reported(tmp_path: Path) -> None:
+def test_names_of_the_response_only(tmp_path: Path) -> None:
     """They are a system's, and results of systems with different names do not compare."""
     key = saved(tmp_path / "key.jsonl", record(TEXT, CLUSTERS))
     response = saved(tmp_path / "response.jsonl", record(TEXT, CLUSTERS, NAMES))
@@ -365,7 +364,7 @@ def has_no_figures(score: TypeScore) -> bool:
     return {*figures, *score.micro.values(), *by_mention} == {None} and score.chains == 0
 
 
-def test_types_without_chains_have_no_figures_and_are_not_in_the_mean(tmp_path: Path) -> None:
+def test_types_without_chains(tmp_path: Path) -> None:
     text = "Ann left Rome . She loved Rome"
     names = [[0, 0, "PERSON"], [2, 2, "GPE"], [6, 6, "GPE"]]
     key = saved(tmp_path / "k.jsonl", record(text, [[[0, 0], [4, 4]], [[2, 2], [6, 6]]], names))
@@ -377,7 +376,7 @@ def test_types_without_chains_have_no_figures_and_are_not_in_the_mean(tmp_path: 
     assert found.macro_f1 == 0.5, "of PER and GPE"
 
 
-def test_a_mean_over_types_is_not_a_mean_over_chains(tmp_path: Path) -> None:
+def test_mean_over_types_and_over_chains(tmp_path: Path) -> None:
     text = "Ann Bob Rome"
     names = [[0, 0, "PER"], [1, 1, "PER"], [2, 2, "GPE"]]
     key = saved(tmp_path / "k.jsonl", record(text, [[[0, 0]], [[1, 1]], [[2, 2]]], names))
@@ -386,7 +385,7 @@ def test_a_mean_over_types_is_not_a_mean_over_chains(tmp_path: Path) -> None:
     assert found[ALL].f1 == pytest.approx(2 / 3) and found.macro_f1 == 0.5
 
 
-def test_a_key_without_a_named_chain_has_no_figures_at_all(tmp_path: Path) -> None:
+def test_key_without_named_chain(tmp_path: Path) -> None:
     """There is a name in the text, but no chain has it."""
     path = saved(tmp_path / "key.jsonl", record("Ann saw it", [[[2, 2]]], [[0, 0, "PERSON"]]))
     found = cs.nec(path, path)
@@ -396,9 +395,8 @@ def test_a_key_without_a_named_chain_has_no_figures_at_all(tmp_path: Path) -> No
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_of_an_empty_response_nothing_is_found_and_precision_is_of_nothing(
-    key: Path, tmp_path: Path
-) -> None:
+def test_empty_response(key: Path, tmp_path: Path) -> None:
+    """Nothing is found, and precision is undefined."""
     score = cs.nec(key, saved(tmp_path / "empty.jsonl", record(TEXT, [])))["PER"]
     assert (score.f1, score.not_found, score.recall, score.precision) == (0, 1, 0, 1)
     assert (score.micro["f1"], score.over_split.rate, score.over_combined.rate) == (0, 0, None)
@@ -415,7 +413,7 @@ def test_signatures_of_different_choices_differ(key: Path, response: Path) -> No
     assert len(set(signatures)) == len(signatures)
 
 
-def test_a_response_of_other_ids_is_refused_as_scores_refuse_it(key: Path, tmp_path: Path) -> None:
+def test_response_of_other_ids(key: Path, tmp_path: Path) -> None:
     ids = tmp_path / "ids.json"
     ids.write_text('{"d": [["Ann", "She"]]}')
     with pytest.raises(InvalidInput) as caught:
@@ -424,7 +422,7 @@ def test_a_response_of_other_ids_is_refused_as_scores_refuse_it(key: Path, tmp_p
     assert refused(key, ids) == (expected.code.id, expected.message)
 
 
-def test_mentions_beyond_the_text_are_reported_and_are_no_names(key: Path, tmp_path: Path) -> None:
+def test_mentions_beyond_the_text(key: Path, tmp_path: Path) -> None:
     beyond = tmp_path / "beyond.json"
     beyond.write_text('{"d": [[[0, 0], [9, 9]]]}')
     with pytest.warns(CorefscopeWarning, match="W205"):
@@ -432,7 +430,7 @@ def test_mentions_beyond_the_text_are_reported_and_are_no_names(key: Path, tmp_p
     assert found.rows[0].f1 == 2 / 4
 
 
-def test_a_longer_response_may_be_measured_on_request(key: Path, tmp_path: Path) -> None:
+def test_longer_response_on_request(key: Path, tmp_path: Path) -> None:
     longer = record(f"{TEXT} Eve", [[[0, 0], [4, 4]], [[7, 7]]])
     response = saved(tmp_path / "longer.jsonl", longer)
     assert refused(key, response)[0] == "E202"
@@ -441,7 +439,7 @@ def test_a_longer_response_may_be_measured_on_request(key: Path, tmp_path: Path)
     assert found.rows[0].f1 == 1
 
 
-def test_chains_of_two_types_can_share_a_response_chain(tmp_path: Path) -> None:
+def test_chains_of_two_types_share_a_response_chain(tmp_path: Path) -> None:
     text = "Ann founded Acme"
     names = [[0, 0, "PERSON"], [2, 2, "ORG"]]
     key = saved(tmp_path / "k.jsonl", record(text, [[[0, 0]], [[2, 2]]], names))
@@ -464,7 +462,7 @@ ARCS = {"heads": [2, 2, -1], "deprels": ["det", "compound", "root"]}
     ("layers", "heads"),
     [([ARCS, ARCS], "dependency"), ([ARCS, {}], "heuristic"), ([{}, {}], "heuristic")],
 )
-def test_heads_are_told_by_what_all_documents_have(
+def test_heads_from_layers_of_all_documents(
     layers: list[dict[str, Any]], heads: str, tmp_path: Path
 ) -> None:
     records = [layered(f"d{number}", **layer) for number, layer in enumerate(layers)]
@@ -482,16 +480,14 @@ def test_heads_are_told_by_what_all_documents_have(
     ],
     ids=["dependencies", "names alone", "no names"],
 )
-def test_heads_told_by_levels_here_and_by_names_there_are_told_by_both(
-    other: dict[str, Any], heads: str, tmp_path: Path
-) -> None:
+def test_heads_from_levels_and_names(other: dict[str, Any], heads: str, tmp_path: Path) -> None:
     path = saved(tmp_path / "key.jsonl", LEVELS, other)
     found = cs.nec(path, path)
     assert found.heads == heads and found.signature.endswith(f"|nec:{heads}")
     assert [row.f1 for row in found.rows] == [1] * (2 if "+" in heads else 1)
 
 
-def test_heads_are_told_by_trees_where_there_are_some(tmp_path: Path) -> None:
+def test_heads_from_trees(tmp_path: Path) -> None:
     tree, names = "(NP (NP the/DT man/NN) (NP Ann/NNP))", "the man [PERSON Ann]"
     with_tree = document(tree, "[1 the man Ann]", names, "a")
     without = document(tree, "[1 the man Ann]", names, "b", layers="tags names")
@@ -501,7 +497,7 @@ def test_heads_are_told_by_trees_where_there_are_some(tmp_path: Path) -> None:
         assert cs.nec(path, path).heads == heads
 
 
-def test_heads_by_a_layer_that_a_document_lacks_are_refused(tmp_path: Path) -> None:
+def test_heads_from_a_missing_layer(tmp_path: Path) -> None:
     path = saved(tmp_path / "key.jsonl", layered("d1", **ARCS), layered("d2"))
     assert refused(path, path, heads="dependency") == (
         "E402",
@@ -514,7 +510,7 @@ def test_heads_by_a_layer_that_a_document_lacks_are_refused(tmp_path: Path) -> N
     assert cs.nec(path, path, heads="heuristic").heads == "heuristic"
 
 
-def test_heads_that_are_no_tokens_are_refused_or_left_out(tmp_path: Path) -> None:
+def test_heads_that_are_no_tokens(tmp_path: Path) -> None:
     """Token 9 of three: the layer does not fit the words."""
     wrong = layered("d", heads=[9, 2, -1], deprels=["det", "compound", "root"])
     path = saved(tmp_path / "key.jsonl", wrong)
@@ -587,7 +583,7 @@ def test_heads_by_constituents(tree: str, names: str, expected: list[str], tmp_p
     assert headed_by(path) == expected
 
 
-def test_two_people_are_headed_by_the_first_if_taken_literally(tmp_path: Path) -> None:
+def test_literal_head_of_two_people(tmp_path: Path) -> None:
     tree = "(NP (NP John/NNP) and/CC (NP Mary/NNP))"
     (path,) = write(
         tmp_path, document(tree, "[1 John and Mary]", "[PERSON John] and [PERSON Mary]")
@@ -607,7 +603,7 @@ def test_an_apposed_name_counts_on_request(tmp_path: Path) -> None:
     assert headed_by(path, title_names="yes") == [], "it is no proper noun"
 
 
-def test_of_a_span_that_is_no_constituent_children_outside_are_left_out(tmp_path: Path) -> None:
+def test_children_outside_a_span(tmp_path: Path) -> None:
     """Joe from, and Boston and the dog: what stands outside does not count."""
     tree = "(NP (NP Mr./NNP Joe/NNP) (PP from/IN (NP Boston/NNP)))"
     names = "Mr. [PERSON Joe] from [GPE Boston]"
@@ -617,7 +613,7 @@ def test_of_a_span_that_is_no_constituent_children_outside_are_left_out(tmp_path
     assert headed_by(path) == [], "a preposition heads its phrase"
 
 
-def test_a_name_that_crosses_a_mention_is_cut_to_it(tmp_path: Path) -> None:
+def test_name_that_crosses_a_mention(tmp_path: Path) -> None:
     tree = "(NP Rasmus/NNP Rask/NNP Jr./NNP)"
     (path,) = write(tmp_path, document(tree, "[1 Rasmus Rask] Jr.", "[PERSON Rasmus Rask Jr.]"))
     assert headed_by(path) == ["Rasmus Rask"]
@@ -659,7 +655,7 @@ def test_heads_by_a_scan(
     assert headed_by(path) == expected
 
 
-def test_a_scan_takes_the_first_of_two_people_if_taken_literally(tmp_path: Path) -> None:
+def test_literal_scan_of_two_people(tmp_path: Path) -> None:
     names = [[0, 0, "PER"], [2, 2, "PER"]]
     path = saved(tmp_path / "key.jsonl", record("John and Mary", [[[0, 2]]], names))
     assert headed_by(path, coordination="literal") == ["John"]
@@ -709,7 +705,7 @@ def test_coordination_by_dependencies(tmp_path: Path) -> None:
     assert headed_by(path) == ["Johnson and Sons"], "one name is not coordinated"
 
 
-def test_a_mention_of_two_tops_is_headed_by_the_first_or_by_both(tmp_path: Path) -> None:
+def test_mention_with_two_tops(tmp_path: Path) -> None:
     """Beth in Rome hang both on a verb outside of the mention."""
     text = parsed("Beth Rome saw", "2/nsubj 2/obl -1/root", [[0, 0, "PERSON"], [1, 1, "GPE"]])
     text["clusters"] = [[[0, 1]]]
@@ -719,7 +715,7 @@ def test_a_mention_of_two_tops_is_headed_by_the_first_or_by_both(tmp_path: Path)
     assert headed_by(path, **options) == ["Beth", "Rome"]
 
 
-def test_a_dependent_of_a_word_outside_the_name_is_no_head(tmp_path: Path) -> None:
+def test_dependent_of_a_word_outside_the_name(tmp_path: Path) -> None:
     text = parsed("the Boston office", "2/det 2/compound -1/root", [[1, 1, "GPE"]])
     path = saved(tmp_path / "key.jsonl", text)
     assert headed_by(path) == headed_by(path, head_test="ancestor") == []
@@ -742,7 +738,7 @@ def test_pronouns_are_told_by_tags_or_by_words(tmp_path: Path) -> None:
 
 
 @quiet
-def test_the_table_explains_a_precision_of_nothing(tmp_path: Path) -> None:
+def test_table_explains_undefined_precision(tmp_path: Path) -> None:
     text = record("Ann slept . She woke .", [[[0, 0], [3, 3]]], [[0, 0, "PERSON"]])
     gold = saved(tmp_path / "gold.jsonl", text)
     lost = saved(tmp_path / "lost.jsonl", {**text, "clusters": [[[3, 3], [4, 4]]]})

@@ -142,7 +142,7 @@ def table_1(folder: Path, response: Clusters, **options: str) -> Nec:
 
 
 @pytest.mark.parametrize("solution", [SOLUTION_1, SOLUTION_2])
-def test_standard_metrics_are_the_same_for_both_solutions_of_table_1(solution: Clusters) -> None:
+def test_standard_metrics_of_table_1(solution: Clusters) -> None:
     spans = [[[tuple(mention) for mention in chain] for chain in side] for side in (KEY, solution)]
     scores = cs.score(*spans)
     for metric, (recall, precision, f1) in TABLE_2.items():
@@ -152,7 +152,7 @@ def test_standard_metrics_are_the_same_for_both_solutions_of_table_1(solution: C
         assert found.f1 == pytest.approx(f1, abs=1e-12), metric
 
 
-def test_the_first_solution_of_table_1_finds_both(tmp_path: Path) -> None:
+def test_first_solution_of_table_1(tmp_path: Path) -> None:
     """Three of four mentions, and two of three."""
     found = table_1(tmp_path, SOLUTION_1)
     assert [row.f1 for row in found.rows] == pytest.approx([6 / 7, 4 / 5])
@@ -165,7 +165,7 @@ def test_the_first_solution_of_table_1_finds_both(tmp_path: Path) -> None:
     assert f"{found['PER'].f1:.6f} {found['PER'].recall:.6f}" == "0.828571 0.708333"
 
 
-def test_the_second_solution_of_table_1_finds_nobody(tmp_path: Path) -> None:
+def test_second_solution_of_table_1(tmp_path: Path) -> None:
     """Precision is that of nothing, and the standard score is that of the first solution."""
     found = table_1(tmp_path, SOLUTION_2)
     score = found["PER"]
@@ -194,7 +194,7 @@ def test_mentions_of_table_1_by_type(tmp_path: Path) -> None:
     assert by_type["nominal"] == (None, 0)
 
 
-def test_a_shorter_mention_with_the_name_still_finds_the_entity(tmp_path: Path) -> None:
+def test_shorter_mention_with_the_name(tmp_path: Path) -> None:
     """The paper's Mr Joe: of him only the pronoun is right, but he is found."""
     words = "Mr Joe from Boston sang . He likes Boston"
     names = [[1, 1, "PERSON"], [3, 3, "GPE"], [8, 8, "GPE"]]
@@ -213,7 +213,7 @@ CURZIO_NAMES = [[0, 1, "PERSON"], [3, 4, "PERSON"], [6, 6, "PERSON"]]
 CURZIO_KEY = line(CURZIOS, [[[0, 1], [6, 6], [9, 9]], [[3, 4], [8, 8]]], CURZIO_NAMES)
 
 
-def test_one_chain_for_two_people_is_over_combined(tmp_path: Path) -> None:
+def test_over_combined_chain(tmp_path: Path) -> None:
     """All five mentions in one chain: 3 of 5 are Frank's, 2 of 5 Ann's."""
     response = line(CURZIOS, [[[0, 1], [3, 4], [6, 6], [8, 8], [9, 9]]])
     found = measured(tmp_path, CURZIO_KEY, response)
@@ -238,9 +238,10 @@ def test_one_name_in_two_chains_is_over_split(tmp_path: Path) -> None:
     assert [row.shares_best for row in found.rows] == [False, False]
 
 
-def test_the_best_candidate_has_the_highest_f1_then_more_in_common_then_comes_first(
+def test_best_candidate(
     tmp_path: Path,
 ) -> None:
+    """The highest F1, then the most mentions in common, then the first."""
     words = "Joe he him his Joe a b c d e Joe f"
     names = [[0, 0, "PERSON"], [4, 4, "PERSON"], [10, 10, "PERSON"]]
     key = line(words, [[[0, 0], [1, 1], [2, 2], [3, 3]]], names)
@@ -256,14 +257,15 @@ def test_the_best_candidate_has_the_highest_f1_then_more_in_common_then_comes_fi
     assert best([2, 10], [1, 4]) == (1, 1 / 3), "F1 and overlap are the same"
 
 
-def test_a_candidate_without_a_mention_in_common_is_found_with_f1_zero(tmp_path: Path) -> None:
+def test_candidate_without_common_mention(tmp_path: Path) -> None:
+    """It counts as found, with an F1 of 0."""
     words = "Mr Joe left . Joe slept"
     key = line(words, [[[0, 1]]], [[1, 1, "PERSON"], [4, 4, "PERSON"]])
     score = measured(tmp_path, key, line(words, [[[4, 4]]]))["PER"]
     assert (score.f1, score.not_found, score.zero_f1, score.precision) == (0, 0, 1, 0)
 
 
-def test_a_name_in_a_mention_of_something_else_does_not_make_a_chain_named(tmp_path: Path) -> None:
+def test_name_in_a_mention_of_something_else(tmp_path: Path) -> None:
     """The Boston office is no place; without the filter its chain has the word Boston."""
     words = "Boston grew . The Boston office says it hired"
     key = line(words, [[[0, 0], [7, 7]]], [[0, 0, "GPE"], [4, 4, "GPE"]])
@@ -290,7 +292,8 @@ def test_ann_is_not_annan(tmp_path: Path) -> None:
     assert measured(tmp_path, key, response, containment="characters")["PER"].not_found == 0
 
 
-def test_of_as_many_names_of_two_types_the_first_is_the_type(tmp_path: Path) -> None:
+def test_tie_of_types(tmp_path: Path) -> None:
+    """The type of the first name wins."""
     words = "Georgetown won . Georgetown is old . It is big"
     text = line(words, [[[0, 0], [3, 3], [7, 7]]], [[0, 0, "ORG"], [3, 3, "GPE"]])
     (row,) = measured(tmp_path, text, text).rows
@@ -300,7 +303,7 @@ def test_of_as_many_names_of_two_types_the_first_is_the_type(tmp_path: Path) -> 
     assert (both["ORG"].chains, both["GPE"].chains, both[ALL].chains) == (1, 1, 2)
 
 
-def test_a_possessive_ending_is_no_part_of_a_name(tmp_path: Path) -> None:
+def test_possessive_ending(tmp_path: Path) -> None:
     words = "China 's growth . China grew"
     key = line(words, [[[0, 1], [4, 4]]], [[0, 1, "GPE"], [4, 4, "GPE"]])
     (row,) = measured(tmp_path, key, key).rows
@@ -371,7 +374,7 @@ def figures(found: Nec) -> dict[str, tuple[Any, ...]]:
 
 @many_examples
 @given(documents=named_corpora(), heads=any_heads, random=st.randoms(use_true_random=False))
-def test_the_order_of_documents_chains_and_mentions_changes_nothing(
+def test_order_of_documents_chains_and_mentions(
     documents: list[NamedDocument], heads: str, random: Any, folder: Path
 ) -> None:
     def shuffled(chains: Entities) -> Entities:
@@ -430,7 +433,7 @@ def test_f1_is_at_most_the_share_that_was_found(
 
 @many_examples
 @given(documents=named_corpora(), heads=st.sampled_from(STRATEGIES))
-def test_without_mentions_that_a_name_heads_nobody_is_found(
+def test_without_mentions_headed_by_names(
     documents: list[NamedDocument], heads: Any, folder: Path
 ) -> None:
     options = Options(heads=heads)
@@ -448,7 +451,7 @@ def test_without_mentions_that_a_name_heads_nobody_is_found(
             assert (score.f1, score.not_found, score.recall, score.precision) == (0, 1, 0, 1)
 
 
-def test_the_properties_are_tried_on_documents_with_names(folder: Path) -> None:
+def test_properties_are_tried_on_documents_with_names(folder: Path) -> None:
     """Most random corpora have a named chain, or the properties would say little."""
     seen: list[int] = []
 

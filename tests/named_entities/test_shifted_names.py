@@ -151,7 +151,7 @@ def test_documents_are_paired_by_spelling() -> None:
     assert "W407" not in {finding.code.id for finding in chosen.findings}
 
 
-def test_one_document_has_the_names_of_its_other_spelling(tmp_path: Path) -> None:
+def test_names_under_another_spelling(tmp_path: Path) -> None:
     file = tmp_path / "names.json"
     file.write_text(json.dumps({"demo/news/harbour": demo_names()[HARBOUR]}))
     document = ["--document", HARBOUR, "--format", "json"]

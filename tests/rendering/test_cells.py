@@ -58,9 +58,7 @@ TABLE = Table(
     ("count", "most", "block"),
     [(0, 8, " "), (1, 8, "▁"), (4, 8, "▄"), (5, 8, "▅"), (8, 8, "█"), (1, 1000, "▁"), (0, 0, " ")],
 )
-def test_a_bar_is_empty_for_nothing_only_and_full_for_the_most(
-    count: int, most: int, block: str
-) -> None:
+def test_bar_is_empty_only_for_zero(count: int, most: int, block: str) -> None:
     assert Bar(most).shown(count) == f"{count} {block}"
 
 
@@ -113,7 +111,7 @@ def test_a_text_among_numbers_is_refused() -> None:
         as_text(Table(columns=[Column("count", COUNT)], rows=[["many"]]))
 
 
-def test_cells_with_marks_or_a_format_of_their_own() -> None:
+def test_cells_with_marks_or_own_format() -> None:
     """Letters are raised, stars stand behind the number; programs get the number."""
     rows: list[list[Value | Cell]] = [
         ["a", Cell(0.5, marks="bc"), Cell(0.5, marks="**")],
@@ -146,7 +144,7 @@ A note.
     )
 
 
-def test_markdown_escapes_its_bars_and_draws_ours() -> None:
+def test_markdown_escapes_bars() -> None:
     assert (
         as_markdown(TABLE)
         == """\
@@ -163,7 +161,7 @@ A note.
     )
 
 
-def test_latex_escapes_what_is_special_and_draws_bars_as_rules() -> None:
+def test_latex_escapes_and_draws_rules() -> None:
     assert (
         as_latex(TABLE)
         == r"""% A title

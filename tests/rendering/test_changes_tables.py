@@ -71,7 +71,7 @@ docs:1|errors:standard|heads:parse
     assert as_text(changes_by_type(of_town(tmp_path))) == text
 
 
-def test_the_demo_by_type_has_the_counts_of_the_analyses(demo: Changes) -> None:
+def test_demo_by_type_equals_analyses(demo: Changes) -> None:
     table = changes_by_type(demo)
     check_sums(table)
     found = rows(table)
@@ -90,7 +90,7 @@ def test_the_demo_by_document(demo: Changes, most: int | None, shown: int) -> No
     assert names[shown:] == [*([f"{others} others, {others} changed"] if others else []), "total"]
 
 
-def test_documents_in_which_nothing_changed_are_counted_together(tmp_path: Path) -> None:
+def test_unchanged_documents_are_counted_together(tmp_path: Path) -> None:
     names = ("(one)", "(two)")
     key, before = ("".join(town(entities, n) for n in names) for entities in (TOWN_KEY, TOWN_A))
     after = town(TOWN_A, "(one)") + town(TOWN_KEY, "(two)")
@@ -102,7 +102,7 @@ def test_documents_in_which_nothing_changed_are_counted_together(tmp_path: Path)
     }
 
 
-def test_a_net_count_has_a_sign_for_people_and_is_a_number_for_programs(demo: Changes) -> None:
+def test_net_count_has_a_sign_in_text_only(demo: Changes) -> None:
     table = changes_by_type(demo)
     assert shown_rows(table)[-1][-1] == f"{demo.counts.net:+}"
     for layout in LAYOUTS.values():

@@ -217,7 +217,7 @@ def test_a_sentence_of_one_run_against_several() -> None:
     )
 
 
-def test_what_was_not_tested_is_a_dash_with_a_note() -> None:
+def test_untested_difference_is_a_dash_with_a_note() -> None:
     found = comparison(unlike_runs(statistic="muc"), unlike_runs(), test=("satterthwaite", False))
     table = two_systems(found)
     assert shown_rows(table)[1][-3:] == ["-5.00", "–", "–"]
@@ -235,7 +235,7 @@ def test_what_was_not_tested_is_a_dash_with_a_note() -> None:
     assert last["significant"] is False
 
 
-def test_tests_that_were_not_made_are_not_counted() -> None:
+def test_tests_not_made_are_not_counted() -> None:
     """Of three pairs one was tested, by two statistics."""
     made = [difference("c", "a", statistic) for statistic in ("muc", "conll")]
     left = [unlike_runs("b", "a", "muc"), unlike_runs(), unlike_runs("c", "b")]

@@ -31,7 +31,7 @@ def plain(analysis: Analysis, errors: Sequence[ErrorRecord] | None = None) -> st
     return "".join("".join(part.text for part in line).rstrip() + "\n" for line in lines)
 
 
-def test_a_group_shows_response_entities_what_is_missing_and_errors(tmp_path: Path) -> None:
+def test_group_shows_entities_missing_mentions_and_errors(tmp_path: Path) -> None:
     (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
     assert (
         plain(a)
@@ -73,7 +73,7 @@ Errors
     )
 
 
-def test_spurious_mentions_have_a_cross_and_mended_ones_say_what_they_were(
+def test_spurious_and_fixed_mentions(
     tmp_path: Path,
 ) -> None:
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
@@ -84,7 +84,7 @@ def test_spurious_mentions_have_a_cross_and_mended_ones_say_what_they_were(
     assert mended.startswith("  K3    12–13      The mayor saw [a dog] .")
 
 
-def test_only_groups_of_the_chosen_errors_are_shown(tmp_path: Path) -> None:
+def test_only_groups_of_chosen_errors(tmp_path: Path) -> None:
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
     (extra,) = [error for error in b.records if error.type == "extra_mention"]
     text = plain(b, [extra])
@@ -93,7 +93,7 @@ def test_only_groups_of_the_chosen_errors_are_shown(tmp_path: Path) -> None:
     assert "(1 other" not in text and "not chosen" not in text, "it has no other error"
 
 
-def test_errors_of_a_group_that_were_not_chosen_are_counted(tmp_path: Path) -> None:
+def test_unchosen_errors_of_a_group_are_counted(tmp_path: Path) -> None:
     """In the group of Anna and the mayor one error is hidden, or two of three; else nothing."""
     lines = """
     Anna/NNP  PERSON  1  1
@@ -128,7 +128,7 @@ def test_the_legend_stands_once_above_all_groups(tmp_path: Path) -> None:
     assert text.count(RULE) == 4
 
 
-def test_groups_stand_in_the_order_of_the_text_and_correct_ones_are_left_out(
+def test_groups_in_text_order_without_correct_ones(
     tmp_path: Path,
 ) -> None:
     """Oslo is right; Rome and Bonn lack a mention."""
@@ -147,7 +147,7 @@ def test_groups_stand_in_the_order_of_the_text_and_correct_ones_are_left_out(
     assert blocks == ["R1  2 mentions", "R3  2 mentions"]
 
 
-def test_of_a_large_entity_forty_mentions_are_shown(tmp_path: Path) -> None:
+def test_forty_mentions_of_a_large_entity(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  1\n" * 43 + "Rome/NNP  GPE  1  -\n"
     (analysis,) = analyses(tmp_path, *phrases(lines))
     text = plain(analysis)
@@ -170,7 +170,7 @@ def tags_and_styles(lines: list[Line]) -> set[tuple[str, str]]:
     return found
 
 
-def test_a_key_entity_has_the_same_colour_in_every_system(tmp_path: Path) -> None:
+def test_key_entity_has_one_colour_in_every_system(tmp_path: Path) -> None:
     a, b = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     ours, theirs = dict(tags_and_styles(shown(a))), dict(tags_and_styles(shown(b)))
     assert ours.keys() == {"K1", "K2", "K3"} and theirs.keys() == {"K1", "K2", "K3", "✗"}
@@ -180,14 +180,14 @@ def test_a_key_entity_has_the_same_colour_in_every_system(tmp_path: Path) -> Non
 
 
 @quiet
-def test_mentions_that_are_no_spans_are_shown_by_what_they_are() -> None:
+def test_mentions_that_are_no_spans() -> None:
     analysis = cs.analyze([["left", "right"], ["up", "down"]], [["left", "up"], ["right", "down"]])
     for mention in ("left", "right", "up", "down"):
         assert f" {mention}\n" in plain(analysis)
 
 
 @quiet
-def test_mentions_without_words_are_shown_by_their_place() -> None:
+def test_mentions_without_words() -> None:
     analysis = cs.analyze([[(0, 1), (3, 3)]], [[(0, 1), (3, 3), (5, 6)]])
     assert "  K1    0–1\n  K1    3\n  ✗     5–6\n" in plain(analysis)
 
@@ -204,7 +204,7 @@ def test_groups_of_the_demo_fit_into_80_columns(system: str) -> None:
 @quiet
 @settings(max_examples=60)
 @given(annotated())
-def test_groups_of_any_document_fit_into_80_columns(
+def test_groups_fit_into_80_columns(
     tmp_path_factory: pytest.TempPathFactory, document: Annotated
 ) -> None:
     analysis = cs.analyze(*corpora(document, tmp_path_factory.mktemp("any") / "text.conll"))
@@ -238,7 +238,7 @@ WORDS = {
 
 
 @pytest.mark.parametrize("word", WORDS.values(), ids=WORDS.keys())
-def test_words_of_any_length_and_width_fit_into_80_columns(word: str, tmp_path: Path) -> None:
+def test_any_words_fit_into_80_columns(word: str, tmp_path: Path) -> None:
     (analysis,) = analyses(tmp_path, *sentence_of([word] * 30))
     text = plain(analysis)
     assert "1 Span Error" in text and "1 Missing Mention" in text
@@ -264,7 +264,7 @@ def test_long_names_fit_and_stand_apart(tmp_path: Path) -> None:
     assert "  K10001 20003 " in text, "name and place are two words"
 
 
-def test_places_far_into_a_document_fit_and_stand_apart(tmp_path: Path) -> None:
+def test_places_far_into_a_document(tmp_path: Path) -> None:
     """The mentions are at 12003, 12013–12019 and 12029."""
     far = "\n".join(["x 0 0 x NN (S*) - - - - * -", ""] * 12_000)
     texts = [text.replace("\n", f"\n{far}\n", 1) for text in sentence_of(["word"] * 30)]

@@ -211,7 +211,7 @@ def rows(listed: Listed) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(as_list_csv(listed))))
 
 
-def test_a_line_of_json_has_all_that_is_known_of_an_error(listed: Listed) -> None:
+def test_json_line_has_all_properties(listed: Listed) -> None:
     assert lines(listed) == [
         {"system": "a", **CONFLATED},
         {"system": "a", **DIVIDED},
@@ -256,13 +256,13 @@ def cell(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def test_a_property_that_a_type_does_not_have_is_empty(listed: Listed) -> None:
+def test_property_that_a_type_lacks_is_empty(listed: Listed) -> None:
     conflated, _, entity, *_ = rows(listed)
     assert (entity["nesting"], entity["other"], entity["matched"]) == ("", "", "0")
     assert (conflated["other"], conflated["matched"]) == ("K2", "")
 
 
-def test_csv_has_the_properties_of_the_types_that_are_listed(listed: Listed) -> None:
+def test_csv_has_properties_of_listed_types(listed: Listed) -> None:
     (_, of_a), (_, of_b) = listed
     for errors in ([of_b[0]], [of_b[1]], of_a[:1], of_a[2:], of_b, [*of_a, *of_b]):
         (heading, *_) = csv.reader(io.StringIO(as_list_csv([("x", errors)])))
@@ -271,7 +271,7 @@ def test_csv_has_the_properties_of_the_types_that_are_listed(listed: Listed) -> 
         assert heading[:4] == ["system", "id", "type", "document"]
 
 
-def test_a_cell_of_several_values_has_bars_between_them(tmp_path: Path) -> None:
+def test_cell_of_several_values(tmp_path: Path) -> None:
     """The words that are missing are two constituents."""
     trees = "(NP The/DT old/JJ man/NN)\n(NP he/PRP)"
     key, response = "[1 The old man] [1 he]", "The old [1 man] [1 he]"
@@ -302,7 +302,7 @@ def test_csv_survives_any_word(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("system", RESPONSES)
-def test_lists_of_the_demo_have_a_row_for_every_error_and_an_id_for_every_row(
+def test_lists_of_the_demo(
     system: str,
 ) -> None:
     analysis = cs.analyze(KEY, RESPONSES[system])
@@ -316,7 +316,7 @@ def by_id(analysis: Analysis) -> dict[str, dict[str, Any]]:
     return {error.id: error.to_dict() for error in analysis.records}
 
 
-def test_records_and_ids_do_not_depend_on_the_order_of_documents(tmp_path: Path) -> None:
+def test_order_of_documents_does_not_change_ids(tmp_path: Path) -> None:
     names = ["(x)", "(y)", "(z)"]
     key = [town(TOWN_KEY, name) for name in names]
     response = [
@@ -332,7 +332,7 @@ def test_records_and_ids_do_not_depend_on_the_order_of_documents(tmp_path: Path)
     assert by_id(shuffled) == found
 
 
-def test_text_says_what_and_where_and_shows_the_sentence(tmp_path: Path) -> None:
+def test_text_shows_error_place_and_sentence(tmp_path: Path) -> None:
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
     assert list(as_list_text([("b", b.records)], [b.comparison])) == [
         "Span Error, (d); part 000, 13",
@@ -357,7 +357,7 @@ def test_text_says_what_and_where_and_shows_the_sentence(tmp_path: Path) -> None
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_of_many_mentions_three_are_shown_in_their_sentences(tmp_path: Path) -> None:
+def test_three_of_many_mentions_are_shown(tmp_path: Path) -> None:
     (analysis,) = analyses(tmp_path, *phrases("Rome/NNP  GPE  1  -\n" * 5))
     text = list(as_list_text([("a", analysis.records)], [analysis.comparison]))
     assert text.count("  [Rome]") == 3
@@ -371,7 +371,7 @@ def test_text_of_several_systems_names_them(tmp_path: Path) -> None:
     assert "b: Span Error, (d); part 000, 13" in text
 
 
-def test_the_size_of_an_error_is_the_number_of_its_mentions(tmp_path: Path) -> None:
+def test_size_is_the_number_of_mentions(tmp_path: Path) -> None:
     """Of Rome, Rome and it the response has the pronoun; two mentions are missing."""
     sides = "Rome/NNP  GPE  1  -\nRome/NNP  GPE  1  -\nit/PRP  -  1  1\nshe/PRP  -  -  1"
     (analysis,) = analyses(tmp_path, *phrases(sides))
@@ -384,7 +384,7 @@ def test_the_size_of_an_error_is_the_number_of_its_mentions(tmp_path: Path) -> N
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
-def test_long_sentences_are_cut_around_the_mention(tmp_path: Path) -> None:
+def test_long_sentences_are_cut(tmp_path: Path) -> None:
     words = [f"word{number:02}" for number in range(40)]
     tree = f"(S {' '.join(f'{word}/NN' for word in words)})"
     marked = [f"[1 {word}]" if word in ("word00", "word20", "word39") else word for word in words]

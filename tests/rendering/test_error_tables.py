@@ -42,7 +42,7 @@ def f1(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision)
 
 
-def test_table_1_has_scores_and_counts_of_each_system(tmp_path: Path) -> None:
+def test_table_1(tmp_path: Path) -> None:
     """By hand, of eight key mentions: a has six, all right; b has ten, six of them right."""
     found = table(1, tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     a, b, most = cells(found)
@@ -56,7 +56,7 @@ def test_table_1_has_scores_and_counts_of_each_system(tmp_path: Path) -> None:
     assert most == ["most errors", None, None, None, 1, 1, 1, 1, 1, 1, 1]
 
 
-def test_bars_of_table_1_are_full_where_a_system_makes_the_most_errors(tmp_path: Path) -> None:
+def test_bars_of_table_1(tmp_path: Path) -> None:
     """One extra mention in a, two in b; no extra entity in either."""
     lines = """
     Rome/NNP     GPE  1  1  1
@@ -93,7 +93,7 @@ def spans(entities: str, layers: str = "tags parse names") -> str:
     return document(SPANS, entities, names, layers=layers)
 
 
-def test_table_2_counts_the_node_over_what_is_missing_or_extra(tmp_path: Path) -> None:
+def test_table_2(tmp_path: Path) -> None:
     found = table(2, tmp_path, spans(SPANS_KEY), spans(SPANS_A))
     assert cells(found) == [
         ["NP", 1, 0],
@@ -105,7 +105,7 @@ def test_table_2_counts_the_node_over_what_is_missing_or_extra(tmp_path: Path) -
     assert found.notes == ["Response mentions among these that are not constituents: 25.0 %."]
 
 
-def test_several_nodes_of_table_2_are_no_single_one_and_systems_are_averaged(
+def test_table_2_averages_systems_and_multiple_nodes(
     tmp_path: Path,
 ) -> None:
     found = table(2, tmp_path, spans(SPANS_KEY), spans(SPANS_A), spans(SPANS_B))
@@ -125,7 +125,7 @@ def test_several_nodes_of_table_2_are_no_single_one_and_systems_are_averaged(
 
 
 @pytest.mark.filterwarnings("ignore:.*W208:corefscope.CorefscopeWarning")
-def test_table_2_adds_up_the_labels_beyond_the_tenth(tmp_path: Path) -> None:
+def test_table_2_sums_labels_after_the_tenth(tmp_path: Path) -> None:
     labels = [f"L{number:02}" for number in range(12)]
     trees = "\n".join(f"(NP ({label} big/JJ) dog/NN)" for label in labels)
     key, response = " ".join(["[1 big dog]"] * 12), " ".join(["big [1 dog]"] * 12)
@@ -146,7 +146,7 @@ def test_table_2_says_where_there_is_no_parse(tmp_path: Path) -> None:
     assert found.notes == ["A label needs parse trees, which the key does not have."]
 
 
-def test_table_2_of_no_span_errors_does_not_say_that_there_is_no_parse(tmp_path: Path) -> None:
+def test_table_2_without_span_errors(tmp_path: Path) -> None:
     found = table(2, tmp_path, spans(SPANS_KEY), spans(SPANS_KEY))
     assert cells(found) == [["total", 0, 0]]
     assert not any("does not have" in note for note in found.notes)
@@ -183,7 +183,7 @@ def rain(entities: str, layers: str = "tags parse names") -> str:
     return document(RAIN, entities, names, layers=layers)
 
 
-def test_table_3_counts_types_and_pronouns_and_what_could_be_mentions(tmp_path: Path) -> None:
+def test_table_3(tmp_path: Path) -> None:
     """Of two names two are coreferent, of three noun phrases two, of five pronouns three."""
     found = table(3, tmp_path, rain(RAIN_KEY), rain(RAIN_A), rain(RAIN_B))
     assert found.names == ["mention", "extra", "missing", "count", "coreferent"]
@@ -198,7 +198,7 @@ def test_table_3_counts_types_and_pronouns_and_what_could_be_mentions(tmp_path: 
     ]
 
 
-def test_counts_of_one_system_are_whole_and_means_have_a_digit(tmp_path: Path) -> None:
+def test_counts_are_whole_and_means_have_a_digit(tmp_path: Path) -> None:
     one = shown_rows(table(3, tmp_path, rain(RAIN_KEY), rain(RAIN_A)))
     two = shown_rows(table(3, tmp_path, rain(RAIN_KEY), rain(RAIN_A), rain(RAIN_B)))
     assert ["“it”", "2", "0", "2", "0.00"] in one
@@ -207,7 +207,7 @@ def test_counts_of_one_system_are_whole_and_means_have_a_digit(tmp_path: Path) -
 
 
 @quiet
-def test_table_3_has_no_right_half_without_a_parse(tmp_path: Path) -> None:
+def test_table_3_without_a_parse(tmp_path: Path) -> None:
     texts = [rain(entities, "tags names") for entities in (RAIN_KEY, RAIN_A)]
     found = table(3, tmp_path, *texts)
     assert found.names == ["mention", "extra", "missing"]
@@ -223,7 +223,7 @@ def test_table_3_has_no_right_half_without_a_parse(tmp_path: Path) -> None:
     ]
 
 
-def test_table_3_names_the_seven_most_frequent_pronouns(tmp_path: Path) -> None:
+def test_table_3_names_seven_pronouns(tmp_path: Path) -> None:
     words = ["it", "he", "she", "they", "we", "you", "us", "them"]
     lines = ["Anna/NNP  PERSON  1  1"] * 2 + [f"{word}/PRP  -  -  1" for word in [*words, "them"]]
     rows = named_rows(table(3, tmp_path, *phrases("\n".join(lines))))
@@ -255,7 +255,7 @@ The/DT man/NN        -       2  -
 """
 
 
-def test_table_4_tells_matches_of_text_of_heads_and_of_names(tmp_path: Path) -> None:
+def test_table_4(tmp_path: Path) -> None:
     found = table(4, tmp_path, *phrases(MATCHES))
     assert cells(found) == [
         ["Text match", 2, 1, 1, 2],
@@ -300,7 +300,7 @@ def test_table_5_counts_entities_by_composition(tmp_path: Path) -> None:
     ]
 
 
-def test_a_missing_entity_of_table_5_is_counted_with_the_pronouns_that_were_found(
+def test_table_5_missing_entity_found_as_pronouns(
     tmp_path: Path,
 ) -> None:
     """The key entity is Rome, Rome and it; of it only the pronoun is in the response."""
@@ -338,7 +338,7 @@ the/DT chef/NN        -    3  -
 """
 
 
-def test_table_6_compares_the_words_and_heads_of_entities_of_one_type(tmp_path: Path) -> None:
+def test_table_6(tmp_path: Path) -> None:
     """Rome and it are of two types and are not counted."""
     assert cells(table(6, tmp_path, *phrases(MATCHING))) == [
         ["Exact", "Proper name", 1, 0],
@@ -362,7 +362,7 @@ def pairs(pronouns: list[str], other: str, key: bool) -> list[str]:
     ]
 
 
-def test_table_7_counts_entities_of_a_pronoun_and_another_mention(tmp_path: Path) -> None:
+def test_table_7(tmp_path: Path) -> None:
     """It and it are one row; entities of two pronouns, or of three mentions, are in none."""
     lines = pairs(["it", "It", "he"], "a/DT dog/NN", key=False) + pairs(
         ["that", "it"], "Rome/NNP", key=True
@@ -377,7 +377,7 @@ def test_table_7_counts_entities_of_a_pronoun_and_another_mention(tmp_path: Path
     ]
 
 
-def test_table_7_adds_up_the_pronouns_beyond_the_tenth(tmp_path: Path) -> None:
+def test_table_7_sums_pronouns_after_the_tenth(tmp_path: Path) -> None:
     pronouns = ["he", "her", "him", "his", "it", "its", "our", "she", "them", "they", "us", "we"]
     lines = ["Rome/NNP  GPE  90  90"] * 2 + pairs(pronouns, "a/DT dog/NN", key=True)
     rows = cells(table(7, tmp_path, *phrases("\n".join(lines))))
@@ -411,7 +411,7 @@ Tim/NNP        PERSON  10  11
 two whole entities of the response: it twice, Tim twice."""
 
 
-def test_table_8_shows_what_the_part_and_the_rest_are_made_of(tmp_path: Path) -> None:
+def test_table_8(tmp_path: Path) -> None:
     found = table(8, tmp_path, *phrases(PARTS))
     assert cells(found) == [
         ["-", "-", "1+", "1+", "-", "-", 0, 3],
@@ -485,7 +485,7 @@ def score(key: Path, corpus: cs.Corpus) -> cs.Scores:
     return cs.score(key, corpus, metrics=["mentions", "muc", "b3"])
 
 
-def test_table_10_is_what_the_corrected_responses_gain(tmp_path: Path) -> None:
+def test_table_10(tmp_path: Path) -> None:
     """Scored anew from the corrected corpora, and averaged over the systems."""
     found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     key = tmp_path / "key.conll"
@@ -544,7 +544,7 @@ def test_the_steps_add_up_to_all_that_is_lost(tmp_path: Path) -> None:
     ]
 
 
-def test_gains_stand_above_the_score_that_they_add_to(tmp_path: Path) -> None:
+def test_gains_above_their_score(tmp_path: Path) -> None:
     """Gains are shown as points with a sign, scores as everywhere; of two systems, the means."""
     found = evaluated(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     scores = [cs.score(tmp_path / "key.conll", tmp_path / f"{name}.conll") for name in "ab"]
@@ -586,7 +586,7 @@ it/PRP         -       5  5  5
 """
 
 
-def test_table_11_counts_entities_whose_mentions_disagree(tmp_path: Path) -> None:
+def test_table_11(tmp_path: Path) -> None:
     """Each property in one of five key entities; in a, he and she are with I and we."""
     key, a, b = phrases(AGREEMENT)
     assert cells(table(11, tmp_path, key, a)) == [
@@ -601,7 +601,7 @@ def test_table_11_counts_entities_whose_mentions_disagree(tmp_path: Path) -> Non
 
 
 @quiet
-def test_table_11_says_where_there_are_no_named_entities(tmp_path: Path) -> None:
+def test_table_11_without_named_entities(tmp_path: Path) -> None:
     found = table(11, tmp_path, *phrases(AGREEMENT, layers="tags parse"))
     assert cells(found)[0] == ["named-entity type", 0, 0]
     assert "Types need named entities, which the key does not have." in found.notes

@@ -216,7 +216,7 @@ def test_stories_call_entities_by_name(people: Evaluation) -> None:
     assert told(people, name="b") == "", "of a perfect response there is none"
 
 
-def test_who_was_not_found_is_shown_in_the_sentence(tmp_path: Path) -> None:
+def test_missed_entity_is_shown_in_its_sentence(tmp_path: Path) -> None:
     """The first mention that the name heads: She comes later, and is none."""
     nobody = TOWN_KEY.replace("[1 Anna]", "Anna")
     result = systems(tmp_path, town(TOWN_KEY), town(nobody))
@@ -240,7 +240,7 @@ def test_stories_are_as_many_as_asked_for(tmp_path: Path) -> None:
     assert "more" not in told(result, most=3)
 
 
-def test_people_read_percentages_and_programs_fractions(people: Evaluation) -> None:
+def test_percentages_in_text_and_fractions_in_json(people: Evaluation) -> None:
     per = 13 / 21
     for table in (overview(people), table_3(people)):
         assert "61.90" in as_text(table)
@@ -369,7 +369,7 @@ def test_json_of_nothing_has_null_and_no_zero(tmp_path: Path) -> None:
         assert set(score["micro"].values()) == {None}
 
 
-def test_detail_in_json_has_lists_where_the_table_has_words(people: Evaluation) -> None:
+def test_detail_in_json_has_lists(people: Evaluation) -> None:
     a, _ = parsed(people, with_detail=True)["systems"]
     table = detail(only_first(people))
     assert [list(row) for row in a["detail"]] == [[*table.names[1:], "found"]] * 4
@@ -399,7 +399,7 @@ def test_tables_of_nothing_have_empty_cells(tmp_path: Path) -> None:
     assert as_text(detail(result)).startswith("system  document  entity")
 
 
-def test_systems_whose_heads_differ_are_told_apart(tmp_path: Path) -> None:
+def test_systems_with_different_heads(tmp_path: Path) -> None:
     """The key has names but no trees, and only b brings some: their figures do not compare."""
     key, a, _ = phrases(PEOPLE, layers="tags names")
     result = systems(tmp_path, key, a, phrases(PEOPLE)[2])

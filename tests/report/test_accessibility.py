@@ -62,7 +62,7 @@ def turn_to(demo: Opened, tab: str) -> None:
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_axe_finds_nothing_and_controls_have_names(demo: Opened, tab: str) -> None:
+def test_axe_and_control_names(demo: Opened, tab: str) -> None:
     demo.open(f"tab={tab}")
     assert violations(demo) == []
     assert nameless(demo) == []
@@ -114,7 +114,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_contrast_is_computed_as_the_guidelines_say() -> None:
+def test_contrast_formula() -> None:
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.005)
 
@@ -179,7 +179,7 @@ def walk(demo: Opened, most: int) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("tab", ["overview", "errors", "document", "entities", "data"])
-def test_tab_reaches_every_control_and_is_seen_there(demo: Opened, tab: str) -> None:
+def test_tab_reaches_every_control_visibly(demo: Opened, tab: str) -> None:
     demo.open(f"tab={tab}")
     stops = walk(demo, 400)
     assert [stop["what"] for stop in stops if not stop["isSeen"]] == []
@@ -200,7 +200,7 @@ def test_skip_goes_past_the_bar(demo: Opened) -> None:
     assert demo.evaluate("document.activeElement.closest('#view') !== null")
 
 
-def test_a_walk_by_keys_from_the_errors_to_a_document(demo: Opened) -> None:
+def test_keyboard_walk_from_errors_to_document(demo: Opened) -> None:
     demo.complaints.clear()
     demo.open("")
     press = demo.page.keyboard.press
@@ -230,7 +230,7 @@ def test_a_walk_by_keys_from_the_errors_to_a_document(demo: Opened) -> None:
     assert demo.complaints == []
 
 
-def test_keys_wait_while_help_is_open_and_can_be_turned_off(demo: Opened) -> None:
+def test_shortcuts_while_help_is_open_or_turned_off(demo: Opened) -> None:
     demo.open("tab=data")
     press = demo.page.keyboard.press
     demo.page.locator("#keys").click()
@@ -283,7 +283,7 @@ def test_nothing_moves_for_those_who_ask_for_it(demo: Opened) -> None:
     demo.page.emulate_media(reduced_motion="no-preference")
 
 
-def test_print_hides_the_bar_and_is_dark_on_white(demo: Opened) -> None:
+def test_print_style(demo: Opened) -> None:
     demo.open("tab=overview")
     demo.page.locator("#theme").click()
     dark = demo.evaluate("getComputedStyle(document.body).color")
@@ -308,7 +308,7 @@ SCROLLED = {"type": "rule", "values": ["scrollable-region-focusable"]}
 
 
 @pytest.mark.parametrize("tab", TABS)
-def test_a_narrow_window_scrolls_only_down_and_its_tables_by_keys(narrow: Opened, tab: str) -> None:
+def test_narrow_window(narrow: Opened, tab: str) -> None:
     turn_to(narrow, tab)
     for element in ("document.documentElement", "document.getElementById('view')"):
         assert narrow.evaluate(f"{element}.scrollWidth <= {element}.clientWidth"), element

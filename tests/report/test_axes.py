@@ -85,7 +85,7 @@ def borders(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("width", [1440, 1024])
 @pytest.mark.parametrize("system", range(4))
-def test_an_interval_of_the_overview_is_where_its_numbers_are(
+def test_overview_interval_positions(
     browser: Browser, borders: Path, system: int, width: int
 ) -> None:
     """A perfect 100.00 was drawn where 0.00 is."""
@@ -104,7 +104,7 @@ def test_an_interval_of_the_overview_is_where_its_numbers_are(
 
 @pytest.mark.parametrize("systems", [["all"], ["nothing"], ["same"], ["all", "nothing", "mixed"]])
 @pytest.mark.parametrize("metric", ["conll", "all"])
-def test_scores_and_differences_are_where_their_numbers_are(
+def test_score_and_difference_positions(
     browser: Browser, borders: Path, tmp_path: Path, systems: list[str], metric: str
 ) -> None:
     files = [borders.parent / f"{name}.jsonl" for name in ("key", *systems)]
@@ -152,9 +152,7 @@ def assert_ridges(page: Opened, report: Path) -> list[dict[str, float]]:
     return list(found["differences"])
 
 
-def test_a_difference_that_is_always_above_zero_is_drawn_above_zero(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_difference_above_zero_is_drawn_above_zero(browser: Browser, tmp_path: Path) -> None:
     """With eight systems all rows shared their bins: one of a narrow row reached across zero."""
     chance = random.Random(7)
     clusters: dict[str, list[Any]] = {"best": [FULL] * 40}
@@ -187,12 +185,12 @@ def test_a_difference_that_is_always_above_zero_is_drawn_above_zero(
         assert sum(sides.values()) > 7
 
 
-def test_curves_of_the_demo_cover_just_their_values(demo: Opened, demo_report: Path) -> None:
+def test_curves_cover_their_values(demo: Opened, demo_report: Path) -> None:
     demo.open("tab=statistics")
     assert assert_ridges(demo, demo_report)
 
 
-def test_a_system_against_itself_differs_by_nothing(browser: Browser, tmp_path: Path) -> None:
+def test_system_against_itself(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, f"twin={KEY}")) as page:
         page.open("tab=statistics")
         assert_ridges(page, tmp_path / "r.html")

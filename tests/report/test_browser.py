@@ -98,7 +98,7 @@ def test_the_button_turns_light_into_dark(demo: Opened) -> None:
     assert demo.evaluate("getComputedStyle(document.body).backgroundColor") != before
 
 
-def test_going_through_all_tabs_asks_nothing_of_a_network(demo: Opened) -> None:
+def test_tabs_make_no_network_requests(demo: Opened) -> None:
     demo.requests.clear()
     demo.open("")
     for tab in TABS:
@@ -111,7 +111,7 @@ def test_going_through_all_tabs_asks_nothing_of_a_network(demo: Opened) -> None:
     assert demo.evaluate("window.violations") == []
 
 
-def test_the_policy_allows_only_what_the_page_brings(browser: Browser, demo_report: Path) -> None:
+def test_content_security_policy(browser: Browser, demo_report: Path) -> None:
     with opened(browser, demo_report) as page:
         page.open("")
         meta = page.page.locator('meta[http-equiv="Content-Security-Policy"]')
@@ -126,12 +126,12 @@ def test_the_policy_allows_only_what_the_page_brings(browser: Browser, demo_repo
         assert page.evaluate("window.hostile") is None
 
 
-def test_an_unknown_system_to_compare_with_is_the_first_other(demo: Opened) -> None:
+def test_unknown_system_to_compare_with(demo: Opened) -> None:
     demo.open("tab=systems&system=2&versus=77")
     expect(demo.page.locator("#systems-versus")).to_have_value("0")
 
 
-def test_unknown_and_repeated_systems_of_a_filter_are_left_out(demo: Opened, table: Table) -> None:
+def test_unknown_and_repeated_systems_in_filter(demo: Opened, table: Table) -> None:
     demo.open("tab=errors&f.system=1&f.system=9&f.system=1&f.system=0&f.system=no")
     assert demo.page.locator(".filter").all_inner_texts() == [
         f"System: {each['letter']} {each['name']} ✕"
@@ -195,7 +195,7 @@ def test_a_link_shows_the_same_in_a_fresh_page(demo: Opened, fresh: Opened, addr
     assert fresh.evaluate(pressed) == demo.evaluate(pressed)
 
 
-def test_keys_open_tabs_help_search_and_choose_systems(demo: Opened) -> None:
+def test_keyboard_shortcuts(demo: Opened) -> None:
     demo.complaints.clear()
     demo.open("")
     keyboard = demo.page.keyboard
@@ -225,7 +225,7 @@ def test_the_keys_are_told_with_close_at_hand(demo: Opened) -> None:
     expect(demo.page.locator("dialog[open]")).to_have_count(0)
 
 
-def test_a_key_goes_through_the_systems_to_compare_with(demo: Opened) -> None:
+def test_key_cycles_compared_systems(demo: Opened) -> None:
     demo.open("tab=systems&system=1")
     picker = demo.page.locator("#systems-versus")
     for other in ("2", "0", "2"):
@@ -234,7 +234,7 @@ def test_a_key_goes_through_the_systems_to_compare_with(demo: Opened) -> None:
         expect(demo.page.locator(f"#system-{other}")).to_have_class("chip chip-versus")
 
 
-def test_enter_leads_from_the_search_to_the_first_row(demo: Opened, table: Table) -> None:
+def test_enter_goes_from_search_to_first_row(demo: Opened, table: Table) -> None:
     demo.open("tab=overview")
     for search in ("the", "a"):
         demo.page.keyboard.press("/")
@@ -258,7 +258,7 @@ def test_escape_takes_the_search_away(demo: Opened) -> None:
         assert demo.address == "tab=systems"
 
 
-def test_systems_and_flags_are_chips_of_the_table_only(demo: Opened) -> None:
+def test_systems_and_flags_chips_in_table_only(demo: Opened) -> None:
     chosen = "f.system=0&f.system=1&f.mention_type=name&o.errors.flagged=only"
     chips = demo.page.locator(".filter")
     demo.open(f"tab=systems&{chosen}")
@@ -309,7 +309,7 @@ def test_masked_words_are_told(demo: Opened, browser: Browser, tmp_path: Path) -
         expect(page.page.locator(".masked")).to_have_text("Words are masked")
 
 
-def test_what_is_shown_already_is_no_step_of_the_history(fresh: Opened) -> None:
+def test_no_history_step_for_current_view(fresh: Opened) -> None:
     fresh.open("")
     before = fresh.evaluate("history.length")
     for _ in range(3):
@@ -322,7 +322,7 @@ def test_what_is_shown_already_is_no_step_of_the_history(fresh: Opened) -> None:
 FOCUSED = "document.activeElement.textContent"
 
 
-def test_the_focus_goes_on_when_a_filter_is_removed(demo: Opened) -> None:
+def test_focus_after_a_filter_is_removed(demo: Opened) -> None:
     demo.open("f.mention_type=name&f.mention_type=pronoun&f.type=span_error&search=the")
     chips = demo.page.locator(".filter").all_inner_texts()
     keyboard = demo.page.keyboard
@@ -341,7 +341,7 @@ def test_the_focus_goes_on_when_a_filter_is_removed(demo: Opened) -> None:
     assert demo.address == ""
 
 
-def test_what_is_said_stays_its_time_whatever_was_said_before(fresh: Opened) -> None:
+def test_announcement_stays_its_time(fresh: Opened) -> None:
     fresh.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     fresh.page.clock.install()
     fresh.open("")
@@ -356,7 +356,7 @@ def test_what_is_said_stays_its_time_whatever_was_said_before(fresh: Opened) -> 
 
 
 @pytest.mark.parametrize("tab", ["systems", "data"])
-def test_every_control_has_a_name_and_every_id_is_one(demo: Opened, tab: str) -> None:
+def test_control_names_and_unique_ids(demo: Opened, tab: str) -> None:
     demo.open(f"tab={tab}")
     nameless = demo.evaluate(
         "[...document.querySelectorAll('button, input, select, a')].filter((each) =>"

@@ -50,7 +50,7 @@ def documents(contents: Contents) -> Any:
     return json.loads(as_json(list(contents.documents())))
 
 
-def test_columns_are_of_one_length_and_ids_are_of_one_error(errors: Any) -> None:
+def test_columns_and_ids(errors: Any) -> None:
     assert len({len(column) for column in errors.values()}) == 1
     ids = list(zip(errors["system"], errors["id"], strict=True))
     assert len(set(ids)) == len(ids) > 100
@@ -79,7 +79,7 @@ def test_every_row_is_of_its_document_and_system(
     assert names == [record.document for record in records]
 
 
-def test_an_error_lies_in_its_document_and_has_its_words(errors: Any, documents: Any) -> None:
+def test_error_is_in_its_document_with_its_words(errors: Any, documents: Any) -> None:
     for row, number in enumerate(errors["document"]):
         words = documents[number]["words"]
         start, end = errors["start"][row], errors["end"][row]
@@ -91,7 +91,7 @@ def spans(entity: dict[str, Any]) -> set[tuple[int, int]]:
     return {(first, last) for first, last, *_ in entity["mentions"]}
 
 
-def test_aligned_entities_share_a_mention_and_have_one_partner(
+def test_aligned_entities_share_a_mention(
     documents: Any,
 ) -> None:
     aligned = 0
@@ -106,7 +106,7 @@ def test_aligned_entities_share_a_mention_and_have_one_partner(
     assert aligned > 100
 
 
-def test_an_entity_of_the_same_mentions_is_aligned_with_it(documents: Any) -> None:
+def test_equal_entities_are_aligned(documents: Any) -> None:
     for document in documents:
         places = {frozenset(spans(entity)): i for i, entity in enumerate(document["key"])}
         for system in document["systems"]:
@@ -115,9 +115,7 @@ def test_an_entity_of_the_same_mentions_is_aligned_with_it(documents: Any) -> No
                 assert place is None or entity["key"] == place
 
 
-def test_documents_are_complete_and_in_the_order_of_the_key(
-    contents: Contents, summary: Any, documents: Any
-) -> None:
+def test_documents_in_order_of_the_key(contents: Contents, summary: Any, documents: Any) -> None:
     gold = contents.gold
     assert [document["name"] for document in documents] == list(gold.document_names)
     assert [document["name"] for document in summary["documents"]] == list(gold.document_names)
@@ -144,9 +142,7 @@ def test_mentions_of_the_systems_are_all_there(contents: Contents, documents: An
             assert shown == written
 
 
-def test_the_summary_has_files_letters_and_the_results_of_the_others(
-    contents: Contents, summary: Any
-) -> None:
+def test_summary(contents: Contents, summary: Any) -> None:
     assert [system["letter"] for system in summary["systems"]] == ["A", "B", "C"]
     for file, path in zip(summary["files"], [KEY, *RESPONSES.values()], strict=True):
         data = path.read_bytes()
@@ -159,7 +155,7 @@ def test_the_summary_has_files_letters_and_the_results_of_the_others(
     assert summary["command"] == "again"
 
 
-def test_a_document_score_is_that_of_the_document_alone(summary: Any) -> None:
+def test_document_score_is_that_of_the_document(summary: Any) -> None:
     key = cs.read(KEY)
     for number, path in enumerate(RESPONSES.values()):
         scores = cs.score(key, cs.read(path))
@@ -170,7 +166,7 @@ def test_a_document_score_is_that_of_the_document_alone(summary: Any) -> None:
             assert document["b3"][number] == [b3.recall, b3.precision]
 
 
-def test_words_around_an_error_are_those_of_its_sentence(errors: Any, documents: Any) -> None:
+def test_words_around_an_error(errors: Any, documents: Any) -> None:
     whole = 0
     for row, number in enumerate(errors["document"]):
         document = documents[number]
@@ -260,7 +256,7 @@ def test_a_histogram_covers_just_its_own_values(contents: Contents) -> None:
 
 
 @pytest.mark.parametrize("spread", [0.0, 1e-17, 3e-16, 1e-12])
-def test_values_that_are_all_the_same_have_one_bin(contents: Contents, spread: float) -> None:
+def test_equal_values_have_one_bin(contents: Contents, spread: float) -> None:
     compared = contents.evaluation.comparison
     assert compared.resamples is not None
     values = np.full_like(compared.resamples, 0.7)
@@ -272,7 +268,7 @@ def test_values_that_are_all_the_same_have_one_bin(contents: Contents, spread: f
             assert histogram["counts"] == [len(values)]
 
 
-def test_pairs_of_many_systems_have_no_histograms(
+def test_no_histograms_for_many_systems(
     contents: Contents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(distributions, "MOST_PAIRS", 2)
@@ -287,7 +283,7 @@ def centre(low: float, high: float, counts: list[int]) -> float:
     return sum((low + (i + 0.5) * width) * n for i, n in enumerate(counts)) / sum(counts)
 
 
-def test_costs_are_what_recall_and_precision_lack(contents: Contents, documents: Any) -> None:
+def test_costs_are_missing_recall_and_precision(contents: Contents, documents: Any) -> None:
     for number, system in enumerate(contents.systems):
         before = system.impact.before
         for side, part in (("key", "recall"), ("response", "precision")):
@@ -302,7 +298,7 @@ def test_costs_are_what_recall_and_precision_lack(contents: Contents, documents:
             assert lost == pytest.approx(1 - sum(scores) / 3)
 
 
-def test_entities_have_a_title_and_mentions_a_head(documents: Any) -> None:
+def test_entity_titles_and_mention_heads(documents: Any) -> None:
     for document in documents:
         for entity in [*document["key"], *document["systems"][0]["entities"]]:
             texts = []
@@ -312,13 +308,13 @@ def test_entities_have_a_title_and_mentions_a_head(documents: Any) -> None:
             assert entity["title"] in texts
 
 
-def test_corrections_lead_from_what_is_to_the_key(summary: Any) -> None:
+def test_corrections_lead_to_the_key(summary: Any) -> None:
     for system in summary["errors"]["systems"]:
         steps = [gains["step"]["conll"] for gains in system["impact"].values()]
         assert system["before"]["conll"] + sum(steps) == pytest.approx(1)
 
 
-def test_a_text_without_words_is_as_long_as_the_longest_response() -> None:
+def test_text_without_words() -> None:
     key = cs.Corpus.from_clusters({"d": [[(0, 0), (2, 2)]]})
     far = cs.Corpus.from_clusters({"d": [[(0, 0), (50, 51)]]})
     contents = Contents(evaluation=cs.evaluate(key, {"near": key, "far": far}), title="")
@@ -326,7 +322,7 @@ def test_a_text_without_words_is_as_long_as_the_longest_response() -> None:
     assert len(document["words"]) == 52 and not document["has_text"]
 
 
-def test_documents_are_counted_as_they_are_scored(tmp_path: Path) -> None:
+def test_document_counts(tmp_path: Path) -> None:
     """A mention in two entities counts once; of offsets alone nobody knows how long a text is."""
     twice = tmp_path / "twice.json"
     twice.write_text(json.dumps({"d": [[[0, 0], [2, 2]], [[2, 2], [4, 4]]]}))
@@ -368,7 +364,7 @@ def test_names_may_come_from_a_file_of_their_own(tmp_path: Path) -> None:
     assert f"--names {names}" in summary["command"]
 
 
-def test_names_of_a_file_are_those_of_the_errors_as_well(tmp_path: Path) -> None:
+def test_names_from_file_reach_the_errors(tmp_path: Path) -> None:
     key, other, names = (tmp_path / name for name in ("key.jsonl", "other.jsonl", "names.json"))
     words = ["Ann", "slept", ".", "She", "woke", "."]
     record = {"doc_key": "(d); part 000", "sentences": [words]}
@@ -411,7 +407,7 @@ COMMON = (
 
 
 @pytest.mark.parametrize("number", range(len(RESPONSES)))
-def test_the_report_and_conditions_choose_the_same_errors(
+def test_report_and_conditions_choose_the_same_errors(
     contents: Contents, errors: Any, number: int
 ) -> None:
     """For every value that a property has in the report."""
@@ -445,7 +441,7 @@ CONDITIONS = {
 """Values of facets that are ranges of numbers."""
 
 
-def test_the_command_lists_as_many_errors_as_a_facet_counts(summary: Any, errors: Any) -> None:
+def test_facet_counts_equal_listed_errors(summary: Any, errors: Any) -> None:
     table = Table(summary, errors)
     number = list(RESPONSES).index("sieve")
     rows = [row for row in table.rows if errors["system"][row] == number]

@@ -50,7 +50,7 @@ def test_command_and_signatures_can_be_copied(demo: Opened, summary: Any) -> Non
         assert demo.evaluate("document.activeElement.id") == f"data-copy-{id}"
 
 
-def test_what_had_no_command_cannot_be_made_again_by_one(browser: Browser, tmp_path: Path) -> None:
+def test_report_made_in_python_has_no_command(browser: Browser, tmp_path: Path) -> None:
     output = tmp_path / "made.html"
     with pytest.warns(CorefscopeWarning, match="are rough"):
         make_report(KEY, {"sieve": RESPONSES["sieve"]}, output)
@@ -117,7 +117,7 @@ def test_documents_are_listed_with_sums(demo: Opened, summary: Any) -> None:
     assert sums[4:] == [f"{100 * score:.2f}" for score in scores]
 
 
-def test_documents_are_sorted_and_the_link_keeps_it(demo: Opened, summary: Any) -> None:
+def test_documents_sorted_and_linked(demo: Opened, summary: Any) -> None:
     demo.open("tab=data")
     names = demo.page.locator(".data-documents tbody a")
     places = range(len(summary["documents"]))
@@ -153,7 +153,7 @@ def test_documents_are_sorted_and_the_link_keeps_it(demo: Opened, summary: Any) 
     assert int(dict(parse_qsl(demo.address)).get("document", 0)) == first
 
 
-def test_another_system_changes_only_where_links_lead(demo: Opened) -> None:
+def test_another_system_changes_only_links(demo: Opened) -> None:
     demo.open("tab=data")
     demo.page.click("#data-names-options")
     demo.page.keyboard.press("3")
@@ -163,7 +163,7 @@ def test_another_system_changes_only_where_links_lead(demo: Opened) -> None:
     assert dict(parse_qsl(link[1:])) == {"tab": "document", "document": "4", "system": "2"}
 
 
-def test_missing_extra_and_empty_documents_are_told(browser: Browser, tmp_path: Path) -> None:
+def test_missing_extra_and_empty_documents(browser: Browser, tmp_path: Path) -> None:
     pair = [[[0, 0], [2, 2]]]
     key = write_clusters(tmp_path / "key.jsonl", {"a": pair, "b": pair, "c": [], "d": pair})
     short = write_clusters(tmp_path / "short.jsonl", {"a": pair, "x": pair})

@@ -57,7 +57,7 @@ def test_every_number_is_that_of_the_json(
             ]
 
 
-def test_the_lines_are_the_errors_in_the_order_of_the_text(demo: Opened, errors: Any) -> None:
+def test_lines_are_errors_in_text_order(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&document=2&system=2")
     lines = demo.page.locator(".doc-line").all()
     rows = rows_of(errors, 2, 2)
@@ -112,7 +112,7 @@ def test_ticks_are_at_the_errors_on_the_screen(demo: Opened, errors: Any) -> Non
 # ---- marks ----
 
 
-def test_head_words_stand_out_and_take_no_more_room(demo: Opened, text: Any) -> None:
+def test_head_words(demo: Opened, text: Any) -> None:
     demo.open("tab=document")
     found = demo.evaluate(
         "() => [...document.querySelectorAll('.doc-cell:nth-child(2) .doc-headword')]"
@@ -175,9 +175,7 @@ STATUSES = """() => [...document.querySelectorAll(".doc-tag")].map((tag) => [
 
 
 @pytest.mark.parametrize("left", ["", "0", "1"])
-def test_each_side_has_its_mentions_and_what_differs_is_marked(
-    demo: Opened, text: Any, left: str
-) -> None:
+def test_mentions_and_differences_on_each_side(demo: Opened, text: Any, left: str) -> None:
     demo.open(f"tab=document&system=2&o.document.left={left}")
     ours = text["systems"][int(left)]["entities"] if left else text["key"]
     expected = statuses(ours, text["systems"][2]["entities"])
@@ -189,7 +187,7 @@ def test_each_side_has_its_mentions_and_what_differs_is_marked(
     assert found["again"] == found["both"]
 
 
-def test_a_key_entity_has_one_hue_in_both_systems(demo: Opened, text: Any) -> None:
+def test_key_entity_has_one_hue(demo: Opened, text: Any) -> None:
     demo.open("tab=document&system=2")
     key = {chain: hue for _, _, chain, hue, *_ in demo.evaluate(STATUSES) if chain[0] == "K"}
     demo.open("tab=document&system=2&o.document.left=1")
@@ -203,7 +201,7 @@ def test_a_key_entity_has_one_hue_in_both_systems(demo: Opened, text: Any) -> No
     assert {f"K{each['key']}" for each in aligned} <= chains
 
 
-def test_missing_and_extra_are_said_against_the_key_only(demo: Opened) -> None:
+def test_missing_and_extra_against_key_only(demo: Opened) -> None:
     demo.open("tab=document")
     said = " ".join(each[-1] for each in demo.evaluate(STATUSES))
     assert "missing from the response" in said and "not in the key" in said
@@ -223,7 +221,7 @@ VERDICTS = """() => [...document.querySelectorAll(".doc-tag")].map((tag) => [
 ])"""
 
 
-def test_of_two_systems_each_mention_says_whether_the_key_has_it(demo: Opened, text: Any) -> None:
+def test_mentions_of_two_systems_and_the_key(demo: Opened, text: Any) -> None:
     def right(system: int) -> Counter[str]:
         found: Counter[str] = Counter()
         for entity in text["systems"][system]["entities"]:
@@ -245,9 +243,7 @@ def test_of_two_systems_each_mention_says_whether_the_key_has_it(demo: Opened, t
     assert {sign for _, sign, _ in demo.evaluate(VERDICTS)} == {""}
 
 
-def test_the_left_is_chosen_and_is_never_the_active_system(
-    demo: Opened, summary: Any, errors: Any
-) -> None:
+def test_left_side_is_never_the_active_system(demo: Opened, summary: Any, errors: Any) -> None:
     demo.open("tab=document")
     options = demo.page.locator("#doc-left option").all_inner_texts()
     names = [f"{each['letter']} {each['name']}" for each in summary["systems"]]
@@ -262,7 +258,7 @@ def test_the_left_is_chosen_and_is_never_the_active_system(
     expect(demo.page.locator(".doc-head b").first).to_have_text("Key")
 
 
-def test_a_click_at_the_left_pins_what_the_inspector_knows(demo: Opened) -> None:
+def test_click_on_the_left_pins_the_entity(demo: Opened) -> None:
     demo.open("tab=document&system=2&o.document.left=0")
     demo.page.locator('.doc-of-L[data-chain^="K"]').first.click()
     assert shown(demo)["entity"].startswith("K")
@@ -270,9 +266,7 @@ def test_a_click_at_the_left_pins_what_the_inspector_knows(demo: Opened) -> None
     assert demo.page.locator(".doc-inspector h2").first.inner_text()
 
 
-def test_an_entity_at_the_left_that_stands_for_none_of_the_key(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_left_entity_without_key_entity(browser: Browser, tmp_path: Path) -> None:
     """The first response has an entity that neither the key nor the second has."""
     document = {"doc_key": "d", "sentences": [[f"w{number}" for number in range(8)]]}
     entities = [[[0, 0], [2, 2]], [[4, 4], [6, 6]]]
@@ -295,9 +289,7 @@ def test_an_entity_at_the_left_that_stands_for_none_of_the_key(
 # ---- the inspector ----
 
 
-def test_an_error_is_told_with_its_makers_and_its_entity(
-    demo: Opened, text: Any, errors: Any
-) -> None:
+def test_error_with_its_systems_and_entity(demo: Opened, text: Any, errors: Any) -> None:
     for row in rows_of(errors, 0, 0)[::7]:
         demo.open(f"tab=document&error={row}")
         card = demo.page.locator("#doc-selected").inner_text()
@@ -322,9 +314,7 @@ def test_an_error_is_told_with_its_makers_and_its_entity(
             assert f"costs {percent(cost)} points of CoNLL {part}" in inspector
 
 
-def test_another_system_shows_the_same_error_or_says_that_there_is_none(
-    demo: Opened, errors: Any
-) -> None:
+def test_same_error_in_another_system(demo: Opened, errors: Any) -> None:
     by_id: dict[str, dict[int, int]] = {}
     for row, id in enumerate(errors["id"]):
         by_id.setdefault(id, {})[errors["system"][row]] = row
@@ -387,7 +377,7 @@ def test_links_and_examples_are_copied(browser: Browser, tmp_path: Path) -> None
 # ---- drawings ----
 
 
-def test_the_drawing_of_a_group_is_an_image_and_buttons_pin_its_entities(demo: Opened) -> None:
+def test_group_drawing_and_buttons(demo: Opened) -> None:
     """What is inside an image cannot be reached by keys, so nothing there may lead anywhere."""
     demo.open("tab=document&entity=K5")
     nodes = demo.page.locator("svg.doc-alluvial[role=img] .doc-node")
@@ -401,7 +391,7 @@ def test_the_drawing_of_a_group_is_an_image_and_buttons_pin_its_entities(demo: O
     assert named <= {"K5", *buttons.all_inner_texts()}
 
 
-def test_ticks_of_the_timeline_are_reached_by_keys(demo: Opened, demo_report: Path) -> None:
+def test_timeline_ticks_by_keyboard(demo: Opened, demo_report: Path) -> None:
     demo.open("tab=document&document=1&o.document.timeline=on")
     line = demo.page.locator(".doc-timeline-line").first
     assert line.get_attribute("role") == "group"
@@ -434,7 +424,7 @@ def test_ticks_of_the_timeline_are_reached_by_keys(demo: Opened, demo_report: Pa
 # ---- columns, keys, options ----
 
 
-def test_columns_are_widened_and_put_away_by_keys(demo: Opened) -> None:
+def test_columns_resized_by_keyboard(demo: Opened) -> None:
     demo.open("tab=document")
     separator = demo.page.locator("#doc-separator-nav")
     width = "Math.round(document.getElementById('doc-nav').getBoundingClientRect().width)"
@@ -456,7 +446,7 @@ def test_columns_are_widened_and_put_away_by_keys(demo: Opened) -> None:
     assert demo.evaluate("document.activeElement.id") == "doc-separator-nav"
 
 
-def test_columns_are_dragged_and_a_link_restores_them(demo: Opened) -> None:
+def test_columns_dragged_and_restored_by_link(demo: Opened) -> None:
     demo.open("tab=document")
     separator = demo.page.locator("#doc-separator-inspector")
     box = separator.bounding_box()
@@ -477,7 +467,7 @@ def test_columns_are_dragged_and_a_link_restores_them(demo: Opened) -> None:
     assert demo.evaluate(width) == pytest.approx(chosen, abs=1)
 
 
-def test_three_columns_are_readable_in_a_small_window(demo: Opened) -> None:
+def test_three_columns_in_a_small_window(demo: Opened) -> None:
     demo.page.set_viewport_size({"width": 1024, "height": 768})
     demo.open("tab=document&error=5")
     boxes = [demo.page.locator(f"#{id}").bounding_box() for id in ("doc-nav", "doc-inspector")]
@@ -487,7 +477,7 @@ def test_three_columns_are_readable_in_a_small_window(demo: Opened) -> None:
     demo.page.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_keys_and_buttons_choose_the_view_and_links_restore_it(demo: Opened) -> None:
+def test_view_by_keys_buttons_and_links(demo: Opened) -> None:
     demo.open("tab=document")
     demo.page.keyboard.press("x")
     assert shown(demo)["view"] == "diff"
@@ -523,7 +513,7 @@ def test_one_system_has_nothing_else_at_its_left(browser: Browser, tmp_path: Pat
 # ---- flags and notes ----
 
 
-def test_an_error_is_flagged_and_noted_where_it_is_read(fresh: Opened, errors: Any) -> None:
+def test_error_flagged_and_noted(fresh: Opened, errors: Any) -> None:
     row = rows_of(errors, 0, 0)[0]
     fresh.open("tab=document")
     status = fresh.page.locator("#status")
@@ -553,7 +543,7 @@ def test_an_error_is_flagged_and_noted_where_it_is_read(fresh: Opened, errors: A
     assert fresh.complaints == []
 
 
-def test_what_is_flagged_in_the_document_is_in_the_table(fresh: Opened, errors: Any) -> None:
+def test_flag_from_document_is_in_the_table(fresh: Opened, errors: Any) -> None:
     rows = rows_of(errors, 0, 0)[:2]
     fresh.open("tab=errors&o.errors.flagged=only")
     for row in rows:
@@ -596,7 +586,7 @@ def test_a_speaker_is_named_where_another_begins(browser: Browser, tmp_path: Pat
         assert named == ["Ann", "", "Bob", "", "", "Bob", "Ann"]
 
 
-def test_without_words_a_line_says_entity_and_span(browser: Browser, tmp_path: Path) -> None:
+def test_line_without_words(browser: Browser, tmp_path: Path) -> None:
     paths = [tmp_path / "key.json", tmp_path / "response.json"]
     for path, found in zip(paths, ([3, 4], [2, 2]), strict=True):
         path.write_text(json.dumps({"d": [[[0, 0], found], [[6, 6], [8, 8]]]}))

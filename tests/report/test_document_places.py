@@ -99,7 +99,7 @@ def test_an_error_is_in_the_middle_of_both_panes(demo: Opened, errors: Any, view
         assert_in_the_middle(demo, 1 if view == "overlay" else 2)
 
 
-def test_the_space_around_goes_when_it_is_out_of_sight(demo: Opened, errors: Any) -> None:
+def test_space_around_disappears_out_of_sight(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&document=3")
     height = "document.getElementById('doc-scroll').scrollHeight"
     before = demo.evaluate(height)
@@ -115,7 +115,7 @@ def test_the_space_around_goes_when_it_is_out_of_sight(demo: Opened, errors: Any
     assert demo.evaluate(height) == pytest.approx(before, abs=2)
 
 
-def test_a_jump_in_a_long_text_draws_what_is_near_only(novel: Opened) -> None:
+def test_jump_in_a_long_text_draws_only_nearby(novel: Opened) -> None:
     novel.open("tab=document")
     count_made(novel)
     for _ in range(6):
@@ -126,7 +126,7 @@ def test_a_jump_in_a_long_text_draws_what_is_near_only(novel: Opened) -> None:
     assert_in_the_middle(novel)
 
 
-def test_a_long_text_is_drawn_where_it_is_seen_only(novel: Opened, long_report: Path) -> None:
+def test_long_text_is_drawn_only_where_visible(novel: Opened, long_report: Path) -> None:
     novel.complaints.clear()
     novel.open("tab=document")
     rows = len(chunk_of(long_report, "errors")["id"])
@@ -151,7 +151,7 @@ def test_a_place_in_a_long_text_is_restored(novel: Opened) -> None:
     assert shown(novel)["at"] == str(at)
 
 
-def test_a_sentence_of_ten_thousand_tokens_is_drawn(browser: Browser, tmp_path: Path) -> None:
+def test_sentence_of_ten_thousand_tokens(browser: Browser, tmp_path: Path) -> None:
     words = [f"w{i % 97}" for i in range(10_000)]
     clusters = [[[i, i + 1], [i + 5_000, i + 5_001]] for i in range(0, 4_000, 40)]
     key = corpus(tmp_path / "key.jsonl", [words], clusters)
@@ -167,7 +167,7 @@ def test_a_sentence_of_ten_thousand_tokens_is_drawn(browser: Browser, tmp_path: 
 # ---- where one was ----
 
 
-def test_scrolling_is_noted_and_the_way_back_leads_there(demo: Opened) -> None:
+def test_scrolling_is_restored_by_back(demo: Opened) -> None:
     demo.open("tab=document&document=1")
     demo.settle()
     assert "at" not in shown(demo)
@@ -191,9 +191,7 @@ def test_scrolling_is_noted_and_the_way_back_leads_there(demo: Opened) -> None:
     assert first_seen(demo) == int(at)
 
 
-def test_an_error_opened_from_the_table_is_seen_whatever_was_seen_before(
-    demo: Opened, errors: Any
-) -> None:
+def test_error_from_table_is_always_visible(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&document=1")
     scroll(demo, 900)
     row = next(
@@ -208,7 +206,7 @@ def test_an_error_opened_from_the_table_is_seen_whatever_was_seen_before(
     assert_in_the_middle(demo)
 
 
-def test_going_back_from_an_error_leads_to_the_beginning(demo: Opened) -> None:
+def test_back_from_an_error_to_the_beginning(demo: Opened) -> None:
     demo.open("tab=document&document=1")
     demo.page.keyboard.press("k")
     demo.page.wait_for_selector(".doc-selected")
@@ -267,7 +265,7 @@ def test_j_and_k_stay_with_the_pinned_entity(demo: Opened, errors: Any) -> None:
     assert shown(demo)["error"] == str(other) and "entity" not in shown(demo)
 
 
-def test_a_line_that_is_pressed_while_the_list_scrolls_stays(demo: Opened) -> None:
+def test_line_pressed_while_the_list_scrolls(demo: Opened) -> None:
     demo.open("tab=document")
     before = demo.page.locator(".doc-line").count()
     line = demo.page.locator(".doc-line").nth(12).element_handle()
@@ -287,9 +285,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_line_that_is_pressed_while_something_else_changes_is_opened(
-    demo: Opened, change: str
-) -> None:
+def test_line_pressed_during_another_change(demo: Opened, change: str) -> None:
     """The list was made anew at every change: what was pressed was gone when it was let go."""
     demo.open("tab=document&document=1")
     demo.page.keyboard.press("j")
@@ -325,7 +321,7 @@ COMPARED = """() => {
 }"""
 
 
-def test_j_does_not_look_through_all_errors_again(demo: Opened, errors: Any) -> None:
+def test_j_does_not_search_all_errors_again(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&document=2")
     demo.evaluate(COMPARED)
     demo.page.keyboard.press("j")
@@ -337,7 +333,7 @@ def test_j_does_not_look_through_all_errors_again(demo: Opened, errors: Any) -> 
     expect(demo.page.locator(".doc-line")).not_to_have_count(lines)
 
 
-def test_j_goes_through_all_where_the_entity_has_no_errors(demo: Opened, errors: Any) -> None:
+def test_j_without_errors_of_the_entity(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&entity=K0")
     expect(demo.page.locator(".doc-inspector")).to_contain_text("K0 is no entity of this document")
     demo.page.keyboard.press("j")
@@ -430,7 +426,7 @@ SCROLL_AND_CLICK = """async () => {
 }"""
 
 
-def test_a_click_right_after_scrolling_does_not_lose_the_place(demo: Opened) -> None:
+def test_click_right_after_scrolling_keeps_place(demo: Opened) -> None:
     demo.open("tab=document&document=1")
     demo.evaluate(SCROLL_AND_CLICK)
     demo.settle()

@@ -119,9 +119,7 @@ def test_every_cell_is_that_of_the_json(
 
 
 @pytest.mark.parametrize("system", [0, 1, 2])
-def test_pieces_are_the_entities_that_have_the_mentions(
-    demo: Opened, demo_report: Path, system: int
-) -> None:
+def test_pieces_have_the_mentions(demo: Opened, demo_report: Path, system: int) -> None:
     text = chunk_of(demo_report, "document-0")
     demo.open(f"tab=entities&system={system}")
     shown = table(demo, "key")
@@ -136,7 +134,7 @@ def test_pieces_are_the_entities_that_have_the_mentions(
         assert (said == "none") == (not any(counts.values()))
 
 
-def test_an_entity_and_a_piece_open_the_document_with_it_pinned(demo: Opened) -> None:
+def test_entity_and_piece_open_the_document(demo: Opened) -> None:
     demo.open("tab=entities&system=2")
     row = demo.page.locator('#entities-key tr[data-entity="K5"]')
     piece = row.locator(".entities-part a").nth(1)
@@ -215,9 +213,7 @@ def test_choices_count_what_they_show(demo: Opened) -> None:
         expect(demo.page.locator(f"#entities-choice-{id}")).to_be_focused()
 
 
-def test_nearly_all_is_not_all_and_nearly_nothing_not_nothing(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_percentages_near_0_and_100(browser: Browser, tmp_path: Path) -> None:
     """Of 300 mentions one is not found: 99.7 % are less than all."""
     words = [f"w{number}" for number in range(600)]
     hero = [[number, number] for number in range(300)]
@@ -240,7 +236,7 @@ def test_nearly_all_is_not_all_and_nearly_nothing_not_nothing(
 # ---- order, links, keys ----
 
 
-def test_a_heading_sorts_both_ways_and_not_at_all(demo: Opened) -> None:
+def test_heading_sorts_both_ways_and_not_at_all(demo: Opened) -> None:
     demo.open("tab=entities&document=4")
     text_order = order(demo)
     heading = demo.page.locator("#entities-key-cost")
@@ -293,7 +289,7 @@ def test_the_picker_turns_documents(demo: Opened) -> None:
     assert parse_qs(demo.address)["document"] == ["9"]
 
 
-def test_sorting_does_not_make_the_list_of_documents_again(demo: Opened, summary: Any) -> None:
+def test_sorting_keeps_the_list_of_documents(demo: Opened, summary: Any) -> None:
     demo.open("tab=entities&document=4")
     assert demo.page.locator("#entities-document option").count() == len(summary["documents"])
     count_made(demo)

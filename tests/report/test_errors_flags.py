@@ -128,7 +128,7 @@ def test_escape_leaves_a_note_as_it_was(fresh: Opened) -> None:
     assert fresh.page.locator("#errors-row-5 .errors-note").count() == 0
 
 
-def test_a_click_elsewhere_counts_while_a_note_is_open(fresh: Opened) -> None:
+def test_click_elsewhere_while_a_note_is_open(fresh: Opened) -> None:
     flag_some(fresh)
     fresh.page.keyboard.press("n")
     fresh.page.keyboard.type(" more")
@@ -165,7 +165,7 @@ def test_flags_and_notes_go_by_file(fresh: Opened, browser: Browser, demo_report
         assert page.complaints == []
 
 
-def test_flags_last_as_long_as_the_page_where_nothing_is_kept(fresh: Opened) -> None:
+def test_flags_without_storage_last_as_long_as_the_page(fresh: Opened) -> None:
     fresh.page.add_init_script(
         "Object.defineProperty(window, 'localStorage', { get() { throw new Error('forbidden'); } })"
     )
@@ -185,7 +185,7 @@ def flagged(page: Opened) -> int:
     return int(page.page.locator("label:has(#errors-flagged) .errors-value-count").inner_text())
 
 
-def test_a_full_store_loses_nothing_that_the_page_knows(fresh: Opened) -> None:
+def test_full_storage_loses_nothing(fresh: Opened) -> None:
     fresh.open("tab=errors")
     stars = fresh.page.locator(".errors-star")
     for place in (0, 1):
@@ -209,7 +209,7 @@ def wait_for_kept(page: Opened, flags: int) -> None:
     page.page.wait_for_function(f"(flags) => {kept} === flags", arg=flags)
 
 
-def test_two_windows_keep_the_flags_of_each_other(fresh: Opened, demo_report: Path) -> None:
+def test_two_windows_share_flags(fresh: Opened, demo_report: Path) -> None:
     fresh.open("tab=errors")
     _, text = download(fresh, "#errors-jsonl")
     first = json.loads(text.splitlines()[0]) | {"flag": True}
@@ -230,9 +230,7 @@ def test_two_windows_keep_the_flags_of_each_other(fresh: Opened, demo_report: Pa
     assert shown_rows(fresh) == [0, 1, 2]
 
 
-def test_what_came_from_no_file_is_flagged_in_the_page_only(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_flags_without_a_file_stay_in_the_page(browser: Browser, tmp_path: Path) -> None:
     entity = [(0, 0), (2, 2)]
     with opened(browser, tmp_path) as page:
         # Both have the same first error, and neither has a file that would tell them apart.
@@ -250,7 +248,7 @@ def test_what_came_from_no_file_is_flagged_in_the_page_only(
         assert page.evaluate("localStorage.length") == 0
 
 
-def test_paper_has_the_flagged_errors_or_the_first(fresh: Opened, table: Table) -> None:
+def test_printed_errors(fresh: Opened, table: Table) -> None:
     def print_rows() -> list[str]:
         fresh.evaluate("window.dispatchEvent(new Event('beforeprint'))")
         fresh.page.emulate_media(media="print")

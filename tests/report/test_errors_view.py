@@ -49,7 +49,7 @@ CHOICES: list[tuple[dict[str, list[str]], dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("filters", "others"), CHOICES)
-def test_facets_count_under_the_choices_of_the_others(
+def test_facet_counts_under_other_choices(
     demo: Opened, table: Table, filters: dict[str, list[str]], others: dict[str, Any]
 ) -> None:
     system, search = others.get("system", 0), others.get("search", "")
@@ -79,7 +79,7 @@ def test_facets_count_under_the_choices_of_the_others(
     assert demo.complaints == []
 
 
-def test_the_heading_says_how_many_and_of_which_system(demo: Opened, table: Table) -> None:
+def test_heading_shows_count_and_system(demo: Opened, table: Table) -> None:
     counts = Counter(table.errors["system"])
     demo.open("tab=errors")
     assert heading(demo) == f"{counts[0]} errors of A string-match"
@@ -93,7 +93,7 @@ def test_the_heading_says_how_many_and_of_which_system(demo: Opened, table: Tabl
     assert heading(demo) == f"{counts[2]} errors of C sieve"
 
 
-def test_systems_are_ticked_beside_the_active_one(demo: Opened, table: Table) -> None:
+def test_systems_ticked_beside_the_active_one(demo: Opened, table: Table) -> None:
     counts = Counter(table.errors["system"])
     demo.open("tab=errors")
     box = 'input[name="system"][value="{}"]'.format
@@ -111,7 +111,7 @@ def test_systems_are_ticked_beside_the_active_one(demo: Opened, table: Table) ->
     assert heading(demo) == f"{counts[1]} errors of B recency"
 
 
-def test_what_became_of_errors_follows_the_system_compared_with(demo: Opened, table: Table) -> None:
+def test_changes_follow_the_compared_system(demo: Opened, table: Table) -> None:
     demo.open("tab=errors&f.change=right")
     for versus in (1, 2, 1):
         demo.page.click(f"#system-{versus}", modifiers=["Shift"])
@@ -122,7 +122,7 @@ def test_what_became_of_errors_follows_the_system_compared_with(demo: Opened, ta
         assert any(legend.startswith(f"Against {letter}") for legend in legends)
 
 
-def test_values_keep_their_order_whatever_is_chosen(demo: Opened, table: Table) -> None:
+def test_values_keep_their_order(demo: Opened, table: Table) -> None:
     """Values stand by the counts of all errors of the system; a choice only takes some away."""
     names = ("type", "mention_type", "text", "document", "entity")
     orders = []
@@ -174,9 +174,7 @@ def test_a_facet_of_many_values_is_searched(demo: Opened, table: Table) -> None:
 
 
 @pytest.mark.parametrize("search", ["harbour", "WAS NOT FOUND", "demo/court", "old matthias"])
-def test_the_search_covers_context_words_title_and_document(
-    demo: Opened, table: Table, search: str
-) -> None:
+def test_search_covers_context_title_and_document(demo: Opened, table: Table, search: str) -> None:
     demo.open("tab=errors")
     demo.page.fill("#search", search)
     demo.page.press("#search", "Enter")
@@ -185,7 +183,7 @@ def test_the_search_covers_context_words_title_and_document(
     assert row_count(demo) == len(chosen)
 
 
-def test_where_nothing_is_found_there_is_a_way_out(demo: Opened, table: Table) -> None:
+def test_nothing_found_offers_a_way_out(demo: Opened, table: Table) -> None:
     elsewhere = table.chosen({"makers": ["C"]})
     demo.open(address({"makers": ["C"]}))
     assert row_count(demo) == 0
@@ -245,7 +243,7 @@ def test_a_heading_sorts_up_then_down_then_not(demo: Opened) -> None:
     assert shown_rows(demo) == plain
 
 
-def test_a_heading_of_counts_brings_the_most_first(demo: Opened) -> None:
+def test_count_heading_sorts_largest_first(demo: Opened) -> None:
     demo.page.set_viewport_size({"width": 1920, "height": 900})
     demo.open("tab=errors")
     for order in ("size.desc", "size.asc"):
@@ -264,9 +262,7 @@ def test_clear_all_keeps_order_and_groups(demo: Opened) -> None:
 @pytest.mark.parametrize(
     "grouping", ["type", "text", "entity", "document", "entity_type", "mention_type", "makers"]
 )
-def test_groups_are_counted_and_lead_to_so_many_rows(
-    demo: Opened, table: Table, grouping: str
-) -> None:
+def test_groups_lead_to_their_rows(demo: Opened, table: Table, grouping: str) -> None:
     demo.complaints.clear()
     demo.open("tab=errors&system=1")
     demo.page.select_option("#errors-group", grouping)
@@ -300,7 +296,7 @@ def test_every_count_of_a_group_is_so_many_rows(demo: Opened) -> None:
     assert demo.complaints == []
 
 
-def test_a_group_is_written_as_it_mostly_is_and_opened_by_enter(demo: Opened, table: Table) -> None:
+def test_group_spelling_and_enter(demo: Opened, table: Table) -> None:
     demo.open("tab=errors&o.errors.group=text")
     names = demo.page.locator(".errors-item .errors-group-0").all_inner_texts()
     assert "I" in names
@@ -348,7 +344,7 @@ def test_mentions_stand_under_each_other(demo: Opened) -> None:
 
 
 @pytest.mark.parametrize("width", [1024, 1280, 1440, 1920])
-def test_the_table_leaves_columns_out_rather_than_scroll(demo: Opened, width: int) -> None:
+def test_table_drops_columns_instead_of_scrolling(demo: Opened, width: int) -> None:
     demo.page.set_viewport_size({"width": width, "height": 900})
     demo.open("tab=errors")
     scrolls = "(each) => each.scrollWidth > each.clientWidth"
@@ -360,7 +356,7 @@ def test_the_table_leaves_columns_out_rather_than_scroll(demo: Opened, width: in
     demo.page.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_a_click_on_a_row_opens_it_and_back_leads_to_it(demo: Opened, table: Table) -> None:
+def test_row_click_and_back(demo: Opened, table: Table) -> None:
     demo.open("tab=errors&system=1")
     demo.scroll("#errors-table", 4000)
     # The row that is seen there: those that were drawn before may be gone.
@@ -380,7 +376,7 @@ def test_a_click_on_a_row_opens_it_and_back_leads_to_it(demo: Opened, table: Tab
     expect(demo.page.locator(f"#{place}")).to_have_attribute("aria-selected", "true")
 
 
-def test_the_row_that_is_looked_at_is_in_the_link(demo: Opened, fresh: Opened) -> None:
+def test_focused_row_is_in_the_link(demo: Opened, fresh: Opened) -> None:
     demo.open("tab=errors&f.system=0&f.system=2")
     demo.page.keyboard.press("j")
     demo.page.keyboard.press("End")

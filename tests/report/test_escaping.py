@@ -154,7 +154,7 @@ def test_no_tab_obeys_a_name_or_a_word(browser: Browser, files: list[Path], tmp_
         assert page.complaints == []
 
 
-def test_a_warning_of_python_shows_what_it_quotes(files: list[Path]) -> None:
+def test_python_warning_escapes_quotes(files: list[Path]) -> None:
     with pytest.warns(cs.CorefscopeWarning) as caught:
         cs.make_report(files[0], {"one": files[1]})
     assert not [each for each in caught if OBEYED.search(str(each.message))]

@@ -94,9 +94,7 @@ def test_every_tab_works(browser: Browser, tmp_path: Path, case: str) -> None:
         assert page.complaints == []
 
 
-def test_five_identical_documents_are_a_line_at_their_score(
-    browser: Browser, tmp_path: Path
-) -> None:
+def test_five_identical_documents(browser: Browser, tmp_path: Path) -> None:
     """Their resamples are one value: the histogram had more bins than there are floats."""
     with opened(browser, made(tmp_path, CASES["five identical documents"])) as page:
         page.open("tab=statistics")
@@ -152,9 +150,7 @@ def test_a_hundred_systems_are_usable(browser: Browser, hundred: Path) -> None:
             assert page.page.locator("#view").evaluate(view), tab
 
 
-def test_of_a_hundred_systems_the_active_one_is_chosen_and_compared(
-    browser: Browser, hundred: Path
-) -> None:
+def test_hundred_systems(browser: Browser, hundred: Path) -> None:
     with opened(browser, hundred) as page:
         page.open("tab=statistics&system=99")
         rows = page.page.locator("#statistics-differences tbody tr")
@@ -183,7 +179,7 @@ def test_letters_name_a_hundred_systems(hundred: Path) -> None:
     assert len(set(letters)) == 100
 
 
-def test_a_system_against_the_key_itself_is_perfect(browser: Browser, tmp_path: Path) -> None:
+def test_key_as_system(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, RESPONSES["sieve"])) as page:
         page.open("")
         for tab in TABS:

@@ -82,7 +82,7 @@ def test_the_best_of_a_column_has_a_star(demo: Opened, summary: Any) -> None:
         assert cell.locator("[aria-label=best]").count() == is_best
 
 
-def test_a_card_says_the_same_and_marks_the_active_system(demo: Opened, summary: Any) -> None:
+def test_card_marks_the_active_system(demo: Opened, summary: Any) -> None:
     demo.open("tab=names&system=1")
     cards = demo.page.locator(".names-story")
     for place, system in enumerate(summary["nec"]["systems"]):
@@ -308,7 +308,7 @@ def test_one_entity_is_one_entity(browser: Browser, tmp_path: Path) -> None:
         assert "1 entities" not in page.text
 
 
-def test_a_combining_entity_is_listed_for_each_type(browser: Browser, tmp_path: Path) -> None:
+def test_combining_entity_is_listed_per_type(browser: Browser, tmp_path: Path) -> None:
     """A chain with two people and a firm that is in no key chain counts for firms, too."""
     words = ["Ann", "met", "Bob", "and", "Ann", "met", "Bob", "at", "Acme", "near", "Acme"]
     names = [[i, i, "ORG" if words[i] == "Acme" else "PERSON"] for i in (0, 2, 4, 6, 8, 10)]

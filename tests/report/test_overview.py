@@ -62,7 +62,7 @@ def test_the_lead_names_the_largest_step(demo: Opened, summary: Any, system: int
     assert not [name for name in others if name in said.replace("after span errors", "")]
 
 
-def test_a_chart_has_the_gain_alone_and_in_steps_side_by_side(demo: Opened, summary: Any) -> None:
+def test_gain_alone_and_cumulative(demo: Opened, summary: Any) -> None:
     demo.open("")
     shown = demo.page.locator("#overview-corrections text.chart-quiet").all_text_contents()
     assert [text for text in shown if not text.isdigit()] == ["alone", "in steps"]
@@ -73,7 +73,7 @@ def test_a_chart_has_the_gain_alone_and_in_steps_side_by_side(demo: Opened, summ
     )
 
 
-def test_the_lead_opens_its_errors_whatever_is_filtered(demo: Opened) -> None:
+def test_lead_opens_its_errors(demo: Opened) -> None:
     demo.open("system=2&f.mention_type=pronoun&search=the")
     demo.page.click("#overview-worst")
     demo.wait("errors")
@@ -192,7 +192,7 @@ def test_a_count_leads_to_so_many_rows(demo: Opened, address: str) -> None:
     assert demo.complaints == []
 
 
-def test_another_system_to_compare_with_changes_what_is_counted(demo: Opened, table: Table) -> None:
+def test_compared_system_changes_counts(demo: Opened, table: Table) -> None:
     demo.open("f.change=right&o.overview.tables=types")
 
     def shown() -> int:
@@ -211,7 +211,7 @@ def test_another_system_to_compare_with_changes_what_is_counted(demo: Opened, ta
     )
 
 
-def test_corrections_begin_at_the_score_before_them(demo: Opened, summary: Any) -> None:
+def test_corrections_begin_at_the_previous_score(demo: Opened, summary: Any) -> None:
     analysed = summary["errors"]["systems"][1]
     demo.open("system=1&o.overview.tables=corrections")
     for metric in ("", "muc", "ceafe"):
@@ -263,7 +263,7 @@ def many(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         yield page
 
 
-def test_documents_that_cannot_be_drawn_are_named(many: Opened) -> None:
+def test_undrawable_documents_are_named(many: Opened) -> None:
     many.open("")
     assert many.page.locator("#overview-documents .chart-mark").count() == 38
     left_out = many.page.locator("#overview-left-out")
@@ -299,9 +299,7 @@ def test_a_system_without_errors_loses_nothing(many: Opened) -> None:
 # ---- the address, the keyboard ----
 
 
-def test_what_is_chosen_is_in_the_address_and_comes_back(
-    browser: Browser, demo: Opened, demo_report: Path
-) -> None:
+def test_choice_is_in_the_address(browser: Browser, demo: Opened, demo_report: Path) -> None:
     demo.open("system=1")
     demo.page.click("#overview-toggle-types")
     demo.page.click("#overview-toggle-documents")
@@ -362,9 +360,7 @@ def test_panels_save_their_numbers(demo: Opened, summary: Any, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("panel", PANELS)
-def test_panels_save_a_drawing_that_needs_no_style(
-    demo: Opened, tmp_path: Path, panel: str
-) -> None:
+def test_panels_save_self_contained_drawings(demo: Opened, tmp_path: Path, panel: str) -> None:
     demo.open("system=1")
     path = tmp_path / "saved.svg"
     assert save(demo, f"#overview-{panel}-svg", path).endswith(".svg")
@@ -378,7 +374,7 @@ def test_panels_save_a_drawing_that_needs_no_style(
     assert demo.evaluate("window.violations") == []
 
 
-def test_colours_of_mention_types_mean_neither_good_nor_bad(demo: Opened) -> None:
+def test_colours_of_mention_types_are_neutral(demo: Opened) -> None:
     demo.open("system=1")
     fills = "(all) => [...new Set(all.map((each) => getComputedStyle(each).fill))]"
     panels = demo.page.locator("#overview-types rect[class^=chart-h]").evaluate_all(fills)
@@ -437,7 +433,7 @@ def test_a_narrow_window_still_draws_intervals(demo: Opened) -> None:
     demo.page.set_viewport_size({"width": 1440, "height": 900})
 
 
-def test_the_report_of_one_system_has_an_overview(browser: Browser, tmp_path: Path) -> None:
+def test_report_of_one_system(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])) as page:
         page.open("")
         assert "A sieve" in page.page.locator(".overview-lead").inner_text()

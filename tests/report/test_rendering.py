@@ -46,9 +46,7 @@ OVERLAPS = """() => {
 }"""
 
 
-def test_nested_and_crossing_mentions_have_lanes_of_their_own(
-    browser: Browser, report: Path
-) -> None:
+def test_nested_and_crossing_mentions_have_lanes(browser: Browser, report: Path) -> None:
     with opened(browser, report) as page:
         page.open("tab=document")
         found = page.evaluate(OVERLAPS)
@@ -58,7 +56,7 @@ def test_nested_and_crossing_mentions_have_lanes_of_their_own(
         assert page.complaints == []
 
 
-def test_a_span_in_two_entities_is_drawn_once_and_told_of(browser: Browser, report: Path) -> None:
+def test_span_in_two_entities(browser: Browser, report: Path) -> None:
     (document,) = [chunk_of(report, "document-0")]
     spans = [tuple(m[:2]) for e in document["systems"][0]["entities"] for m in e["mentions"]]
     assert spans.count((28, 28)) == 1
@@ -74,7 +72,7 @@ def test_a_span_in_two_entities_is_drawn_once_and_told_of(browser: Browser, repo
 SELECTED = "() => new URLSearchParams(location.hash.slice(1)).get('error')"
 
 
-def test_j_and_k_walk_the_errors_and_a_click_pins(browser: Browser, report: Path) -> None:
+def test_j_k_and_click(browser: Browser, report: Path) -> None:
     errors = chunk_of(report, "errors")
     with opened(browser, report) as page:
         page.open("tab=document")
@@ -100,7 +98,7 @@ def test_an_address_may_name_any_facet(browser: Browser, report: Path, name: str
         assert page.complaints == []
 
 
-def test_an_address_beyond_what_there_is_shows_the_first(browser: Browser, report: Path) -> None:
+def test_address_out_of_range_shows_the_first(browser: Browser, report: Path) -> None:
     with opened(browser, report) as page:
         page.open("tab=nothing&system=77&document=99")
         assert page.page.locator("#tab-overview").get_attribute("aria-current") == "page"

@@ -209,7 +209,7 @@ def test_views_import_only_what_is_shared() -> None:
         assert found <= allowed.get(folder, {folder, "shared", "charts"}), path
 
 
-def test_the_script_is_made_once_and_ends_nothing_early() -> None:
+def test_script_is_one_safe_element() -> None:
     assert bundle() is bundle()
     assert not re.search(r"^\s*(import|export) |</script|<!--", bundle(), re.M | re.I)
 
@@ -217,11 +217,11 @@ def test_the_script_is_made_once_and_ends_nothing_early() -> None:
 @pytest.mark.parametrize(
     "word", ["innerHTML", "outerHTML", "insertAdjacentHTML", "eval(", "fetch("]
 )
-def test_text_can_only_become_text_and_nothing_is_fetched(word: str) -> None:
+def test_text_stays_text_and_nothing_is_fetched(word: str) -> None:
     assert [name for name, text in TEXTS.items() if word in text] == []
 
 
-def test_numbers_just_between_two_are_rounded_as_python_does(browser: Browser) -> None:
+def test_rounding_equals_python(browser: Browser) -> None:
     source = MODULES["shared/dom.js"].code
     values = [i / 64 for i in range(-640, 641)] + [i / 3000 for i in range(100)] + [100 * 5 / 32]
     page = browser.new_page()

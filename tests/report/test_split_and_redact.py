@@ -88,7 +88,7 @@ def write_coded(path: Path, output: Path) -> Path:
 # ---- masked ----
 
 
-def test_a_mask_keeps_length_case_and_punctuation() -> None:
+def test_mask_keeps_length_case_and_punctuation() -> None:
     assert mask("Dr. O'Neil, 42 (née)!") == "Xx. X'Xxxx, xx (xxx)!"
     assert mask("東京 مَدِينَة -LRB-") == "xx xxxxxxxx -XXX-"
     assert mask("a\udce9b") == "xxx"
@@ -158,7 +158,7 @@ def test_labels_that_are_not_usual_are_numbered() -> None:
     assert shown == ["PERSON", "type 1", "", "GPE", "type 2", "type 1"]
 
 
-def test_a_field_that_nobody_thought_of_is_masked() -> None:
+def test_unknown_field_is_masked() -> None:
     record = {
         "name": "ours",
         "novel_field": "Anna",
@@ -175,7 +175,7 @@ def test_a_field_that_nobody_thought_of_is_masked() -> None:
     }
 
 
-def test_no_word_of_the_text_is_in_a_redacted_page(tmp_path: Path) -> None:
+def test_redacted_page_has_no_word_of_the_text(tmp_path: Path) -> None:
     report = write_report(tmp_path / "r.html", KEY, *RESPONSES.values(), "--redact")
     summary = chunk_of(report, "summary")
     names = " ".join(each["name"] for each in summary["documents"])
@@ -235,7 +235,7 @@ def test_ids_that_are_no_places_become_numbers(tmp_path: Path) -> None:
     assert set(errors["text"]) <= set(words)
 
 
-def test_what_systems_have_by_the_same_number_is_the_same(tmp_path: Path) -> None:
+def test_systems_share_numbers(tmp_path: Path) -> None:
     key = [{"bee", "cat"}, {"dog", "eel"}]
     responses = {"one": [{"bee", "dog"}], "two": [{"ant", "bee", "cat"}, {"dog", "fox"}]}
     with pytest.warns(cs.CorefscopeWarning):
@@ -285,7 +285,7 @@ def test_a_split_report_holds_the_same(folder: Path, demo_report: Path) -> None:
         assert data == chunk_of(demo_report, f"document-{number}")
 
 
-def test_a_split_report_is_the_same_again_and_old_documents_go(tmp_path: Path) -> None:
+def test_split_report_is_reproducible(tmp_path: Path) -> None:
     output = tmp_path / "report"
     contents = []
     for _ in range(2):
@@ -331,7 +331,7 @@ def test_a_document_that_is_gone_is_told_of(browser: Browser, tmp_path: Path) ->
         assert alert.count() == 0 and len(page.text) > 200
 
 
-def test_documents_of_last_are_kept_and_no_script_stays(browser: Browser, tmp_path: Path) -> None:
+def test_last_documents_are_kept(browser: Browser, tmp_path: Path) -> None:
     texts = {f"d{number}": [[[0, 0], [2, 2]]] for number in range(25)}
     key = write_clusters(tmp_path / "key.jsonl", texts)
     folder = write_report(tmp_path / "report", key, key, "--split")
@@ -373,7 +373,7 @@ def test_a_place_of_the_other_kind_is_refused(
     assert "folder" in done.output
 
 
-def test_the_command_on_the_page_makes_the_report_again(tmp_path: Path) -> None:
+def test_command_on_the_page_remakes_the_report(tmp_path: Path) -> None:
     output = tmp_path / "r.html"
     more = ["--tokens", "ignore", "--title", "Two words", "--redact"]
     command = chunk_of(write_report(output, KEY, KEY, *more), "summary")["command"]

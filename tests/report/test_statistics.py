@@ -76,9 +76,7 @@ def test_tables_are_those_of_the_json(demo: Opened, summary: Any, metric: str) -
 
 
 @pytest.mark.parametrize("metric", METRICS)
-def test_distributions_are_drawn_over_their_intervals(
-    demo: Opened, summary: Any, metric: str
-) -> None:
+def test_distributions_over_their_intervals(demo: Opened, summary: Any, metric: str) -> None:
     demo.complaints.clear()
     demo.open(f"tab=statistics&o.statistics.metric={metric}")
     found = summary["distributions"][metric]
@@ -130,9 +128,7 @@ def test_all_metrics_are_shown_as_intervals(demo: Opened, summary: Any) -> None:
     assert [row for row in rows if row[1] == "CEAFe"] == expected_scores(summary, ["ceafe"])
 
 
-def test_what_is_chosen_is_in_the_address_and_comes_back(
-    browser: Browser, demo: Opened, demo_report: Path
-) -> None:
+def test_choice_is_in_the_address(browser: Browser, demo: Opened, demo_report: Path) -> None:
     demo.open("tab=statistics")
     demo.page.locator("#statistics-metric").focus()
     demo.page.select_option("#statistics-metric", "lea")
@@ -151,7 +147,7 @@ def test_what_is_chosen_is_in_the_address_and_comes_back(
     expect(demo.page.locator("#statistics-metric")).to_have_value("")
 
 
-def test_sentences_are_those_of_the_json_and_are_copied(demo: Opened, summary: Any) -> None:
+def test_sentences_equal_json_and_are_copied(demo: Opened, summary: Any) -> None:
     demo.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     demo.open("tab=statistics")
     sentences = demo.page.locator(".statistics-sentences p").all_inner_texts()
@@ -162,9 +158,7 @@ def test_sentences_are_those_of_the_json_and_are_copied(demo: Opened, summary: A
     assert demo.text.count("are rough") == 1
 
 
-def test_it_is_said_why_corrected_p_values_are_larger_than_those_of_a_pair(
-    demo: Opened, browser: Browser, tmp_path: Path
-) -> None:
+def test_corrected_p_values_are_explained(demo: Opened, browser: Browser, tmp_path: Path) -> None:
     said = "larger here than what corefscope compare prints for one pair"
     demo.open("tab=statistics")
     assert f"over 24 tests (all pairs and metrics): so a corrected p-value is {said}" in demo.text
@@ -197,7 +191,7 @@ def test_a_loss_has_a_minus_sign(browser: Browser, tmp_path: Path) -> None:
         assert not re.search(r"(?<![\w-])-\d", shown)
 
 
-def test_saved_files_have_the_numbers_and_the_drawing(demo: Opened, tmp_path: Path) -> None:
+def test_saved_files_have_numbers_and_drawing(demo: Opened, tmp_path: Path) -> None:
     demo.open("tab=statistics&o.statistics.metric=muc")
     for panel in ("scores", "differences"):
         for ending in ("csv", "svg"):
@@ -234,7 +228,7 @@ def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -
         assert page.complaints == []
 
 
-def test_one_system_has_nothing_to_be_compared_with(browser: Browser, tmp_path: Path) -> None:
+def test_one_system_has_no_comparison(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])) as page:
         page.open("tab=statistics")
         assert "There is one system only" in page.text

@@ -91,7 +91,7 @@ def test_the_matrix_is_that_of_the_json(demo: Opened, summary: Any) -> None:
         expect(row.locator("th")).to_contain_text(standing)
 
 
-def test_a_rank_stands_in_a_cell_only_where_it_is_another(
+def test_rank_is_shown_only_where_it_differs(
     summary: Any, demo_report: Path, browser: Browser, tmp_path: Path
 ) -> None:
     changed = deepcopy(summary)
@@ -140,7 +140,7 @@ def test_one_document_is_told_to_allow_no_test(browser: Browser, tmp_path: Path)
         assert "interval" not in shown and "beaten" not in shown
 
 
-def test_a_system_is_chosen_by_key_and_the_focus_stays(demo: Opened) -> None:
+def test_system_chosen_by_key_keeps_focus(demo: Opened) -> None:
     demo.open("tab=systems")
     demo.page.locator("#systems-choose-2").focus()
     demo.page.keyboard.press("Enter")
@@ -149,7 +149,7 @@ def test_a_system_is_chosen_by_key_and_the_focus_stays(demo: Opened) -> None:
     assert dict(parse_qsl(demo.address)) == {"tab": "systems", "system": "2"}
 
 
-def test_the_matrix_is_read_without_scrolling_at_1024(demo: Opened) -> None:
+def test_matrix_fits_into_1024_pixels(demo: Opened) -> None:
     demo.page.set_viewport_size({"width": 1024, "height": 768})
     demo.open("tab=systems")
     for table in (".systems-matrix", ".systems-heat", ".systems-upset", ".systems-kinds"):
@@ -193,9 +193,7 @@ def test_the_heat_map_counts_under_the_filters(demo: Opened, errors: Any) -> Non
 # ---- shared errors ----
 
 
-def test_sets_of_shared_errors_are_those_of_the_analyses(
-    demo: Opened, analyses: list[Analysis]
-) -> None:
+def test_sets_of_shared_errors_equal_analyses(demo: Opened, analyses: list[Analysis]) -> None:
     makers: dict[str, list[int]] = {}
     for place, analysis in enumerate(analyses):
         for error in analysis.records:
@@ -212,7 +210,7 @@ def test_sets_of_shared_errors_are_those_of_the_analyses(
     assert f"{len(makers)} different errors" in demo.text
 
 
-def test_a_set_opens_the_errors_that_just_these_systems_make(demo: Opened) -> None:
+def test_set_opens_errors_of_just_these_systems(demo: Opened) -> None:
     demo.open("tab=systems")
     bar = demo.page.locator("#systems-set-1-2")
     count = int(bar.get_attribute("data-count") or 0)
@@ -333,7 +331,7 @@ LINES = [
 
 
 @pytest.mark.parametrize("line", LINES)
-def test_a_line_opens_its_document_after_at_the_right(demo: Opened, errors: Any, line: str) -> None:
+def test_line_opens_its_document(demo: Opened, errors: Any, line: str) -> None:
     demo.open("tab=systems&system=2&versus=1")
     clicked = demo.page.locator(line).first
     of = int((clicked.get_attribute("id") or "").rpartition("-")[2])
@@ -347,7 +345,7 @@ def test_a_line_opens_its_document_after_at_the_right(demo: Opened, errors: Any,
     assert row == of or errors["system"][of] == 1
 
 
-def test_a_fixed_error_opens_at_its_place_in_the_active_system(demo: Opened, errors: Any) -> None:
+def test_fixed_error_opens_at_its_place(demo: Opened, errors: Any) -> None:
     demo.open("tab=systems&system=2&versus=1")
     lines = demo.page.locator('[data-change="fixed"] .systems-line')
     rows = [int((each.get_attribute("id") or "").rpartition("-")[2]) for each in lines.all()]
@@ -367,7 +365,7 @@ def test_a_fixed_error_opens_at_its_place_in_the_active_system(demo: Opened, err
         expect(word).to_be_in_viewport()
 
 
-def test_a_pair_is_chosen_linked_and_gone_back_from(demo: Opened, fresh: Opened) -> None:
+def test_pair_is_chosen_linked_and_left(demo: Opened, fresh: Opened) -> None:
     demo.open("tab=systems")
     demo.page.click("#system-2")
     demo.page.locator("#systems-versus").focus()
@@ -442,7 +440,7 @@ def test_the_middle_of_many_documents_is_folded(browser: Browser, tmp_path: Path
         assert page.complaints == []
 
 
-def test_long_lists_are_cut_and_lead_to_the_table(browser: Browser, tmp_path: Path) -> None:
+def test_long_lists_lead_to_the_table(browser: Browser, tmp_path: Path) -> None:
     files = [write_many(tmp_path / f"{lost}.jsonl", 400, lost) for lost in (0, 4, 0)]
     with opened(browser, write_report(tmp_path / "long.html", *files)) as page:
         page.open("tab=systems")
@@ -457,7 +455,7 @@ def test_long_lists_are_cut_and_lead_to_the_table(browser: Browser, tmp_path: Pa
         assert page.complaints == []
 
 
-def test_where_no_document_differs_there_are_no_bars(browser: Browser, tmp_path: Path) -> None:
+def test_no_bars_without_differences(browser: Browser, tmp_path: Path) -> None:
     key, response = (write_many(tmp_path / f"{lost}.jsonl", 3, lost) for lost in (0, 3))
     report = write_report(tmp_path / "same.html", key, f"a={response}", f"b={response}")
     with opened(browser, report) as page:

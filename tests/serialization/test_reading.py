@@ -119,7 +119,7 @@ def test_a_signature_tells_the_whole_protocol(
     assert found.signature(documents) == chosen.signature(documents)
 
 
-def test_a_protocol_of_its_own_is_told_by_its_signature() -> None:
+def test_profile_by_signature() -> None:
     options = make_options(profile="macro", singletons="drop")
     found = stored_profile(options.profile.signature(7))
     assert found.name == "custom" and found.signature(7) == options.profile.signature(7)
@@ -142,7 +142,7 @@ def test_a_protocol_of_its_own_is_told_by_its_signature() -> None:
         ("|docs", "|blanc:none|docs"),
     ],
 )
-def test_a_signature_of_something_else_is_refused(old: str, new: str, tmp_path: Path) -> None:
+def test_other_signature_is_refused(old: str, new: str, tmp_path: Path) -> None:
     signature = PROFILES["conll-2012"].signature(1)
     assert old in signature
     with pytest.raises((ValueError, LookupError)):
@@ -187,7 +187,7 @@ def test_a_count_that_was_changed_is_refused(id: str, tmp_path: Path) -> None:
     check_refused(record, tmp_path)
 
 
-def test_a_conll_score_that_was_changed_is_refused(tmp_path: Path) -> None:
+def test_changed_conll_score_is_refused(tmp_path: Path) -> None:
     record = demo_record(tmp_path)
     record["systems"][0]["conll"] -= 1e-6
     check_refused(record, tmp_path)
@@ -270,7 +270,7 @@ def test_what_is_no_json_is_refused(data: bytes, tmp_path: Path) -> None:
         read_result(str(tmp_path / "nothing.json"))
 
 
-def test_scores_without_those_of_documents_do_not_do(tmp_path: Path) -> None:
+def test_scores_of_documents_are_required(tmp_path: Path) -> None:
     key, options = cs.read(KEY), make_options()
     scores = score_corpora(key, cs.read(RESPONSES["sieve"]), options)
     path = written(scores, folder=tmp_path, per_document=False)
@@ -357,7 +357,7 @@ def test_results_are_told_from_other_files(text: str, expected: bool, tmp_path: 
     assert not is_result(str(tmp_path)) and not is_result("-") and not is_result("\0")
 
 
-def test_text_that_is_not_json_is_refused_with_its_line(tmp_path: Path) -> None:
+def test_text_that_is_not_json(tmp_path: Path) -> None:
     path = tmp_path / "results.json"
     path.write_text('{"corefscope": "1",\n "systems": [}')
     with pytest.raises(InvalidInput, match=r"results\.json:2: not JSON: .* in column 14; .*E111"):

@@ -81,7 +81,7 @@ def known(sample: Sample) -> list[Runs]:
 
 @given(two_systems())
 @profile(max_examples=60)
-def test_variances_and_degrees_of_freedom_are_those_of_the_reference(
+def test_variances_and_freedom_equal_reference(
     both: list[list[list[Row]]],
 ) -> None:
     one, other = known(as_sample(both))
@@ -104,7 +104,7 @@ def test_variances_and_degrees_of_freedom_are_those_of_the_reference(
     assert alone.runs_freedom[3] == len(ours) - 1
 
 
-def test_the_variance_of_a_mean_is_that_of_the_textbook() -> None:
+def test_variance_of_a_mean() -> None:
     """Documents of one size: F1 is a mean of n values, its variance s²/n, with about n − 1."""
     found = np.array([3.0, 5, 6, 6, 8])
     rows = np.stack([found, np.full(5, 10.0)] * 6, axis=1)
@@ -113,7 +113,7 @@ def test_the_variance_of_a_mean_is_that_of_the_textbook() -> None:
     assert freedom(moved)[0] == pytest.approx(4)
 
 
-def test_one_long_document_leaves_few_degrees_of_freedom() -> None:
+def test_one_long_document_leaves_little_freedom() -> None:
     found = np.random.default_rng(3).integers(2, 9, 50)
     rows = np.stack([found, np.full(50, 10)] * 6, axis=1).astype(np.float64)
     even = freedom(over_runs(influences([Sample([[rows]])], READINGS)[0]))
@@ -128,13 +128,13 @@ def spread(units: float, runs: float, units_freedom: float, runs_freedom: float)
     return Spread(units=first, units_freedom=second, runs=third, runs_freedom=fourth, count=60)
 
 
-def test_each_part_of_the_variance_has_its_own_quantile() -> None:
+def test_each_part_of_variance_has_its_quantile() -> None:
     """Documents: 4 with 29 degrees of freedom. Runs: 9 with 2. 2.045² · 4 + 4.303² · 9 = 183.4."""
     found = spread(4, 9, 29, 2)
     assert found.reach(0.05).item() == pytest.approx(sqrt(183.37), rel=1e-3)
 
 
-def test_without_a_spread_of_runs_it_is_students_test() -> None:
+def test_equal_runs_give_students_test() -> None:
     found = spread(4, 0, 29, 2)
     assert found.reach(0.05).item() == pytest.approx(2 * -stdtrit(29, 0.025))
     assert found.p_values(np.array([5.0])).item() == pytest.approx(2 * stdtr(29, -2.5), rel=1e-9)
@@ -146,7 +146,7 @@ def test_without_a_spread_of_runs_it_is_students_test() -> None:
     st.floats(0, 10), st.floats(0, 10), st.floats(2, 300), st.floats(1, 20), st.floats(0.01, 0.99)
 )
 @profile(max_examples=100)
-def test_a_difference_at_the_end_of_an_interval_has_its_p_value(
+def test_p_value_at_the_end_of_an_interval(
     units: float, runs: float, units_freedom: float, runs_freedom: float, p: float
 ) -> None:
     found = spread(units + 0.01, runs, units_freedom, runs_freedom)
@@ -191,7 +191,7 @@ def test_order_and_scale_do_not_matter(seed: int, ours: int, theirs: int) -> Non
 
 
 @quiet
-def test_the_other_way_round_the_interval_is_turned_and_p_is_the_same() -> None:
+def test_swapped_systems_turn_the_interval() -> None:
     a, b = runs(0, 3), runs(10, 4, 0.35)
     there = compare(GOLD, {"a": a, "b": b})
     back = compare(GOLD, {"b": b[::-1], "a": a[::-1]})
@@ -213,7 +213,7 @@ SHUFFLED = {
 @quiet
 @pytest.mark.parametrize("unit", ["documents", r"d\d*(\d)"])
 @pytest.mark.parametrize("test", ["randomization", "bootstrap", None])
-def test_the_order_of_documents_in_the_key_changes_nothing(test: str | None, unit: str) -> None:
+def test_order_of_documents_in_the_key(test: str | None, unit: str) -> None:
     """Not even the last digit."""
     names = list(GOLD)
     Random(4).shuffle(names)
@@ -230,7 +230,7 @@ def test_the_order_of_documents_in_the_key_changes_nothing(test: str | None, uni
 
 
 @quiet
-def test_runs_of_a_system_have_a_mean_and_a_deviation() -> None:
+def test_mean_and_deviation_of_runs() -> None:
     scored = [cs.score(GOLD, run) for run in runs(0, 6)]
     found = compare(GOLD, {"a": scored, "b": runs(30, 5, 0.6)})
     values = [run.conll for run in scored if run.conll is not None]
@@ -245,7 +245,7 @@ def test_runs_of_a_system_have_a_mean_and_a_deviation() -> None:
     assert difference.is_significant and difference.untested is None
 
 
-def test_runs_that_spread_make_the_interval_wider() -> None:
+def test_spread_of_runs_widens_the_interval() -> None:
     spread = [noisy(GOLD, seed, noise) for seed, noise in enumerate((0.1, 0.2, 0.3, 0.4, 0.5))]
     found = compare(GOLD, {"alike": runs(0, 5, 0.3), "spread": spread})
     wide = {}
@@ -257,7 +257,7 @@ def test_runs_that_spread_make_the_interval_wider() -> None:
 
 
 @quiet
-def test_runs_that_are_all_the_same_give_nearly_the_result_of_one() -> None:
+def test_identical_runs_are_nearly_one_run() -> None:
     a, b = noisy(GOLD, 1, 0.3), noisy(GOLD, 2, 0.25)
     one = compare(GOLD, {"a": a, "b": b}, metrics="lea").difference("b", "a")
     several = compare(GOLD, {"a": [a] * 5, "b": [b] * 5}, metrics="lea")
@@ -292,7 +292,7 @@ def test_one_run_against_several_is_not_tested() -> None:
 
 
 @quiet
-def test_two_systems_of_one_run_are_tested_beside_one_of_several() -> None:
+def test_systems_of_one_run_beside_several_runs() -> None:
     found = compare(
         GOLD, {"a": noisy(GOLD, 1, 0.1), "b": noisy(GOLD, 2, 0.6), "c": runs(9, 5)}, all_pairs=True
     )
@@ -300,7 +300,7 @@ def test_two_systems_of_one_run_are_tested_beside_one_of_several() -> None:
     assert found.difference("c", "a").p is None
 
 
-def test_few_runs_are_warned_of_and_tests_of_one_run_are_refused() -> None:
+def test_few_runs_and_tests_of_one_run() -> None:
     both = {"a": scored(*runs(0, 3)), "b": scored(*runs(9, 3))}
     units = make_units(list(GOLD), "documents")
     found = compare_runs(both, units, Settings())
@@ -311,7 +311,7 @@ def test_few_runs_are_warned_of_and_tests_of_one_run_are_refused() -> None:
 
 
 @quiet
-def test_few_units_have_no_p_value_and_one_unit_has_no_interval() -> None:
+def test_few_units_and_one_unit() -> None:
     few = {name: GOLD[name] for name in list(GOLD)[:9]}
     both = {
         name: [{d: run[d] for d in few} for run in runs(n, 3)] for n, name in ((0, "a"), (9, "b"))
@@ -325,7 +325,7 @@ def test_few_units_have_no_p_value_and_one_unit_has_no_interval() -> None:
 
 
 @quiet
-def test_intervals_of_differences_stay_on_the_scale() -> None:
+def test_intervals_of_differences_stay_in_range() -> None:
     """Two runs that are far apart say nothing, and a difference is at most 100 points."""
     nothing: Documents = {name: [] for name in GOLD}
     found = compare(
@@ -372,7 +372,8 @@ def test_one_set_with_runs_averaged_is_that_set() -> None:
 
 
 @quiet
-def test_sets_with_other_numbers_of_runs_have_no_test_of_their_mean() -> None:
+def test_sets_with_other_numbers_of_runs() -> None:
+    """Their mean is not tested."""
     units = make_units(list(GOLD), "documents")
     others = scored(*runs(20, 3))
     sets = {

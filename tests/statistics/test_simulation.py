@@ -24,7 +24,7 @@ ALLOWED = 3 * standard_error(0.05, CORPORA)
 
 
 @pytest.mark.parametrize("test", ["randomization", "bootstrap"])
-def test_equal_systems_are_called_different_in_5_percent_of_corpora(test: Test) -> None:
+def test_equal_systems_differ_in_5_percent_of_corpora(test: Test) -> None:
     found = shares(Cell(documents=30, test=test, corpora=CORPORA))
     assert np.abs(found.rejected - 0.05).max() <= ALLOWED, found.rejected
     assert np.abs(found.difference - 0.95).max() <= ALLOWED, found.difference
@@ -32,14 +32,14 @@ def test_equal_systems_are_called_different_in_5_percent_of_corpora(test: Test) 
 
 
 @pytest.mark.parametrize(("runs", "spread"), [(2, 0.15), (3, 0.15), (5, 0.5)])
-def test_several_runs_are_not_called_different_too_often(runs: int, spread: float) -> None:
+def test_false_alarms_of_several_runs(runs: int, spread: float) -> None:
     found = shares(Cell(documents=30, runs=runs, spread=spread, corpora=CORPORA))
     assert found.rejected.max() <= 0.05 + ALLOWED, found.rejected
     assert found.difference.min() >= 0.95 - ALLOWED, found.difference
     assert found.system.min() >= 0.95 - ALLOWED, found.system
 
 
-def test_a_system_that_is_always_the_same_does_not_hide_how_the_other_varies() -> None:
+def test_constant_system_beside_a_varying_one() -> None:
     cell = Cell(documents=30, runs=2, spread=0.5, is_other_fixed=True, corpora=CORPORA)
     found = shares(cell)
     assert found.difference.min() >= 0.95 - ALLOWED, found.difference
@@ -49,7 +49,7 @@ def test_a_system_that_is_always_the_same_does_not_hide_how_the_other_varies() -
     ("name", "columns", "least", "most"),
     [("one run", slice(1, 3), 3.5, 6.5), ("several runs", slice(2, 6), 0, 6.5)],
 )
-def test_the_page_of_simulations_shows_what_is_promised(
+def test_simulation_page_shows_its_claims(
     name: str, columns: slice, least: float, most: float
 ) -> None:
     """Every share that is in the tables, of CoNLL and of the least and the most of all scores."""
@@ -85,12 +85,12 @@ def test_power_grows_with_the_number_of_runs() -> None:
     assert (two < three).all() and (three < ten).all()
 
 
-def test_power_grows_with_the_number_of_documents() -> None:
+def test_power_grows_with_documents() -> None:
     few, many = (rejected(0.3, documents) for documents in (25, 100))
     assert (many > few).all()
 
 
-def test_one_run_each_would_call_the_luck_of_a_run_a_difference() -> None:
+def test_one_run_each_would_mistake_luck_for_difference() -> None:
     """Why several runs are needed: runs that differ make systems of equal skill look different."""
     found = shares(Cell(documents=100, spread=0.15, test="randomization", corpora=200))
     assert found.rejected.min() > 0.15

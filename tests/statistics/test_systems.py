@@ -94,7 +94,7 @@ def test_letters_go_on_after_z() -> None:
     assert superscripts(names, {("0", "26"), ("0", "1")})["0"] == "b,aa"
 
 
-def test_p_values_are_corrected_over_all_tests_of_a_metric_or_not_at_all() -> None:
+def test_p_value_correction_by_metric_or_none() -> None:
     corrected = {
         family: compare(GOLD, {"a": FAIR, "b": noisy(GOLD, 8, 0.2), "c": POOR}, family=family)
         for family in ("all", "metric", "none")
@@ -188,7 +188,7 @@ def test_one_set_averaged_is_that_set() -> None:
     assert list(found.average.differences) == list(found.sets["x"].differences)
 
 
-def test_sets_with_other_systems_or_protocols_are_refused() -> None:
+def test_sets_with_other_systems_or_profiles() -> None:
     units = make_units(list(GOLD), "documents")
     others = {
         "systems": scored(GOLD, a=POOR, c=GOOD),
@@ -214,7 +214,7 @@ def unlike() -> dict[str, Scores]:
 
 
 @pytest.mark.parametrize("what", ["metrics", "signature", "other documents", "another key"])
-def test_scores_that_were_computed_otherwise_are_refused(what: str) -> None:
+def test_scores_with_other_options(what: str) -> None:
     with pytest.raises(InvalidInput, match=what) as caught:
         compare(GOLD, {"a": POOR, "b": unlike()[what]}, samples=10)
     assert caught.value.findings[0].code is Code.UNLIKE_RESULTS
@@ -264,7 +264,7 @@ def test_one_system_is_nothing_to_compare() -> None:
         compare(GOLD, {"a": POOR})
 
 
-def test_a_metric_of_which_less_is_better_turns_the_ranks_round() -> None:
+def test_ranks_of_a_lower_is_better_metric() -> None:
     found = compare(GOLD, SYSTEMS, metrics="vi", samples=1_000, all_pairs=True)
     assert found.primary == "vi"
     assert found.estimates["good"]["vi"].value < found.estimates["poor"]["vi"].value
@@ -311,7 +311,7 @@ def test_one_unit_has_no_interval_and_no_test() -> None:
 
 
 @quiet
-def test_a_set_of_one_unit_leaves_the_average_without_an_interval() -> None:
+def test_set_of_one_unit_has_no_average_interval() -> None:
     """Twelve sets of one document: all resamples are the same, but swapping still tells."""
     sets = {}
     for n in range(12):
@@ -326,7 +326,7 @@ def test_a_set_of_one_unit_leaves_the_average_without_an_interval() -> None:
 
 
 @quiet
-def test_sets_of_few_units_spread_as_much_as_they_should() -> None:
+def test_spread_of_sets_with_few_units() -> None:
     """The mean over five sets of ten units each covers its truth, 0, in 95 % of the cases."""
     from corefscope.statistics.judging import judged
     from corefscope.statistics.resampling import Sample

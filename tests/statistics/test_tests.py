@@ -87,7 +87,7 @@ def test_the_exact_test_tries_all_swaps(
     assert found[3] == float(twin.exact_randomization(as_units(ours), as_units(theirs)))
 
 
-def test_every_swap_is_tried_once_the_identity_first() -> None:
+def test_every_swap_once_and_identity_first() -> None:
     sample = Sample([[np.zeros((3, 4))]])
     ((tried,),) = all_swaps([sample], 4)
     assert tried[0].tolist() == [0, 0, 0]
@@ -123,16 +123,14 @@ def test_the_order_of_a_pair_does_not_matter() -> None:
 
 @given(rows, st.data())
 @settings(max_examples=100)
-def test_a_resample_counts_a_unit_as_often_as_it_was_drawn(
-    units: list[Row], data: st.DataObject
-) -> None:
+def test_resample_counts_a_unit_as_often_as_drawn(units: list[Row], data: st.DataObject) -> None:
     draw = data.draw(st.lists(st.integers(0, len(units) - 1), min_size=1, max_size=8))
     weights = np.bincount(draw, minlength=len(units)).astype(np.float64)
     (expected,) = twin.bootstrap(as_units(units), [draw])
     assert READINGS.read(weights @ as_array(units))[3] == pytest.approx(float(expected), abs=1e-12)
 
 
-def test_multiplicities_are_those_of_as_many_draws_as_units() -> None:
+def test_multiplicities() -> None:
     drawn = multiplicities(np.random.default_rng(0), 20, 5_000)
     assert (drawn.sum(axis=1) == 20).all()
     assert drawn.mean() == 1
@@ -161,7 +159,7 @@ def test_duplicates_are_not_dropped() -> None:
     assert wrong.std() < 0.85 * error
 
 
-def test_batches_bound_the_memory_and_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_batches_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     samples = [Sample(systems(np.random.default_rng(6), 30, [0.8, 0.9]))]
     whole = bootstrap(samples, READINGS, 100, seed=1)
     tested = randomization(samples, READINGS, [(1, 0)], 100, seed=1)
@@ -177,13 +175,13 @@ def test_batches_bound_the_memory_and_change_nothing(monkeypatch: pytest.MonkeyP
     assert randomization(few, READINGS, [(1, 0)], 1_000, seed=1).tolist() == exact.tolist()
 
 
-def test_the_same_seed_draws_the_same_and_another_seed_others() -> None:
+def test_seeds() -> None:
     samples = [Sample(systems(np.random.default_rng(6), 30, [0.8]))]
     one, again, other = (bootstrap(samples, READINGS, 50, seed) for seed in (1, 1, 2))
     assert one.tolist() == again.tolist() != other.tolist()
 
 
-def test_an_interval_is_wider_than_percentiles_for_few_units() -> None:
+def test_interval_is_wider_for_few_units() -> None:
     """Of 10 units: Student's quantile 2.262 times the root of 10/9 is 2.384 of a normal one."""
     drawn = np.linspace(0, 1, 100_001)[:, np.newaxis]
 
@@ -197,7 +195,7 @@ def test_an_interval_is_wider_than_percentiles_for_few_units() -> None:
     assert limits(100_000, 0.8) == pytest.approx((0.1, 0.9), abs=1e-4)
 
 
-def test_an_interval_is_wider_where_few_units_decide() -> None:
+def test_interval_is_wider_where_few_units_decide() -> None:
     """Each statistic by its own degrees of freedom: 4 reach 2.776, 9 reach 2.262."""
     drawn = np.tile(np.linspace(0, 1, 100_001)[:, np.newaxis], 2)
     few, many = stretch([10], np.array([4.0, 9.0])).tolist()
@@ -235,9 +233,10 @@ def test_students_quantile_is_that_of_scipy(freedom: int, confidence: float) -> 
 
 
 @given(st.floats(2, 400))
-def test_students_quantile_between_whole_degrees_of_freedom_errs_on_the_wide_side(
+def test_students_quantile_of_fractional_freedom(
     freedom: float,
 ) -> None:
+    """It errs on the wide side."""
     from scipy.special import stdtrit
 
     exact = -stdtrit(freedom, 0.025)

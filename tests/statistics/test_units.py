@@ -32,7 +32,7 @@ def test_the_text_that_a_document_is_part_of(name: str, text: str) -> None:
     assert text_of(name) == text
 
 
-def test_units_are_documents_parts_files_or_groups() -> None:
+def test_units_by_document_part_file_or_group() -> None:
     assert make_units(NAMES, "documents").unit_of.tolist() == [0, 1, 2]
     parts = make_units(NAMES, "parts")
     assert (parts.unit_of.tolist(), parts.names) == ([0, 0, 1], ("(nw/a)", "(bn/b)"))
@@ -44,7 +44,7 @@ def test_units_are_documents_parts_files_or_groups() -> None:
     assert (parts.mark, genres.mark) == ("parts", "groups")
 
 
-def test_counts_of_a_unit_are_the_sum_of_its_documents() -> None:
+def test_unit_counts_are_sums_over_documents() -> None:
     rows = np.array([[1.0, 2.0], [10.0, 20.0], [100.0, 200.0]])
     assert make_units(NAMES, "parts").sums(rows).tolist() == [[11, 22], [100, 200]]
 
@@ -65,9 +65,7 @@ def test_a_file_lists_the_unit_of_each_document(tmp_path: Path) -> None:
     ],
     ids=["a document is missing", "a document is there twice", "no unit", "no tab"],
 )
-def test_a_list_that_leaves_a_document_open_is_refused(
-    text: str, line: int | None, tmp_path: Path
-) -> None:
+def test_list_that_omits_a_document(text: str, line: int | None, tmp_path: Path) -> None:
     listed = tmp_path / "units.tsv"
     listed.write_text(text)
     with pytest.raises(InvalidInput) as caught:
@@ -84,7 +82,7 @@ def test_an_expression_must_match_every_document(expression: str) -> None:
     assert (finding.code, finding.file) == (Code.NO_UNIT, "key.conll")
 
 
-def test_documents_of_no_file_have_no_unit_by_file() -> None:
+def test_documents_without_file_have_no_unit_by_file() -> None:
     with pytest.raises(UnknownName):
         make_units(NAMES, "files", [None, None, None])
 
@@ -99,7 +97,7 @@ def test_few_units_are_warned_of(count: int, code: Code | None) -> None:
     assert found == ([code] if code else [])
 
 
-def test_parts_that_are_taken_for_independent_are_warned_of() -> None:
+def test_parts_taken_for_independent() -> None:
     names = [f"(x{n // 2}); part {n % 2:03}" for n in range(80)]
     findings = unit_findings(make_units(names, "documents"), names)
     assert [finding.code for finding in findings] == [Code.PARTS_AS_UNITS]
@@ -107,7 +105,7 @@ def test_parts_that_are_taken_for_independent_are_warned_of() -> None:
     assert unit_findings(make_units(names, "parts"), names) == []
 
 
-def test_a_system_that_is_alone_has_no_p_values_to_warn_of() -> None:
+def test_single_system_has_no_p_value_warning() -> None:
     names = [f"d{n}" for n in range(12)]
     units = make_units(names, "documents")
     (alone,) = unit_findings(units, names, is_alone=True)
