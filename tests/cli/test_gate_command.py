@@ -409,13 +409,3 @@ def test_baselines_of_every_kind_are_read_back(profile: str) -> None:
     options = ("--profile", profile, "--metrics", "all,more,legacy")
     score("key.conll", "poor.conll", *options, "-o", "base.json")
     assert gate("key.conll", "poor.conll", *options, "--baseline", "base.json").exit_code == 0
-
-
-@pytest.mark.parametrize("command", ["errors", "nec", "report", "score --by mention-type"])
-def test_scores_do_not_stand_for_a_response_where_its_entities_are_needed(command: str) -> None:
-    score("key.conll", "fair.conll", "--per-document", "-o", "fair.json")
-    name, *options = command.split()
-    result = CliRunner().invoke(main, [name, "key.conll", "fair.json", *options])
-    assert (result.exit_code, result.stdout) == (3, "")
-    assert "fair.json: the scores of 'fair' are not enough" in result.stderr
-    assert result.stderr.endswith("[E502]\n")

@@ -145,16 +145,14 @@ def test_hints_match_library_messages() -> None:
         "score key.conll scores.json --format reference",
     ],
 )
-def test_where_stored_scores_are_accepted(
-    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_scores_are_not_enough(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("key.conll").write_text(cells_as_conll(CELLS))
     score = "score key.conll key.conll --format json --per-document -o scores.json"
     assert CliRunner().invoke(main, score.split()).exit_code == 0
     name, *words = line.split()
     status, message = Command(name).refused(*words)
-    assert status == 3 and "which hold no entities" in message
+    assert status == 3 and "expected the response itself [E502]" in message
 
 
 def test_signature_by_type_counts_own_missing_files(
