@@ -33,7 +33,7 @@ def test_every_metric_has_a_twin() -> None:
     assert TWINS.keys() == brute_force.METRICS.keys() == set(STANDARD)
 
 
-@settings(max_examples=800)
+@settings(max_examples=500)
 @given(corpora())
 def test_random_corpora(corpus: dict[str, Document]) -> None:
     """Recall, precision, F1, counts and the CoNLL score, of each document and of the corpus."""

@@ -63,9 +63,14 @@ def comparable(options: Options) -> Options:
 
 
 @given(documents=named_corpora(), options=any_options().map(comparable))
-@settings(max_examples=200)
-def test_rows(documents: list[NamedDocument], options: Options, folder: Path) -> None:
+@settings(max_examples=250)
+def test_rows_and_figures(documents: list[NamedDocument], options: Options, folder: Path) -> None:
     found = measured(documents, options, folder)
+    equal_rows(found, documents, options)
+    equal_figures(found, documents, options)
+
+
+def equal_rows(found: Nec, documents: list[NamedDocument], options: Options) -> None:
     for document, of_document in zip(documents, found.documents, strict=True):
         expected = sorted(rows(document, options), key=lambda row: (row.chain, row.type))
         ordered = sorted(of_document.rows, key=lambda row: (row.chain.number, row.chain.type))
@@ -89,11 +94,9 @@ def approximately(value: Fraction | None) -> object:
     return None if value is None else pytest.approx(float(value))
 
 
-@given(documents=named_corpora(), options=any_options().map(comparable))
-@settings(max_examples=200)
-def test_figures(documents: list[NamedDocument], options: Options, folder: Path) -> None:
-    found = measured(documents, options, folder)
-    for type, twin in summary(documents, options).items():
+def equal_figures(found: Nec, documents: list[NamedDocument], options: Options) -> None:
+    expected_figures = summary(documents, options)
+    for type, twin in expected_figures.items():
         score = found[type]
         assert score.chains == twin["chains"]
         if options.pairing == "max" or options.aggregate == "macro":
@@ -121,7 +124,7 @@ def test_figures(documents: list[NamedDocument], options: Options, folder: Path)
         conll = typed_conll(documents, options, type)
         assert score.conll == (None if conll is None else pytest.approx(conll))
     if options.pairing == "max" or options.aggregate == "macro":
-        assert found.macro_f1 == approximately(summary(documents, options)["ALL"]["macro_f1"])
+        assert found.macro_f1 == approximately(expected_figures["ALL"]["macro_f1"])
 
 
 @given(named_documents(), st.booleans())
