@@ -74,9 +74,14 @@ def quick_directory() -> Iterator[Path]:
 
 def injected(job: Job, directory: Path) -> list[Outcome]:
     """Return the outcomes of a job: without a fault, and with one at each call."""
+    return injected_each([job], directory)[0]
+
+
+def injected_each(jobs: Sequence[Job], directory: Path) -> list[list[Outcome]]:
+    """Return the outcomes of several jobs, which share one process and the first warm-up."""
     done = subprocess.run(
         [sys.executable, __file__],
-        input=json.dumps(asdict(job)),
+        input=json.dumps([asdict(job) for job in jobs]),
         capture_output=True,
         text=True,
         check=False,
@@ -84,7 +89,7 @@ def injected(job: Job, directory: Path) -> list[Outcome]:
         timeout=500,
     )
     assert done.returncode == 0, done.stderr
-    return [Outcome(**each) for each in json.loads(done.stdout)]
+    return [[Outcome(**each) for each in outcomes] for outcomes in json.loads(done.stdout)]
 
 
 def full_disk(name: str, call: Callable[..., Any], *args: Any, **options: Any) -> Any:
@@ -208,14 +213,17 @@ def _numbers(calls: int, most: int) -> Sequence[int]:
 
 
 def main() -> None:
-    job = Job(**json.load(sys.stdin))
-    exec(job.warm_up, {"__name__": "warm_up"})
+    jobs = [Job(**each) for each in json.load(sys.stdin)]
+    exec(jobs[0].warm_up, {"__name__": "warm_up"})
     with tempfile.TemporaryDirectory() as notes:
-        calls = Path(notes, "calls")
-        outcomes = [_outcome(job, 0, calls)]
-        for number in _numbers(int(calls.read_text()), job.most):
-            outcomes.append(_outcome(job, number, calls))
-    json.dump([asdict(outcome) for outcome in outcomes], sys.stdout)
+        done = [_outcomes(job, Path(notes, "calls")) for job in jobs]
+    json.dump([[asdict(outcome) for outcome in outcomes] for outcomes in done], sys.stdout)
+
+
+def _outcomes(job: Job, calls: Path) -> list[Outcome]:
+    without = _outcome(job, 0, calls)
+    numbers = _numbers(int(calls.read_text()), job.most)
+    return [without, *(_outcome(job, number, calls) for number in numbers)]
 
 
 if __name__ == "__main__":

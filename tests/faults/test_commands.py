@@ -18,7 +18,7 @@ from commands import cells_as_conll
 from corefscope.cli import main
 from corefscope.findings import Code
 from corefscope.output.files import TEMPORARY
-from faults.faulty import Job, injected, quick_directory
+from faults.faulty import Job, Outcome, injected_each, quick_directory
 
 KEY = cells_as_conll({"d1": "1122-", "d2": "1111-", "d3": "12-12"})
 RESPONSE = cells_as_conll({"d1": "1122-", "d2": "1122-", "d3": "11-12"})
@@ -73,36 +73,44 @@ def outputs(files: dict[str, str]) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("fault", [*ORDERLY, "half_then_kill"])
 @pytest.mark.parametrize("name", WRITERS)
-def test_no_fault_leaves_half_an_output(name: str, fault: str, folder: Path) -> None:
+def test_no_fault_leaves_half_an_output(name: str, folder: Path) -> None:
     arguments = [each.format("a") for each in WRITERS[name]]
     assert CliRunner().invoke(main, arguments).exit_code == 0
     before = {str(p): p.read_text() for p in Path().rglob("*") if p.is_file()}
     old = outputs(before)
-    job = Job(
-        fault=fault,
-        code=code_of(name, "b"),
-        setup=SETUP.format(before),
-        warm_up=WARM_UP.format(arguments),
-        again=fault == "half_then_kill",
-        most=5,
-    )
-    without, *outcomes = injected(job, folder)
+    jobs = [
+        Job(
+            fault=fault,
+            code=code_of(name, "b"),
+            setup=SETUP.format(before),
+            warm_up=WARM_UP.format(arguments),
+            again=fault == "half_then_kill",
+            most=5,
+        )
+        for fault in (*ORDERLY, "half_then_kill")
+    ]
+    for job, outcomes in zip(jobs, injected_each(jobs, folder), strict=True):
+        is_old_or_new(job, outcomes, old)
+
+
+def is_old_or_new(job: Job, found: list[Outcome], old: dict[str, str]) -> None:
+    """Every fault leaves the outputs of the first run or of the second."""
+    without, *outcomes = found
     new = outputs(without.files)
     assert without.status == 0 and old and old != new
     for outcome in outcomes:
-        found = outputs(outcome.files)
+        left_over = outputs(outcome.files)
         assert {name: outcome.files[name] for name in FILES} == FILES, "inputs are as they were"
         assert "Traceback" not in outcome.stderr
         if job.again:
             assert outputs(outcome.after).items() >= new.items()
         if outcome.status in (0, -9):
-            left = {n for n in found if not Path(n).name.startswith(TEMPORARY)}
-            assert all(found[n] in (old.get(n), new.get(n)) for n in left)
+            left = {n for n in left_over if not Path(n).name.startswith(TEMPORARY)}
+            assert all(left_over[n] in (old.get(n), new.get(n)) for n in left)
         else:
-            assert outcome.status == ORDERLY[fault], outcome.stderr
-            assert found in (old, new, {**old, **new}), (outcome.number, outcome.stderr)
+            assert outcome.status == ORDERLY[job.fault], outcome.stderr
+            assert left_over in (old, new, {**old, **new}), (outcome.number, outcome.stderr)
 
 
 INTERRUPTING = """

@@ -171,14 +171,14 @@ class Opened:
         return self.page.evaluate(script, given)
 
 
-CLICK_ALL = """async (tab) => {
+CLICK_ALL = """async ([tab, first, step]) => {
   const view = document.getElementById("view");
   const isPending = () => "pending" in document.documentElement.dataset;
   const until = async (test) => {
     while (!test()) await new Promise((done) => setTimeout(done, 10));
   };
   const found = [];
-  for (let place = 0; ; place++) {
+  for (let place = first; ; place += step) {
     const counted = view.querySelectorAll("[data-count]")[place];
     if (!counted) return found;
     const says = Number(counted.dataset.count);
@@ -195,7 +195,8 @@ CLICK_ALL = """async (tab) => {
     await until(() => location.hash === before && view.dataset.ready === tab && !isPending());
   }
 }"""
-"""Click all that says a count; return where it led, what it said and how many rows there are."""
+"""Click everything that shows a count, from the first one in steps; return where each click led,
+the count, and the number of rows."""
 
 
 def panel_rows(page: Opened, panel: str) -> list[list[str]]:
