@@ -6,7 +6,7 @@ from corefscope import Corpus
 from corefscope.error_analysis import Analysis, ErrorOptions, Mode
 from corefscope.evaluation import Evaluation
 from corefscope.explanation import Explanation, explain_document
-from corefscope.matching.comparison import Singletons, side_by_side
+from corefscope.matching.matching import Singletons, match_corpora
 from corefscope.named_entities import Nec, NecOptions, NecSettings
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import NamesOfFile
@@ -45,4 +45,4 @@ def nec_of(
 
 def explanation_of(metric: str, key: Corpus, response: Corpus, options: Options) -> Explanation:
     """Return a metric of the only document, worked out."""
-    return explain_document(metric, side_by_side(key, response, options.matching), options.profile)
+    return explain_document(metric, match_corpora(key, response, options.matching), options.profile)

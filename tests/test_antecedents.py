@@ -19,12 +19,12 @@ from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.matching.comparison import (
-    Comparison,
+from corefscope.matching.matching import (
+    Matching,
     MatchingOptions,
     SingletonRule,
     Singletons,
-    side_by_side,
+    match_corpora,
 )
 from corefscope.matching.overlap import Floats
 from corefscope.matching.pairs import DocumentPair, document_pairs
@@ -49,14 +49,14 @@ IDS = ("immediate", "inferred", "anchor")
 
 def counted(key: cs.Corpus, response: cs.Corpus, **options: Any) -> Counted:
     chosen = make_options(**options)
-    comparison = side_by_side(key, response, chosen.matching)
-    return of_comparison(comparison, chosen.profile.singleton_rule("anchor"))
+    matching = match_corpora(key, response, chosen.matching)
+    return of_matching(matching, chosen.profile.singleton_rule("anchor"))
 
 
-def of_comparison(comparison: Comparison, singletons: SingletonRule) -> Counted:
+def of_matching(matching: Matching, singletons: SingletonRule) -> Counted:
     metrics = [METRICS[id] for id in IDS]
-    findings = {f: None for metric in metrics for f in metric.findings(comparison, singletons)}
-    return {m.id: m.count(comparison, singletons) for m in metrics}, list(findings)
+    findings = {f: None for metric in metrics for f in metric.findings(matching, singletons)}
+    return {m.id: m.count(matching, singletons) for m in metrics}, list(findings)
 
 
 def of_texts(folder: Path, key: str, response: str, **options: Any) -> Counted:
@@ -294,7 +294,7 @@ def test_an_ignored_document_has_zeros(tmp_path: Path) -> None:
     second, response, *_ = phrases(TABLE_1, "two")
     key, answer = map(cs.read, write(tmp_path, first + second, response))
     ignoring = MatchingOptions(missing="ignore")
-    counts, _ = of_comparison(side_by_side(key, answer, ignoring), "keep")
+    counts, _ = of_matching(match_corpora(key, answer, ignoring), "keep")
     assert rows(counts, 0) == [[0] * 4, [0] * 4, [0] * 8]
     assert rows(counts, 1)[0] == [3, 5, 3, 3]
 
@@ -322,18 +322,18 @@ def test_texts_are_read_once_per_comparison(
     """All three metrics share a pass over the texts; another rule for singletons needs its own."""
     text, answer, *_ = phrases(TABLE_1)
     key, response = map(cs.read, write(tmp_path, text, answer))
-    comparison = side_by_side(key, response, MatchingOptions())
+    matching = match_corpora(key, response, MatchingOptions())
     passes: list[str] = []
 
-    def counting(comparison: Comparison, singletons: SingletonRule) -> Iterator[DocumentPair]:
+    def counting(matching: Matching, singletons: SingletonRule) -> Iterator[DocumentPair]:
         passes.append(singletons)
-        return document_pairs(comparison, singletons)
+        return document_pairs(matching, singletons)
 
     monkeypatch.setattr(antecedents, "document_pairs", counting)
-    of_comparison(comparison, "keep")
+    of_matching(matching, "keep")
     assert passes == ["keep"]
-    of_comparison(comparison, "drop")
-    of_comparison(comparison, "keep")
+    of_matching(matching, "drop")
+    of_matching(matching, "keep")
     assert passes == ["keep", "drop"]
 
 
@@ -508,11 +508,11 @@ def test_fractions_are_bounded_and_inferred_is_symmetric(document: Annotated, fi
 @pytest.mark.parametrize("name", RESPONSES)
 def test_the_demo(name: str) -> None:
     """Every document by the twin, and the corpus from their sums."""
-    comparison = side_by_side(cs.read(KEY), cs.read(RESPONSES[name]), MatchingOptions())
-    counts, findings = of_comparison(comparison, "keep")
+    matching = match_corpora(cs.read(KEY), cs.read(RESPONSES[name]), MatchingOptions())
+    counts, findings = of_matching(matching, "keep")
     documents = [
         ordered(pair.key, pair.response, pair.is_pronoun)
-        for pair in document_pairs(comparison, "keep")
+        for pair in document_pairs(matching, "keep")
     ]
     for row, document in enumerate(documents):
         assert rows(counts, row) == twin_rows(document)

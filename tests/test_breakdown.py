@@ -16,7 +16,7 @@ from corefscope import InvalidInput
 from corefscope.breakdown import NO_TYPE, ByType, Kind, Links, score_by_type
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType, Text
-from corefscope.matching.comparison import side_by_side
+from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD, Score
 from corefscope.options import make_options
 from error_examples import TOWN_A, TOWN_KEY, document, phrases, town, write
@@ -26,7 +26,7 @@ TYPES = ("name", "nominal", "pronoun")
 
 def by_type(key: cs.Corpus, response: cs.Corpus, kind: Kind, **options: Any) -> ByType:
     chosen = make_options(**options)
-    comparison = side_by_side(key, response, chosen.matching)
+    comparison = match_corpora(key, response, chosen.matching)
     return score_by_type(comparison, chosen.profile.singletons, kind, chosen.metrics)
 
 

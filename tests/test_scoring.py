@@ -18,7 +18,7 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-from corefscope.matching.comparison import MatchingOptions, repeated_mentions, side_by_side
+from corefscope.matching.matching import MatchingOptions, match_corpora, repeated_mentions
 from corefscope.metrics import STANDARD
 from corefscope.options import Options
 from corefscope.scoring import Annotation
@@ -555,7 +555,7 @@ def test_scoring_keeps_its_arguments() -> None:
 
 def test_comparison_behind_a_score() -> None:
     one, other = (cs.Corpus.from_clusters({"d": clusters}) for clusters in (KEY, RESPONSE))
-    comparison = side_by_side(one, other, MatchingOptions())
+    comparison = match_corpora(one, other, MatchingOptions())
     overlap = comparison.overlap("keep")
     assert overlap.n.tolist() == [2, 1, 1, 2]
     assert overlap.key_size.tolist() == [3, 4]

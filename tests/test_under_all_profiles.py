@@ -15,7 +15,7 @@ import brute_force
 import corefscope as cs
 import more_twins
 from brute_force import without_singletons
-from corefscope.matching.comparison import Duplicates, side_by_side
+from corefscope.matching.matching import Duplicates, match_corpora
 from corefscope.metrics import STANDARD
 from corefscope.options import make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
@@ -46,7 +46,7 @@ def scored(
     key: cs.Corpus, response: cs.Corpus, duplicates: Duplicates = "first"
 ) -> tuple[list[ProfileScores], Sequence[cs.Finding]]:
     options = make_options(duplicates=duplicates)
-    return under_all_profiles(side_by_side(key, response, options.matching), options)
+    return under_all_profiles(match_corpora(key, response, options.matching), options)
 
 
 def under_all(corpus: dict[str, Document]) -> dict[str, ProfileScores]:

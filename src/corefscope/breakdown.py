@@ -20,7 +20,7 @@ from corefscope.error_analysis.sources import Sources
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import LanguageCheck, MentionType
-from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span
@@ -72,16 +72,16 @@ class _Document:
 
 
 def score_by_type(
-    comparison: Comparison, singletons: SingletonRule, kind: Kind, metrics: Iterable[Metric]
+    matching: Matching, singletons: SingletonRule, kind: Kind, metrics: Iterable[Metric]
 ) -> ByType:
     """Score what is compared by type of mention, or of entity."""
     sources, language = Sources(), LanguageCheck()
     documents = []
-    for pair in document_pairs(comparison, singletons):
-        documents.append(_typed(pair, kind, comparison))
-        if pair.text and not (kind == "mention-type" and _has_levels(pair, comparison)):
+    for pair in document_pairs(matching, singletons):
+        documents.append(_typed(pair, kind, matching))
+        if pair.text and not (kind == "mention-type" and _has_levels(pair, matching)):
             language.add(pair.text)
-        sources.add(pair, comparison.key.file_of(pair.number), comparison.response.path)
+        sources.add(pair, matching.key.file_of(pair.number), matching.response.path)
     counted = without_text(metrics)
     types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
     work = _Counts()
@@ -94,8 +94,8 @@ def score_by_type(
         anaphor={str(type): plain_score(work.anaphors(str(type))) for type in types},
         links=dict(sorted(work.links.items())),
         findings=[
-            *(f for f in sources.findings(comparison.key.path) if f.code in TELLING[kind]),
-            *language.findings(comparison.key.path, levels=kind == "mention-type"),
+            *(f for f in sources.findings(matching.key.path) if f.code in TELLING[kind]),
+            *language.findings(matching.key.path, levels=kind == "mention-type"),
         ],
     )
 
@@ -107,12 +107,12 @@ TELLING: Mapping[Kind, frozenset[Code]] = {
 """What is worth saying of the layers that types are told by."""
 
 
-def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
+def _typed(pair: DocumentPair, kind: Kind, matching: Matching) -> _Document:
     if pair.text is None:
         message = f"document {pair.name!r} has no words; expected them to tell types by"
-        path = comparison.key.file_of(pair.number)
+        path = matching.key.file_of(pair.number)
         raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
-    attributes = comparison.key[pair.name].attributes or {}
+    attributes = matching.key[pair.name].attributes or {}
     if kind == "mention-type":
 
         def mention_type(_: int, mention: Span) -> str:
@@ -136,9 +136,9 @@ def _typed(pair: DocumentPair, kind: Kind, comparison: Comparison) -> _Document:
     return _Document(pair, lambda e, _: key[e], lambda e, _: response[e])
 
 
-def _has_levels(pair: DocumentPair, comparison: Comparison) -> bool:
+def _has_levels(pair: DocumentPair, matching: Matching) -> bool:
     """Return whether the key says the type of every mention, so that no table is needed."""
-    attributes = comparison.key[pair.name].attributes
+    attributes = matching.key[pair.name].attributes
     mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
     return attributes is not None and have_levels(attributes, mentions)
 

@@ -2,37 +2,27 @@
 
 :class:`Evaluation` is what commands, reports and notebooks share. The functions for a single result
 (:func:`score`, :func:`analyze`, :func:`nec`, :func:`compare`, :func:`explain`) make one and ask it.
+Analyses and statistics are imported where they are used, so that scores do not wait for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.arguments import by_name, texts
 from corefscope.corpus import Corpus
-from corefscope.corpus.description import Description
-from corefscope.corpus.description import describe as describe_corpus
-from corefscope.error_analysis import Analysis, ErrorOptions, Mode, analyze_comparison
-from corefscope.error_analysis.impact import Impact
-from corefscope.error_analysis.phenomena import Candidates, count_candidates
-from corefscope.error_analysis.published import published_comparison
 from corefscope.exceptions import UnknownName, warn_of
-from corefscope.explanation import Explanation, explain_document
 from corefscope.findings import Finding
 from corefscope.formatting import Value
-from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
+from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.texts import Texts
 from corefscope.metrics import STATISTICS
-from corefscope.named_entities import Nec, NecSettings, measure_names
-from corefscope.named_entities.measure import only_genres
-from corefscope.named_entities.names_file import GivenNames, NamesOfFile, as_names
-from corefscope.named_entities.options import TYPES, make_nec_options
 from corefscope.options import Options, make_options
 from corefscope.scoring import (
     Annotation,
@@ -41,18 +31,24 @@ from corefscope.scoring import (
     System,
     as_corpus,
     is_path,
-    score_comparison,
+    score_matching,
     under_all_profiles,
 )
 from corefscope.serialization.stored import checked, is_result, stored_scores
-from corefscope.statistics import Settings, SystemComparison, compare_runs
-from corefscope.statistics.result import SAMPLES, SEED, Family
-from corefscope.statistics.testing import Test
-from corefscope.statistics.units import DOCUMENTS, units_of
 from corefscope.tabular import Formats, Row, Tabular
 
 if TYPE_CHECKING:
+    from corefscope.corpus.description import Description
+    from corefscope.error_analysis import Analysis, ErrorOptions, Mode
+    from corefscope.error_analysis.impact import Impact
+    from corefscope.error_analysis.phenomena import Candidates
+    from corefscope.explanation import Explanation
+    from corefscope.named_entities import Nec, NecSettings
+    from corefscope.named_entities.names_file import GivenNames, NamesOfFile
     from corefscope.report import Report
+    from corefscope.statistics import Settings, SystemComparison
+    from corefscope.statistics.result import Family
+    from corefscope.statistics.testing import Test
 
 Run: TypeAlias = Annotation | Scores
 """What a system made of the texts: an annotation, its scores, or the path of a file of results."""
@@ -90,32 +86,34 @@ class EvaluatedSystem:
         return self.system.response
 
     @cached_property
-    def comparison(self) -> Comparison:
+    def matching(self) -> Matching:
         """The response paired with the key: documents, mentions, and the table of overlaps."""
         evaluation = self.evaluation
-        matching = evaluation.options.matching
-        return side_by_side(evaluation.key, self.corpus, matching, evaluation.texts)
+        return match_corpora(
+            evaluation.key, self.corpus, evaluation.options.matching, evaluation.texts
+        )
 
     @cached_property
     def scores(self) -> Scores:
         """Recall, precision and F1 of every metric."""
         if self.system.scores is not None:
             return self.system.scores
-        return score_comparison(self.comparison, self.evaluation.options)
+        return score_matching(self.matching, self.evaluation.options)
 
     @cached_property
     def errors(self) -> Analysis:
         """What is wrong with the response. Singletons are dropped unless the options keep them."""
+        from corefscope.error_analysis import ErrorOptions, analyze_matching
+        from corefscope.error_analysis.published import published_matching
+
         evaluation = self.evaluation
-        comparison = self.comparison
-        if evaluation.error_options.mode == "berkeley":
-            matching = evaluation.options.matching
-            comparison = published_comparison(evaluation.key, self.corpus, matching)
+        options = evaluation.error_options or ErrorOptions()
+        matching = self.matching
+        if options.mode == "berkeley":
+            matching = published_matching(evaluation.key, self.corpus, evaluation.options.matching)
         names = None if evaluation.names is None else evaluation.names.tags()
         with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
-            return analyze_comparison(
-                comparison, evaluation.error_options, names=names, progress=advance
-            )
+            return analyze_matching(matching, options, names=names, progress=advance)
 
     @cached_property
     def impact(self) -> Impact:
@@ -125,20 +123,23 @@ class EvaluatedSystem:
     @cached_property
     def named_entities(self) -> Nec:
         """Named entity coreference by entity type."""
+        from corefscope.named_entities import NecSettings, measure_names
+
         evaluation = self.evaluation
+        settings = evaluation.nec_settings or NecSettings()
         with evaluation.bar(f"measuring names of {self.name}", len(evaluation.key)) as advance:
-            return measure_names(
-                self.comparison, evaluation.nec_settings, names=evaluation.names, progress=advance
-            )
+            return measure_names(self.matching, settings, names=evaluation.names, progress=advance)
 
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
         """The scores under every known profile, and what was found."""
-        return under_all_profiles(self.comparison, self.evaluation.options)
+        return under_all_profiles(self.matching, self.evaluation.options)
 
     def explain(self, metric: str) -> Explanation:
         """Work out a metric term by term; the key must have one document only."""
-        return explain_document(metric, self.comparison, self.evaluation.options.profile)
+        from corefscope.explanation import explain_document
+
+        return explain_document(metric, self.matching, self.evaluation.options.profile)
 
     def __repr__(self) -> str:
         return f"<EvaluatedSystem {self.name}: {self.scores!r}>"
@@ -157,10 +158,12 @@ class Evaluation(Tabular):
     systems: Sequence[System]
     """All runs of all systems; runs of one system have the same name."""
     options: Options
-    error_options: ErrorOptions = field(default_factory=ErrorOptions)
+    error_options: ErrorOptions | None = None
+    """How errors are analysed, if not as by default."""
     impact_metrics: str | None = None
     """The metrics that gains are measured in; the standard ones by default."""
-    nec_settings: NecSettings = field(default_factory=NecSettings)
+    nec_settings: NecSettings | None = None
+    """How named entities are measured, if not as by default."""
     names: NamesOfFile | None = None
     """Named entities that take the place of those that the files have."""
     bar: Bar = no_bar
@@ -228,9 +231,11 @@ class Evaluation(Tabular):
     @cached_property
     def comparison(self) -> SystemComparison:
         """Scores with intervals, and the differences of all pairs of systems."""
+        from corefscope.statistics import Settings
+
         return self.compare(Settings(all_pairs=True))
 
-    def compare(self, settings: Settings, unit: str = DOCUMENTS) -> SystemComparison:
+    def compare(self, settings: Settings, unit: str = "documents") -> SystemComparison:
         """Compare the systems with other settings than those of :attr:`comparison`.
 
         Parameters
@@ -245,6 +250,9 @@ class Evaluation(Tabular):
         SystemComparison
             Estimates, and the differences that were asked for.
         """
+        from corefscope.statistics import compare_runs
+        from corefscope.statistics.units import units_of
+
         scores = {name: [run.scores for run in runs] for name, runs in self.runs.items()}
         with self.bar("resampling", 2 * settings.samples) as advance:
             return compare_runs(scores, units_of(self.key, unit), settings, advance)
@@ -252,7 +260,11 @@ class Evaluation(Tabular):
     @cached_property
     def candidates(self) -> Candidates:
         """What could be mentions in the key, by type."""
-        return count_candidates(self.key, self.error_options.singletons)
+        from corefscope.error_analysis import ErrorOptions
+        from corefscope.error_analysis.phenomena import count_candidates
+
+        options = self.error_options or ErrorOptions()
+        return count_candidates(self.key, options.singletons)
 
     def report(
         self, path: str | PathLike[str] | None = None, *, title: str = "", redact: bool = False
@@ -338,6 +350,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     >>> evaluation["sieve"].errors.errors["divided_entity"]
     48
     """
+    from corefscope.named_entities.names_file import as_names
+
     options = make_options(
         metrics=metrics,
         profile=profile,
@@ -355,7 +369,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         key_path=_path(key, "key"),
         systems=[_system(name, run, gold, options) for name, run in runs],
         options=options,
-        names=_spelled_as(as_names(names), gold, pair_by),
+        names=as_names(names, gold.document_names, pair_by),
     )
 
 
@@ -383,11 +397,6 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
 def _path(given: Run, name: str) -> str:
     """Return the path of a file, or a name for what came from elsewhere."""
     return fspath(given) if isinstance(given, (str, PathLike)) else name
-
-
-def _spelled_as(names: NamesOfFile | None, key: Corpus, pair_by: PairBy) -> NamesOfFile | None:
-    """Return names by documents of the key, where only the spelling of these differs."""
-    return None if names is None else names.spelled_as(key.document_names, pair_by)
 
 
 def score(  # noqa: PLR0913 - the options of a profile
@@ -476,6 +485,8 @@ def analyze(
     >>> analysis.errors["divided_entity"], analysis.errors["missing_mention"]
     (48, 33)
     """
+    from corefscope.error_analysis import ErrorOptions
+
     error_options = ErrorOptions(mode, singletons)
     options = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
     analysis = _only_system(key, response, options, error_options=error_options).errors
@@ -534,6 +545,11 @@ def nec(  # noqa: PLR0913 - the options of a profile
     >>> found["PER"].chains
     23
     """
+    from corefscope.named_entities import NecSettings, make_nec_options
+    from corefscope.named_entities.measure import only_genres
+    from corefscope.named_entities.names_file import as_names
+    from corefscope.named_entities.options import TYPES
+
     if types is not None:
         types = by_name("types", types, "{'PERSON': 'PER'}")
     if type_map is not None:
@@ -548,7 +564,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     chosen, theirs = only_genres(
         whole, as_corpus(response, "the response"), settings.genres, pair_by
     )
-    given = _spelled_as(as_names(names), whole, pair_by)
+    given = as_names(names, whole.document_names, pair_by)
     if given is not None:
         given = given.without(name for name in whole.document_names if name not in chosen)
     matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
@@ -564,9 +580,9 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     baseline: str | None = None,
     all_pairs: bool = False,
     test: Test | None = None,
-    samples: int = SAMPLES,
-    seed: int = SEED,
-    unit: str = DOCUMENTS,
+    samples: int = 10_000,
+    seed: int = 12345,
+    unit: str = "documents",
     confidence: float = 0.95,
     family: Family = "all",
     metrics: str | Iterable[str] | None = None,
@@ -616,6 +632,8 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     >>> round(100 * difference.difference, 2), difference.is_significant
     (28.41, True)
     """
+    from corefscope.statistics import Settings
+
     settings = Settings(
         test=test,
         samples=samples,
@@ -706,6 +724,8 @@ def describe(corpus: Annotation) -> Description:
     >>> describe([{"a", "b", "c"}, {"d"}]).singletons
     1
     """
+    from corefscope.corpus.description import describe as describe_corpus
+
     return describe_corpus(as_corpus(corpus, "the corpus"))
 
 
@@ -726,8 +746,8 @@ def _only_system(
             System("response", _path(response, "response"), as_corpus(response, "the response"))
         ],
         options=options,
-        error_options=error_options or ErrorOptions(),
-        nec_settings=nec_settings or NecSettings(),
+        error_options=error_options,
+        nec_settings=nec_settings,
         names=names,
     )
     return evaluation["response"]

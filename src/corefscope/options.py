@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from corefscope.arguments import one_of
-from corefscope.matching.comparison import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
+from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, name_of, profile_named
 

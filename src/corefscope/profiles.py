@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from corefscope.exceptions import UnknownName
-from corefscope.matching.comparison import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, SingletonRule
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import BLANC, figures_of_both_sides
 from corefscope.metrics.counts import Average

@@ -18,7 +18,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId
-from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Side
 from corefscope.metrics.best_alignment import best_alignment
 
@@ -56,13 +56,13 @@ class ReferenceDocument:
 
 
 def reference_documents(
-    comparison: Comparison, singletons: SingletonRule
+    matching: Matching, singletons: SingletonRule
 ) -> Iterator[ReferenceDocument]:
     """Go through the documents of the key in its order."""
-    key, response = comparison.key, comparison.response
-    key_side, response_side = comparison.annotated_sides(singletons)
+    key, response = matching.key, matching.response
+    key_side, response_side = matching.annotated_sides(singletons)
     # The reference scorer takes a document without tokens for one that is there.
-    missing = {name for name in comparison.pairing.missing if name not in response}
+    missing = {name for name in matching.pairing.missing if name not in response}
     ours, theirs = _entities(key, key_side), _entities(response, response_side)
     for document, name in enumerate(key.document_names):
         yield _document(name, ours[document], theirs[document], name in missing)

@@ -27,7 +27,7 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.formatting import PERCENT, Value
-from corefscope.matching.comparison import Comparison, Duplicates, Singletons, side_by_side
+from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
@@ -293,19 +293,19 @@ def is_path(entity: object) -> bool:
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
     """Score one corpus against another."""
-    return score_comparison(side_by_side(key, response, options.matching), options)
+    return score_matching(match_corpora(key, response, options.matching), options)
 
 
-def score_comparison(comparison: Comparison, options: Options) -> Scores:
+def score_matching(matching: Matching, options: Options) -> Scores:
     """Score what stands side by side."""
-    key = comparison.key
+    key = matching.key
     rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
-    counts = {metric.id: metric.count(comparison, rule) for metric, rule in rules.items()}
+    counts = {metric.id: metric.count(matching, rule) for metric, rule in rules.items()}
     findings = dict.fromkeys(
-        finding for metric, rule in rules.items() for finding in metric.findings(comparison, rule)
+        finding for metric, rule in rules.items() for finding in metric.findings(matching, rule)
     )
     if options.profile.duplicates == "reference":
-        documents = list(reference_documents(comparison, options.profile.singletons))
+        documents = list(reference_documents(matching, options.profile.singletons))
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
@@ -313,11 +313,11 @@ def score_comparison(comparison: Comparison, options: Options) -> Scores:
         counts=counts,
         document_names=key.document_names,
         profile=options.profile,
-        missing=comparison.pairing.missing,
-        extra=comparison.pairing.extra,
-        findings=(*comparison.findings, *findings, *doubts(key, counts, options)),
-        skipped=len(comparison.response.skipped_files),
-        path=comparison.response.path,
+        missing=matching.pairing.missing,
+        extra=matching.pairing.extra,
+        findings=(*matching.findings, *findings, *doubts(key, counts, options)),
+        skipped=len(matching.response.skipped_files),
+        path=matching.response.path,
     )
 
 
@@ -386,7 +386,7 @@ class ProfileScores:
 
 
 def under_all_profiles(
-    comparison: Comparison, options: Options
+    matching: Matching, options: Options
 ) -> tuple[list[ProfileScores], Sequence[Finding]]:
     """Score a response under every known profile; repeated mentions are treated as in options."""
     known: dict[str, Scores] = {}
@@ -396,7 +396,7 @@ def under_all_profiles(
         # The same rules are met on the way to several profiles.
         rules = replace(profile, name="", duplicates=duplicates).signature(0)
         if rules not in known:
-            known[rules] = score_comparison(comparison, replace(options, profile=profile))
+            known[rules] = score_matching(matching, replace(options, profile=profile))
         return replace(known[rules], profile=profile)
 
     found = []
@@ -562,14 +562,14 @@ class Scorer:
         names = tuple(self._pending)
         key = Corpus.from_rows(names, [key for key, _ in self._pending.values()])
         response = Corpus.from_rows(names, [response for _, response in self._pending.values()])
-        comparison = side_by_side(key, response, self.options.matching)
-        scores = score_comparison(comparison, self.options)
+        matching = match_corpora(key, response, self.options.matching)
+        scores = score_matching(matching, self.options)
         self._names += self._pending
         self._counts.append(dict(scores.counts))
         # Whether offsets are shifted shows only when all documents are seen.
         together = (Code.SHIFTED, Code.NO_COMMON_MENTION)
         self._findings += [f for f in scores.findings if f.code not in together]
-        self._shifts += comparison.shifts
+        self._shifts += matching.shifts
         self._pending, self._mentions = {}, 0
 
 

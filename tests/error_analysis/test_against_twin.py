@@ -12,7 +12,7 @@ import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.phenomena import Cataphora
-from corefscope.matching.comparison import Singletons
+from corefscope.matching.matching import Singletons
 from error_twin import (
     REPAIRS,
     Clustering,

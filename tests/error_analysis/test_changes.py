@@ -397,7 +397,7 @@ def test_the_order_of_entities_does_not_matter(
     document: Annotated, codes: list[int], file: Path
 ) -> None:
     before, _ = systems(document, codes, file)
-    key = before.comparison.key
+    key = before.matching.key
     again = key.with_clusters({RANDOM_NAME: document.response[::-1]})
     found = changes(before, analysis_of(key, again))
     assert found.counts == ChangeCounts(unchanged=len(before.records))

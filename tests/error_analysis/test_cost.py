@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from corefscope.error_analysis.cost import COSTS, costs
-from corefscope.matching.comparison import MatchingOptions, side_by_side
+from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.matching.overlap import Overlap
 from corefscope.metrics import CONLL, OVERLAP_METRICS, STANDARD
 from strategies import Document, corpora
@@ -22,7 +22,7 @@ def overlap_of(documents: Mapping[str, Document]) -> Overlap:
         cs.Corpus.from_clusters({name: document[side] for name, document in documents.items()})
         for side in (0, 1)
     )
-    return side_by_side(key, response, MatchingOptions()).overlap("keep")
+    return match_corpora(key, response, MatchingOptions()).overlap("keep")
 
 
 def test_every_metric_has_a_cost() -> None:

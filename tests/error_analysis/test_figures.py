@@ -115,7 +115,7 @@ def test_figure_2(tmp_path: Path) -> None:
 def test_figure_2_ends_in_the_key(tmp_path: Path) -> None:
     analysis = analysed(FIGURE_2, tmp_path)
     last = analysis.corrected("missing_entity", cumulative=True)
-    scores = cs.score(analysis.comparison.key, last)
+    scores = cs.score(analysis.matching.key, last)
     assert scores.conll == 1
 
 

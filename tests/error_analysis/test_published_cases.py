@@ -17,7 +17,7 @@ import corefscope as cs
 from corefscope.error_analysis import Analysis
 from corefscope.language import ENGLISH, Features, Text
 from corefscope.matching import texts
-from corefscope.matching.comparison import Singletons
+from corefscope.matching.matching import Singletons
 from error_analysis.published_rows import row_of
 from evaluations import analysis_of
 

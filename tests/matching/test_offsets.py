@@ -18,7 +18,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, Convention, Ends
 from corefscope.findings import Code, Finding
 from corefscope.formats import parse_format
-from corefscope.matching.comparison import MatchingOptions, side_by_side
+from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.matching.shifts import SHIFTS, Reading
 
 WORDS = ["Mara", "lost", "her", "red", "kite", "near", "the", "pier", "and", "it", "sank", "."]
@@ -152,7 +152,7 @@ def found(key: Any, response: Any) -> Finding | None:
     ours, theirs = (
         side if isinstance(side, Corpus) else Corpus.from_clusters(side) for side in (key, response)
     )
-    findings = of_shift(side_by_side(ours, theirs, MatchingOptions()).findings)
+    findings = of_shift(match_corpora(ours, theirs, MatchingOptions()).findings)
     assert len(findings) <= 1
     return findings[0] if findings else None
 
@@ -337,13 +337,13 @@ def test_thresholds_of_a_shift(right: int, wrong: int, far: int, warns: bool) ->
     off = [0] * right + [1] * wrong + [5] * far
     response = [(first, last + by) for (first, last), by in zip(key, off, strict=True)]
     ours, theirs = (Corpus.from_clusters({"d": [side]}) for side in (key, response))
-    comparison = side_by_side(ours, theirs, MatchingOptions())
+    comparison = match_corpora(ours, theirs, MatchingOptions())
     assert bool(of_shift(comparison.findings)) == warns
 
 
 def test_shifts_are_tried_only_where_useful() -> None:
     same = Corpus.from_clusters({"d": KEY})
-    assert not side_by_side(same, same, MatchingOptions()).shifts.is_complete
+    assert not match_corpora(same, same, MatchingOptions()).shifts.is_complete
 
 
 def test_shifts_are_counted_as_sets_say() -> None:
@@ -358,7 +358,7 @@ def test_shifts_are_counted_as_sets_say() -> None:
         Corpus.from_clusters({f"{d}": [{(a, b) for e, a, b in side if e == d}] for d in range(3)})
         for side in documents
     ]
-    counts = side_by_side(sides[0], sides[1], MatchingOptions()).shifts
+    counts = match_corpora(sides[0], sides[1], MatchingOptions()).shifts
     assert counts.is_complete
     for reading in SHIFTS:
         moved = {(d, a + reading.start, b + reading.end) for d, a, b in documents[1]}

@@ -7,12 +7,12 @@ import pytest
 import corefscope as cs
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType
-from corefscope.matching.comparison import MatchingOptions, side_by_side
+from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.matching.pairs import DocumentPair, document_pairs
 
 
 def first_pair(key: cs.Corpus, response: cs.Corpus) -> DocumentPair:
-    return next(document_pairs(side_by_side(key, response, MatchingOptions()), "keep"))
+    return next(document_pairs(match_corpora(key, response, MatchingOptions()), "keep"))
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ LEGEND = "R: a response entity; K: the key entity of a mention; ✗: not in the 
 
 def shown(analysis: Analysis, errors: Sequence[ErrorRecord] | None = None) -> list[Line]:
     chosen = analysis.records if errors is None else errors
-    return list(group_lines(analysis.documents, chosen, analysis.comparison))
+    return list(group_lines(analysis.documents, chosen, analysis.matching))
 
 
 def plain(analysis: Analysis, errors: Sequence[ErrorRecord] | None = None) -> str:

@@ -334,7 +334,7 @@ def test_order_of_documents_does_not_change_ids(tmp_path: Path) -> None:
 
 def test_text_shows_error_place_and_sentence(tmp_path: Path) -> None:
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
-    assert list(as_list_text([("b", b.records)], [b.comparison])) == [
+    assert list(as_list_text([("b", b.records)], [b.matching])) == [
         "Span Error, (d); part 000, 13",
         "  “dog” (13) should be “a dog” (12–13): missing “a” on the left",
         "  The mayor saw a [dog] .",
@@ -359,14 +359,14 @@ def test_text_shows_error_place_and_sentence(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore:.*W116")
 def test_three_of_many_mentions_are_shown(tmp_path: Path) -> None:
     (analysis,) = analyses(tmp_path, *phrases("Rome/NNP  GPE  1  -\n" * 5))
-    text = list(as_list_text([("a", analysis.records)], [analysis.comparison]))
+    text = list(as_list_text([("a", analysis.records)], [analysis.matching]))
     assert text.count("  [Rome]") == 3
 
 
 def test_text_of_several_systems_names_them(tmp_path: Path) -> None:
     a, b = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A), town(TOWN_B))
     listed = [("a", a.records), ("b", b.records)]
-    text = list(as_list_text(listed, [a.comparison, b.comparison]))
+    text = list(as_list_text(listed, [a.matching, b.matching]))
     assert "a: Missing Entity, (d); part 000, 12–13" in text
     assert "b: Span Error, (d); part 000, 13" in text
 
@@ -391,7 +391,7 @@ def test_long_sentences_are_cut(tmp_path: Path) -> None:
     names = " ".join(["[X word00]", *words[1:]])
     texts = [document(tree, " ".join(entities), names) for entities in (marked, words)]
     (analysis,) = analyses(tmp_path, *texts)
-    text = list(as_list_text([("a", analysis.records)], [analysis.comparison]))
+    text = list(as_list_text([("a", analysis.records)], [analysis.matching]))
     first, middle, last = text[2:5]
     assert first.startswith("  [word00] word01 word02") and first.endswith("…")
     assert middle.startswith("  …") and " word19 [word20] word21 " in middle and middle[-1] == "…"

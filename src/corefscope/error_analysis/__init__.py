@@ -6,7 +6,7 @@ from corefscope.error_analysis.analysis import (
     Analysis,
     DocumentAnalysis,
     ErrorOptions,
-    analyze_comparison,
+    analyze_matching,
 )
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.records import ErrorRecord
@@ -19,5 +19,5 @@ __all__ = [
     "ErrorType",
     "Mode",
     "Operation",
-    "analyze_comparison",
+    "analyze_matching",
 ]

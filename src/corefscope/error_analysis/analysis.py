@@ -25,7 +25,7 @@ from corefscope.error_analysis.transformation import Transformation, transform
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value
-from corefscope.matching.comparison import Comparison, Singletons
+from corefscope.matching.matching import Matching, Singletons
 from corefscope.matching.overlap import Overlap
 from corefscope.matching.pairs import (
     DocumentPair,
@@ -86,7 +86,7 @@ class Analysis(Tabular):
     """What is wrong with a response: counts, one record per error, and what each type costs."""
 
     options: ErrorOptions
-    comparison: Comparison
+    matching: Matching
     documents: Sequence[DocumentAnalysis]
     sources: Sources
     """What heads, types and names were found by."""
@@ -123,12 +123,12 @@ class Analysis(Tabular):
     @property
     def overlap(self) -> Overlap:
         """The table of what was analysed."""
-        return self.comparison.overlap(self.options.singletons)
+        return self.matching.overlap(self.options.singletons)
 
     @property
     def signature(self) -> str:
         """One line that says how this was computed."""
-        skipped = len(self.comparison.response.skipped_files)
+        skipped = len(self.matching.response.skipped_files)
         signature = self.options.profile.signature(len(self.documents), skipped)
         return f"{signature}|errors:{self.options.mode}|heads:{self.sources.signature}"
 
@@ -246,7 +246,7 @@ class Analysis(Tabular):
             ]
         if not is_text:
             return Corpus.from_rows(tuple(clusters), list(map(_rows, clusters.values())))
-        key = self.comparison.key.restricted(clusters)
+        key = self.matching.key.restricted(clusters)
         return key.with_rows([_rows(clusters[name]) for name in key.document_names])
 
 
@@ -255,8 +255,8 @@ def _rows(entities: list[list[MentionId]]) -> Rows:
     return list(map(len, entities)), list(chain.from_iterable(entities))
 
 
-def analyze_comparison(
-    comparison: Comparison,
+def analyze_matching(
+    matching: Matching,
     options: ErrorOptions = ErrorOptions(),  # noqa: B008 - it is frozen
     *,
     names: NamesByDocument | None = None,
@@ -266,7 +266,7 @@ def analyze_comparison(
 
     Parameters
     ----------
-    comparison
+    matching
         Key and response; for the mode ``"berkeley"``, as the published tool reads them.
     options
         The rules, and whether singletons count.
@@ -275,10 +275,10 @@ def analyze_comparison(
     progress
         Called once per document.
     """
-    key, response = comparison.key, comparison.response
+    key, response = matching.key, matching.response
     work = _Work(sources=Sources(are_names_given=names is not None))
-    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
-    for pair in document_pairs(comparison, options.singletons, names):
+    number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
+    for pair in document_pairs(matching, options.singletons, names):
         other = number_of.get(pair.number)
         work.add(
             pair,
@@ -287,12 +287,12 @@ def analyze_comparison(
         )
         if progress:
             progress(1)
-    findings = [*comparison.findings, *work.sources.findings(key.path)]
+    findings = [*matching.findings, *work.sources.findings(key.path)]
     if options.mode == "berkeley":
         findings += work.ambiguous
     return Analysis(
         options=options,
-        comparison=comparison,
+        matching=matching,
         documents=work.documents,
         sources=work.sources,
         key_disagreement=work.key_disagreement,

@@ -42,7 +42,7 @@ def write_corrected(
             others += [(file, reason)] if reason else []
             if progress:
                 progress(1)
-    response = analysis.comparison.response.path
+    response = analysis.matching.response.path
     return files, [_other_format(others, len(files) + 1, response)] if others else []
 
 

@@ -10,7 +10,7 @@ from enum import Enum
 from corefscope.corpus import Corpus
 from corefscope.error_analysis.properties import Tally
 from corefscope.error_analysis.records import AGREEING
-from corefscope.matching.comparison import MatchingOptions, Singletons, side_by_side
+from corefscope.matching.matching import MatchingOptions, Singletons, match_corpora
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span
 
@@ -39,7 +39,7 @@ class Candidates:
 def count_candidates(key: Corpus, singletons: Singletons) -> Candidates:
     """Count what could be mentions in a key, whatever the responses."""
     candidates = Candidates()
-    for pair in document_pairs(side_by_side(key, key, MatchingOptions()), singletons):
+    for pair in document_pairs(match_corpora(key, key, MatchingOptions()), singletons):
         candidates.add(pair)
     return candidates
 

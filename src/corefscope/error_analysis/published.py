@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Document, Integers
 from corefscope.findings import Code, Finding
-from corefscope.matching.comparison import Comparison, MatchingOptions, side_by_side
+from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 
 
-def published_comparison(key: Corpus, response: Corpus, options: MatchingOptions) -> Comparison:
+def published_matching(key: Corpus, response: Corpus, options: MatchingOptions) -> Matching:
     """Pair a response with its key as the tool does: it leaves out what the response lacks."""
     if options.missing == "empty":
         options = replace(options, missing="ignore")
-    return side_by_side(as_published_tool_reads(key), as_published_tool_reads(response), options)
+    return match_corpora(as_published_tool_reads(key), as_published_tool_reads(response), options)
 
 
 def as_published_tool_reads(corpus: Corpus) -> Corpus:

@@ -6,21 +6,19 @@ from corefscope.exceptions import UnknownName
 from corefscope.explanation.terms import Explanation
 from corefscope.explanation.view import DocumentView
 from corefscope.explanation.working import WORKINGS
-from corefscope.matching.comparison import Comparison
+from corefscope.matching.matching import Matching
 from corefscope.metrics import Metric, metric_named
 from corefscope.profiles import Profile
 
 
-def explain_document(metric: str, comparison: Comparison, profile: Profile) -> Explanation:
+def explain_document(metric: str, matching: Matching, profile: Profile) -> Explanation:
     """Work out a metric of the only document of the key."""
-    key = comparison.key
+    key = matching.key
     if len(key) != 1:
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
     chosen = workable(metric)
-    view = DocumentView(comparison, profile.singleton_rule(chosen.id))
-    score = profile.adapted(chosen).total(
-        chosen.count(comparison, profile.singleton_rule(chosen.id))
-    )
+    view = DocumentView(matching, profile.singleton_rule(chosen.id))
+    score = profile.adapted(chosen).total(chosen.count(matching, profile.singleton_rule(chosen.id)))
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         metric=chosen.name,
@@ -29,8 +27,8 @@ def explain_document(metric: str, comparison: Comparison, profile: Profile) -> E
         sums=sums,
         conclusion=conclusion,
         score=score,
-        signature=profile.signature(1, len(comparison.response.skipped_files)),
-        findings=comparison.findings,
+        signature=profile.signature(1, len(matching.response.skipped_files)),
+        findings=matching.findings,
     )
 
 

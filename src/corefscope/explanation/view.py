@@ -1,4 +1,4 @@
-"""One document of a comparison, with its entities named K1, K2, … and R1, R2, …"""
+"""One document of a matching, with its entities named K1, K2, … and R1, R2, …"""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from corefscope.corpus import Corpus
-from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap, Side
 
 LONGEST_MENTION = 32
@@ -28,12 +28,12 @@ class Named:
 class DocumentView:
     """The entities of both sides, and what each holds of the other."""
 
-    def __init__(self, comparison: Comparison, singletons: SingletonRule) -> None:
-        self.overlap: Overlap = comparison.overlap(singletons)
-        key_side, response_side = comparison.sides(singletons)
+    def __init__(self, matching: Matching, singletons: SingletonRule) -> None:
+        self.overlap: Overlap = matching.overlap(singletons)
+        key_side, response_side = matching.sides(singletons)
         self.text: dict[int, str] = {}
-        self.key = self._entities("K", comparison.key, key_side)
-        self.response = self._entities("R", comparison.response, response_side)
+        self.key = self._entities("K", matching.key, key_side)
+        self.response = self._entities("R", matching.response, response_side)
         self.key_of = _homes(self.key)
         self.response_of = _homes(self.response)
 

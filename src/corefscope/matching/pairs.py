@@ -12,7 +12,7 @@ import numpy as np
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId
 from corefscope.language import MentionType, Text
-from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
 from corefscope.matching.texts import WITHOUT_WORDS, Span, Traits, traits_in
@@ -95,17 +95,17 @@ class DocumentPair:
 
 
 def document_pairs(
-    comparison: Comparison, singletons: SingletonRule, names: NamesByDocument | None = None
+    matching: Matching, singletons: SingletonRule, names: NamesByDocument | None = None
 ) -> Iterator[DocumentPair]:
     """Go through the documents of the key that are compared.
 
     ``names`` take the place of the named entities that the files have.
     """
-    key, response = comparison.key, comparison.response
-    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
-    ignored = set(comparison.pairing.ignored)
+    key, response = matching.key, matching.response
+    number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
+    ignored = set(matching.pairing.ignored)
     is_text = key.mention_spans is not None and response.mention_spans is not None
-    key_side, response_side = comparison.sides(singletons)
+    key_side, response_side = matching.sides(singletons)
     key_sides = _by_document(key, key_side, len(key), is_text)
     response_sides = _by_document(response, response_side, len(key), is_text)
     for number, (ours, theirs) in enumerate(zip(key_sides, response_sides, strict=True)):
@@ -115,7 +115,7 @@ def document_pairs(
         read = None
         if is_text:
             given = None if names is None else names.get(key.document_names[number], {})
-            read = comparison.texts.read(number, response, number_of.get(number), given)
+            read = matching.texts.read(number, response, number_of.get(number), given)
         yield DocumentPair(
             name=key.document_names[number],
             number=number,

@@ -21,7 +21,7 @@ import numpy as np
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.language import LanguageCheck
-from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span
@@ -160,7 +160,7 @@ class AntecedentMetric(Metric):
     count_document: Callable[[TextDocument], list[int]]
     """Counts the row of one document."""
 
-    def count(self, comparison: Comparison, singletons: SingletonRule) -> Floats:
+    def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Count one row per document from the texts.
 
         Raises
@@ -168,11 +168,11 @@ class AntecedentMetric(Metric):
         InvalidInput
             If a document with mentions has no words.
         """
-        return comparison.once(count_antecedents, singletons).counts[self.id]
+        return matching.once(count_antecedents, singletons).counts[self.id]
 
-    def findings(self, comparison: Comparison, singletons: SingletonRule) -> Sequence[Finding]:
+    def findings(self, matching: Matching, singletons: SingletonRule) -> Sequence[Finding]:
         """Return which layers pronouns were found by, if it was not the best one."""
-        return comparison.once(count_antecedents, singletons).findings
+        return matching.once(count_antecedents, singletons).findings
 
 
 IMMEDIATE = AntecedentMetric(
@@ -210,27 +210,27 @@ class AntecedentCounts:
     findings: Sequence[Finding]
 
 
-def count_antecedents(comparison: Comparison, singletons: SingletonRule) -> AntecedentCounts:
+def count_antecedents(matching: Matching, singletons: SingletonRule) -> AntecedentCounts:
     """Count all antecedent metrics in one pass over the texts.
 
     Reading the texts takes nearly all of the time, so that counting one metric is not faster.
     """
     counts = {
-        metric.id: np.zeros((len(comparison.key), metric.width)) for metric in ANTECEDENT_METRICS
+        metric.id: np.zeros((len(matching.key), metric.width)) for metric in ANTECEDENT_METRICS
     }
     layers = _Layers()
-    for pair in document_pairs(comparison, singletons):
+    for pair in document_pairs(matching, singletons):
         if not pair.key and not pair.response:
             continue
         if pair.text is None:
             message = f"document {pair.name!r} has no words; expected them to tell pronouns by"
-            path = comparison.key.file_of(pair.number)
+            path = matching.key.file_of(pair.number)
             raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
         layers.add(pair)
         document = TextDocument(_side(pair, pair.key), _side(pair, pair.response))
         for metric in ANTECEDENT_METRICS:
             counts[metric.id][pair.number] = metric.count_document(document)
-    return AntecedentCounts(counts, tuple(layers.findings(comparison.key.path)))
+    return AntecedentCounts(counts, tuple(layers.findings(matching.key.path)))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -34,7 +34,7 @@ def best_alignment(key: Integers, response: Integers, weight: Floats) -> Numbers
     chosen = [certain]
     large: list[Numbers] = []
     for cells in _components(key, response, left):
-        rows, columns = len(np.unique(key[cells])), len(np.unique(response[cells]))
+        rows, columns = len(set(key[cells].tolist())), len(set(response[cells].tolist()))
         if min(rows, columns) > SMALL:
             large.append(cells)
         elif rows < columns:

@@ -12,7 +12,7 @@ import numpy as np
 
 from corefscope.findings import Finding
 from corefscope.formatting import FRACTION, Number, Unit
-from corefscope.matching.comparison import Comparison, SingletonRule
+from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.counts import (
     BLOCK,
@@ -103,14 +103,14 @@ class Metric(Statistic):
     """What a metric of old papers gets wrong."""
 
     @abstractmethod
-    def count(self, comparison: Comparison, singletons: SingletonRule) -> Floats:
+    def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Count one row per document of the key, in its order.
 
         A row has the numerator and the denominator of recall, then of precision, for each part.
         Documents that are not compared have zeros.
         """
 
-    def findings(self, comparison: Comparison, singletons: SingletonRule) -> Sequence[Finding]:
+    def findings(self, matching: Matching, singletons: SingletonRule) -> Sequence[Finding]:
         """Return what is to be reported about the counts."""
         return ()
 
@@ -178,9 +178,9 @@ class OverlapMetric(Metric):
     count_overlap: Callable[[Overlap], Floats]
     """Counts one row per document of a table."""
 
-    def count(self, comparison: Comparison, singletons: SingletonRule) -> Floats:
+    def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
         """Count one row per document from the table of what is compared."""
-        return self.count_overlap(comparison.overlap(singletons))
+        return self.count_overlap(matching.overlap(singletons))
 
     def score_overlap(self, overlap: Overlap) -> Score:
         """Score all documents of a table together."""

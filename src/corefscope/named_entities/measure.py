@@ -18,8 +18,8 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formatting import PERCENT, Value
 from corefscope.language import says_something
-from corefscope.matching.comparison import Comparison, Singletons, repeated_mentions
 from corefscope.matching.documents import PairBy, paired_names
+from corefscope.matching.matching import Matching, Singletons, repeated_mentions
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import (
@@ -34,7 +34,7 @@ from corefscope.named_entities.shifted_names import GivenNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.options import make_options
-from corefscope.scoring import score_comparison
+from corefscope.scoring import score_matching
 from corefscope.tabular import Tabular
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
@@ -162,7 +162,7 @@ class NecSettings:
 
 
 def measure_names(
-    comparison: Comparison,
+    matching: Matching,
     settings: NecSettings,
     *,
     names: NamesOfFile | None = None,
@@ -172,7 +172,7 @@ def measure_names(
 
     Parameters
     ----------
-    comparison
+    matching
         Key and response.
     settings
         The choices that the paper leaves open, and whether singletons count.
@@ -181,10 +181,10 @@ def measure_names(
     progress
         Called once per document.
     """
-    key, response, options = comparison.key, comparison.response, settings.options
+    key, response, options = matching.key, matching.response, settings.options
     _refuse_ids(key, response)
-    number_of = {k: r for r, k in enumerate(comparison.pairing.key_document.tolist())}
-    read = [_layers(comparison, k, number_of.get(k), names) for k in range(len(key))]
+    number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
+    read = [_layers(matching, k, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
     documents, doubts = [], Doubts()
@@ -205,14 +205,14 @@ def measure_names(
     }
     findings = [
         # NEC has its own words for what becomes of repeated mentions.
-        *(finding for finding in comparison.findings if finding.code is not Code.REPEATED),
+        *(finding for finding in matching.findings if finding.code is not Code.REPEATED),
         *_repeated(key, response),
         *_borrowed(borrowed, key),
         *(_names_findings(names, key, layers) if names is not None else ()),
         *doubts.findings(options, key.path),
     ]
     standard = make_options(metrics="conll", singletons=settings.singletons)
-    scores = score_comparison(comparison, standard)
+    scores = score_matching(matching, standard)
     return Nec(
         options=options,
         heads="+".join(heads),
@@ -335,14 +335,14 @@ def _is_of_genres(name: str, genres: Sequence[str]) -> bool:
 
 
 def _layers(
-    comparison: Comparison, document: int, number: int | None, names: Names | None
+    matching: Matching, document: int, number: int | None, names: Names | None
 ) -> tuple[Layers, list[str]]:
     """Return what is known of a document, and which layers are the response's.
 
     Words, tags, trees and names may be; dependencies are the key's.
     """
-    key, response = comparison.key, comparison.response
-    read = comparison.texts.read(document, response, number)
+    key, response = matching.key, matching.response
+    read = matching.texts.read(document, response, number)
     name = key.document_names[document]
     if read is None:
         message = f"document {name!r} has no words; expected the words that names are made of"

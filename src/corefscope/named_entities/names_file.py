@@ -63,14 +63,19 @@ GivenNames: TypeAlias = str | PathLike[str] | Mapping[str, Iterable[Sequence[Any
 """A file of names, or ``{document: [(first, last, type), …]}``."""
 
 
-def as_names(given: GivenNames | None) -> NamesOfFile | None:
-    """Return names whichever way they are given."""
-    match given:
-        case None | NamesOfFile():
-            return given
-        case str() | PathLike():
-            return read_names_file(given)
-    return names_of_mapping(by_name("names", given, "{'document': [(0, 1, 'PER')]}"))
+def as_names(
+    given: GivenNames | None, documents: Sequence[str], pair_by: PairBy
+) -> NamesOfFile | None:
+    """Return given names by the documents of the key; None if no names were given."""
+    if given is None:
+        return None
+    if isinstance(given, (str, PathLike)):
+        names = read_names_file(given)
+    elif isinstance(given, NamesOfFile):
+        names = given
+    else:
+        names = names_of_mapping(by_name("names", given, "{'document': [(0, 1, 'PER')]}"))
+    return names.spelled_as(documents, pair_by)
 
 
 def read_names_file(path: str | PathLike[str]) -> NamesOfFile:

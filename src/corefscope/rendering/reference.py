@@ -10,7 +10,7 @@ import numpy as np
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
-from corefscope.matching.comparison import Comparison
+from corefscope.matching.matching import Matching
 from corefscope.metrics import METRICS, STANDARD
 from corefscope.metrics.counts import harmonic_mean, ratio
 from corefscope.options import Options
@@ -24,7 +24,7 @@ RULE = "-" * 74 + "\n"
 
 
 def reference_result(
-    comparison: Comparison,
+    matching: Matching,
     options: Options,
     *,
     per_document: bool = False,
@@ -37,10 +37,10 @@ def reference_result(
     for metric in metrics:
         if metric not in PERL_NAMES:
             raise UnknownName("metric of the reference scorer", metric, PERL_NAMES)
-    documents = list(reference_documents(comparison, options.profile.singletons))
-    _refuse_repeats(documents, len(metrics), comparison.response)
+    documents = list(reference_documents(matching, options.profile.singletons))
+    _refuse_repeats(documents, len(metrics), matching.response)
     text = reference_text(documents, metrics, per_document=per_document, document=document)
-    return text, list(comparison.findings)
+    return text, list(matching.findings)
 
 
 def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, response: Corpus) -> None:

@@ -136,7 +136,7 @@ class Contents:
         # What came from memory has no file, even if there is one by its name.
         yield _file("key", "key", self.gold.path)
         for system in self.systems:
-            yield _file("response", system.name, system.comparison.response.path)
+            yield _file("response", system.name, system.matching.response.path)
         if self.evaluation.names is not None:
             yield _file("names", "named entities", self.evaluation.names.path)
 
@@ -145,7 +145,7 @@ class Contents:
         place = compared.statistics.index(compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
         # As they are scored: what is annotated twice counts once.
-        overlap = self.systems[0].comparison.overlap("keep")
+        overlap = self.systems[0].matching.overlap("keep")
         entities = np.bincount(overlap.key_document, minlength=len(self.gold))
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
@@ -192,13 +192,13 @@ class Contents:
         """Go through the documents, each with a pair for every system."""
         given = self.evaluation.names
         names = None if given is None else given.tags()
-        pairs = [document_pairs(s.comparison, "keep", names) for s in self.systems]
+        pairs = [document_pairs(s.matching, "keep", names) for s in self.systems]
         return zip(*pairs, strict=True)
 
     @cached_property
     def _places(self) -> Mapping[str, Places]:
         """Where mentions stand, by document; only what is no span must be looked at for it."""
-        corpora = [self.gold, *(system.comparison.response for system in self.systems)]
+        corpora = [self.gold, *(system.matching.response for system in self.systems)]
         if all(corpus.mention_spans is not None for corpus in corpora):
             return dict.fromkeys(self.gold.document_names, Places([]))
         return {pairs[0].name: Places(pairs) for pairs in self._pairs()}
@@ -234,7 +234,7 @@ class Contents:
 
     @cached_property
     def _aligned(self) -> list[dict[tuple[int, int], int]]:
-        return [aligned(system.comparison) for system in self.systems]
+        return [aligned(system.matching) for system in self.systems]
 
     @cached_property
     def _error_rows(self) -> Mapping[tuple[int, str], list[int]]:

@@ -9,7 +9,7 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import entity_title
 from corefscope.language import MentionType
-from corefscope.matching.comparison import Comparison
+from corefscope.matching.matching import Matching
 from corefscope.matching.pairs import DocumentPair, in_order
 from corefscope.matching.texts import Span
 from corefscope.metrics.ceaf import align_by_entities
@@ -93,9 +93,9 @@ def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:
     return costs
 
 
-def aligned(comparison: Comparison) -> dict[tuple[int, int], int]:
+def aligned(matching: Matching) -> dict[tuple[int, int], int]:
     """Return the key entity that each response entity is aligned with, by document and place."""
-    overlap = comparison.overlap("keep")
+    overlap = matching.overlap("keep")
     first_key = _firsts(overlap.key_document.tolist())
     first_response = _firsts(overlap.response_document.tolist())
     found = {}

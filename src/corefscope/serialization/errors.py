@@ -229,7 +229,7 @@ def _analysed(
     with_impact: bool,
 ) -> AnalysedSystem:
     analysis = system.errors
-    pairing = analysis.comparison.pairing
+    pairing = analysis.matching.pairing
     record: AnalysedSystem = {
         "name": system.name,
         "response": system.path,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from corefscope.findings import Finding
-from corefscope.matching.comparison import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, SingletonRule
 from corefscope.metrics.counts import Average
 from corefscope.profiles import BlancKinds, Profile
 from corefscope.scoring import ProfileScores

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import cast
 
 from corefscope.arguments import one_of
-from corefscope.matching.comparison import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, SingletonRule
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
 

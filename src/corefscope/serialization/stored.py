@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from corefscope.corpus import Corpus
 from corefscope.exceptions import InvalidInput, UnknownName
@@ -13,7 +14,9 @@ from corefscope.matching.documents import absences, refuse
 from corefscope.options import Options
 from corefscope.scoring import ANOTHER_KEY, Scores, doubts, score_corpora, unlike
 from corefscope.serialization.digest import key_digest
-from corefscope.serialization.reading import StoredSystem, read_result
+
+if TYPE_CHECKING:
+    from corefscope.serialization.reading import StoredSystem
 
 BEGINNING = 200
 """Characters by which a result file is told from other JSON."""
@@ -34,6 +37,8 @@ def is_result(path: str) -> bool:
 
 def stored_system(path: str, name: str | None) -> StoredSystem:
     """Return the only system of a result file, or the one of a name."""
+    from corefscope.serialization.reading import read_result
+
     systems = {system.name: system for system in read_result(path)}
     if len(systems) == 1:
         return next(iter(systems.values()))

@@ -138,7 +138,7 @@ def _groups(evaluation: Evaluation, chosen: Listed) -> list[Line]:
         if len(evaluation) > 1:
             lines += [[(f"System {name}", "bold underline")], []]
         analysis = system.errors
-        shown_lines = group_lines(analysis.documents, errors, analysis.comparison, _width())
+        shown_lines = group_lines(analysis.documents, errors, analysis.matching, _width())
         lines += [[(segment.text, segment.style) for segment in line] for line in shown_lines]
         if not errors:
             lines.append([("no such errors", "")])
@@ -169,8 +169,8 @@ def _page(lines: Sequence[Line], output: str | None) -> None:
 def _print_list(evaluation: Evaluation, chosen: _Choice, options: ErrorsOptions) -> None:
     listed = chosen.of(evaluation)
     if options.format == "table":
-        comparisons = [system.errors.comparison for system in evaluation]
-        text = list(as_list_text(listed, comparisons)) or ["no such errors"]
+        matchings = [system.errors.matching for system in evaluation]
+        text = list(as_list_text(listed, matchings)) or ["no such errors"]
         _page([[(line, "")] for line in text], options.output)
     elif options.format == "csv":
         emit(as_list_csv(listed, chosen.types), options.output)

@@ -144,11 +144,9 @@ def _evaluation(
 
 def _names(options: NecOptions, key: Corpus) -> NamesOfFile | None:
     """Return named entities from a file of their own."""
-    names = as_names(options.names)
-    if names is not None:
-        names = names.spelled_as(key.document_names, options.pairing.pair_by)
-        if options.document is not None:
-            names = names.only(options.document)
+    names = as_names(options.names, key.document_names, options.pairing.pair_by)
+    if names is not None and options.document is not None:
+        return names.only(options.document)
     return names
 
 

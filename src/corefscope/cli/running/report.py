@@ -42,15 +42,12 @@ def _evaluation(options: ReportOptions, reader: Reader) -> Evaluation:
     pairing = pairing_options(options.pairing)
     key = reader.key(options.key)
     read = reader.responses(key, systems, pairing)
-    names = as_names(options.names)
-    if names is not None:
-        names = names.spelled_as(key.document_names, pairing.pair_by)
     return Evaluation(
         key=key,
         key_path=options.key,
         systems=read,
         options=pairing,
-        names=names,
+        names=as_names(options.names, key.document_names, pairing.pair_by),
         bar=progress_bar,
     )
 

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from corefscope.breakdown import score_by_type
 from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import emit, print_tables
 from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.cli.score import By, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
-from corefscope.rendering import breakdown
-from corefscope.rendering.reference import reference_result
 from corefscope.rendering.scores import as_score_csv, tables
-from corefscope.serialization.breakdown import breakdown_result
 from corefscope.serialization.common import as_json
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import score_result
@@ -69,9 +65,11 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 
 def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
+    from corefscope.rendering.reference import reference_result
+
     (system,) = evaluation
     text, findings = reference_result(
-        system.comparison,
+        system.matching,
         evaluation.options,
         per_document=options.per_document,
         document=options.document,
@@ -82,10 +80,15 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> None:
     """Print scores by type of mention or entity."""
+    # Imported here because scores alone do not need the analyses that tell types.
+    from corefscope.breakdown import score_by_type
+    from corefscope.rendering import breakdown
+    from corefscope.serialization.breakdown import breakdown_result
+
     profile, metrics = evaluation.options.profile, evaluation.options.metrics
-    typed = [(s, score_by_type(s.comparison, profile.singletons, by, metrics)) for s in evaluation]
+    typed = [(s, score_by_type(s.matching, profile.singletons, by, metrics)) for s in evaluation]
     findings = each_once(
-        finding for s, scores in typed for finding in (*s.comparison.findings, *scores.findings)
+        finding for s, scores in typed for finding in (*s.matching.findings, *scores.findings)
     )
     show_findings(findings)
     shown = [(system.name, scores) for system, scores in typed]

@@ -12,7 +12,7 @@ from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Finding
-from corefscope.matching.comparison import repeated_mentions
+from corefscope.matching.matching import repeated_mentions
 from corefscope.serialization.common import as_json
 from corefscope.serialization.validate import validate_result
 

@@ -83,9 +83,9 @@ def change_lines(changes: Changes, names: tuple[str, str] = NAMES) -> Iterator[s
     R1, R2, … are entities of the system before in what is fixed, of the one after in what is
     broken. ``names`` are those of the systems.
     """
-    comparisons = [changes.before.comparison, changes.after.comparison]
-    yield from as_list_text([("fixed", changes.fixed), ("broken", changes.broken)], comparisons)
-    context = Context(comparisons[0].key, comparisons[0].response)
+    matchings = [changes.before.matching, changes.after.matching]
+    yield from as_list_text([("fixed", changes.fixed), ("broken", changes.broken)], matchings)
+    context = Context(matchings[0].key, matchings[0].response)
     for exchange in changes.differently:
         yield from _exchange_lines(exchange, names, context)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.error_analysis.widths import columns, cut_right
-from corefscope.matching.comparison import Comparison
+from corefscope.matching.matching import Matching
 from corefscope.matching.texts import Span
 from corefscope.rendering.errors.context import Context
 
@@ -157,14 +157,14 @@ def _mentions(count: int) -> str:
 def group_lines(
     documents: Sequence[DocumentAnalysis],
     errors: Sequence[ErrorRecord],
-    comparison: Comparison,
+    matching: Matching,
     width: int = WIDTH,
 ) -> Iterator[Line]:
     """Show the groups of all documents that these errors are in."""
     by_document: dict[str, list[ErrorRecord]] = defaultdict(list)
     for error in errors:
         by_document[error.document].append(error)
-    context = Context(comparison.key, comparison.response)
+    context = Context(matching.key, matching.response)
     if by_document:
         yield [Segment(LEGEND, "dim")]
     for document in documents:

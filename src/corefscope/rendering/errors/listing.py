@@ -10,7 +10,7 @@ from corefscope.error_analysis.catalogue import Value as PropertyValue
 from corefscope.error_analysis.catalogue import printed, properties_of
 from corefscope.error_analysis.records import RECORDS, error_properties
 from corefscope.formatting import Value
-from corefscope.matching.comparison import Comparison
+from corefscope.matching.matching import Matching
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.table import as_csv
 from corefscope.serialization.common import as_json
@@ -50,11 +50,11 @@ def _cell(values: Sequence[PropertyValue]) -> Value:
     return None if values == [None] else SEPARATOR.join(map(printed, values))
 
 
-def as_list_text(listed: Listed, comparisons: Sequence[Comparison]) -> Iterator[str]:
+def as_list_text(listed: Listed, matchings: Sequence[Matching]) -> Iterator[str]:
     """Yield the errors for a reader: what, where, and the sentence around it."""
     several = len(listed) > 1
-    for (system, errors), comparison in zip(listed, comparisons, strict=True):
-        context = Context(comparison.key, comparison.response)
+    for (system, errors), matching in zip(listed, matchings, strict=True):
+        context = Context(matching.key, matching.response)
         for error in errors:
             name = f"{system}: " if several else ""
             place = error.mentions[0].place()

@@ -44,7 +44,7 @@ class MatchingOptions:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Comparison:
+class Matching:
     """Two corpora side by side: what was paired, what is compared, and how it overlaps.
 
     It holds singletons; whoever reads it says whether they count.
@@ -79,16 +79,16 @@ class Comparison:
             self._overlaps[singletons] = _overlap_under(singletons, self._overlaps["keep"])
         return self._overlaps[singletons]
 
-    def once(self, make: Callable[[Comparison, SingletonRule], T], singletons: SingletonRule) -> T:
-        """Return what a function makes of this comparison; the function is called only once."""
+    def once(self, make: Callable[[Matching, SingletonRule], T], singletons: SingletonRule) -> T:
+        """Return what a function makes of this matching; the function is called only once."""
         if (make, singletons) not in self._made:
             self._made[make, singletons] = make(self, singletons)
         return cast(T, self._made[make, singletons])
 
 
-def side_by_side(
+def match_corpora(
     key: Corpus, response: Corpus, options: MatchingOptions, texts: Texts | None = None
-) -> Comparison:
+) -> Matching:
     """Pair documents and mentions, and count the table; ``texts`` of the key can be shared."""
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = of_both_sides(key.findings, response.findings)
@@ -105,7 +105,7 @@ def side_by_side(
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
     findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
     findings += unexplained(findings, nothing_in_common(shifts, response.path))
-    return Comparison(
+    return Matching(
         key=key,
         response=response,
         pairing=pairing,
