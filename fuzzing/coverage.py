@@ -12,6 +12,7 @@ from typing import Any
 import corefscope
 
 PACKAGE = str(Path(corefscope.__file__).parent)
+"""The folder of the package."""
 
 
 class Lines:

@@ -11,6 +11,7 @@ from typing import Any
 import corefscope as cs
 from corefscope import CorefscopeError, CorefscopeWarning, Corpus
 from fuzzing.cases import Case, Violation
+from fuzzing.coverage import PACKAGE
 from fuzzing.oracles.violations import broken, failed
 
 
@@ -97,4 +98,6 @@ def check_python(case: Case) -> list[Violation]:
 def _is_our_message(error: BaseException) -> bool:
     """Tell an exception raised on purpose from one that Python or numpy raised."""
     frame = traceback.extract_tb(error.__traceback__)[-1]
-    return "/corefscope/" in frame.filename and (frame.line or "").lstrip().startswith("raise ")
+    return frame.filename.startswith(f"{PACKAGE}/") and (frame.line or "").lstrip().startswith(
+        "raise "
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from fuzzing.cases import Case, Violation
+from fuzzing.coverage import PACKAGE
 
 TRACEBACK, HANG, SILENT, CONTRACT = "traceback", "hang", "silent misreading", "broken contract"
 KINDS = (TRACEBACK, HANG, SILENT, CONTRACT)
@@ -12,7 +13,7 @@ KINDS = (TRACEBACK, HANG, SILENT, CONTRACT)
 
 def place_of(trace: str) -> str:
     """Return the exception and the innermost function of the package in a traceback."""
-    frames = re.findall(r'File ".*?/corefscope/([^"]+)", line \d+, in (\S+)', trace)
+    frames = re.findall(rf'File "{re.escape(PACKAGE)}/([^"]+)", line \d+, in (\S+)', trace)
     file, function = frames[-1] if frames else ("?", "?")
     names = re.findall(r"^([\w.]+)(?::|$)", trace, re.MULTILINE)
     exceptions = [name for name in names if name.lower() not in ("error", "warning", "usage")]
