@@ -59,9 +59,13 @@ class Clustering:
             for mention in self.members.pop(few):
                 self.add(mention, many)
 
+    def partition(self) -> list[Entity]:
+        """Return the entities in no particular order, which is enough to score them."""
+        return [list(mentions) for mentions in self.members.values() if mentions]
+
     def entities(self) -> list[Entity]:
         """Return the entities in the order of the text."""
-        return sorted(sorted(mentions) for mentions in self.members.values() if mentions)
+        return sorted(sorted(mentions) for mentions in self.partition())
 
 
 class Corrections:

@@ -65,8 +65,8 @@ def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) 
     scale = _Scale(documents, tuple(metrics))
     cumulative = _cumulative(documents)
     return Impact(
-        scale.score([document.before().entities() for document in documents]),
-        {t: scale.score([d.alone(t).entities() for d in documents]) for t in ErrorType},
+        scale.score([document.before().partition() for document in documents]),
+        {t: scale.score([d.alone(t).partition() for d in documents]) for t in ErrorType},
         {t: scale.score(entities) for t, entities in cumulative.items()},
     )
 
@@ -75,7 +75,7 @@ def _cumulative(documents: Sequence[Corrections]) -> dict[ErrorType, list[list[E
     states: dict[ErrorType, list[list[Entity]]] = {type: [] for type in ErrorType}
     for document in documents:
         for type, clustering in document.cumulative():
-            states[type].append(clustering.entities())
+            states[type].append(clustering.partition())
     return states
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
 from corefscope.corpus import Corpus
-from corefscope.error_analysis.properties import Tally
+from corefscope.error_analysis.properties import value_of
 from corefscope.error_analysis.records import AGREEING
 from corefscope.matching.matching import MatchingOptions, Singletons, match_corpora
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
-from corefscope.matching.texts import Span
+from corefscope.matching.texts import Span, Traits
 
 
 @dataclass(slots=True)
@@ -101,9 +101,15 @@ class Disagreement:
         """Count entities of a document."""
         self.entities += len(entities)
         for entity in entities:
-            values = Tally(pair, entity).values
-            self.mixed.update(name for name in AGREEING if len(values[name]) > 1)
+            kinds = {(t.entity_type, t.features): t for t in map(pair.traits, entity)}.values()
+            if len(kinds) > 1:
+                self.mixed.update(name for name in AGREEING if _differ(name, kinds))
 
     def share(self, name: str) -> float:
         """Return the share of entities that disagree, of all entities."""
         return self.mixed[name] / self.entities if self.entities else 0.0
+
+
+def _differ(name: str, mentions: Iterable[Traits]) -> bool:
+    """Return whether mentions have two known values of a property or more."""
+    return len({value_of(traits, name) for traits in mentions} - {None}) > 1

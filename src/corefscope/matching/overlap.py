@@ -7,8 +7,10 @@ for a whole corpus; each metric reads it off.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 
 import numpy as np
 from numpy.typing import NDArray
@@ -161,22 +163,25 @@ class Numbering:
     """Numbers the mentions of documents, so that partitions of them can be counted together."""
 
     def __init__(self) -> None:
-        self._numbers: dict[tuple[int, Hashable], int] = {}
+        next_number = count().__next__
+        self._of_document: defaultdict[int, dict[Hashable, int]] = defaultdict(
+            lambda: defaultdict(next_number)
+        )
 
     def side(self, documents: Sequence[Iterable[Collection[Hashable]]]) -> Side:
         """Return the entities of each document as a side; every mention is there once."""
-        entities = [
-            (document, list(entity)) for document, all_ in enumerate(documents) for entity in all_
-        ]
-        sizes = [len(mentions) for _, mentions in entities]
-        number = self._numbers.setdefault
-        numbers = [
-            number((document, mention), len(self._numbers))
-            for document, mentions in entities
-            for mention in mentions
-        ]
+        numbers: list[int] = []
+        sizes: list[int] = []
+        entities_of = []
+        for document, entities in enumerate(documents):
+            number_of = self._of_document[document]
+            before = len(sizes)
+            for entity in entities:
+                numbers.extend([number_of[mention] for mention in entity])
+                sizes.append(len(entity))
+            entities_of.append(len(sizes) - before)
         return Side(
-            entity_document=np.array([document for document, _ in entities], dtype=np.int64),
+            entity_document=np.repeat(np.arange(len(entities_of)), entities_of),
             entity_row=np.arange(len(sizes)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_row=np.arange(len(numbers)),

@@ -82,6 +82,8 @@ class ReadText:
     absent: Sequence[str]
     """Layers that neither has."""
     traits: dict[Span, Traits] = field(default_factory=dict)
+    heads: dict[Hashable, dict[Span, int]] = field(default_factory=dict)
+    """Head tokens of mentions by other rules than those of traits, by these rules."""
 
 
 class Texts:

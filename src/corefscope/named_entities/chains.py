@@ -48,7 +48,8 @@ def _types(text: NamedText, mentions: Sequence[Span]) -> list[str]:
             if text.options.key_names == "head"
             else [name for name in text.names_in(mention) if _is_inside(name, mention)]
         )
-        votes.update(list(dict.fromkeys(t for name in names if (t := text.type_of(name)))))
+        if names:
+            votes.update(list(dict.fromkeys(t for name in names if (t := text.type_of(name)))))
     if not votes or text.options.type_conflict == "multi":
         return list(votes)
     if text.options.type_conflict == "first":

@@ -358,6 +358,7 @@ def _layers(
         names=inside,
         heads=None if heads is None else [int(head) for head in heads],
         relations=relations,
+        known_heads=read.heads,
         attributes=None
         if inside or names is not None
         else _attributes([s.attributes for s in sides]),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
 
 from corefscope.corpus.layers import Attributes
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
@@ -41,6 +41,8 @@ class Layers:
     heads: Sequence[int] | None = None
     """The head token of each token by a dependency parse, −1 of a root."""
     relations: Sequence[str] | None = None
+    known_heads: dict[Hashable, dict[Span, int]] = field(default_factory=dict)
+    """The heads that are known already; the systems of an evaluation share them."""
     attributes: Attributes | None = None
     """Types and levels of mentions, where the corpus has these instead of names."""
 
@@ -168,7 +170,10 @@ def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
         )
     if strategy == "constituency":
         return ConstituentTest(
-            text=layers.text, options=options, rules=layers.text.language.nominal_rules, _heads={}
+            text=layers.text,
+            options=options,
+            rules=layers.text.language.nominal_rules,
+            _heads=layers.known_heads.setdefault((options.coordination, options.title_names), {}),
         )
     inside = inner_tokens(name.span for name in layers.names)
     rules, text = layers.text.language.scan_rules, layers.text
