@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+import pydoc
 import re
 import shlex
 import subprocess
@@ -103,3 +104,23 @@ def test_every_page_is_in_the_table_of_contents() -> None:
     index = (DOCS / "index.md").read_text("utf-8")
     pages = {page.stem for page in DOCS.glob("*.md")} - {"index"}
     assert set(re.search(r"maxdepth: 1\n\n(.*?)```", index, re.DOTALL)[1].split()) == pages  # type: ignore[index]
+
+
+def documented_members() -> list[tuple[str, str]]:
+    """Return the classes of the Python reference, each with a member that it documents."""
+    page = (DOCS / "python.md").read_text(encoding="utf-8")
+    classes = re.findall(r"\.\. autoclass:: (\S+)\n\s+:members: (.+)", page)
+    return [(name, member) for name, members in classes for member in members.split(", ")]
+
+
+def test_documented_members_exist() -> None:
+    missing = [
+        f"{name}.{member}"
+        for name, member in documented_members()
+        if not (
+            hasattr(cls := pydoc.locate(name), member)
+            or member in getattr(cls, "__annotations__", {})
+        )
+    ]
+    assert documented_members()
+    assert not missing
