@@ -23,6 +23,7 @@ from corefscope.corpus.entities import Entity, Mention
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
 from corefscope.corpus.mentions import Clusters, MentionId, Rows, as_spans
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
+from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 
@@ -49,6 +50,12 @@ class Corpus:
     """The entity of each mention, ascending."""
     mention_spans: NDArray[np.int32] | None
     """First and last token of each mention in its document; None if mentions are bare ids."""
+    mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
+    """First and last token of each part of the mentions that have gaps, by row."""
+    mention_heads: Integers | None = None
+    """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
+    empty_nodes: EmptyNodes | None = None
+    """The tokens that are no plain words; None if there are none."""
     mention_ids: Sequence[MentionId] | None = None
     """What identifies each mention, where it is not a span."""
     mention_lines: Integers | None = None
@@ -382,6 +389,7 @@ class Corpus:
             document_tokens=self.document_tokens,
             document_files=self.document_files,
             word_digests=self.word_digests,
+            empty_nodes=self.empty_nodes,
             layers=self.layers,
             path=self.path,
         )
@@ -423,6 +431,7 @@ class Corpus:
         place[entities] = np.arange(len(entities))
         rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
         ids, files = self.mention_ids, self.document_files
+        nodes = self.empty_nodes
         return replace(
             self,
             document_names=tuple(self.document_names[i] for i in chosen),
@@ -431,6 +440,9 @@ class Corpus:
             entity_labels=[self.entity_labels[e] for e in entities.tolist()],
             mention_entity=place[self.mention_entity[rows]],
             mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
+            mention_parts=_chosen_parts(self.mention_parts, rows),
+            mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
+            empty_nodes=None if nodes is None else nodes.restricted(number),
             mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
             mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
             mention_order=None if self.mention_order is None else self.mention_order[rows],
@@ -454,6 +466,15 @@ class Corpus:
             The path of its file, if it comes from one.
         """
         return self.path if self.document_files is None else self.document_files[document]
+
+
+def _chosen_parts(
+    parts: Mapping[int, tuple[tuple[int, int], ...]], rows: Integers
+) -> Mapping[int, tuple[tuple[int, int], ...]]:
+    """Return the parts of the mentions in some rows, by their new rows."""
+    if not parts:
+        return {}
+    return {new: parts[old] for new, old in enumerate(rows.tolist()) if old in parts}
 
 
 def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:

@@ -1,0 +1,79 @@
+"""Tokens that are not plain words: empty nodes, which stand for what is not said.
+
+Universal Dependencies put an empty node, numbered ``3.1``, where a language drops a pronoun. Such
+nodes are tokens of their document like all others. A response may have other empty nodes than its
+key, so that the same word has another number there; :func:`word_places` gives every token a place
+that is the same in both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from corefscope.corpus.arrays import Integers
+
+MOST_NODES = 1 << 20
+"""Empty nodes that can stand between two words."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class EmptyNodes:
+    """The empty nodes of a corpus, one row per node, in the order of documents and tokens."""
+
+    document: Integers
+    token: Integers
+    """Its number among all tokens of its document."""
+    sentence: Integers
+    """Its sentence, counted in its document from 0."""
+    words_before: Integers
+    """How many plain words of its document stand before it."""
+    opens_sentence: Integers
+    """1 if it stands before the first word of its sentence (``0.1``), else 0."""
+    order: Integers
+    """Its place among the nodes after the same word: 2 of ``3.2``."""
+    ids: Sequence[str]
+    """What its file calls it: ``3.2``."""
+    dependencies: Sequence[str]
+    """Its column DEPS: where it stands in the enhanced graph, as ``2:nsubj|4:nsubj``."""
+
+    def rows_of(self, document: int) -> range:
+        """Return the rows of the nodes of a document."""
+        first, last = np.searchsorted(self.document, [document, document + 1])
+        return range(int(first), int(last))
+
+    def restricted(self, number: Integers) -> EmptyNodes:
+        """Return the nodes of some documents; ``number`` is the new one of each, or −1."""
+        rows = np.flatnonzero(number[self.document] >= 0)
+        kept = rows.tolist()
+        return EmptyNodes(
+            document=number[self.document[rows]],
+            token=self.token[rows],
+            sentence=self.sentence[rows],
+            words_before=self.words_before[rows],
+            opens_sentence=self.opens_sentence[rows],
+            order=self.order[rows],
+            ids=[self.ids[row] for row in kept],
+            dependencies=[self.dependencies[row] for row in kept],
+        )
+
+
+def word_places(nodes: EmptyNodes | None, document: int, tokens: int) -> Integers:
+    """Return a place for each token of a document, ascending: the same word has the same place.
+
+    Words count; the nodes after a word stand between it and the next. Without empty nodes the
+    place of a token says nothing more than its number.
+    """
+    rows = range(0) if nodes is None else nodes.rows_of(document)
+    is_word = np.ones(tokens, dtype=bool)
+    if nodes is not None:
+        is_word[nodes.token[rows.start : rows.stop]] = False
+    places = np.cumsum(is_word) * 2 * MOST_NODES
+    if nodes is not None and rows:
+        some = slice(rows.start, rows.stop)
+        places[nodes.token[some]] = (
+            nodes.words_before[some] * 2 + nodes.opens_sentence[some]
+        ) * MOST_NODES + nodes.order[some]
+    return places
