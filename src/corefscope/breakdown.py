@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 
 from corefscope.error_analysis.sources import Sources
+from corefscope.error_analysis.transformation import homes
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import LanguageCheck, MentionType
@@ -197,7 +198,7 @@ class _Counts:
 
     def add(self, document: _Document) -> None:
         pair = document.pair
-        key_home, response_home = _homes(pair.key), _homes(pair.response)
+        key_home, response_home = homes(pair.key), homes(pair.response)
         for side, entities, type_of, home in (
             (0, pair.key, document.key_type, response_home),
             (1, pair.response, document.response_type, key_home),
@@ -243,7 +244,3 @@ class _Counts:
                     continue
                 self.anaphor_counts[document.key_type(home, anaphor)][0] += 1
                 self.anaphor_counts[document.response_type(number, anaphor)][2] += 1
-
-
-def _homes(entities: Sequence[Entity]) -> dict[Span, int]:
-    return {mention: number for number, entity in enumerate(entities) for mention in entity}

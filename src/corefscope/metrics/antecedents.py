@@ -254,7 +254,7 @@ class _Layers:
         if self.untagged:
             message = (
                 f"{documents_have(self.untagged, self.documents)} no tags; "
-                "mention types are found by closed lists of words"
+                "mention types come from closed lists of words"
             )
             yield Finding(Code.NO_TAGS, message, file=key)
         for layer, count in self.borrowed.items():
