@@ -1,4 +1,4 @@
-"""``python -m corefscope``, and what the command ``corefscope`` runs."""
+"""The entry point of ``python -m corefscope`` and of the command ``corefscope``."""
 
 import sys
 
@@ -6,7 +6,7 @@ from corefscope.last_resort import reserve_standard_descriptors, status_of
 
 
 def run() -> None:
-    """Run the command; nothing ends in a traceback, not even while it is loaded."""
+    """Run the command without ever showing a traceback, not even if loading it fails."""
     reserve_standard_descriptors()
     sys.exit(status_of(_command, is_last=True))
 

@@ -1,10 +1,11 @@
-"""The working of each metric: its terms, from the entities, by its definition."""
+"""The terms of each metric, computed from the entities by its definition."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
+from math import comb
 
 from corefscope.explanation.terms import Sum, Term, number_text
 from corefscope.explanation.view import DocumentView, Named
@@ -16,7 +17,7 @@ Working = tuple[list[Sum], list[str]]
 Homes = dict[int, Named]
 
 FEW_MENTIONS = 12
-"""Up to so many mentions on each side, links are written out."""
+"""Up to this number of mentions on each side, all links are printed."""
 
 
 def _f1(score: Score) -> str:
@@ -33,7 +34,7 @@ def _both(
 
 
 def _sides(view: DocumentView, recall: bool) -> tuple[str, Sequence[Named], Homes, str]:
-    """Title, entities, where the other side has their mentions, and the letter of the entities."""
+    """Return the title, the entities, the other side's entity of each mention, and a letter."""
     if recall:
         return "Recall", view.key, view.response_of, "K"
     return "Precision", view.response, view.key_of, "R"
@@ -126,10 +127,8 @@ def _lea(view: DocumentView, recall: bool) -> Sum:
         if len(entity) == 1:
             resolved, links = sum(home is not None and len(home) == 1 for home, _ in parts), 1
         else:
-            resolved, links = (
-                sum(n * (n - 1) // 2 for home, n in parts if home),
-                _pairs(len(entity)),
-            )
+            resolved = sum(comb(n, 2) for home, n in parts if home)
+            links = comb(len(entity), 2)
         value = Fraction(len(entity) * resolved, links)
         working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
         terms.append(Term(name=entity.name, working=working, value=value, lost=len(entity) - value))
@@ -139,12 +138,8 @@ def _lea(view: DocumentView, recall: bool) -> Sum:
     )
 
 
-def _pairs(n: int) -> int:
-    return n * (n - 1) // 2
-
-
 def _aligned(view: DocumentView, by_entities: bool) -> tuple[list[Term], list[str]]:
-    """Return a term a pair of the best alignment, and the entities that stay unaligned."""
+    """Return one term per pair of the best alignment, and the entities that stay unaligned."""
     overlap = view.overlap
     cells = (align_by_entities if by_entities else align_by_mentions)(overlap)
     terms, left = [], {e.name for e in (*view.key, *view.response)}
@@ -217,7 +212,7 @@ def _blanc(view: DocumentView, score: Score) -> Working:
 
 
 def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
-    """Return the links that both sides have: one by one, or by the entities that they lie in."""
+    """Return terms for the links that both sides have: all links, or their number by entities."""
     written = _written_links(view, letter, "both")
     if written:
         return [Term(name=f"{letter}k ∩ {letter}r", working=written, value=Fraction(common))]
@@ -231,9 +226,9 @@ def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
             for k, r, n in cells
             if n > 1
         ]
-    within_key = sum(map(_pairs, overlap.key_common.tolist()))
-    within_response = sum(map(_pairs, overlap.transposed.key_common.tolist()))
-    within_both = sum(map(_pairs, overlap.n.tolist()))
+    within_key = sum(comb(n, 2) for n in overlap.key_common.tolist())
+    within_response = sum(comb(n, 2) for n in overlap.transposed.key_common.tolist())
+    within_both = sum(comb(n, 2) for n in overlap.n.tolist())
     return [
         _pairs_term("common mentions", int(overlap.n.sum())),
         Term(name="in one K", working=f"− {within_key}", value=Fraction(-within_key)),
@@ -243,7 +238,8 @@ def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
 
 
 def _pairs_term(name: str, n: int) -> Term:
-    return Term(name=name, working=f"{n} · {n - 1} / 2 = {_pairs(n)}", value=Fraction(_pairs(n)))
+    links = comb(n, 2)
+    return Term(name=name, working=f"{n} · {n - 1} / 2 = {links}", value=Fraction(links))
 
 
 def _mean(score: Score) -> list[str]:
@@ -251,7 +247,7 @@ def _mean(score: Score) -> list[str]:
     blanc = PERCENT.shown(score.f1)
     if not c.recall_counts[1] and not n.recall_counts[1]:
         return [f"The key has no links: BLANC = {blanc}"]
-    # Under the rule of both sides a kind that only the response has is still part of the mean.
+    # Some profiles include a kind of link in the mean if only the response has it.
     if not c.recall_counts[1] and score.f1 == n.f1:
         return [f"The key has no coreference links: BLANC = Fn = {blanc}"]
     if not n.recall_counts[1] and score.f1 == c.f1:
@@ -264,26 +260,26 @@ def _mean(score: Score) -> list[str]:
 
 
 def _mean_of(name: str, letter: str, *figures: float) -> str:
-    """Write the mean of the figures of both kinds of links."""
+    """Return the line for the mean of the figures of both kinds of links."""
     one, other, mean = map(PERCENT.shown, figures)
     return f"{name} = ({letter}c + {letter}n) / 2 = ({one} + {other}) / 2 = {mean}"
 
 
 def _links(view: DocumentView, letter: str, side: str) -> str:
-    """Say what the links of a side are: all of them, or how their number comes about."""
+    """Return all links of a side as text, or how their number is computed."""
     written = _written_links(view, letter, side)
     if written:
         return f"{letter}{side} = {written}"
     entities = view.key if side == "k" else view.response
-    mentions, coreferent = _size(entities), sum(_pairs(len(entity)) for entity in entities)
+    mentions, coreferent = _size(entities), sum(comb(len(entity), 2) for entity in entities)
     if letter == "C":
         return f"|C{side}| = Σ |entity| (|entity| − 1) / 2 = {coreferent}"
-    rest = _pairs(mentions) - coreferent
+    rest = comb(mentions, 2) - coreferent
     return f"|N{side}| = {mentions} · {mentions - 1} / 2 − {coreferent} = {rest}"
 
 
 def _written_links(view: DocumentView, letter: str, side: str) -> str | None:
-    """Write links out, in the order of the mentions; None if there are too many."""
+    """Return all links as text, in the order of the mentions; None if there are too many."""
     if max(len(view.key_of), len(view.response_of)) > FEW_MENTIONS:
         return None
     homes = {"k": [view.key_of], "r": [view.response_of], "both": [view.key_of, view.response_of]}

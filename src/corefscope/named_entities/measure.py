@@ -120,9 +120,9 @@ class Nec(Tabular):
     def combining(self) -> Iterator[tuple[DocumentRows, int, list[Row]]]:
         """Yield the response chains that have the names of several key chains.
 
-        Yields
-        ------
-        tuple
+        Returns
+        -------
+        iterator of tuple
             The document, the number of the response chain, and the rows of the key chains.
         """
         for document in self.documents:
