@@ -91,8 +91,8 @@ def score_by_type(
     return ByType(
         kind=kind,
         filter={str(type): _filtered(documents, str(type), counted) for type in types},
-        credit={str(type): plain_score(work.credit(str(type))) for type in types},
-        anaphor={str(type): plain_score(work.anaphors(str(type))) for type in types},
+        credit={str(type): plain_score(np.array(work.credits[type])) for type in types},
+        anaphor={str(type): plain_score(np.array(work.anaphors[type])) for type in types},
         links=dict(sorted(work.links.items())),
         findings=[
             *(f for f in sources.findings(matching.key.path) if f.code in RELEVANT[kind]),
@@ -185,16 +185,8 @@ class _Counts:
     """Counts by type, summed over documents: numerator and denominator of recall and precision."""
 
     credits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
-    anaphor_counts: dict[str, list[float]] = field(
-        default_factory=lambda: defaultdict(lambda: [0.0] * 4)
-    )
+    anaphors: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
     links: dict[tuple[str, str], Links] = field(default_factory=lambda: defaultdict(Links))
-
-    def credit(self, type: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.array(self.credits[type])
-
-    def anaphors(self, type: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.array(self.anaphor_counts[type])
 
     def add(self, document: _Document) -> None:
         pair = document.pair
@@ -229,7 +221,7 @@ class _Counts:
             else:
                 links.response += 1
                 links.right += is_kept
-            self.anaphor_counts[entity[anaphor]][2 * side + 1] += 1
+            self.anaphors[entity[anaphor]][2 * side + 1] += 1
 
     def _add_right_anaphors(
         self, document: _Document, key_home: Mapping[Span, int], response_home: Mapping[Span, int]
@@ -242,5 +234,5 @@ class _Counts:
                 home = key_home.get(anaphor)
                 if home is None or anaphor in firsts or key_home.get(antecedent) != home:
                     continue
-                self.anaphor_counts[document.key_type(home, anaphor)][0] += 1
-                self.anaphor_counts[document.response_type(number, anaphor)][2] += 1
+                self.anaphors[document.key_type(home, anaphor)][0] += 1
+                self.anaphors[document.response_type(number, anaphor)][2] += 1

@@ -10,7 +10,7 @@ singletons), the index is 1, as in scikit-learn. Without common mentions it is 0
 
 from __future__ import annotations
 
-from math import fsum, inf, log, nan
+from math import fsum, inf, log
 from typing import TypeAlias
 
 import numpy as np
@@ -19,11 +19,11 @@ from corefscope.corpus import Integers
 from corefscope.formatting import NATS
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import BLOCK, ratios, single_figure
+from corefscope.metrics.counts import BLOCK, only_f1, ratios, single_figure, with_f1
 from corefscope.metrics.metric import OverlapMetric
 
-Terms: TypeAlias = tuple[Integers, Integers, int]
-"""Documents, numbers of mentions in them, and a common factor."""
+Sizes: TypeAlias = tuple[Integers, Integers]
+"""Numbers of mentions, each after the document that it belongs to."""
 
 
 def count_agreeing_pairs(overlap: Overlap) -> Floats:
@@ -60,17 +60,17 @@ def count_information(overlap: Overlap) -> Floats:
     common mentions of an entity, and N·I = N ln N − Σ κᵢ ln κᵢ − Σ ρⱼ ln ρⱼ + Σ nᵢⱼ ln nᵢⱼ.
     """
     whole, key, response, both = _groups(overlap)
-    of_key, of_response, of_both = _times(key, -1), _times(response, -1), _times(both, 1)
-    information = _sums_of_logs(overlap.documents, whole, of_key, of_response, of_both)
-    key_entropy = _sums_of_logs(overlap.documents, whole, of_key)
-    response_entropy = _sums_of_logs(overlap.documents, whole, of_response)
+    n = overlap.documents
+    information = _sums_of_logs(n, (1, whole), (-1, key), (-1, response), (1, both))
+    key_entropy = _sums_of_logs(n, (1, whole), (-1, key))
+    response_entropy = _sums_of_logs(n, (1, whole), (-1, response))
     return _with_coverage(overlap, information, response_entropy, information, key_entropy)
 
 
 def count_variation(overlap: Overlap) -> Floats:
     """Count H(K) + H(R) − 2I, times the common mentions, over the common mentions (Meilă 2003)."""
     _, key, response, both = _groups(overlap)
-    variation = _sums_of_logs(overlap.documents, key, response, _times(both, -2))
+    variation = _sums_of_logs(overlap.documents, (1, key), (1, response), (-2, both))
     return _single(overlap, variation, _common(overlap))
 
 
@@ -96,36 +96,32 @@ def _common(overlap: Overlap) -> Floats:
     return overlap.by_document(overlap.cell_document, overlap.n)
 
 
-def _groups(overlap: Overlap) -> tuple[Terms, Terms, Terms, Terms]:
+def _groups(overlap: Overlap) -> tuple[Sizes, Sizes, Sizes, Sizes]:
     """Return the common mentions of documents, of entities of each side, and of cells."""
     return (
-        (np.arange(overlap.documents), _common(overlap).astype(np.int64), 1),
-        (overlap.key_document, overlap.key_common, 1),
-        (overlap.response_document, overlap.transposed.key_common, 1),
-        (overlap.cell_document, overlap.n, 1),
+        (np.arange(overlap.documents), _common(overlap).astype(np.int64)),
+        (overlap.key_document, overlap.key_common),
+        (overlap.response_document, overlap.transposed.key_common),
+        (overlap.cell_document, overlap.n),
     )
-
-
-def _times(terms: Terms, factor: int) -> Terms:
-    document, mentions, _ = terms
-    return document, mentions, factor
 
 
 def _pairs(overlap: Overlap) -> list[Floats]:
     """Return N, Σₐ, Σᵦ and Σᵢⱼ: all pairs of common mentions, and those within entities."""
     return [
-        overlap.by_document(document, pairs(mentions)) for document, mentions, _ in _groups(overlap)
+        overlap.by_document(document, pairs(mentions)) for document, mentions in _groups(overlap)
     ]
 
 
-def _sums_of_logs(documents: int, *terms: Terms) -> Floats:
-    """Return Σ w·x ln x for each document.
+def _sums_of_logs(documents: int, *terms: tuple[int, Sizes]) -> Floats:
+    """Return Σ w·x ln x for each document, where each term has a factor w and sizes x.
 
     Terms with equal x are combined first, and the few that remain are added with one rounding. So
     terms cancel exactly, and their order does not matter. Only rounding can make a sum negative.
     """
-    document, x = (np.concatenate([term[place] for term in terms]) for place in (0, 1))
-    factor = np.repeat([term[2] for term in terms], [len(term[0]) for term in terms])
+    document = np.concatenate([documents_of for _, (documents_of, _) in terms])
+    x = np.concatenate([sizes for _, (_, sizes) in terms])
+    factor = np.repeat([w for w, _ in terms], [len(sizes) for _, (_, sizes) in terms])
     base = int(x.max(initial=0)) + 1
     group, place = np.unique(document.astype(np.int64) * base + x, return_inverse=True)
     factors = np.bincount(place, weights=factor, minlength=len(group)).astype(np.int64)
@@ -158,17 +154,14 @@ def _shares(above: Floats, below: Floats, counts: Floats) -> Floats:
 
 def index_figure(counts: Floats) -> Floats:
     """Return an index as F1, without recall and precision."""
-    value = _shares(counts[..., 0], counts[..., 1], counts)
-    nothing = np.full_like(value, nan)
-    return np.stack([nothing, nothing, value], axis=-1)
+    return only_f1(_shares(counts[..., 0], counts[..., 1], counts))
 
 
 def information_figures(counts: Floats) -> Floats:
     """Return completeness, homogeneity, and the V-measure, which is their harmonic mean."""
     completeness = _shares(counts[..., 0], counts[..., 1], counts)
     homogeneity = _shares(counts[..., 2], counts[..., 3], counts)
-    mean = ratios(2 * homogeneity * completeness, homogeneity + completeness)
-    return np.stack([completeness, homogeneity, mean], axis=-1)
+    return with_f1(completeness, homogeneity)
 
 
 COVERAGE = {"coverage": 1}

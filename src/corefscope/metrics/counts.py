@@ -67,16 +67,22 @@ def ratios(numerator: Floats, denominator: Floats) -> Floats:
 
 def plain_figures(counts: Floats) -> Floats:
     """Return recall and precision of the first four counts, and their harmonic mean."""
-    recall = ratios(counts[..., 0], counts[..., 1])
-    precision = ratios(counts[..., 2], counts[..., 3])
-    return np.stack(
-        [recall, precision, ratios(2 * precision * recall, precision + recall)], axis=-1
-    )
+    return with_f1(ratios(counts[..., 0], counts[..., 1]), ratios(counts[..., 2], counts[..., 3]))
+
+
+def with_f1(recall: Floats, precision: Floats) -> Floats:
+    """Return recall, precision and their harmonic mean, along a new last axis."""
+    f1 = ratios(2 * precision * recall, precision + recall)
+    return np.stack([recall, precision, f1], axis=-1)
 
 
 def single_figure(counts: Floats) -> Floats:
     """Return the first fraction as F1, without recall and precision."""
-    value = ratios(counts[..., 0], counts[..., 1])
+    return only_f1(ratios(counts[..., 0], counts[..., 1]))
+
+
+def only_f1(value: Floats) -> Floats:
+    """Return NaN, NaN and the value, along a new last axis."""
     nothing = np.full_like(value, nan)
     return np.stack([nothing, nothing, value], axis=-1)
 

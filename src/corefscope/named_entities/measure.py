@@ -25,7 +25,7 @@ from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
-from corefscope.named_entities.shifted_names import GivenNames, shifted_names
+from corefscope.named_entities.shifted_names import ComparedNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.options import make_options
@@ -264,7 +264,9 @@ def _names_findings(names: NamesOfFile, key: Corpus, layers: Sequence[Layers]) -
     yield from few_named(names, key.document_names, file)
 
 
-def _given_names(names: NamesOfFile, key: Corpus, read: Sequence[Layers]) -> Iterator[GivenNames]:
+def _given_names(
+    names: NamesOfFile, key: Corpus, read: Sequence[Layers]
+) -> Iterator[ComparedNames]:
     """Yield the documents that have separately given names."""
     assert key.mention_spans is not None
     for number, (name, layers) in enumerate(zip(key.document_names, read, strict=True)):
@@ -274,7 +276,9 @@ def _given_names(names: NamesOfFile, key: Corpus, read: Sequence[Layers]) -> Ite
             mentions = {(start, end) for start, end in spans}
             # Names in the response's files are no evidence of how tokens are counted.
             marked = layers.text.names.keys() if says_something(key[name].names or ()) else set()
-            yield GivenNames(names=names[name], text=layers.text, marked=marked, mentions=mentions)
+            yield ComparedNames(
+                names=names[name], text=layers.text, marked=marked, mentions=mentions
+            )
 
 
 def _repeated(*corpora: Corpus) -> Iterator[Finding]:

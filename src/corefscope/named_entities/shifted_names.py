@@ -22,7 +22,7 @@ READINGS = {Reading(*each.shift): each for each in CONVENTIONS if each != DEFAUL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenNames:
+class ComparedNames:
     """The separately given names of a document, and what they are compared with."""
 
     names: Sequence[Name]
@@ -50,13 +50,13 @@ class GivenNames:
         return is_name and not any(map(is_capitalised, outside))
 
 
-def shifted_names(documents: Sequence[GivenNames], file: str | None) -> list[Finding]:
+def shifted_names(documents: Sequence[ComparedNames], file: str | None) -> list[Finding]:
     """Report names that match the key far better with another convention of offsets."""
     marked = [document for document in documents if document.marked]
     if marked:
-        counts, what = _counted(marked, GivenNames.is_marked), "named entities marked in the key"
+        counts, what = _counted(marked, ComparedNames.is_marked), "named entities marked in the key"
     else:
-        counts = _counted(documents, GivenNames.looks_like_name)
+        counts = _counted(documents, ComparedNames.looks_like_name)
         what = "mentions of the key or capitalised words"
     best = counts.best()
     if best is None:
@@ -72,7 +72,7 @@ def shifted_names(documents: Sequence[GivenNames], file: str | None) -> list[Fin
 
 
 def _counted(
-    documents: Sequence[GivenNames], matches: Callable[[GivenNames, Span], bool]
+    documents: Sequence[ComparedNames], matches: Callable[[ComparedNames, Span], bool]
 ) -> ShiftCounts:
     """Count the names that match as they are, and with each of the other conventions.
 
