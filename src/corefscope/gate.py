@@ -64,7 +64,7 @@ def checks(
     A score with the limit None is shown but not checked. Raises InvalidInput if the baseline was
     computed in another way.
     """
-    _refuse_unlike(scores, baseline, path, key)
+    _check_comparable(scores, baseline, path, key)
     metrics = scores.metrics
     found = {statistic.id: statistic.value(metrics) for statistic in statistics_of(metrics)}
     before = baseline.f1
@@ -99,7 +99,9 @@ def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
     return [Finding(Code.MISSING, message, file=path)]
 
 
-def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:
+def _check_comparable(
+    scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None
+) -> None:
     """Raise InvalidInput if the baseline has another protocol or another key."""
     signature = baseline.record["signature"]
     if not same_rules(scores.signature, signature):

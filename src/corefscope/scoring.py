@@ -467,7 +467,7 @@ class Scorer:
         """
         given = _snapshot(key), _snapshot(response)
         document = given[0].rows, given[1].rows
-        _refuse_unlike(document)
+        _check_kinds(document)
         number = len(self._names) + len(self._pending)
         is_named = name is not None
         name = f"{number}" if name is None else name
@@ -586,7 +586,7 @@ def _snapshot(clusters: Clusters) -> Given:
     return given
 
 
-def _refuse_unlike(document: tuple[Rows, Rows]) -> None:
+def _check_kinds(document: tuple[Rows, Rows]) -> None:
     """Raise InvalidInput if only one side of a document has spans of tokens as mentions."""
     (_, key), (_, response) = document
     if key and response and are_spans(key) != are_spans(response):

@@ -196,7 +196,7 @@ def changes(before: Analysis, after: Analysis) -> Changes:
     >>> counts.before - counts.fixed - counts.differently_before == counts.unchanged
     True
     """
-    _refuse_unlike(before, after)
+    _check_comparable(before, after)
     others = {document.name: document for document in after.documents}
     return Changes(
         before,
@@ -205,7 +205,7 @@ def changes(before: Analysis, after: Analysis) -> Changes:
     )
 
 
-def _refuse_unlike(before: Analysis, after: Analysis) -> None:
+def _check_comparable(before: Analysis, after: Analysis) -> None:
     """Raise ValueError if the errors of two analyses cannot be compared."""
     if before.options.mode != after.options.mode:
         raise _unlike(f"modes: {before.options.mode!r} before, {after.options.mode!r} after")

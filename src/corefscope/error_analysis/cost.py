@@ -29,7 +29,7 @@ Shares = tuple[Floats, Floats]
 
 
 def _both(lost: Callable[[Overlap], Floats]) -> Callable[[Overlap], Shares]:
-    """Return a function for both sides: it applies ``lost`` with key and response swapped, too."""
+    """Return a function that applies ``lost`` to the key, and to the response by swapping sides."""
     return lambda overlap: (lost(overlap), lost(overlap.transposed))
 
 

@@ -177,7 +177,7 @@ def measure_names(
         Called once per document.
     """
     key, response, options = matching.key, matching.response, settings.options
-    _refuse_ids(key, response)
+    _require_spans(key, response)
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     read = [_layers(matching, k, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
@@ -227,8 +227,8 @@ def only_genres(
     if not genres:
         return key, response
     chosen = _of_genres(key, genres)
-    elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
-    return chosen, _of_genres_too(response, key, genres, elsewhere, pair_by)
+    left_out = frozenset(key.document_names) - frozenset(chosen.document_names)
+    return chosen, _response_of_genres(response, key, genres, left_out, pair_by)
 
 
 def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
@@ -236,7 +236,7 @@ def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
     return (f"{mark}:{'+'.join(values)}" for mark, values in marks.items() if values)
 
 
-def _refuse_ids(key: Corpus, response: Corpus) -> None:
+def _require_spans(key: Corpus, response: Corpus) -> None:
     if key.mention_spans is None or response.mention_spans is None:
         message = "mentions are not spans of tokens; expected spans of tokens, and words"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
@@ -287,11 +287,11 @@ def _repeated(*corpora: Corpus) -> Iterator[Finding]:
         yield from repeated_mentions(corpus, across="both count in NEC", within="it counts once")
 
 
-def _of_genres_too(
+def _response_of_genres(
     response: Corpus,
     key: Corpus,
     genres: Sequence[str],
-    elsewhere: frozenset[str],
+    left_out: frozenset[str],
     pair_by: PairBy,
 ) -> Corpus:
     """Return the documents of a response whose name in the key, or own name, has these genres.
@@ -302,7 +302,7 @@ def _of_genres_too(
     names = {
         response.document_names[number]
         for number, document in spelled.items()
-        if key.document_names[document] not in elsewhere
+        if key.document_names[document] not in left_out
     }
     if not names:
         return _of_genres(response, genres)

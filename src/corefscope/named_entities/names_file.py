@@ -117,7 +117,7 @@ class _Collected:
     _seen: dict[tuple[str, Span], tuple[str, int | None]] = field(default_factory=dict)
     """Tag and line of each span of a document."""
 
-    def refuse(self, message: str, line: int | None = None) -> None:
+    def add_error(self, message: str, line: int | None = None) -> None:
         self.errors.append(Finding(Code.BAD_NAME, message, file=self.path, line=line))
 
     def add_all(self, document: str, rows: Any) -> None:
@@ -127,7 +127,7 @@ class _Collected:
         read = [_name(row) for row in rows] if is_rows else [None]
         if None in read:
             message = f"the names of document {document!r} cannot be read"
-            self.refuse(f"{message}; expected [[first, last, type], …]")
+            self.add_error(f"{message}; expected [[first, last, type], …]")
         for name in read:
             if name is not None:
                 self.add(document, name)
@@ -144,7 +144,7 @@ class _Collected:
         what = f"tokens {name.start} to {name.end} of document {document!r}"
         if tag != name.tag:
             message = f"{what} are {name.tag!r} here and {tag!r}{place or ' before'}"
-            self.refuse(f"{message}; expected one type per name", line)
+            self.add_error(f"{message}; expected one type per name", line)
         else:
             message = f"{what} are {tag!r} twice{place and ', first' + place}; they count once"
             self.repeated.append(Finding(Code.REPEATED_NAME, message, file=self.path, line=line))
@@ -177,7 +177,7 @@ def _from_lines(text: str, collected: _Collected) -> None:
         name = _name([*numbers, *fields[2:]])
         if name is None:
             message = f"found {line[:60]!r}; expected document, first, last and type"
-            collected.refuse(f"{message}, separated by tabs", number)
+            collected.add_error(f"{message}, separated by tabs", number)
         else:
             collected.add(document, name, number)
 

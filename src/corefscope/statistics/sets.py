@@ -73,7 +73,7 @@ def compare_sets(
     compared_sets = {
         name: compare_runs(runs, units, settings, progress) for name, (runs, units) in sets.items()
     }
-    _refuse_unlike(compared_sets)
+    _check_comparable(compared_sets)
     first, *_ = compared_sets.values()
     samples = [sample_of(runs, units) for runs, units in sets.values()]
     values = {
@@ -117,7 +117,7 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
     return findings
 
 
-def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:
+def _check_comparable(sets: Mapping[str, SystemComparison]) -> None:
     """Raise InvalidInput if sets have different systems, metrics or protocols."""
     (first_name, first), *others = sets.items()
     for name, comparison in others:

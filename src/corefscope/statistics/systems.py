@@ -41,7 +41,7 @@ def compare_runs(
     progress: Progress | None = None,
 ) -> SystemComparison:
     """Compare systems that were scored on the same texts; a single system gets estimates only."""
-    _refuse_unlike(runs)
+    _check_comparable(runs)
     first = first_run(runs)
     readings = readings_of(first)
     values = {name: _values(of_system, readings) for name, of_system in runs.items()}
@@ -156,7 +156,7 @@ def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
     return [Finding(Code.SAME_RUNS, message, file=runs[0].path)]
 
 
-def _refuse_unlike(runs: Runs) -> None:
+def _check_comparable(runs: Runs) -> None:
     """Raise InvalidInput if scores were not computed in the same way on the same key."""
     first = first_run(runs)
     for name, of_system in runs.items():
