@@ -35,7 +35,7 @@ MOST_REPEATS = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceDocument:
-    """A document as the reference scorer sees it."""
+    """A document as the reference scorer reads and counts it."""
 
     name: str
     key: Entities

@@ -200,7 +200,7 @@ class Scores(Tabular):
     def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *self.counts})
 
-    @overload  # A text that is not known to be "conll" is taken for a metric.
+    @overload  # For type checkers, any text but the literal "conll" is the name of a metric.
     def __getitem__(self, metric: Literal["conll"]) -> float: ...  # type: ignore[overload-overlap]
     @overload
     def __getitem__(self, metric: str) -> Score: ...

@@ -29,12 +29,12 @@ SEED = 12345
 SAMPLES = 10_000
 MOST_SAMPLES = 1_000_000
 LEVEL = 0.05
-"""The level at which a difference is called significant."""
+"""The level at which a difference is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How systems are compared."""
+    """Settings of a comparison."""
 
     test: Test | None = None
     """Randomization by default. With several runs of a system, no test can be chosen."""
