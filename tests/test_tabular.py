@@ -16,6 +16,7 @@ DOCUMENT = "(demo/news/harbour); part 000"
 RESULTS: dict[str, Callable[[], Tabular]] = {
     "scores": lambda: cs.score(KEY, RESPONSES["sieve"]),
     "analysis": lambda: cs.analyze(KEY, RESPONSES["sieve"]),
+    "impact": lambda: cs.analyze(KEY, RESPONSES["sieve"]).impact(),
     "nec": lambda: cs.nec(KEY, RESPONSES["sieve"]),
     "comparison": lambda: cs.compare(KEY, RESPONSES, samples=100),
     "evaluation": lambda: cs.evaluate(KEY, RESPONSES),
@@ -82,6 +83,25 @@ def test_figures_are_those_of_the_result() -> None:
     analysis = cs.analyze(KEY, RESPONSES["sieve"])
     assert analysis.to_dict()["errors/divided_entity"] == analysis.errors["divided_entity"]
     assert len(analysis.to_frame()) == len(analysis.records)
+
+
+def test_figures_of_impact_are_its_gains() -> None:
+    impact = cs.analyze(KEY, RESPONSES["sieve"]).impact()
+    type = cs.ErrorType.DIVIDED_ENTITY
+    figures = impact.to_dict()
+    assert figures["divided_entity/b3/alone_recall"] == impact.gains(type)["b3"].recall
+    assert figures["divided_entity/b3/step_f1"] == impact.steps()[type]["b3"].f1
+    conll = [impact.gains(type)[id].f1 for id in ("muc", "b3", "ceafe")]
+    assert figures["divided_entity/conll/alone_f1"] == pytest.approx(sum(conll) / 3)
+    assert "divided_entity/conll/alone_recall" not in figures
+    assert "on conll: span_error +" in repr(impact)
+
+
+def test_impact_in_an_index_without_recall() -> None:
+    impact = cs.analyze(KEY, RESPONSES["sieve"]).impact("rand")
+    assert set(impact.to_dict()) == {
+        f"{type}/rand/{way}_f1" for type in cs.ErrorType for way in ("alone", "step")
+    }
 
 
 def test_an_index_without_recall_has_none() -> None:

@@ -26,17 +26,17 @@ RULES = {
     "conll-2012": [],
     "no-singletons": [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too",
+        "singletons of the key are also dropped",
     ],
     "coval": [],
     "e2e": [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too, but not in CEAFe",
+        "singletons of the key are also dropped, but not in CEAFe",
     ],
     "macro": ["recall and precision are averaged over documents"],
     "corefud-exact": [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too",
+        "singletons of the key are also dropped",
         "BLANC is the mean of both kinds of links if either side has them",
     ],
 }
@@ -83,7 +83,7 @@ def test_path_of_exceptions_only() -> None:
     steps = [each for _, each in path_to(profile)]
     assert [rule for rule, _ in path_to(profile)][1:] == [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too, but not in B³",
+        "singletons of the key are also dropped, but not in B³",
     ]
     rules = [[step.singleton_rule(id) for id in ("muc", "b3", "lea")] for step in steps]
     assert rules == [

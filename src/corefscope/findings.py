@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum
 from typing import Literal
@@ -149,6 +150,19 @@ class Finding:
             place += f":{self.line}"
         said = f"{place}: {self.message}" if place else self.message
         return visible(f"{said} [{self.code.id}]")
+
+
+def borrowed_layers(layers: Mapping[str, int], documents: int, file: str | None) -> list[Finding]:
+    """Report the layers that some documents of the key lack and that the response provides."""
+    return [
+        Finding(
+            Code.BORROWED,
+            f"{documents_have(count, documents)} no {layer} in the key; "
+            "those of the response are used",
+            file=file,
+        )
+        for layer, count in layers.items()
+    ]
 
 
 def documents_have(count: int, documents: int) -> str:

@@ -238,7 +238,7 @@ def test_names_from_a_file_of_their_own() -> None:
         assert system["types"]["ORG"]["f1"] == pytest.approx(2 / 3)
     Path("names.tsv").write_text(f"{NAME}\t3\t4\tORG\nnonsense\n")
     status, message = refused("key.conll", "a.conll", "--names", "names.tsv")
-    assert status == 3 and message.startswith("error: names.tsv:2: 'nonsense'; expected")
+    assert status == 3 and message.startswith("error: names.tsv:2: found 'nonsense'; expected")
     status, message = refused("key.conll", "a.conll", "--names", "nowhere.tsv")
     assert status == 3 and "nowhere.tsv" in message and "[E108]" in message
 

@@ -67,7 +67,7 @@ Missing
 
 Errors
   1 Missing Entity
-      “a dog” (12–13), “It” (15): the response has nothing of K3
+      “a dog” (12–13), “It” (15): the response has no mention of K3
 
 """
     )

@@ -88,7 +88,7 @@ def _mention(pair: DocumentPair, span: Span, places: Places) -> MentionRecord:
 def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:
     """Return what each entity loses of the CoNLL score, by document and name."""
     costs: dict[str, dict[str, float]] = {}
-    for cost in analysis.dearest("conll", None):
+    for cost in analysis.costliest_entities("conll", None):
         costs.setdefault(cost.document, {})[cost.entity] = cost.share
     return costs
 

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDi
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.catalogue import Plain
 from corefscope.error_analysis.changes import ChangeCounts, Changes
-from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.cost import EntityCost
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.kinds import Mode, Operation
 from corefscope.error_analysis.records import RECORDS
@@ -245,7 +245,7 @@ def _analysed(
         "errors": _counts(analysis),
     }
     if costs:
-        record["dearest"] = [cost_record(cost) for cost in analysis.dearest(*costs)]
+        record["dearest"] = [cost_record(cost) for cost in analysis.costliest_entities(*costs)]
     if listed is not None:
         record["list"] = error_records(listed)
     if with_impact:

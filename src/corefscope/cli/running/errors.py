@@ -19,8 +19,7 @@ from corefscope.cli.printing import emit, is_terminal, print_tables
 from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
 from corefscope.cli.typed import words_of
 from corefscope.error_analysis import ErrorOptions
-from corefscope.error_analysis.cost import cost_metric
-from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.cost import EntityCost, cost_metric
 from corefscope.error_analysis.files import check_folder, versions, write_corrected
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.selection import Condition, known_types, select

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
+from corefscope.error_analysis.context import columns, cut_right
 from corefscope.error_analysis.mention_text import tokens
-from corefscope.error_analysis.widths import columns, cut_right
 from corefscope.matching.matching import Matching
 from corefscope.matching.texts import Span
 from corefscope.rendering.errors.context import Context

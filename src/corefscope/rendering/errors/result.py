@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from corefscope.error_analysis import Analysis, ErrorType
-from corefscope.error_analysis.cost import cost_metric
-from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.cost import EntityCost, cost_metric
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
@@ -107,7 +106,7 @@ def cost_lines(
     ``see`` tells which command shows an entity. The CoNLL score has no recall and no precision, so
     costs are shares of the means of its three metrics.
     """
-    costs = system.errors.dearest(metric, most)
+    costs = system.errors.costliest_entities(metric, most)
     statistic = STATISTICS[cost_metric(metric)]
     is_mean = isinstance(statistic, MeanF1)
     if not costs:

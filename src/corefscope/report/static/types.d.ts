@@ -152,7 +152,7 @@ export interface ErrorColumns {
   spans: [number, number][][];
 }
 
-/** What the operations are mapped onto (section 3.2), in the order of the paper's Table 1. */
+/** The error types that operations are mapped to (section 3.2), in the order of Table 1. */
 export type ErrorType = "span_error" | "conflated_entities" | "extra_mention" | "extra_entity" | "divided_entity" | "missing_mention" | "missing_entity";
 
 /** The errors of one or more systems. */
@@ -263,7 +263,7 @@ export interface NamedChainRecord {
   found: boolean;
 }
 
-/** How named entity coreference is measured. */
+/** Options of named entity coreference. */
 export interface NecOptions {
   types: Record<string, string>;
   heads: "auto" | "dependency" | "constituency" | "heuristic";
@@ -319,7 +319,7 @@ export interface NecSystem {
   combined: CombinedRecord[];
 }
 
-/** What transforms the response into the key, in the order of its stages (section 3.1). */
+/** The operations that turn the response into the key, in order (section 3.1). */
 export type Operation = "alter_span" | "split" | "remove" | "introduce" | "merge";
 
 /** What changed between two systems, as marks on their errors. */
