@@ -247,7 +247,7 @@ def _check_entity(entity: object) -> None:
 
 
 def _is_iterable(value: object) -> bool:
-    """Tell whether a value can be gone through; arrays and tensors of one number cannot."""
+    """Return whether a value can be gone through; arrays and tensors of one number cannot."""
     return hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0
 
 
@@ -336,12 +336,12 @@ def _as_mention(mention: Any) -> MentionId:
 
 
 def _can_be_pair(parts: Sequence[object]) -> bool:
-    """Tell whether there are two parts, neither of which is a mention itself."""
+    """Return whether there are two parts, neither of which is a mention itself."""
     return len(parts) == 2 and not any(isinstance(p, (str, bytes, *CONTAINERS)) for p in parts)
 
 
 def _is_other_pair(mention: object) -> bool:
-    """Tell whether a sequence of another type than those of Python holds two numbers."""
+    """Return whether a sequence of another type than those of Python holds two numbers."""
     if not isinstance(mention, Sequence) or isinstance(mention, (str, bytes, range)):
         return False
     return len(mention) == 2 and all(isinstance(as_number(part), Real) for part in mention)
@@ -449,7 +449,7 @@ def _converted(mention: MentionId, convention: Convention) -> MentionId:
 
 
 def _fits(span: MentionId, tokens: int | None) -> bool:
-    """Tell whether a mention is no span, or one inside the text."""
+    """Return whether a mention is no span, or one inside the text."""
     if not is_whole_pair(span):
         return True
     return is_span(span) and (tokens is None or span[1] < tokens)

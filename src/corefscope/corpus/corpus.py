@@ -1,6 +1,6 @@
 """What was annotated: a corpus of documents, entities and mentions. No files, no metrics.
 
-Inside, a corpus is a handful of arrays, one row a mention or an entity, so that a million mentions
+Inside, a corpus is a handful of arrays, one row per mention or entity, so that a million mentions
 cost no million objects. :class:`Document`, :class:`Entity` and :class:`Mention` are light views on
 these arrays for those who want objects.
 """

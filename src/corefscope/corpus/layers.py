@@ -28,7 +28,7 @@ class TextLayers(Protocol):
         ...
 
     def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token (words, tags, parse, names, speakers, lemmas), or None."""
+        """Return one value per token (words, tags, parse, names, speakers, lemmas), or None."""
         ...
 
     def attributes(self, document: int) -> Attributes | None:
@@ -48,7 +48,7 @@ class SomeDocuments:
         return self.layers.sentences(self.documents[document])
 
     def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token of a document."""
+        """Return one value per token of a document."""
         return self.layers.column(self.documents[document], layer)
 
     def attributes(self, document: int) -> Attributes | None:

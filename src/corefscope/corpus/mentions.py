@@ -30,7 +30,7 @@ def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
 
 
 def are_spans(mentions: Sequence[MentionId]) -> bool:
-    """Tell whether all mentions are spans; much faster than asking for each of them."""
+    """Return whether all mentions are spans; much faster than asking for each of them."""
     pairs = cast(Sequence[tuple[int, int]], mentions)
     if set(map(type, mentions)) - {tuple} or set(map(len, pairs)) - {2}:
         return False
@@ -46,12 +46,12 @@ def are_spans(mentions: Sequence[MentionId]) -> bool:
 
 
 def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:
-    """Tell whether a mention is a pair of whole numbers, which may be a span in some convention."""
+    """Return whether a mention is a pair of whole numbers, which may be a span in some convention."""
     return type(mention) is tuple and [type(part) for part in mention] == [int, int]
 
 
 def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
-    """Tell whether a mention is a pair of token offsets."""
+    """Return whether a mention is a pair of token offsets."""
     return (
         type(mention) is tuple
         and len(mention) == 2

@@ -23,7 +23,7 @@ class Capitals:
         self._lowercase = {word for word in words if word == word.lower()}
 
     def is_name(self, token: int) -> bool:
-        """Tell whether a token is capitalised as names are."""
+        """Return whether a token is capitalised as names are."""
         word = self._words[token]
         if not word[:1].isupper():
             return False

@@ -83,7 +83,7 @@ class Cues:
     words: frozenset[str]
 
     def tell(self, word: str, tag: str | None) -> bool:
-        """Tell whether a token is of the kind."""
+        """Return whether a token is of the kind."""
         return word.lower() in self.words if tag is None else tag in self.tags
 
 

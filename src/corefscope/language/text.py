@@ -139,7 +139,7 @@ class Text:
         return heads.get((start, end), end) if heads else self._scanned_head(start, end)
 
     def mention_type(self, start: int, end: int) -> MentionType:
-        """Tell whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
+        """Return whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
 
         A pronoun is one token, by its tag or by its word. A name has a head that is tagged as one,
         or, without tags, capitalised as one.
@@ -154,7 +154,7 @@ class Text:
         return MentionType.NAME if is_name else MentionType.NOMINAL
 
     def is_capitalised(self, token: int) -> bool:
-        """Tell whether a token is capitalised as names are."""
+        """Return whether a token is capitalised as names are."""
         return self._capitals.is_name(token)
 
     def name_type(self, start: int, end: int) -> str | None:
@@ -168,7 +168,7 @@ class Text:
         return self.language.pronouns.get(self.words[start].lower(), NO_FEATURES)
 
     def is_constituent(self, start: int, end: int) -> bool | None:
-        """Tell whether a span is a node of the tree, or None if there is no readable tree."""
+        """Return whether a span is a node of the tree, or None if there is no readable tree."""
         tree = self.tree(self.sentence_of(start))
         if tree is None or self.tree(self.sentence_of(end)) is None:
             return None

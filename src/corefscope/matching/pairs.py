@@ -86,7 +86,7 @@ class DocumentPair:
         return mention if self.ids is None else distinct(self.ids[mention[0]])
 
     def is_pronoun(self, mention: Span) -> bool:
-        """Tell whether a mention is a pronoun."""
+        """Return whether a mention is a pronoun."""
         return self.traits(mention).type is MentionType.PRONOUN
 
     def first_np(self, mentions: Sequence[Span]) -> Span | None:

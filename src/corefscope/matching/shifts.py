@@ -182,7 +182,7 @@ class ShiftCounts:
 
 
 def _explains(shifted: int, mentions: int) -> bool:
-    """Tell whether a distance explains two thirds of the mentions; some explains a part of any."""
+    """Return whether a distance explains two thirds of the mentions; some explains a part of any."""
     return 3 * shifted >= 2 * mentions
 
 

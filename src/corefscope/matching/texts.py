@@ -153,7 +153,7 @@ def _documents(
 def _has_any(
     key: Corpus, document: int, response: Corpus, number: int | None, layers: Sequence[str]
 ) -> bool:
-    """Tell whether the response has one of the layers that the key lacks."""
+    """Return whether the response has one of the layers that the key lacks."""
     if not layers:
         return False
     documents, _ = _documents(key, document, response, number)
