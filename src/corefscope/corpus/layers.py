@@ -1,4 +1,4 @@
-"""The text behind a corpus: what a file carries beside entities, read only when asked for."""
+"""The text layers of a corpus, which are read from the files only when needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 
 class MentionAttributes(NamedTuple):
-    """What an annotator said of a mention: ACE and LitBank have this where others have names."""
+    """Annotated attributes of a mention, which ACE and LitBank have instead of named entities."""
 
     type: str | None
     """The type of its entity, such as PER."""
@@ -17,7 +17,7 @@ class MentionAttributes(NamedTuple):
 
 
 Attributes: TypeAlias = Mapping[tuple[int, int], MentionAttributes]
-"""What is said of mentions, by first and last token."""
+"""The attributes of mentions, by first and last token."""
 
 
 class TextLayers(Protocol):
@@ -32,7 +32,7 @@ class TextLayers(Protocol):
         ...
 
     def attributes(self, document: int) -> Attributes | None:
-        """Return what the file says of mentions beside their entity, or None."""
+        """Return the attributes of the document's mentions, or None if the file has none."""
         ...
 
 
@@ -48,9 +48,9 @@ class SomeDocuments:
         return self.layers.sentences(self.documents[document])
 
     def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value per token of a document."""
+        """Return one value per token of a document, or None."""
         return self.layers.column(self.documents[document], layer)
 
     def attributes(self, document: int) -> Attributes | None:
-        """Return what is said of a document's mentions."""
+        """Return the attributes of a document's mentions, or None."""
         return self.layers.attributes(self.documents[document])

@@ -1,8 +1,9 @@
-"""What a mention is: a span of tokens, or anything else that can be told from the others."""
+"""Mentions: spans of tokens, or any other ids; and entities."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from operator import le
 from typing import TypeAlias, TypeGuard, cast
@@ -14,23 +15,61 @@ MentionId: TypeAlias = Hashable
 Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
 
 Rows: TypeAlias = tuple[list[int], list[MentionId]]
-"""The sizes of the entities of a document, and all their mentions in a row."""
+"""The sizes of the entities of a document, and all mentions in one list."""
 
 LAST_TOKEN = 2**31 - 1
-"""The largest token offset that a column can hold."""
+"""The largest token offset that fits into an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention: a span of tokens, or any other id."""
+
+    id: MentionId
+
+    @property
+    def start(self) -> int:
+        """The first token."""
+        return self._span[0]
+
+    @property
+    def end(self) -> int:
+        """The last token: ends are inclusive."""
+        return self._span[1]
+
+    @property
+    def _span(self) -> tuple[int, int]:
+        match self.id:
+            case (int(start), int(end)):
+                return start, end
+        raise AttributeError(f"mention {self.id!r} is not a span of tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The mentions that refer to one thing."""
+
+    label: str
+    mentions: tuple[Mention, ...]
+
+    def __len__(self) -> int:
+        return len(self.mentions)
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self.mentions)
 
 
 def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
-    """Return the mentions as rows of first and last token, or None unless all of them are spans."""
+    """Return an array of first and last tokens, or None if a mention is not a span."""
     if not are_spans(mentions):
         return None
-    # One long list becomes an array much faster than a list of tuples.
+    # Converting one flat list is much faster than converting a list of tuples.
     tokens = list(chain.from_iterable(cast(Sequence[tuple[int, int]], mentions)))
     return np.array(tokens, dtype=np.int32).reshape(-1, 2)
 
 
 def are_spans(mentions: Sequence[MentionId]) -> bool:
-    """Return whether all mentions are spans; much faster than asking for each of them."""
+    """Return whether all mentions are spans; much faster than ``is_span`` for each of them."""
     pairs = cast(Sequence[tuple[int, int]], mentions)
     if set(map(type, mentions)) - {tuple} or set(map(len, pairs)) - {2}:
         return False
@@ -46,7 +85,7 @@ def are_spans(mentions: Sequence[MentionId]) -> bool:
 
 
 def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:
-    """Return whether a mention is a pair of whole numbers, which may be a span in some convention."""
+    """Return whether a mention is a pair of integers, which may be a span in some convention."""
     return type(mention) is tuple and [type(part) for part in mention] == [int, int]
 
 

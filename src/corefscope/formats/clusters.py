@@ -113,11 +113,10 @@ def _add(
     entity: int, id: Hashable, name: str, builder: Builder, source: Source, convention: Convention
 ) -> None:
     """Add a mention; with a convention other than the default, all pairs of numbers are spans."""
-    is_pair = is_whole_pair(id)
-    span = convention.convert(*id) if is_pair else id
+    span = convention.convert(*id) if is_whole_pair(id) else id
     if is_span(span):
         builder.mention(entity, *span, 0)
-    elif is_pair and convention != DEFAULT:
+    elif convention != DEFAULT and is_whole_pair(id):
         message = f"document {name!r} has the mention {id}; expected {convention.expected()}"
         builder.report(Code.BAD_SPAN, message, source.name)
     else:

@@ -285,7 +285,7 @@ def _look_again(document: Document, lines: Lines) -> SecondLook:
 
 
 def _most_frequent(widths: Positions) -> int:
-    """Return the most frequent number of columns; of several, the largest, because cells get lost."""
+    """Return the most frequent number of columns; the largest of several, as cells get lost."""
     counts = np.bincount(widths)
     return int(np.flatnonzero(counts == counts.max())[-1])
 
