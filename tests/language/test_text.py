@@ -269,7 +269,7 @@ def test_problems_of_trees_and_names() -> None:
     )
     assert text.problems == [
         Problem("parse", 2, "the parse bit '-' is not a * with brackets around it"),
-        Problem("names", 1, "a name is closed that was not opened"),
+        Problem("names", 1, "a name is closed but was never opened"),
         Problem("names", 2, "the name (GPE is not closed in its sentence"),
     ]
     assert whole().problems == []

@@ -12,6 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 MentionId: TypeAlias = Hashable
+Span: TypeAlias = tuple[int, int]
+"""First and last token."""
 Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
 
 Rows: TypeAlias = tuple[list[int], list[MentionId]]
@@ -86,15 +88,29 @@ def are_spans(mentions: Sequence[MentionId]) -> bool:
 
 def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:
     """Return whether a mention is a pair of integers, which may be a span in some convention."""
-    return type(mention) is tuple and [type(part) for part in mention] == [int, int]
-
-
-def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
-    """Return whether a mention is a pair of token offsets."""
     return (
         type(mention) is tuple
         and len(mention) == 2
         and type(mention[0]) is int
         and type(mention[1]) is int
-        and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
     )
+
+
+def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
+    """Return whether a mention is a pair of token offsets."""
+    return is_whole_pair(mention) and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
+
+
+def first_crossing(spans: Iterable[Span]) -> tuple[Span, Span] | None:
+    """Return the first two spans that overlap without nesting, or share one token at their edges.
+
+    Equal spans count as nested. Returns None if there are no such spans.
+    """
+    open_spans: list[Span] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while open_spans and open_spans[-1][1] < start:
+            open_spans.pop()
+        if open_spans and open_spans[-1][1] < end:
+            return open_spans[-1], (start, end)
+        open_spans.append((start, end))
+    return None

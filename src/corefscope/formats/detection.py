@@ -79,7 +79,7 @@ class Unread:
 
     name: str
     test: Test
-    advice: str
+    advice: str = AS_CONLL_OR_JSON
 
 
 def unread_format(source: Source) -> Finding | None:
@@ -226,7 +226,7 @@ UNREAD = (
         _magic("it begins with PK", b"PK\x03\x04"),
         "unpack it, or export its text",
     ),
-    Unread("a PDF file", _magic("it begins with %PDF", b"%PDF-"), AS_CONLL_OR_JSON),
+    Unread("a PDF file", _magic("it begins with %PDF", b"%PDF-")),
     Unread("a spaCy DocBin", _is_spacy, AS_JSON),
     Unread(
         "WebAnno or INCEpTION TSV",
@@ -236,22 +236,18 @@ UNREAD = (
     Unread(
         "CoNLL-U Plus of Universal Anaphora",
         _line("'# global.columns' names IDENTITY", rb"#\s*global\.columns.*\bIDENTITY\b"),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
-        "CoNLL-U with coreference, as CorefUD has it",
+        "CoNLL-U with coreference, such as CorefUD",
         _conllu("ten columns with Entity=", b"Entity="),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "CoNLL-U with coreference from Stanza",
         _conllu("ten columns with coref_chains=", b"coref_chains="),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "CoNLL-U without coreference",
         _conllu("ten columns and comments such as '# sent_id'", b"# sent_id"),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "BookNLP entities",
@@ -279,9 +275,7 @@ UNREAD = (
         "use the CoNLL files of LitBank",
     ),
     Unread(
-        "brat annotations",
-        _line("lines such as 'T1⇥PER 0 5⇥text'", rb"T\d+\t[^\s\t]+ \d+ \d+"),
-        AS_CONLL_OR_JSON,
+        "brat annotations", _line("lines such as 'T1⇥PER 0 5⇥text'", rb"T\d+\t[^\s\t]+ \d+ \d+")
     ),
     Unread(
         "SACR",
@@ -289,7 +283,6 @@ UNREAD = (
             'text with braces such as {anna:type="x" …}',
             rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="',
         ),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "a web page (HTML)",
@@ -299,7 +292,6 @@ UNREAD = (
     Unread(
         "XML of CoreNLP",
         _start("a root element with a document", rb"(<[?!][^>]*>\s*)*<root>\s*<document>"),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "XML of ECB+",
@@ -307,15 +299,9 @@ UNREAD = (
         "convert it to the CoNLL columns that scorers of ECB+ read",
     ),
     Unread(
-        "MMAX2",
-        _start("its root element", rb"(<[?!][^>]*>\s*)*<(words|markables|mmax_project)\b"),
-        AS_CONLL_OR_JSON,
+        "MMAX2", _start("its root element", rb"(<[?!][^>]*>\s*)*<(words|markables|mmax_project)\b")
     ),
-    Unread(
-        "XMI of UIMA",
-        _start("the root element xmi:XMI", rb"(<[?!][^>]*>\s*)*<xmi:XMI\b"),
-        AS_CONLL_OR_JSON,
-    ),
+    Unread("XMI of UIMA", _start("the root element xmi:XMI", rb"(<[?!][^>]*>\s*)*<xmi:XMI\b")),
     Unread(
         "XML", _start("it begins with an XML declaration or a tag", rb"<[?!\w]"), AS_CONLL_OR_JSON
     ),
@@ -346,7 +332,7 @@ UNREAD = (
     Unread(
         "JSON records that are not one per line", _is_pretty_record, "write one record per line"
     ),
-    Unread("a table of tab-separated values", _is_table, AS_CONLL_OR_JSON),
-    Unread("plain text", _is_text, AS_CONLL_OR_JSON),
+    Unread("a table of tab-separated values", _is_table),
+    Unread("plain text", _is_text),
 )
 """The formats that are recognised, in order."""

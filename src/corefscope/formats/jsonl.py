@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, MentionAttributes
-from corefscope.corpus.mentions import is_span
+from corefscope.corpus.mentions import first_crossing, is_span
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder, DocumentText
@@ -398,16 +398,8 @@ def _cross(names: list[list[Any]]) -> bool:
 
     A span can have only one name, and brackets cannot express crossing names.
     """
-    if len({(start, end) for start, end, *_ in names}) < len(names):
-        return True
-    ends: list[int] = []
-    for start, end, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
-        while ends and ends[-1] < start:
-            ends.pop()
-        if ends and ends[-1] < end:
-            return True
-        ends.append(end)
-    return False
+    spans = {(start, end) for start, end, *_ in names}
+    return len(spans) < len(names) or first_crossing(spans) is not None
 
 
 def name_bits(names: list[list[Any]], tokens: int) -> list[str]:

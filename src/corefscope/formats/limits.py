@@ -61,7 +61,7 @@ class Limits:
         given = {field.name: environment.get(_variable(field.name)) for field in fields(cls)}
         return cls(**{name: _number(name, text) for name, text in given.items() if text})
 
-    def exceeded(self, name: str, found: str, file: str, line: int | None = None) -> Finding:
+    def exceeded(self, name: str, found: str, file: str) -> Finding:
         """Return the finding that a limit was exceeded, and how to raise it.
 
         Parameters
@@ -70,8 +70,8 @@ class Limits:
             The name of the limit.
         found
             What was found, as the message says it.
-        file, line
-            Where it was found.
+        file
+            The file in which it was found.
 
         Returns
         -------
@@ -83,7 +83,7 @@ class Limits:
             f"{found}; expected at most {getattr(self, name):,} {unit}; if the file is right, "
             f"raise the limit with the environment variable {_variable(name)} or Limits({name}=…)"
         )
-        return Finding(Code.TOO_LARGE, message, file=file, line=line)
+        return Finding(Code.TOO_LARGE, message, file=file)
 
 
 def too_deep(file: str | None, line: int | None = None) -> Finding:

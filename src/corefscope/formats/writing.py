@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
+from corefscope.corpus.mentions import first_crossing
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.reading import is_identifier
@@ -92,18 +93,13 @@ def refuse_crossing(document: Document, entity: Entity) -> None:
     A closing bracket belongs to the latest opening bracket of its entity. Mentions that cross, or
     share only one token at their edges, would therefore be read as different mentions.
     """
-    spans = sorted((_span(document, mention) for mention in entity), key=lambda s: (s[0], -s[1]))
-    open_spans: list[tuple[int, int]] = []
-    for start, end in spans:
-        while open_spans and open_spans[-1][1] < start:
-            open_spans.pop()
-        if open_spans and open_spans[-1][1] < end:
-            message = (
-                f"mentions {open_spans[-1]} and {(start, end)} of entity {entity.label} cross; "
-                "brackets cannot express that, JSON can"
-            )
-            raise _cannot(document, message, Code.CROSSING)
-        open_spans.append((start, end))
+    crossing = first_crossing(_span(document, mention) for mention in entity)
+    if crossing:
+        message = (
+            f"mentions {crossing[0]} and {crossing[1]} of entity {entity.label} cross; "
+            "brackets cannot express that, JSON can"
+        )
+        raise _cannot(document, message, Code.CROSSING)
 
 
 def _refuse_text(document: Document) -> None:

@@ -21,21 +21,21 @@ MOST_TOKENS = 250_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """Properties of a mention that are derived from its words."""
+    """Properties of a mention that are derived from its words; a mention without words is nominal."""
 
-    type: MentionType
-    text: str | None
+    type: MentionType = MentionType.NOMINAL
+    text: str | None = None
     """Its words in lower case; a long text is shortened."""
-    head: str | None
+    head: str | None = None
     """Its head word in lower case."""
-    head_token: int | None
+    head_token: int | None = None
     """The token of its head word."""
-    entity_type: str | None
+    entity_type: str | None = None
     """The named-entity type of exactly this span."""
-    features: Features
-    has_pronoun_head: bool
+    features: Features = NO_FEATURES
+    has_pronoun_head: bool = False
     """Whether its head word alone would be a pronoun."""
-    wording: Hashable
+    wording: Hashable = None
     """A value that is equal for mentions with the same words in lower case, of any length."""
 
     @property
@@ -44,17 +44,7 @@ class Traits:
         return self.type is MentionType.PRONOUN
 
 
-WITHOUT_WORDS = Traits(
-    type=MentionType.NOMINAL,
-    text=None,
-    head=None,
-    head_token=None,
-    entity_type=None,
-    features=NO_FEATURES,
-    has_pronoun_head=False,
-    wording=None,
-)
-"""The traits of a mention that has no words: it counts as nominal."""
+WITHOUT_WORDS = Traits()
 
 
 def traits_in(text: Text, mention: Span) -> Traits:
