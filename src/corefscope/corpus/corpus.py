@@ -504,7 +504,7 @@ class Document:
         """The token ranges of the sentences; one range if the file has no sentences."""
         layers = self.corpus.layers
         if layers and self.corpus.document_tokens[self.index] != UNKNOWN_LENGTH:
-            return layers.sentences(self.index)
+            return layers.text(self.index).sentences
         return [range(len(self))] if len(self) else []
 
     @property
@@ -551,10 +551,10 @@ class Document:
             One value per token; None if the file has no such layer.
         """
         layers = self.corpus.layers
-        return layers.column(self.index, name) if layers else None
+        return layers.text(self.index).columns.get(name) if layers else None
 
     @property
     def attributes(self) -> Attributes | None:
         """The attributes of the mentions, if the file has them."""
         layers = self.corpus.layers
-        return layers.attributes(self.index) if layers else None
+        return layers.text(self.index).attributes if layers else None

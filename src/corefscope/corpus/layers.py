@@ -20,37 +20,32 @@ Attributes: TypeAlias = Mapping[tuple[int, int], MentionAttributes]
 """The attributes of mentions, by first and last token."""
 
 
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The text layers of one document."""
+
+    sentences: list[range]
+    """The token ranges of the sentences."""
+    columns: Mapping[str, list[str]]
+    """One value per token by layer: words, tags, parse, names, speakers, lemmas and others."""
+    attributes: Attributes | None = None
+
+
 class TextLayers(Protocol):
-    """The text of the documents of a corpus."""
+    """The texts of the documents of a corpus."""
 
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of the document's sentences."""
-        ...
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value per token (words, tags, parse, names, speakers, lemmas), or None."""
-        ...
-
-    def attributes(self, document: int) -> Attributes | None:
-        """Return the attributes of the document's mentions, or None if the file has none."""
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SomeDocuments:
-    """The text of some documents of a larger corpus."""
+    """The texts of some documents of a larger corpus."""
 
     layers: TextLayers
     documents: Sequence[int]
 
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of a document's sentences."""
-        return self.layers.sentences(self.documents[document])
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value per token of a document, or None."""
-        return self.layers.column(self.documents[document], layer)
-
-    def attributes(self, document: int) -> Attributes | None:
-        """Return the attributes of a document's mentions, or None."""
-        return self.layers.attributes(self.documents[document])
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document."""
+        return self.layers.text(self.documents[document])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NoReturn, TypeAlias
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import IN_FILES, Overview
-from corefscope.corpus.layers import Attributes
+from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import MentionId
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -20,15 +20,6 @@ from corefscope.formats.source import Progress, Source
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentText:
-    """The text layers of one document."""
-
-    sentences: list[range]
-    columns: Mapping[str, list[str]]
-    attributes: Attributes | None = None
 
 
 TextReader = Callable[[bytes], DocumentText]
@@ -43,19 +34,8 @@ class FileLayers:
     places: list[tuple[Source, int, int, TextReader]] = field(default_factory=list)
     _last: tuple[int, DocumentText] | None = None
 
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of the document's sentences."""
-        return self._text(document).sentences
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value per token, or None if the file has no such layer."""
-        return self._text(document).columns.get(layer)
-
-    def attributes(self, document: int) -> Attributes | None:
-        """Return the attributes of the document's mentions, or None if the file has none."""
-        return self._text(document).attributes
-
-    def _text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document."""
         if self._last is None or self._last[0] != document:
             source, start, stop, reader = self.places[document]
             self._last = document, reader(source.read(start, stop))

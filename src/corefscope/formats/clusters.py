@@ -15,10 +15,11 @@ from corefscope.corpus.clusters import (
     doubt_about,
     overview,
 )
+from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.strict_json import no_constants, unique_keys

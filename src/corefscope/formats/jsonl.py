@@ -15,11 +15,11 @@ from math import inf
 from typing import Any, NamedTuple
 
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.layers import Attributes, MentionAttributes
+from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import first_crossing, is_span
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.strict_json import no_constants, unique_keys

@@ -9,7 +9,7 @@ from typing import Literal
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
@@ -203,9 +203,8 @@ def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -
 def _first_other_word(
     key: Corpus, document: int, response: Corpus, number: int
 ) -> Iterator[Finding]:
-    assert key.layers and response.layers
-    words = key.layers.column(document, "words") or []
-    others = response.layers.column(number, "words") or []
+    words = Document(key, document).words or []
+    others = Document(response, number).words or []
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
         if word != other and not {word, other} & MASKED:
             name = key.document_names[document]

@@ -21,7 +21,7 @@ MOST_TOKENS = 250_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """Properties of a mention that are derived from its words; a mention without words is nominal."""
+    """Properties of a mention derived from its words; without words it counts as nominal."""
 
     type: MentionType = MentionType.NOMINAL
     text: str | None = None

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefscope.formats.builder import DocumentText
+from corefscope.corpus.layers import DocumentText
 from corefscope.formats.conll.layout import Layout
 from corefscope.formats.conll.lines import LAST, Lines, Positions
 
