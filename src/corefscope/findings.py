@@ -37,10 +37,7 @@ class Code(Enum):
     NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
     TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")
     REPEATED_REFUSED = ("E203", "a mention is annotated twice, which the options do not allow")
-    REFERENCE_REFUSES = (
-        "E204",
-        "more mentions are repeated than the reference scorer accepts",
-    )
+    REFERENCE_REFUSES = ("E204", "more mentions are repeated than the reference scorer accepts")
     MISSING_REFUSED = ("E205", "a document is missing, which the options do not allow")
     UNLIKE_MENTIONS = ("E206", "one side has token spans, the other has ids of another kind")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
@@ -84,10 +81,7 @@ class Code(Enum):
     WORDS_DIFFER = ("W203", "key and response have different words")
     TOKENS_IGNORED = ("W204", "token counts differ, which is ignored as requested")
     BEYOND_TEXT = ("W205", "a mention lies beyond the text of the other side")
-    DROPPED_AS_PUBLISHED = (
-        "W206",
-        "the published tool, whose counts were requested, does not read this",
-    )
+    DROPPED_AS_PUBLISHED = ("W206", "the published tool, whose counts were requested, skips this")
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
     SHIFTED = ("W208", "mentions of the response match far better with other offsets")
     SPELLED = ("W209", "documents are paired although their names are spelled differently")
@@ -113,10 +107,7 @@ class Code(Enum):
     FEW_UNITS = ("W502", "there are few units: intervals and p-values are rough")
     PARTS_AS_UNITS = ("W503", "parts of one text are resampled as if they were independent")
     FEW_RUNS = ("W504", "a system has too few runs to estimate how much they vary")
-    FAULTY_METRIC = (
-        "W505",
-        "a metric of papers from 2009 to 2013 is computed, with its faults",
-    )
+    FAULTY_METRIC = ("W505", "a metric of papers from 2009 to 2013 is computed, with its faults")
     NOTHING_COMMON = ("W506", "an index over common mentions is computed although there are none")
     UNLIKE_RUNS = ("W507", "the numbers of runs do not allow a test of the difference")
     SAME_RUNS = ("W508", "runs of a system have the same counts in every document")

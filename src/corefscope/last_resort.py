@@ -24,7 +24,7 @@ SIGNALLED = 128
 """The exit status after a signal is this number plus the number of the signal."""
 
 _received: list[int] = []
-"""The signals that asked this process to end."""
+"""The signals received so far that end the process."""
 
 
 def status_of(work: Callable[[], object], *, is_last: bool = False) -> int:

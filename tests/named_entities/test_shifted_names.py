@@ -138,7 +138,8 @@ def test_documents_are_paired_by_spelling() -> None:
     (finding,) = [finding for finding in found.findings if finding.code.id == "W209"]
     assert finding.message == (
         "document 'demo/news/harbour' is paired with '(demo/news/harbour); part 000' of the key, "
-        "because only the spelling of the names differs; 9 other documents are paired in the same way"
+        "because only the spelling of the names differs; 9 other documents are paired in the same "
+        "way"
     )
     strict = cs.nec(key, response, names=spelled, pair_by="name")
     assert {"W407", "W411"} <= {finding.code.id for finding in strict.findings}

@@ -88,11 +88,16 @@ class Offsets:
     """The name of the file format, with the field of the clusters; empty for objects in memory,
     ``ARRAYS`` for arrays of numbers."""
     convention: Convention | None = DEFAULT
-    """The convention that was declared; None if the format has only one."""
+    """The convention that was declared; None if the format has only the default."""
 
-    def choices(self) -> Sequence[Convention | None]:
-        """Return the conventions that can be declared."""
-        return [None] if self.convention is None else CONVENTIONS
+    @property
+    def applied(self) -> Convention:
+        """The convention that was applied, declared or not."""
+        return self.convention or DEFAULT
+
+    def choices(self) -> Sequence[Convention]:
+        """Return the conventions that are possible."""
+        return [DEFAULT] if self.convention is None else CONVENTIONS
 
     def advice(self, side: str, convention: Convention) -> str:
         """Return how to declare a convention for the key or the response."""
@@ -113,23 +118,20 @@ IN_MEMORY = Offsets()
 
 def explanations(
     shift: tuple[int, int], key: Offsets, response: Offsets
-) -> Iterator[tuple[Convention | None, Convention | None]]:
+) -> Iterator[tuple[Convention, Convention]]:
     """Yield the conventions of key and response that explain a shift of the response.
 
     Those with the fewest changes come first.
     """
 
-    def change(given: Offsets, chosen: Convention | None) -> tuple[int, int]:
-        if given.convention is None or chosen is None:
-            return 0, 0
-        (start, end), (old_start, old_end) = chosen.shift, given.convention.shift
+    def change(given: Offsets, chosen: Convention) -> tuple[int, int]:
+        (start, end), (old_start, old_end) = chosen.shift, given.applied.shift
         return start - old_start, end - old_end
 
-    def size(pair: tuple[Convention | None, Convention | None]) -> int:
+    def size(pair: tuple[Convention, Convention]) -> int:
         return sum(
-            len(chosen.changes_from(given.convention))
+            len(chosen.changes_from(given.applied))
             for given, chosen in zip((key, response), pair, strict=True)
-            if chosen is not None and given.convention is not None
         )
 
     for pair in sorted(product(key.choices(), response.choices()), key=size):

@@ -153,7 +153,7 @@ def _format_by_ending(path: str) -> str:
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
-    raise UnknownName("format with the extension of a file", path, WRITERS)
+    raise UnknownName("output format for a file", path, WRITERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,7 @@ def _convention(chosen: Mapping[str, str]) -> Convention:
         if (str(convention.base), convention.ends) == (base, ends):
             return convention
     known = ["base=0", "base=1", "ends=inclusive", "ends=exclusive"]
-    raise UnknownName("convention of offsets", f"base={base},ends={ends}", known)
+    raise UnknownName("offset convention", f"base={base},ends={ends}", known)
 
 
 def _offsets(formats: Collection[Format]) -> Offsets:

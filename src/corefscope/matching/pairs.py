@@ -143,7 +143,7 @@ class _Annotation:
     sizes: list[int]
     """The number of mentions of each entity."""
     places: list[int]
-    """Where each entity stands among those of its document, from 1."""
+    """The position of each entity in its document, from 1."""
     labels: list[str]
 
 

@@ -129,7 +129,7 @@ class ShiftCounts:
     """The number of documents with at least two common mentions that match best unshifted."""
     documents: tuple[ShiftedDocument, ...] = ()
     """The documents that match far better under a shift."""
-    beside: tuple[int, int] = (0, 0)
+    in_both: tuple[int, int] = (0, 0)
     """How many mentions key and response have in documents with mentions on both sides."""
     examples: tuple[str, str] | None = None
     """A mention of the key and one of the response, of the same document."""
@@ -144,7 +144,7 @@ class ShiftCounts:
             compared=self.compared + other.compared,
             unshifted=self.unshifted + other.unshifted,
             documents=self.documents + other.documents,
-            beside=(self.beside[0] + other.beside[0], self.beside[1] + other.beside[1]),
+            in_both=(self.in_both[0] + other.in_both[0], self.in_both[1] + other.in_both[1]),
             examples=self.examples or other.examples,
         )
 
@@ -222,7 +222,7 @@ def count_shifts(
         common=total,
         is_complete=4 * total <= int(mentions.sum()),
         compared=int((fewer > 0).sum()),
-        beside=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
+        in_both=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
     )
     chosen = fewer > 0
     if not total and chosen.any():
@@ -425,12 +425,12 @@ def nothing_in_common(
     counts: ShiftCounts, findings: Iterable[Finding], path: str | None = None
 ) -> list[Finding]:
     """Return a finding if key and response share no mention, unless another finding explains it."""
-    if counts.common or counts.examples is None or min(counts.beside) < SOME:
+    if counts.common or counts.examples is None or min(counts.in_both) < SOME:
         return []
     if any(finding.code in EXPLAINS_NOTHING_COMMON for finding in findings):
         return []
     ours, theirs = counts.examples
-    in_key, in_response = counts.beside
+    in_key, in_response = counts.in_both
     message = (
         f"no mention of the response is in the key: {in_response:,} mentions against "
         f"{in_key:,} of the key, for example {theirs} and {ours}; all scores are 0: check that "
@@ -520,7 +520,7 @@ def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
 def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator[str]:
     """Yield the explanations of a shift, whether or not they can be declared."""
     as_read = {
-        name: Offsets(convention=offsets.convention or Convention())
+        name: Offsets(convention=offsets.applied)
         for name, offsets in (("response", response), ("key", key))
     }
     for changed in _changes(reading, as_read["key"], as_read["response"]):
@@ -537,14 +537,13 @@ def _changes(
         yield {
             name: convention
             for name, convention, given in (("response", theirs, response), ("key", ours, key))
-            if convention is not None and convention != given.convention
+            if convention != given.applied
         }
 
 
 def _described(name: str, given: Offsets, convention: Convention) -> str:
-    assert given.convention is not None
     words = {
         "base": f"the {name} seems to count tokens from {convention.base}",
         "ends": f"the ends of the {name} look {convention.ends}",
     }
-    return " and ".join(words[part] for part in convention.changes_from(given.convention))
+    return " and ".join(words[part] for part in convention.changes_from(given.applied))

@@ -382,19 +382,14 @@ def _uneven_rows(document: Document, seen: SecondLook) -> Iterator[Problem]:
     """Yield one problem for all rows that have it, with the line of the first."""
     by_problem: dict[Callable[[OddRow, Layout], str], list[OddRow]] = {}
     for row in seen.missing:
-        by_problem.setdefault(_problem_of(row), []).append(row)
+        problem = _from_roles if row.width == row.expected else _unclear
+        by_problem.setdefault(_too_short if row.cell is None else problem, []).append(row)
     if seen.harmless:
         by_problem[_harmless] = seen.harmless
     for describe, rows in by_problem.items():
         message = f"{describe(rows[0], document.layout)}{_more(document, len(rows))}"
         code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
         yield Problem(code, message, rows[0].line)
-
-
-def _problem_of(row: OddRow) -> Callable[[OddRow, Layout], str]:
-    if row.cell is None:
-        return _too_short
-    return _from_roles if row.width == row.expected else _unclear
 
 
 def _too_short(row: OddRow, layout: Layout) -> str:

@@ -134,7 +134,7 @@ class _Widths:
     fewest: int | None = None
     """The smallest number of columns that a document with mentions has or could have."""
     without: dict[int, _Documents] = field(default_factory=dict)
-    """The documents with nothing but marks for no mention, by their number of columns."""
+    """The documents with only marks for no mention, by their number of columns."""
 
     def add(self, document: Document) -> None:
         rows, trailing = document.rows, document.layout.trailing

@@ -13,7 +13,7 @@ SAMPLE = 32
 NUMBERED_SAMPLE = 8
 """How many rows must have a number in the first column if the first row looks like SemEval."""
 NUMBER = re.compile(rb"\d+(-\d+)?")
-"""The number of a token; ``1-2`` stands for a multiword token, whose words follow."""
+"""The number of a token; ``1-2`` is a multiword token, whose words follow."""
 MASKS = frozenset((b"", b"_", b"-", b"*", b"___", b"[WORD]"))
 FLAGS = frozenset((b"True", b"False"))
 BLANKS = bytes(range(33))
