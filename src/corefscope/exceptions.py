@@ -112,7 +112,7 @@ class WouldDestroy(CannotWrite):
     @property
     def finding(self) -> Finding:
         """Which file would be overwritten, and what to do."""
-        message = f"{self.strerror}; expected another folder, or move or remove the file"
+        message = f"{self.strerror}; expected another folder: choose one, or move the file"
         return Finding(self.code, message, file=self.filename)
 
 

@@ -412,7 +412,8 @@ def checked_documents(
             raise NotClusters(f"document {name!r}: {error}") from None
         sizes, mentions = given.rows
         if tokens is not None or convention != Convention():
-            spans = [_converted(mention, convention) for mention in mentions]
+            # Ids that are not spans are unchanged.
+            spans = [convention.convert(*m) if is_whole_pair(m) else m for m in mentions]
             for mention, span in zip(mentions, spans, strict=True):
                 if not _fits(span, tokens):
                     findings.append(_outside(name, mention, convention, tokens, path))
@@ -439,11 +440,6 @@ def _refuse_record(documents: object) -> None:
         )
     if not all(isinstance(name, str) for name in documents):
         raise TypeError("the names of documents must be strings")
-
-
-def _converted(mention: MentionId, convention: Convention) -> MentionId:
-    """Return a span as first and last token from 0; an id that is not a span is unchanged."""
-    return convention.convert(*mention) if is_whole_pair(mention) else mention
 
 
 def _fits(span: MentionId, tokens: int | None) -> bool:

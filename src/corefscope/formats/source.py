@@ -182,7 +182,7 @@ def sources(
     if path == STANDARD_INPUT:
         return [Source(name="<standard input>", path=None, limits=limits)], []
     if not path:
-        message = "an empty path; expected a file, a directory or -"
+        message = "the path is empty; expected a file, a directory or -"
         raise InvalidInput([Finding(Code.UNREADABLE, message)])
     if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         return [Source(name=path, path=Path(path), limits=limits)], []

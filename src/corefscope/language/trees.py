@@ -145,7 +145,7 @@ class Tree:
     def widest(self, start: int, limit: int) -> Node:
         """Return the highest node that starts at a token and ends at ``limit`` or before."""
         path = self._starting[start - self.root.start]
-        return path[bisect_left(path, -limit, key=_minus_end)]
+        return path[bisect_left(path, -limit, key=lambda node: -node.end)]
 
     @cached_property
     def _starting(self) -> list[list[Node]]:
@@ -158,7 +158,3 @@ class Tree:
 
 def _by_span(nodes: Iterable[Node]) -> dict[Span, Node]:
     return {node.span: node for node in nodes}
-
-
-def _minus_end(node: Node) -> int:
-    return -node.end

@@ -177,19 +177,16 @@ def _read(
                 break
     if "words" not in columns:
         return None
-    found = columns.get("names") if names is None else _inside(names, length)
+    inside = None
+    if names is not None:
+        inside = {span: tag for span, tag in names.items() if span[1] < length}
     text = Text(
         columns["words"],
         documents[0].sentences,
         columns.get("tags"),
         columns.get("parse"),
-        found,
+        columns.get("names") if inside is None else inside,
     )
     return ReadText(
         text=text, borrowed=borrowed, absent=[layer for layer in wanted if layer not in columns]
     )
-
-
-def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
-    """Return the names inside a text of this length."""
-    return {span: tag for span, tag in names.items() if span[1] < length}

@@ -193,12 +193,8 @@ def are_names(ids: Iterable[bytes]) -> bool:
 
 def are_words(ids: Iterable[bytes]) -> bool:
     """Return whether all ids are words of at least two letters, and there is at least one."""
-    some = False
-    for id in ids:
-        if not WORD.fullmatch(id):
-            return False
-        some = True
-    return some
+    ids = list(ids)
+    return bool(ids) and all(map(WORD.fullmatch, ids))
 
 
 # Single rows
