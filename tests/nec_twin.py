@@ -22,7 +22,7 @@ from math import inf
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 import brute_force
-from corefscope.language import ENGLISH
+from corefscope.language.english import ENGLISH
 from error_twin import Node, Parsed, Span
 
 Name = tuple[int, int, str]

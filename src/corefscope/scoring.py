@@ -30,7 +30,7 @@ from corefscope.formatting import PERCENT, Value
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
-from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
+from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding
 from corefscope.metrics import (
     CONLL,
     METRICS,
@@ -546,7 +546,7 @@ class Scorer:
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
         findings = [*together, *self._findings, *shift_finding(self._shifts)]
-        return [*findings, *unexplained(findings, nothing_in_common(self._shifts))]
+        return [*findings, *nothing_in_common(self._shifts, findings)]
 
     def __copy__(self) -> Scorer:
         other = Scorer.__new__(Scorer)

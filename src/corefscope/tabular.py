@@ -1,4 +1,4 @@
-"""What every result offers: flat figures for a logger, a data frame, and a table in a notebook."""
+"""What all results have in common: flat figures, a data frame, and a table in notebooks."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 Row: TypeAlias = Mapping[str, Value]
 Formats: TypeAlias = Mapping[str, Text | Number | PValue]
-"""How columns are written, by name."""
+"""The format of each column, by name."""
 MOST_ROWS = 50
-"""Rows that a notebook shows."""
+"""How many rows a notebook shows."""
 
 
 class Tabular(ABC):
-    """A result that can be read as a table."""
+    """Base class of results that can be shown as a table."""
 
     __slots__ = ()
     FORMATS: ClassVar[Formats] = {}
-    """How the columns are written in a notebook."""
+    """The formats of the columns in a notebook."""
 
     @abstractmethod
     def _rows(self) -> Sequence[Row]:
@@ -32,10 +32,10 @@ class Tabular(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Value]:
-        """Return the figures by name, without nesting: for a logger of experiments."""
+        """Return all figures by name, without nesting, as experiment loggers expect them."""
 
     def to_frame(self) -> DataFrame:
-        """Return the rows as a data frame of pandas.
+        """Return the rows as a pandas data frame.
 
         Raises
         ------

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
-from corefscope.language import ENGLISH, HeadScan
+from corefscope.language import HeadScan
+from corefscope.language.english import ENGLISH
 from corefscope.named_entities import Nec, NecOptions, make_nec_options
 from corefscope.named_entities.heads import Name
 from evaluations import nec_of

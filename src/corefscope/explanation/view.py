@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corefscope.corpus import Corpus
+from corefscope.corpus import Corpus, Document
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap, Side
@@ -83,8 +83,7 @@ def _text(corpus: Corpus, row: int) -> str:
         return str(corpus.mention_id(row))
     start, end = corpus.mention_spans[row].tolist()
     place = tokens((start, end))
-    document = corpus.document_of(row)
-    words = corpus.layers.column(document, "words") if corpus.layers else None
+    words = Document(corpus, corpus.document_of(row)).words
     if words is None:
         return f"({place})"
     text = " ".join(words[start : min(end, start + LONGEST_MENTION) + 1])

@@ -55,7 +55,7 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
     words += ["·"] * (tokens - len(words))
     sentences = [(0, len(words) - 1)] if words else []
     if pair.text is not None and gold.layers is not None:
-        ranges = gold.layers.sentences(pair.number)
+        ranges = gold.layers.text(pair.number).sentences
         if ranges and ranges[-1].stop == len(words):
             sentences = [(each.start, each.stop - 1) for each in ranges if each]
     speakers = gold[pair.name].layer("speakers") if pair.text is not None else None
