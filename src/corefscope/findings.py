@@ -47,7 +47,7 @@ class Code(Enum):
     NO_HEAD_LAYER = ("E402", "the layer that heads were asked by is missing")
     BAD_NAME = ("E403", "a name of the file of names cannot be read")
     NO_UNIT = ("E501", "a document belongs to no unit of resampling")
-    BAD_RESULT = ("E502", "the file of results cannot be read back")
+    BAD_RESULT = ("E502", "the file of scores cannot be read")
     UNLIKE_RESULTS = ("E503", "scores that were not computed alike cannot be compared")
     NOT_WRITTEN = ("E601", "the output cannot be written")
     OUTPUT_IS_INPUT = ("E602", "the output is an input, or would be read as one")

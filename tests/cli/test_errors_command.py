@@ -467,7 +467,7 @@ def test_corrected_responses_of_several_systems() -> None:
         for name in ("a", "x_y_z")
         for line in (
             f"wrote 15 corrected responses to {Path('out', name)}",
-            "score them against the key there, which is the key as analysed",
+            "score them against the key in this folder, which is the key as analysed",
         )
     ]
     assert result.stdout == printed("key.conll", "a.conll", "x/y z=b.conll", "--most", "0")
@@ -636,9 +636,9 @@ def test_the_result_can_go_to_a_file(arguments: tuple[str, ...]) -> None:
         (("--list", "--format", "markdown"), "--list"),
         (("--type", "extra_entity", "--format", "latex"), "--list"),
         (("--type", "extra_entity", "--format", "json"), "--list"),
-        (("--list", "--impact"), "--impact is not printed with --list but as json"),
-        (("--groups", "--impact"), "--impact is not printed with --groups but as json"),
-        (("--tables", "1", "--format", "csv", "--impact"), "with --tables as csv"),
+        (("--list", "--impact"), "--impact can be combined with --list only in --format json"),
+        (("--groups", "--impact"), "--impact can be combined with --groups only in --format json"),
+        (("--tables", "1", "--format", "csv", "--impact"), "with --tables in --format csv"),
         (("--where", "text="), "NAME"),
         (("--where", "text~"), "NAME"),
         (("--type", "missing-mention"), "did you mean missing_mention?"),

@@ -261,7 +261,7 @@ def test_documents_that_differ_are_reported() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("key.conll",), 2, "a RESPONSE is missing"),
+        (("key.conll",), 2, "RESPONSE is missing"),
         (("-", "-"), 2, "only once"),
         (("key.conll", "nothing.conll"), 3, "E108"),
         ((*PAIR, "--format", "reference"), 2, "--format"),

@@ -1,4 +1,4 @@
-"""What ``corefscope gate`` does."""
+"""Run ``corefscope gate``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from corefscope.serialization.gate import gate_result
 from corefscope.serialization.stored import stored_system
 
 OFF = "off"
-"""The limit of a score that is not checked."""
+"""The limit that turns the check of a score off."""
 FAILED = 1
 """The exit status of a gate that does not pass."""
 
@@ -60,14 +60,14 @@ def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None
 
 
 def _limits(texts: Sequence[str]) -> dict[str, float | None]:
-    """Read limits: POINTS for the CoNLL score, or METRIC=POINTS; None does not check a score."""
+    """Parse limits, POINTS (of the CoNLL score) or METRIC=POINTS; None turns a check off."""
     limits: dict[str, float | None] = {}
     for text in texts or ("0",):
         name, _, points = text.rpartition("=")
         limit = None if points == OFF else _points(text, points)
         id = CONLL.id if name in ("", CONLL.id) else metric_named(name).id
         if id in limits:
-            raise click.UsageError(f"--max-drop is given twice for {id}")
+            raise click.UsageError(f"--max-drop is given twice for {id}; use one")
         limits[id] = limit
     return limits
 

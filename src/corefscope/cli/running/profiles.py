@@ -1,4 +1,4 @@
-"""What ``corefscope profiles`` does."""
+"""Run ``corefscope profiles``."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
 
 
 def _in_words(profiles: Sequence[ProfileScores], format: str) -> str:
-    """Say which rule moves which metric, as the format allows it."""
+    """Explain which rule changes which metric, in a form that suits the format."""
     comment = "% " if format == "latex" else ""
     lines = tables.explanation(profiles)
     words = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)

@@ -1,4 +1,4 @@
-"""What ``corefscope schema`` does."""
+"""Run ``corefscope schema``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What ``corefscope score`` does."""
+"""Run ``corefscope score``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corefscope.serialization.score import score_result
 
 
 def run(options: ScoreOptions) -> int:
-    """Score responses, and print the scores."""
+    """Score responses and print the scores."""
     reader = Reader(options.reading, options.document)
     evaluation = _evaluation(options, reader)
     if options.by:
@@ -79,8 +79,8 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 
 def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> None:
-    """Print scores by type of mention or entity."""
-    # Imported here because scores alone do not need the analyses that tell types.
+    """Print scores by mention type or entity type."""
+    # Imported here because other scores do not need the analysis of types.
     from corefscope.breakdown import score_by_type
     from corefscope.rendering import breakdown
     from corefscope.serialization.breakdown import breakdown_result

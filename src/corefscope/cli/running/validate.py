@@ -1,4 +1,4 @@
-"""What ``corefscope validate`` does."""
+"""Run ``corefscope validate``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(options: ValidateOptions) -> int:
 
 
 def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Sequence[Finding]]:
-    """Return what a file holds, if it can be read, and all its findings."""
+    """Return the corpus, or None if it cannot be read, and all findings."""
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
@@ -38,7 +38,7 @@ def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Seque
 
 
 def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings of a file, and a line about all of it."""
+    """Yield the findings of a file and a summary."""
     for finding in findings:
         yield f"{finding.code.severity}: {with_hint(finding)}"
     holds = "cannot be scored"
