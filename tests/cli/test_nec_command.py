@@ -61,8 +61,8 @@ def test_one_response() -> None:
 key       key.conll
 response  a.conll
 documents 1
-heads by  constituency
-choices   all as by default
+heads     from constituency
+choices   all defaults
 
 system  type  chains  not found    F1 0  NEC F1  recall   prec.  CoNLL
 ----------------------------------------------------------------------

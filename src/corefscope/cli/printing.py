@@ -14,6 +14,7 @@ from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folde
 from corefscope.formats.source import sources
 from corefscope.output import OutputFolder, check_target, write_file
 from corefscope.rendering.table import LAYOUTS, Table
+from corefscope.serialization.common import as_json
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -25,6 +26,11 @@ def emit(text: str, output: str | None) -> None:
         write_file(output, as_bytes(text))
     else:
         write_file("-", as_bytes(text, sys.stdout.encoding if sys.stdout else "utf-8"))
+
+
+def emit_json(result: object, output: str | None) -> None:
+    """Write a result as JSON."""
+    emit(as_json(result) + "\n", output)
 
 
 def as_bytes(text: str, encoding: str = "utf-8") -> bytes:

@@ -12,7 +12,7 @@ import click
 from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import Refused, progress_bar, show_findings
 from corefscope.cli.parameters import split_name
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
@@ -21,12 +21,10 @@ from corefscope.evaluation import Evaluation
 from corefscope.exceptions import CorefscopeError
 from corefscope.options import Options
 from corefscope.rendering.comparison import sets as sets_tables
-from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows
-from corefscope.rendering.comparison.systems import tables
+from corefscope.rendering.comparison.systems import as_comparison_csv, csv_rows, tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
 from corefscope.rendering.table import Table, latex_text
-from corefscope.serialization.common import as_json
 from corefscope.serialization.compare import compare_result, compare_sets_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Runs, Settings, SystemComparison, Units, compare_sets
@@ -96,7 +94,7 @@ def _compare(
     if options.format == "json":
         record = changes_record(changed.changes, changed.names) if changed else None
         result = compare_result(key, comparison, runs, sentences, record)
-        emit(as_json(result) + "\n", options.output)
+        emit_json(result, options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(csv_rows(comparison)), options.output)
     else:
@@ -181,7 +179,7 @@ def _compare_sets(
         for name, each in sets.items()
     }
     if options.format == "json":
-        emit(as_json(compare_sets_result(compared, used, sentences)) + "\n", options.output)
+        emit_json(compare_sets_result(compared, used, sentences), options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(sets_tables.sets_rows(compared)), options.output)
     else:

@@ -10,7 +10,7 @@ import click
 from corefscope.cli.gate import GateOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import split_name
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit_json, print_tables
 from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
@@ -18,7 +18,6 @@ from corefscope.gate import Check, checks, incomplete
 from corefscope.metrics import CONLL, metric_named
 from corefscope.rendering.gate import gate_table
 from corefscope.scoring import Scores
-from corefscope.serialization.common import as_json
 from corefscope.serialization.gate import gate_result
 from corefscope.serialization.stored import stored_system
 
@@ -53,7 +52,7 @@ def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None
     if options.format == "json":
         records = [check.record() for check in found]
         result = gate_result(records, scores.signature, scores.missing)
-        emit(as_json(result) + "\n", options.output)
+        emit_json(result, options.output)
     else:
         table = gate_table(found, scores.signature, scores.missing)
         print_tables([table], options.format, options.output)

@@ -10,7 +10,7 @@ import click
 
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
@@ -61,7 +61,7 @@ def run(options: NecOptions) -> int:
         result = nec_result(
             options.key, evaluation, findings, with_detail=options.detail, tables=tables
         )
-        emit(as_json(result) + "\n", output)
+        emit_json(result, output)
     elif format == "csv":
         emit(_csv(evaluation, wanted, options), output)
     else:
