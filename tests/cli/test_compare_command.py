@@ -299,8 +299,8 @@ def test_units_by_part_file_pattern_and_list() -> None:
         "groups",
         "files",
     ]
-    assert "On 10 files, ours" in others[2]["sentences"][0]
-    assert "On 10 groups of documents, ours" in others[0]["sentences"][0]
+    assert "On 10 files, the CoNLL score of ours" in others[2]["sentences"][0]
+    assert "On 10 groups of documents, the CoNLL score of ours" in others[0]["sentences"][0]
 
 
 def test_units_by_document() -> None:

@@ -186,7 +186,7 @@ def test_json(tmp_path: Path) -> None:
         "extra_entity",
         "missing_mention",
     ]
-    (exchange,) = value["changed"]
+    (exchange,) = value["differently"]
     assert exchange["document"] == NAME
     assert [error["id"] for error in exchange["before"]] == [f"{NAME}/missing_entity/12-13"]
     assert [error["id"] for error in exchange["after"]] == [f"{NAME}/span_error/13-13"]

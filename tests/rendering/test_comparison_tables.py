@@ -192,7 +192,7 @@ def test_a_sentence_of_a_worse_system() -> None:
 def test_a_sentence_without_test() -> None:
     untested = difference(statistic="conll", p=None, corrected=None)
     (said,) = sentences(comparison(untested, units=(1, "documents")))
-    assert said.startswith("On 1 document, b has")
+    assert said.startswith("On 1 document, the CoNLL score of b is")
     assert said.endswith(
         "(95 % interval +10.00 to +16.25); significance cannot be tested with so few units."
     )
