@@ -1,7 +1,7 @@
 """The script of the page, joined from the JavaScript modules in ``static/``.
 
 The report is one file that may be opened from disk, where browsers load no modules, and its content
-security policy allows exactly one script. So the modules are joined: starting from ``main.js``, each
+security policy allows exactly one script. So modules are joined: starting from ``main.js``, each
 module follows those that it imports and becomes the body of a function, which keeps its names
 private except for its exports::
 
