@@ -52,7 +52,7 @@ def test_tables_3_and_4_are_those_of_the_json(demo: Opened, summary: Any) -> Non
         table_3.append([f"{letter} {system['name']}", *by])
         table_4.append([f"{letter} {system['name']}", *kinds])
     assert cells(demo, "NEC by entity type") == table_3
-    assert cells(demo, "NEC F1 by type of mention") == table_4
+    assert cells(demo, "NEC F1 by mention type") == table_4
 
 
 def test_all_figures_are_those_of_the_json(demo: Opened, summary: Any) -> None:

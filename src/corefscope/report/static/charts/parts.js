@@ -125,7 +125,7 @@ export function chartFrame(width, height, message, drawing, marks) {
 
 /** Let the arrows go from mark to mark. @param {SVGElement} layer @param {SVGElement[]} links */
 function walk(layer, links) {
-  layer.setAttribute("aria-label", "Marks of the chart; arrow keys go through them");
+  layer.setAttribute("aria-label", "Marks of the chart; arrow keys move through them");
   links.forEach((link, number) => link.setAttribute("tabindex", number ? "-1" : "0"));
   layer.addEventListener("keydown", (event) => {
     const key = /** @type {KeyboardEvent} */ (event).key;

@@ -7,7 +7,7 @@ const MOST_NAMES = 200;
 /** What heads and types are found by. @type {Record<string, string>} */
 const SOURCES = {
   parse: "parse trees", tags: "part-of-speech tags", words: "words", names: "named entities",
-  nothing: "nothing, since there are no words",
+  nothing: "nothing, because there are no words",
 };
 
 /** @param {import("../types.js").Summary} summary */
@@ -30,7 +30,7 @@ function coverage(summary) {
     table("coverage", ["System", ["Documents scored"], "Missing, counted as empty", "Not in the key, ignored"],
       systems.map(({ who, value }) => h("tr", {}, h("td", {}, who), h("td.number", {}, counted(value.scored)),
         h("td", {}, documentNames(summary, value.missing)), h("td", {}, documentNames(summary, value.extra))))),
-    empty.length > 0 && h("p.soft.data-note", {}, "Without an entity in the key: ",
+    empty.length > 0 && h("p.soft.data-note", {}, "Documents without entities in the key: ",
       documentNames(summary, empty.map((each) => each.name))),
   ];
 }
@@ -52,7 +52,7 @@ function documentNames(summary, names) {
 /** @param {import("../types.js").Summary} summary */
 export function findingsCard(summary) {
   if (!summary.findings.length) {
-    const none = "None: nothing in these files gave reason to warn.";
+    const none = "There are no warnings about these files.";
     return card("findings", "Findings", h("p.soft.data-note", {}, none));
   }
   /** @type {Map<string, import("../types.js").ReportFinding[]>} */
@@ -64,7 +64,7 @@ export function findingsCard(summary) {
   }
   const codes = [...byCode].sort(([one], [other]) => (one < other ? -1 : 1));
   return card("findings", `Findings: ${counted(summary.findings.length)}`,
-    table("findings", ["Code", "Severity", ["Count"], "What it means, and what was found"], codes.map(([code, found]) =>
+    table("findings", ["Code", "Severity", ["Count"], "Meaning and messages"], codes.map(([code, found]) =>
       h("tr", { dataset: { code } },
         h("td.mono", {}, code), h("td", {}, severityMark(found[0].severity)),
         h("td.number", {}, counted(found.length)),
@@ -92,9 +92,9 @@ export function sourcesCard(summary) {
   const systems = bySystem(summary, summary.errors.systems, (each) => each.sources);
   return card("sources", "Heads, types and names",
     h("p.soft.data-note", {},
-      "By which layers of the text they were found. Counts of errors compare only where these are the same."),
+      "The annotation layers that they come from. Counts of errors are comparable only if these are the same."),
     table("heads, types and names",
-      ["System", "Heads", "Types of mentions", "Named entities", "Taken from the response"],
+      ["System", "Heads", "Mention types", "Named entities", "Taken from the response"],
       systems.map(({ who, value }) => h("tr", {}, h("td", {}, who),
         h("td", {}, sourceText(value.heads)), h("td", {}, sourceText(value.types)),
         h("td", {}, value.names ? `in ${numbered(value.names, "document")}` : "in no document"),
@@ -103,7 +103,7 @@ export function sourcesCard(summary) {
 
 /** "by parse trees (8 documents), by words (2 documents)". @param {Record<string, number>} counts */
 function sourceText(counts) {
-  return layers(counts).map((each) => `by ${each}`).join(", ");
+  return layers(counts).map((each) => `from ${each}`).join(", ");
 }
 
 /** @param {Record<string, number>} counts @returns {string[]} */

@@ -6,22 +6,22 @@ import { bySystem, card } from "./parts.js";
 const SETTINGS = {
   profile: "Profile", match: "Mentions match", singletons: "Singletons", duplicates: "Repeated mentions",
   average: "Average", docs: "Documents", unit: "Unit", units: "Units", test: "Test", samples: "Samples", seed: "Seed",
-  family: "Family of tests", confidence: "Confidence", errors: "Rules of errors", heads: "Heads by",
-  "from-response": "From the response", nec: "Heads by",
+  family: "Family of tests", confidence: "Confidence", errors: "Error rules", heads: "Heads from",
+  "from-response": "From the response", nec: "Heads from",
 };
 
 /** @param {import("../types.js").Summary} summary */
 export function makingCard(summary) {
   return card("again", "How this was made",
     // What was made in Python or a notebook had no command.
-    summary.command && copyLine("command", "Make this report again", summary.command),
+    summary.command && copyLine("command", "Command", summary.command),
     h("h3", {}, "Signatures"),
     h("p.soft.data-note", {},
-      "They say by which rules numbers were computed. Cite them: scores with different signatures do not compare."),
+      "Signatures name the rules by which numbers were computed. Cite them: scores with different signatures are not comparable."),
     signaturesOf(summary).map(({ id, title, text }) => copyLine(id, title, text)),
     h("p.soft.data-note.data-made", {},
       `corefscope ${summary.corefscope}.`,
-      summary.command && " The same files and the same command give the same page, byte by byte."));
+      summary.command && " The same files and command give exactly the same page."));
 }
 
 /** Signatures of all that was computed; by system where they differ. @param {import("../types.js").Summary} summary */
@@ -60,7 +60,7 @@ export function configurationCard(summary) {
     h("div.data-settings", {},
       settings("Scores", shared),
       settings("Comparison", own(comparison.signature)),
-      settings("Errors", own(errors.systems[0].signature), "As for the scores, but for these:"),
+      settings("Errors", own(errors.systems[0].signature), "As for the scores, except:"),
       nec && settings("Names", own(nec.systems[0].signature), "As for the scores, and:")),
     options.length > 0 && h("details.data-more", {},
       h("summary", { id: "data-names-options" }, `All ${options.length} settings of names`),

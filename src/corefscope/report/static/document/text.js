@@ -34,7 +34,7 @@ export function drawText(view) {
   const parts = mode === "diff" ? folded(view) : shown.rows.map((row, at) => placeholder(view, row, at));
   if (!shown.rows.length) parts.push(h("p.doc-empty.soft", {}, "This document has no words."));
   if (!shown.text.has_text && shown.rows.length) {
-    parts.unshift(h("p.doc-note.soft", {}, "The files hold no words of this document: tokens stand as dots or names."));
+    parts.unshift(h("p.doc-note.soft", {}, "The files have no words for this document: tokens are shown as dots or names."));
   }
   const hadFocus = view.text.contains(document.activeElement);
   fill(view.text, partsOf(parts));

@@ -21,7 +21,7 @@ const TICKS = 300;
 /** @param {View} view */
 export function mapFrame(view) {
   const map = svg("svg.doc-map", {
-    role: "slider", tabindex: "0", "aria-label": "Place in the document; the strip shows where errors are",
+    role: "slider", tabindex: "0", "aria-label": "Position in the document; the strip shows where errors are",
     "aria-orientation": "vertical", "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": "0",
   });
   const move = (/** @type {PointerEvent} */ event) => {
@@ -81,7 +81,7 @@ export function drawTimeline(view) {
   fill(view.timeline,
     h("div.doc-timeline-key.soft", {}, "Key above the line, response below. ", h("b", {}, "|"), " right ",
       h("b.doc-missing-ink", {}, "○"), " missing ", h("b.doc-bad-ink", {}, "×"),
-      " wrong, extra or other boundaries"),
+      " wrong, extra or different boundaries"),
     [...shown].map((entity) => timelineRow(view, entity)));
 }
 
@@ -98,7 +98,7 @@ function timelineRow(view, entity) {
       onclick: () => pin(entity.tag),
     }, h("b", {}, entity.tag), " ", h("span", { dir: "auto" }, entity.title)),
     svg(`svg.doc-timeline-line.doc-hue-${entity.hue}`, {
-      role: "group", "aria-label": `${says}; arrow keys go through them`,
+      role: "group", "aria-label": `${says}; arrow keys move through them`,
     },
       svg("line", { x1: "0", x2: "100%", y1: "13", y2: "13" }),
       tickMarks(view, entity.mentions, found)));

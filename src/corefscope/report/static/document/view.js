@@ -178,7 +178,7 @@ function stepError(view, step) {
   const rows = steps(view);
   if (!rows.length) return announce("No errors here.");
   const which = step > 0 ? "Last" : "First";
-  if (rows !== view.rows) return announce(`${which} error of ${entity}; Esc lets go of it.`);
+  if (rows !== view.rows) return announce(`${which} error of ${entity}; Esc unpins it.`);
   const isTurned = view.context.summary.documents[number + step] !== undefined;
   const turn = step > 0 ? "J opens the next document" : "K opens the previous document";
   announce(`${which} error of this document${isTurned ? `; ${turn}` : ""}.`);

@@ -41,20 +41,20 @@ function statusAgainstKey({ status, side, right }) {
   const whose = side === "L" ? `${right} of the response` : `belongs to ${right}`;
   return {
     right: "right", missing: "missing from the response", extra: "not in the key",
-    boundary: "found with other boundaries", wrong: `in another entity: ${whose}`,
+    boundary: "found with different boundaries", wrong: `in another entity: ${whose}`,
   }[status];
 }
 
 /** @param {Model} model @param {Mention} mention */
 function statusOfTwo(model, mention) {
-  return `${differs(model, mention)}; ${mention.isInKey ? "right" : "wrong"} against the key`;
+  return `${differs(model, mention)}; ${mention.isInKey ? "correct" : "wrong"} compared with the key`;
 }
 
 /** @param {Model} model @param {Mention} mention */
 function differs({ letters }, { status, side, right }) {
   const [own, other] = side === "L" ? [letters.L, letters.R] : [letters.R, letters.L];
   if (status === "wrong") return `in another entity in ${other}: ${right}`;
-  if (status === "boundary") return `with other boundaries in ${other}`;
+  if (status === "boundary") return `with different boundaries in ${other}`;
   return status === "right" ? `the same in ${letters.L} and ${letters.R}` : `only in ${own}`;
 }
 

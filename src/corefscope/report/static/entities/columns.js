@@ -136,7 +136,7 @@ function errorHint(row, view) {
 /** @param {EntityRow} row */
 function none(row) {
   if (row.name.startsWith("R")) return "none";
-  return row.parts.length ? "none: others have its mentions" : "none: nothing was found";
+  return row.parts.length ? "none: its mentions are in other entities" : "none: no mention was found";
 }
 
 /** @type {EntitiesColumn[]} */
@@ -146,7 +146,7 @@ const WHO = [
     about: ({ title }) => ({ title }),
   },
   {
-    id: "type", title: "Type", hint: "type of its name; empty where it has none",
+    id: "type", title: "Type", hint: "type of its name; empty if it has none",
     key: (row) => row.type || "\uffff", cell: (row) => row.type,
   },
   {
@@ -155,7 +155,7 @@ const WHO = [
   },
   {
     id: "span", title: "In the document", isMostFirst: true,
-    hint: "bar: a mention that both sides have; ring: that only this side has",
+    hint: "bar: mention on both sides; ring: mention only on this side",
     key: (row) => range(row)[1] - range(row)[0], cell: strip,
     about: (row, view) => ({ title: where(row, view) }),
   },
@@ -172,12 +172,12 @@ function best(title, hint) {
 
 const FIGURES = [
   fraction("purity", "Purity",
-    "precision of the entity: share of the response entity that is of the key entity",
+    "precision: share of the response entity's mentions that are in the key entity",
     (row) => row.purity, (row) => row.best !== null),
   fraction("completeness", "Completeness",
-    "recall of the entity: share of the key entity that is in the response entity",
+    "recall: share of the key entity's mentions that are in the response entity",
     (row) => row.completeness, (row) => row.best !== null),
-  fraction("f1", "F1", "of the two entities' mentions", (row) => row.f1, () => true),
+  fraction("f1", "F1", "harmonic mean of purity and completeness", (row) => row.f1, () => true),
 ];
 
 /** @param {string} of recall or precision @returns {EntitiesColumn[]} */
@@ -185,12 +185,12 @@ function losses(of) {
   return [
     {
       id: "cost", title: "Cost", isNumber: true, isMostFirst: true,
-      hint: `points of the ${of} of the CoNLL score that it loses, counted without singletons`,
+      hint: `points of CoNLL ${of} that it costs, computed without singletons`,
       key: (row) => row.cost, cell: ({ cost }) => cost ? fixed(100 * cost, 2) : "0",
       about: ({ cost }) => quiet(cost),
     },
     {
-      id: "errors", title: "Errors", isNumber: true, isMostFirst: true, hint: "errors about it; a click lists them",
+      id: "errors", title: "Errors", isNumber: true, isMostFirst: true, hint: "its errors; click to list them",
       key: (row, view) => errorsOf(row, view).length, cell: errorCell, about: errorHint,
     },
   ];
@@ -209,7 +209,7 @@ const KEY = [
   ...WHO, best("Best response", "the response entity that it is aligned with, one to one"),
   ...FIGURES, ...losses("recall"), loneCount("missing", "Missing", "response"),
   {
-    id: "pieces", title: "Pieces", isMostFirst: true, hint: "the response entities that its mentions are in",
+    id: "pieces", title: "Pieces", isMostFirst: true, hint: "response entities that contain its mentions",
     key: (row) => row.parts.length, cell: partsCell,
     about: (row) => ({ class: row.parts.length ? "entities-parts" : "soft" }),
   },
@@ -221,7 +221,7 @@ const RESPONSE = [
   best("Aligned with", "the key entity that it is aligned with, one to one"),
   ...FIGURES, ...losses("precision"), loneCount("extra", "Extra", "key"),
   {
-    id: "mixes", title: "What it mixes", isMostFirst: true, hint: "the key entities that its mentions are of",
+    id: "mixes", title: "Key entities", isMostFirst: true, hint: "key entities that its mentions belong to",
     key: (row) => row.parts.length, cell: partsCell,
     about: (row) => ({ class: row.parts.length ? "entities-parts" : "soft" }),
   },

@@ -19,9 +19,9 @@ const MOST_ROWS = 100;
 /** @type {Array<[string, string, (row: EntityRow) => boolean]>} */
 const CHOICES = [
   ["", "All", () => true],
-  ["errors", "Not exactly right", (row) => row.f1 < 1],
+  ["errors", "Not perfect", (row) => row.f1 < 1],
   ["lost", "Nothing found", (row) => row.lost === row.mentions.length],
-  ["name", "Has a name, none found", (row) => row.isNameLost],
+  ["name", "Named, not found", (row) => row.isNameLost],
 ];
 
 /** The choices that there are; of names only where they were measured. @param {EntitiesModel} model */
@@ -131,7 +131,7 @@ function story(rows, system) {
   const divided = rows.filter((row) => row.parts.length > 1).length;
   return h("p.entities-story", {}, h("b", {}, system),
     ` has ${counted(whole)} of ${numbered(rows.length, "key entity", "key entities")} exactly right, `,
-    `divides ${counted(divided)} over several of its own, and has nothing of ${counted(lost)}.`);
+    `divides ${counted(divided)}, and misses ${counted(lost)} entirely.`);
 }
 
 /** @param {HTMLElement} root @param {import("../shared/facets.js").Context} context */
@@ -163,10 +163,10 @@ function keySection(view, model) {
   const asked = choices(model).find(([each]) => each === option("entities.show"));
   const [id, , isChosen] = asked ?? CHOICES[0];
   const rows = model.key.filter(isChosen);
-  return section("Entities of the key", model.key.length > 0 && choice(model, id),
+  return section("Key entities", model.key.length > 0 && choice(model, id),
     !model.key.length ? h("p.entities-empty", {}, "The key has no entities in this document.")
-      : !rows.length ? h("p.entities-empty", {}, "No entity of this document is like that.")
-        : table("key", rows, columnsFor("key", model.isNamed), view, "Entities of the key"));
+      : !rows.length ? h("p.entities-empty", {}, "No entity of this document matches.")
+        : table("key", rows, columnsFor("key", model.isNamed), view, "Key entities"));
 }
 
 /** @param {EntitiesView} view @param {EntitiesModel} model @param {string} name */

@@ -77,8 +77,8 @@ function lostList(view) {
   return {
     id: "lost", title: `Not found: ${counted(rows.length)}`,
     note: rows.length
-      ? `Of ${whose(view)}, those whose name no response entity has. The largest first.`
-      : `All were found: ${whose(view)}.`,
+      ? `Of ${whose(view)}, those whose name is in no response entity. Largest first.`
+      : `All found: ${whose(view)}.`,
     columns: ["Entity", "Type", "Document", "Mentions", "Errors about it"],
     rows: rows.map((row) => () => [...who(view, row), errorsCell(view, row)]),
   };
@@ -90,7 +90,7 @@ function splitList(view) {
   return {
     id: "split", title: `Over-split: ${counted(rows.length)}`,
     note: rows.length ? "Key entities whose name heads mentions of several response entities."
-      : "No name is spread over several response entities.",
+      : "No name is in several response entities.",
     columns: ["Entity", "Type", "Document", "Mentions", "Its name is in", "Errors about it"],
     rows: rows.map((row) => () => [...who(view, row), pieces(view, row), errorsCell(view, row)]),
   };

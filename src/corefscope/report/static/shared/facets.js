@@ -26,8 +26,8 @@ export const DISTANCES = ["first of its entity", "up to 10 tokens", "11–50", "
 export const MENTION_TYPES = ["name", "nominal", "pronoun"];
 /** Whether the other system is right where one errs; its own errors are not compared with themselves. */
 const CHANGES = /** @type {Record<string, (letter: string) => string>} */ ({
-  right: (letter) => `right in ${letter}`, same: (letter) => `same error in ${letter}`,
-  differently: (letter) => `another error in ${letter}`, own: (letter) => `${letter}'s own errors`,
+  right: (letter) => `${letter} is right`, same: (letter) => `${letter} makes the same error`,
+  differently: (letter) => `${letter} makes a different error`, own: (letter) => `${letter}'s own errors`,
 });
 /** What the marks of changes between two systems say of an error. @type {Record<string, string>} */
 export const CHANGE_MARKS = { "=": "same", "~": "differently", "-": "right", "+": "right" };
@@ -83,7 +83,7 @@ export const FACETS = [
   },
   {
     id: "distance",
-    title: () => "Distance to the mention before",
+    title: () => "Distance to the previous mention",
     value: ({ errors }, row) => distanceBucket(errors.distance[row]),
     show: plain,
   },

@@ -152,7 +152,7 @@ export function noteInput({ errors, summary }, row, done, leave) {
   const before = remarkOn(errors, summary, row).note;
   const keep = (/** @type {string} */ text) => writeNote(errors, summary, row, text);
   const input = /** @type {HTMLInputElement} */ (h("input.errors-writing", {
-    id: "errors-note", value: before, placeholder: "A note: Enter keeps it, Esc does not",
+    id: "errors-note", value: before, placeholder: "Note: Enter saves it, Esc discards it",
     "aria-label": "Note on this error",
     // At once: whoever scrolls the row away has written nevertheless.
     oninput: () => keep(input.value),

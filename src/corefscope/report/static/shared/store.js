@@ -60,7 +60,7 @@ function besidePage(id) {
     const end = () => {
       script.remove();
       // If the file has handed over its data, the promise is settled and this does nothing.
-      reject(new Error(`Cannot load ${folder}/${file}: is it beside the page?`));
+      reject(new Error(`Cannot load ${folder}/${file}: is it next to the page?`));
     };
     script.onload = end;
     script.onerror = end;

@@ -67,8 +67,8 @@ function range(view) {
 /** What the curves are. @param {Statistics} view */
 function spread({ summary, metric }) {
   return summary.distributions?.[metric] && [
-    " Curves are the scores of resampled corpora, from the lowest to the highest, each as high as its row; the line ",
-    "below each is the interval, a little wider than the middle of the curve, as few units need it."];
+    " Curves show the distribution of the score over resampled corpora; all have the same height. The line ",
+    "below each is the interval, which is slightly wider than the percentiles of the curve."];
 }
 
 /** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
@@ -82,8 +82,8 @@ function systemWhiskers({ summary }, id) {
 /** What grey means: a test found nothing, or there was none. @param {import("../types.js").ComparisonRecord} comparison */
 function grey({ comparisons }) {
   const untested = comparisons.filter((each) => each.p === null).length;
-  if (untested === comparisons.length) return "All are grey: no difference was tested.";
-  return untested ? "Grey is not significant or not tested." : "Grey is not significant.";
+  if (untested === comparisons.length) return "All are grey, because no difference was tested.";
+  return untested ? "Grey means not significant or not tested." : "Grey means not significant.";
 }
 
 /** @param {Statistics} view @returns {Panel} */
@@ -94,7 +94,7 @@ export function differencesPanel(view) {
     view: "statistics", id: "differences", title: "Differences between systems", isBoth: true,
     file: `differences-${view.metric}`,
     note: [
-      `${f1Title(view)} in points, the first system's less the second's; at 0 they are equal. `,
+      `${f1Title(view)} of the first system minus that of the second, in points. `,
       grey(comparison),
       isMany(view.summary) && " Only the pairs with the active system are shown."],
     chart: () => chart(view, "Differences", (id) => pairs(view, id),

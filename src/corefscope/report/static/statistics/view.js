@@ -51,7 +51,7 @@ function head(comparison, ids, chosen) {
 function alone() {
   return h("section.card", { "aria-labelledby": "statistics-alone" },
     h("h2", { id: "statistics-alone" }, "Differences between systems"),
-    h("p.soft", {}, "There is one system only; give the report several responses to compare them."));
+    h("p.soft", {}, "There is only one system. Make the report with several responses to compare them."));
 }
 
 /** How p-values came about. @param {import("../types.js").ComparisonRecord} comparison */
@@ -68,7 +68,7 @@ function correction(comparison) {
   const which = comparison.family === "metric" ? " of each metric" : " (all pairs and metrics)";
   const pairs = new Set(comparison.comparisons.map((each) => `${each.system}\n${each.other}`)).size;
   return [
-    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": so a corrected p-value is larger here than what ",
+    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": corrected p-values are larger here than those that ",
     pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
 }
 
@@ -88,7 +88,7 @@ function method(comparison) {
         counted(comparison.samples ?? 0)} samples of the units with replacement, widened as few units need it`],
   ];
   if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Correction", correction(comparison)]);
-  else if (comparison.comparisons.length) said.push(["Test", "none: so few units allow no test"]);
+  else if (comparison.comparisons.length) said.push(["Test", "none: there are too few units for a test"]);
   said.push(["Seed", String(comparison.seed)], ["Signature", h("span.mono", {}, comparison.signature)]);
   return h("section.card", { "aria-labelledby": "statistics-method" },
     h("h2", { id: "statistics-method" }, "How it was computed"),
@@ -103,7 +103,7 @@ function sentencesOf(summary) {
   const isShown = (/** @type {string} */ _, /** @type {number} */ number) =>
     !isMany(summary) || [pairs[number]?.system, pairs[number]?.other].includes(name);
   return h("section.card", { "aria-labelledby": "statistics-sentences" },
-    h("h2", { id: "statistics-sentences" }, "For the paper"),
+    h("h2", { id: "statistics-sentences" }, "Sentences for a paper"),
     h("ul.statistics-sentences", {}, sentences.filter(isShown).map(sentence)));
 }
 

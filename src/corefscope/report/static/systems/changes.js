@@ -23,11 +23,11 @@ export function changeLists(context) {
   return [
     h("h3", {}, "Errors"),
     h("p.soft.systems-note", {},
-      "Errors are the same if type and mentions are. Where they are not the same, but about a mention in common, both ",
-      "systems are wrong, differently. ",
-      h("span.screen-only", {}, "A line opens its document, with both systems side by side.")),
+      "Two errors are the same if their types and mentions are. If they differ but share a mention, both systems are ",
+      "wrong in different ways. ",
+      h("span.screen-only", {}, "Click a line to open its document with both systems side by side.")),
     isNarrowed() && h("p.systems-narrowed", { role: "note" },
-      `Only errors under the filters above are counted and listed: ${kindTotals(kinds)}. `,
+      `Only errors that match the filters above are counted and listed: ${kindTotals(kinds)}. `,
       h("button.chip", { id: "systems-clear", onclick: () => go({ filters: {}, search: "" }) }, "Clear filters")),
     kindTable(context, kinds),
     h("div.systems-changes", {},
@@ -130,10 +130,10 @@ function differently(context, { before, after }) {
   return h("section.systems-change.systems-change-differently", { dataset },
     h("h4", {}, sign(before), `${before.title}: `,
       ofAll(summary, before), ` in ${theirs.letter} → `, ofAll(summary, after), ` in ${ours.letter}`),
-    h("p.soft.systems-note", {}, `${numbered(exchanges.length, "place")} where both are wrong: at the left the errors of `,
-      `${theirs.name}, at the right those of ${ours.name} about the same mentions`),
+    h("p.soft.systems-note", {}, `${numbered(exchanges.length, "place")} where both are wrong: on the left the errors of `,
+      `${theirs.name}, on the right those of ${ours.name} on the same mentions`),
     lineList(before.title, shown.map((pair) => exchange(context, pair))),
-    exchanges.length > shown.length && h("p.systems-rest", {}, `The first ${shown.length} places. `,
+    exchanges.length > shown.length && h("p.systems-rest", {}, `Only the first ${shown.length} places are shown. `,
       rest(summary, before), ` of ${theirs.name} · `, rest(summary, after), ` of ${ours.name}`));
 }
 

@@ -17,7 +17,7 @@ export function typeName(type) {
 
 /** Say when less than all is counted. */
 export function narrowedNote() {
-  return isNarrowed() && " Counted under the filters above.";
+  return isNarrowed() && " Only errors that match the filters above are counted.";
 }
 
 /** @type {{of: import("../types.js").ErrorColumns | null, rows: Map<string, number[][]>}} */

@@ -27,13 +27,13 @@ export function documentsCard(summary, ours, theirs) {
   const deltas = deltasOf(summary, ours, theirs);
   const wins = deltas.filter(({ by }) => by > 0).length;
   const losses = deltas.filter(({ by }) => by < 0).length;
-  if (!wins && !losses) return [h("h3", {}, "CoNLL by document"), h("p.soft", {}, "No document differs.")];
+  if (!wins && !losses) return [h("h3", {}, "CoNLL by document"), h("p.soft", {}, "The scores of all documents are equal.")];
   return [
     h("h3", {}, "CoNLL by document"),
     h("p.soft.systems-note", {},
       `${summary.systems[ours].name} is better on ${counted(wins)}, worse on ${counted(losses)}, equal on `,
       `${counted(deltas.length - wins - losses)}. `,
-      h("span.screen-only", {}, "A bar opens its document, with both systems side by side.")),
+      h("span.screen-only", {}, "Click a bar to open its document with both systems side by side.")),
     deltaBars(summary, deltas, ours, theirs),
   ];
 }
@@ -62,8 +62,8 @@ function deltaBars(summary, deltas, ours, theirs) {
     bars.splice(BARS_AT_ENDS, 0, h("li", {}, fold));
   }
   return [
-    h("ol.systems-bars", { tabindex: "0", "aria-label": "Documents, the best first" }, bars),
-    isLong && !isFolded && foldButton("Show the best and the worst only", ""),
+    h("ol.systems-bars", { tabindex: "0", "aria-label": "Documents, best first" }, bars),
+    isLong && !isFolded && foldButton("Show only the best and the worst", ""),
   ];
 }
 

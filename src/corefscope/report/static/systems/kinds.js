@@ -35,8 +35,8 @@ export function kindsOf(context) {
     const matching = system === ours ? mine : other;
     return { id, mark, title, what, system, change, all, rows: all.filter((row) => matching.has(row)) };
   };
-  const differently = "Wrong differently";
-  const [otherwiseHere, otherwiseThere] = [us, them].map((name) => `where ${name} is wrong in another way`);
+  const differently = "Different error";
+  const [otherwiseHere, otherwiseThere] = [us, them].map((name) => `where ${name} makes a different error`);
   return {
     fixed: kind("fixed", "✓", "Fixed", `${them} is wrong, ${us} is right`, theirs, "right"),
     before: kind("before", "~", differently, `errors of ${them} ${otherwiseHere}`, theirs, "differently"),
@@ -75,7 +75,7 @@ export function kindTable({ summary, errors }, kinds) {
   const counts = columns.map((kind) => byType(errors, kind.rows));
   const cells = (/** @type {string | null} */ type) => columns.map((kind, at) => h("td.number", {},
     kindNumber(summary, kind, type, type ? counts[at].get(type) ?? 0 : kind.rows.length)));
-  return scrolls("Table: what became of errors, by type",
+  return scrolls("Table: fixed, changed and broken errors by type",
     h("table.systems-kinds", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Type"),
         columns.map((kind) => h(`th.number.systems-of-${kind.id}`, { scope: "col", title: kind.what },

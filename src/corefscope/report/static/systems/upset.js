@@ -19,11 +19,11 @@ export function sharedCard(context) {
   return h("section.card", { "aria-labelledby": "systems-shared-title" },
     h("h2", { id: "systems-shared-title" }, "Shared errors"),
     h("p.soft.systems-note", {},
-      `${numbered(all, "different error")}. Each bar counts the errors that all the systems marked with a dot make and no other system makes. `,
-      h("span.screen-only", {}, "A bar opens its errors. "),
-      "An error is shared if it is of the same type at the same first mention: that is wider than “the same” ",
-      "below, which asks for all its mentions.",
-      sets.length > shown.length && ` The ${shown.length} largest of ${counted(sets.length)} sets.`,
+      `${numbered(all, "different error")}. Each bar counts the errors that exactly the systems with a dot make. `,
+      h("span.screen-only", {}, "Click a bar to see its errors. "),
+      "Errors are shared if they have the same type and first mention. This is a weaker condition than for “the same” ",
+      "errors below, where all mentions must be equal.",
+      sets.length > shown.length && ` Only the ${shown.length} largest of ${counted(sets.length)} sets are shown.`,
       narrowedNote()),
     shown.length ? upset(context.summary, shown) : h("p.soft", {}, "No errors."));
 }

@@ -35,8 +35,8 @@ export function render(root, context) {
 /** What one system alone is told. */
 function hint() {
   return h("section.card.systems-alone", {},
-    h("h2", {}, "One system, so there is nothing to compare it with"),
-    h("p", {}, "Name more responses, and this view shows which of them is better, and which errors they share: ",
+    h("h2", {}, "There is only one system, so nothing can be compared"),
+    h("p", {}, "With several responses, this view shows which of them is better and which errors they share: ",
       h("code.mono", {}, "corefscope report KEY A B -o report.html")));
 }
 
