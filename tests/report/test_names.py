@@ -303,7 +303,7 @@ def test_one_entity_is_one_entity(browser: Browser, tmp_path: Path) -> None:
     entity = [[[0, 0], [3, 3]]]
     with opened(browser, write_corpus(tmp_path, words, [[0, 0, "PERSON"]], entity, [])) as page:
         page.open("tab=names")
-        assert "Does not find 1 of 1 entity that has a name." in page.text
+        assert "Does not find 1 of 1 named entity." in page.text
         assert "persons, 1 entity" in page.text
         assert "1 entities" not in page.text
 

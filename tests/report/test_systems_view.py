@@ -137,7 +137,7 @@ def test_one_document_is_told_to_allow_no_test(browser: Browser, tmp_path: Path)
         page.open("tab=systems")
         shown = page.page.locator(".systems-note").first.inner_text()
         assert shown.startswith("F1 in percent on 1 document. Significance cannot be tested with so few units.")
-        assert "interval" not in shown and "beaten" not in shown
+        assert "interval" not in shown and "significantly worse" not in shown
 
 
 def test_system_chosen_by_key_keeps_focus(demo: Opened) -> None:

@@ -1,10 +1,10 @@
-/** What the report was made from: files, documents that lack, findings, and where heads and types come from. */
+/** The inputs of the report: files, missing documents, findings, and the sources of heads and types. */
 import { h, counted, documentName, numbered } from "../shared/dom.js";
 import { bySystem, card, documentLink, systemLabel, table } from "./parts.js";
 
 const MOST_FINDINGS = 200;
 const MOST_NAMES = 200;
-/** What heads and types are found by. @type {Record<string, string>} */
+/** The layers that heads and types come from. @type {Record<string, string>} */
 const SOURCES = {
   parse: "parse trees", tags: "part-of-speech tags", words: "words", names: "named entities",
   nothing: "nothing, because there are no words",
@@ -21,7 +21,7 @@ export function filesCard(summary) {
     coverage(summary));
 }
 
-/** Which documents were scored, which a response lacks or has beyond the key. @param {import("../types.js").Summary} summary */
+/** The numbers of scored, missing and extra documents. @param {import("../types.js").Summary} summary */
 function coverage(summary) {
   const empty = summary.documents.filter((each) => !each.entities);
   const systems = bySystem(summary, summary.scores.systems, (each) => each.documents);
@@ -35,7 +35,7 @@ function coverage(summary) {
   ];
 }
 
-/** Names of documents; those of the report are links. @param {import("../types.js").Summary} summary @param {string[]} names */
+/** Names of documents, as links if they are in the report. @param {import("../types.js").Summary} summary @param {string[]} names */
 function documentNames(summary, names) {
   if (!names.length) return h("span.soft", {}, "none");
   const one = (/** @type {string} */ name) => {
@@ -101,7 +101,7 @@ export function sourcesCard(summary) {
         h("td", {}, layers(value.from_response).join(", ") || h("span.soft", {}, "nothing"))))));
 }
 
-/** "by parse trees (8 documents), by words (2 documents)". @param {Record<string, number>} counts */
+/** "from parse trees (8 documents), from words (2 documents)". @param {Record<string, number>} counts */
 function sourceText(counts) {
   return layers(counts).map((each) => `from ${each}`).join(", ");
 }

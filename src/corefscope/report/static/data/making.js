@@ -1,8 +1,8 @@
-/** How the report was made, and how to make it again: command, signatures, settings. */
+/** How the report was made: command, signatures and settings. */
 import { copyOrSelect, counted, h } from "../shared/dom.js";
 import { bySystem, card } from "./parts.js";
 
-/** What the parts of a signature say. @type {Record<string, string>} */
+/** The meaning of the parts of a signature. @type {Record<string, string>} */
 const SETTINGS = {
   profile: "Profile", match: "Mentions match", singletons: "Singletons", duplicates: "Repeated mentions",
   average: "Average", docs: "Documents", unit: "Unit", units: "Units", test: "Test", samples: "Samples", seed: "Seed",
@@ -13,7 +13,7 @@ const SETTINGS = {
 /** @param {import("../types.js").Summary} summary */
 export function makingCard(summary) {
   return card("again", "How this was made",
-    // What was made in Python or a notebook had no command.
+    // Reports from Python have no command.
     summary.command && copyLine("command", "Command", summary.command),
     h("h3", {}, "Signatures"),
     h("p.soft.data-note", {},
@@ -24,7 +24,7 @@ export function makingCard(summary) {
       summary.command && " The same files and command give exactly the same page."));
 }
 
-/** Signatures of all that was computed; by system where they differ. @param {import("../types.js").Summary} summary */
+/** The signatures of all results, by system if they differ. @param {import("../types.js").Summary} summary */
 function signaturesOf(summary) {
   const { scores, comparison, errors, nec } = summary;
   /** @type {Array<[string, string, {systems: Array<{name: string, signature: string}>} | null]>} */
@@ -38,9 +38,9 @@ function signaturesOf(summary) {
   return [parts[0], { id: "comparison", title: "Comparison", text: comparison.signature }, ...parts.slice(1)];
 }
 
-/** A line that is there to be copied. @param {string} id @param {import("../shared/dom.js").Child} title @param {string} text */
+/** A line with a button that copies it. @param {string} id @param {import("../shared/dom.js").Child} title @param {string} text */
 function copyLine(id, title, text) {
-  // A line of a signature ends where a part of it does.
+  // Signatures wrap only between their parts.
   const code = h("code.mono.data-code", { id: `data-${id}` }, text.split(/(?<=\|)/).map((part) => [part, h("wbr")]));
   const name = h("span.data-copied-name", { id: `data-${id}-name` }, title);
   const button = h("button.data-copy", {
@@ -49,7 +49,7 @@ function copyLine(id, title, text) {
   return h("div.data-copied", {}, name, code, button);
 }
 
-/** All settings, read from what was computed. @param {import("../types.js").Summary} summary */
+/** All settings, read from the results. @param {import("../types.js").Summary} summary */
 export function configurationCard(summary) {
   const { scores, comparison, errors, nec } = summary;
   const shared = signatureParts(scores.systems[0].signature);
@@ -67,7 +67,7 @@ export function configurationCard(summary) {
       pairList(options.map(([name, value]) => [name.replaceAll("_", " "), valueText(value)]))));
 }
 
-/** The parts of a signature, but for the version. @param {string} signature @returns {Array<[string, string]>} */
+/** The parts of a signature, except for the version. @param {string} signature @returns {Array<[string, string]>} */
 function signatureParts(signature) {
   return signature.split("|").slice(1).map((part) => {
     const at = part.indexOf(":");

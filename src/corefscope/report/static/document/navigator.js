@@ -181,7 +181,7 @@ function listLine(view, row, top) {
 }
 
 /**
- * Tick the errors whose sentence is on the screen.
+ * Mark the errors whose sentence is visible.
  * @param {View} view @param {number[]} [seen] the first and last row
  */
 export function tickLines(view, seen = rowsSeen(view)) {

@@ -1,4 +1,4 @@
-/** The columns of the tables of entities: what a cell shows, and how rows are sorted by it. */
+/** The columns of the tables of entities: their cells and sort keys. */
 import { counted, fixed, h, numbered, svg } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 import { entityErrorLink, entityErrors, entityErrorTypes } from "../shared/entity-errors.js";
@@ -17,14 +17,14 @@ import { entityErrorLink, entityErrors, entityErrorTypes } from "../shared/entit
  * @property {string} title
  * @property {string} [hint]
  * @property {boolean} [isNumber]
- * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
+ * @property {boolean} [isMostFirst] whether the first click sorts the largest first
  * @property {(row: EntityRow, view: EntitiesView) => string | number} key
  * @property {(row: EntityRow, view: EntitiesView) => import("../shared/dom.js").Child} cell
  * @property {(row: EntityRow, view: EntitiesView) => Record<string, unknown>} [about] properties of the cell
  */
 
 const STRIP_WIDTH = 120;
-/** Parts of an entity that a cell has place for. */
+/** How many parts of an entity a cell shows. */
 const PARTS = 4;
 
 /** @param {string} name K3 */
@@ -43,7 +43,7 @@ function named({ name, title }) {
 }
 
 /**
- * A share in whole per cents, since entities are small; only all is 100 %, and only nothing is 0 %.
+ * A share in whole percent; 100 % means all and 0 % means none, without rounding.
  * @param {number} share
  */
 function percent(share) {
@@ -63,13 +63,13 @@ function fraction(id, title, hint, key, isKnown) {
   };
 }
 
-/** What is as it should be steps back. @param {number} value */
+/** Zeros are grey. @param {number} value */
 function quiet(value) {
   return { class: value ? "number" : "number soft" };
 }
 
 /**
- * How much of the document lies between its first and its last mention, in tokens.
+ * The part of the document between its first and last mention, in tokens.
  * @param {EntityRow} row @returns {[number, number]}
  */
 function range(row) {
@@ -85,14 +85,14 @@ function where(row, { text }) {
 }
 
 /**
- * Where in the document its mentions are; those that the other side lacks are rings.
+ * The positions of its mentions; mentions that the other side lacks are rings.
  * @param {EntityRow} row @param {EntitiesView} view
  */
 function strip(row, view) {
   const length = Math.max(1, view.text.words.length);
   const at = (/** @type {number} */ token) => Math.round(2 * (2 + ((STRIP_WIDTH - 8) * token) / length)) / 2;
   const [first, last] = range(row);
-  // What falls on the same half pixel is drawn once: the hero of a book has thousands of mentions.
+  // Marks on the same half pixel are drawn once, because an entity may have thousands of mentions.
   const [bars, rings] = [true, false].map((is) =>
     [...new Set(row.mentions.filter((_, place) => row.found[place] === is).map(([start]) => at(start)))]);
   const properties = { role: "img", width: STRIP_WIDTH, height: 16, "aria-label": where(row, view) };
@@ -105,7 +105,7 @@ function strip(row, view) {
 }
 
 /**
- * The entities of the other side that its mentions are in; the title of the best stands in a column of its own.
+ * The entities of the other side that contain its mentions; another column has the title of the best.
  * @param {EntityRow} row
  */
 function partsCell(row) {
@@ -228,7 +228,7 @@ const RESPONSE = [
 ];
 
 /**
- * The columns of a side; types are shown where names were measured.
+ * The columns of a side; types are shown if names were measured.
  * @param {"key" | "response"} side @param {boolean} isNamed
  */
 export function columnsFor(side, isNamed) {

@@ -1,4 +1,4 @@
-/** Names: named entity coreference by entity type, and who was not found. */
+/** Names: named entity coreference by entity type, and the entities that were not found. */
 import { fill, fixed, h, keepFocus, numbered, scrolls } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -8,7 +8,7 @@ import {
 } from "./tables.js";
 import { lists } from "./lists.js";
 
-/** What the tables say of a system, in two sentences. @param {import("./tables.js").NamesSystem} system */
+/** A summary of a system in two sentences. @param {import("./tables.js").NamesSystem} system */
 function story(system) {
   const { measured } = system;
   const all = measured.types.ALL;

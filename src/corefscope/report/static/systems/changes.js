@@ -1,4 +1,4 @@
-/** Lists of the errors that were fixed or broken, or are the same, or are wrong differently: those side by side. */
+/** Lists of errors that were fixed, broken, the same, or different; the latter side by side. */
 import { h, counted, documentName, numbered } from "../shared/dom.js";
 import { state, go, withOption } from "../shared/state.js";
 import { changesOf, isNarrowed, keyEntityOf, versus } from "../shared/facets.js";
@@ -13,7 +13,7 @@ import { numberLink, typeName } from "./counts.js";
  */
 
 const MOST_LINES = 200;
-/** Errors of one side of an exchange that are shown. */
+/** How many errors of one side of an exchange are shown. */
 const MOST_EXCHANGED = 6;
 const WORDS_BEFORE = 4;
 
@@ -36,7 +36,7 @@ export function changeLists(context) {
   ];
 }
 
-/** A number of a heading: what is under the filters, and of how many. @param {import("../types.js").Summary} summary @param {Kind} kind */
+/** The number in a heading: how many errors match the filters, and of how many. @param {import("../types.js").Summary} summary @param {Kind} kind */
 function ofAll(summary, kind) {
   const count = kind.rows.length;
   return [
@@ -75,12 +75,12 @@ function rest(summary, kind) {
 }
 
 /**
- * An error that opens its document: before, the other system, at the left, and the active one at the right.
+ * An error that links to its document, with the other system on the left and the active one on the right.
  * @param {Context} context
  * @param {number} row
  * @param {string} id
  * @param {number} opened the error to be selected: one of the active system, if there is one
- * @param {boolean} isAlone whether its place is told, too
+ * @param {boolean} isAlone whether to show its place as well
  */
 function line({ summary, errors }, row, id, opened, isAlone) {
   const left = withOption("document.left", String(versus()));
@@ -95,19 +95,19 @@ function line({ summary, errors }, row, id, opened, isAlone) {
     typeName(errors.type[row]), isAlone && ` · ${where({ summary, errors }, row)}`));
 }
 
-/** Where an error is seen; of one that the active system does not make, its place. @param {import("../types.js").ErrorColumns} errors @param {number} row */
+/** The state that shows an error, or its place if the active system does not make it. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 function errorPlace(errors, row) {
   const { system } = state();
   if (errors.system[row] === system) return placeOf(errors, row);
   return { ...placeOf(errors, row), system, error: null, entity: keyEntityOf(errors, row), at: errors.start[row] };
 }
 
-/** The words of an error's first mention, or where there are none, its tokens. @param {import("../types.js").ErrorColumns} errors @param {number} row */
+/** The words of an error's first mention, or its tokens if there are no words. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 function errorText({ text, start, end }, row) {
   return text[row] || `tokens ${start[row]}–${end[row]}`;
 }
 
-/** The last words before a mention: it should be seen at the beginning of the line. @param {string} left */
+/** The last words before a mention; only few, so that the mention is near the beginning of the line. @param {string} left */
 function wordsBefore(left) {
   const words = left.split(" ");
   if (words.length > WORDS_BEFORE) return `… ${words.slice(-WORDS_BEFORE).join(" ")} `;
@@ -120,7 +120,7 @@ function where({ summary, errors }, row) {
   return documentName(summary.documents[errors.document[row]].name) + (sentence === null ? "" : ` : ${sentence}`);
 }
 
-/** Errors about the same mentions side by side, theirs and then ours. @param {Context} context @param {Kinds} kinds */
+/** Errors on the same mentions side by side, theirs and then ours. @param {Context} context @param {Kinds} kinds */
 function differently(context, { before, after }) {
   const { summary } = context;
   const exchanges = exchangesOf(context, before, after);
@@ -138,7 +138,7 @@ function differently(context, { before, after }) {
 }
 
 /**
- * Exchanges of which any error is under the filters.
+ * Exchanges with an error that matches the filters.
  * @param {Context} context @param {Kind} before @param {Kind} after @returns {number[][][]}
  */
 function exchangesOf({ summary }, before, after) {

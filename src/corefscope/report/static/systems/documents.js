@@ -1,4 +1,4 @@
-/** Documents won and lost: the difference of two systems on each, the best first. */
+/** The difference of two systems on each document, best first. */
 import { h, counted, documentName, percent, points } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -7,7 +7,7 @@ import { linkTo } from "../shared/links.js";
  * @typedef {object} Delta a document
  * @property {number} number
  * @property {string} name
- * @property {number} by how much the active system is better
+ * @property {number} by the difference: positive if the active system is better
  * @property {number} ours
  * @property {number} theirs
  *
@@ -17,9 +17,9 @@ import { linkTo } from "../shared/links.js";
  */
 
 const MOST_BARS = 60;
-/** Where there are more, so many at both ends are shown. */
+/** With more documents, this many are shown at both ends. */
 const BARS_AT_ENDS = 10;
-/** So many at both ends stand out. */
+/** How many documents at both ends are emphasized. */
 const EXTREMES = 5;
 
 /** @param {import("../types.js").Summary} summary @param {number} ours the active system @param {number} theirs */

@@ -1,4 +1,4 @@
-/** At what: errors of all systems by type, the more the darker. */
+/** Errors of all systems by type; darker cells have more errors. */
 import { h, counted, label, numbered, scrolls } from "../shared/dom.js";
 import { linkToErrors } from "../shared/links.js";
 import { against, badge, narrowedNote, filteredRows, typeName } from "./counts.js";

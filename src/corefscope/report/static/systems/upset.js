@@ -6,7 +6,7 @@ import { against, badge, narrowedNote, filteredRows } from "./counts.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
- * @typedef {{letters: string, places: number[], count: number}} Makers systems, and the errors that just these make
+ * @typedef {{letters: string, places: number[], count: number}} Makers systems, and the number of errors that exactly these make
  */
 
 const MOST_SETS = 24;
@@ -29,7 +29,7 @@ export function sharedCard(context) {
 }
 
 /**
- * Sets of systems, the greatest first. Each error is counted once, as the first of its makers has it.
+ * Sets of systems, largest first. Each error is counted once, in the form of its first system.
  * @param {Context} context
  */
 function systemSets(context) {
