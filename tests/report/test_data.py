@@ -82,7 +82,7 @@ def test_findings_are_told_with_code_and_place(demo: Opened, summary: Any) -> No
 def test_settings_and_sources_are_told_in_words(demo: Opened, summary: Any) -> None:
     demo.open("tab=data")
     sources = card(demo, "sources")
-    assert "by parse trees (10 documents)" in sources
+    assert "from parse trees (10 documents)" in sources
     assert "by part-of-speech tags (10 documents)" in sources
     assert "in 10 documents" in sources
     configuration = demo.page.locator('[aria-labelledby="data-configuration-title"]')
@@ -178,7 +178,7 @@ def test_missing_extra_and_empty_documents(browser: Browser, tmp_path: Path) -> 
         assert rows[0].locator("td").last.inner_text() == "x"
         assert "Documents without entities in the key: c" in card(page, "files")
         # There are no words of a parse, no tags and no names in these files.
-        assert "by words (4 documents)" in card(page, "sources")
+        assert "from words (4 documents)" in card(page, "sources")
         assert "in no document" in card(page, "sources")
         assert page.complaints == []
 

@@ -136,7 +136,9 @@ def test_one_document_is_told_to_allow_no_test(browser: Browser, tmp_path: Path)
     with opened(browser, write_report(tmp_path / "one.html", key, response, key)) as page:
         page.open("tab=systems")
         shown = page.page.locator(".systems-note").first.inner_text()
-        assert shown.startswith("F1 in percent on 1 document. Significance cannot be tested with so few units.")
+        assert shown.startswith(
+            "F1 in percent on 1 document. Significance cannot be tested with so few units."
+        )
         assert "interval" not in shown and "significantly worse" not in shown
 
 
@@ -187,7 +189,7 @@ def test_the_heat_map_counts_under_the_filters(demo: Opened, errors: Any) -> Non
     for place in range(3):
         total = sum(count for (_, system), count in counts.items() if system == place)
         assert number(demo, f"systems-heat-all-{place}") == total
-    assert "Counted under the filters above" in demo.text
+    assert "Only errors that match the filters above are counted" in demo.text
 
 
 # ---- shared errors ----

@@ -48,7 +48,7 @@ function legendOfTwo({ letters: { L, R } }) {
     sample("doc-hue-1.doc-is-extra", "R1▷", `only in ${R}`),
     sample("doc-hue-3.doc-is-wrong", `R2→R1·${L}`, `in another entity: ${L} has it in its R1`),
     sample("doc-hue-1.doc-is-boundary", "R1↔", "same head, different boundaries; words that differ are hatched"),
-    sample("doc-hue-1", "R1✓", "correct: the key has it in the entity that R1 is aligned with"),
-    sample("doc-hue-1", "R1✗", "wrong: in the key it is in another entity, or not a mention"),
+    sample("doc-hue-1", "R1✓", "correct according to the key, which has it in the entity that R1 is aligned with"),
+    sample("doc-hue-1", "R1✗", "wrong according to the key, which has it in another entity or not at all"),
   ];
 }

@@ -47,7 +47,7 @@ function statusAgainstKey({ status, side, right }) {
 
 /** @param {Model} model @param {Mention} mention */
 function statusOfTwo(model, mention) {
-  return `${differs(model, mention)}; ${mention.isInKey ? "correct" : "wrong"} compared with the key`;
+  return `${differs(model, mention)}; ${mention.isInKey ? "correct" : "wrong"} according to the key`;
 }
 
 /** @param {Model} model @param {Mention} mention */
