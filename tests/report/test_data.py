@@ -83,7 +83,7 @@ def test_settings_and_sources_are_told_in_words(demo: Opened, summary: Any) -> N
     demo.open("tab=data")
     sources = card(demo, "sources")
     assert "from parse trees (10 documents)" in sources
-    assert "by part-of-speech tags (10 documents)" in sources
+    assert "from part-of-speech tags (10 documents)" in sources
     assert "in 10 documents" in sources
     configuration = demo.page.locator('[aria-labelledby="data-configuration-title"]')
     shown = {
