@@ -1,4 +1,4 @@
-"""The entities that cost most."""
+"""The costliest entities."""
 
 from __future__ import annotations
 

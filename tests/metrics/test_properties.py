@@ -104,7 +104,7 @@ ROLE_SWAP: Mapping[str, Callable[[Side, Side], bool]] = {
     **dict.fromkeys(LEGACY, same_mentions),
     "b3_all": always,
 }
-"""When swapping key and response swaps recall and precision and leaves F1 as it is."""
+"""When swapping key and response swaps recall and precision and leaves uncorrected F1."""
 
 SINGLETONS_DO_NOT_MATTER = {
     "mentions": False,

@@ -1,4 +1,4 @@
-"""What ``corefscope explain`` does."""
+"""Run ``corefscope explain``."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from corefscope.options import make_options
 
 
 def run(options: ExplainOptions) -> int:
-    """Work out a metric of one document, and print the terms."""
+    """Print the terms of a metric of one document."""
     explainable(options.metric)
     systems = named_beside(options.key, [options.response])
     choices = make_options(
