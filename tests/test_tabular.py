@@ -119,3 +119,10 @@ def test_scores_show_their_metrics() -> None:
 def test_what_a_notebook_shows_is_escaped() -> None:
     scores = cs.score({"d": [[(0, 0), (2, 2)]]}, {"d": [[(0, 0), (2, 2)]]})
     assert "&lt;Scores of 1 document" in scores._repr_html_()
+
+
+def test_a_notebook_shows_entropies_in_nats() -> None:
+    scores = cs.score([{1, 2, 3}], [{1, 2}, {3}], metrics="vi,b3")
+    shown = scores._repr_html_()
+    assert f"<td>{scores['vi'].f1:.4f}</td>" in shown
+    assert f"<td>{100 * scores['b3'].f1:.2f}</td>" in shown

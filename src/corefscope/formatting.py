@@ -101,6 +101,10 @@ class Unit:
     limit: Number
     """The format of the limits of an interval, which need fewer digits."""
 
+    def applied_to(self, format: Text | Number | PValue) -> Text | Number | PValue:
+        """Return the format that a score or a difference of scores has in this unit."""
+        return self.value if format is PERCENT else self.change if format is POINTS else format
+
 
 FRACTION = Unit(name="points", value=PERCENT, change=POINTS, limit=Number(scale=100, digits=1))
 """The unit of nearly all scores: fractions, printed as percentages."""

@@ -34,6 +34,7 @@ from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_fin
 from corefscope.metrics import (
     CONLL,
     METRICS,
+    STATISTICS,
     Metric,
     Score,
     conll_average,
@@ -45,7 +46,7 @@ from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
-from corefscope.tabular import Formats, Row, Tabular
+from corefscope.tabular import Format, Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -143,6 +144,9 @@ class Scores(Tabular):
         rows = [place[name] for name in documents]
         counts = {id: counts[rows] for id, counts in self.counts.items()}
         return replace(self, counts=counts, document_names=tuple(documents))
+
+    def _format(self, column: str, row: Row) -> Format:
+        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
         """Return one row per metric, and one for the CoNLL score."""

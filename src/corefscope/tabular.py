@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Row: TypeAlias = Mapping[str, Value]
-Formats: TypeAlias = Mapping[str, Text | Number | PValue]
+Format: TypeAlias = Text | Number | PValue
+Formats: TypeAlias = Mapping[str, Format]
 """The format of each column, by name."""
 MOST_ROWS = 50
 """How many rows a notebook shows."""
@@ -56,7 +57,7 @@ class Tabular(ABC):
         names = list(rows[0]) if rows else []
         heading = "".join(f"<th>{escape(name)}</th>" for name in names)
         body = "".join(
-            "<tr>" + "".join(f"<td>{self._cell(name, row[name])}</td>" for name in names) + "</tr>"
+            "<tr>" + "".join(f"<td>{self._cell(name, row)}</td>" for name in names) + "</tr>"
             for row in rows[:MOST_ROWS]
         )
         more = len(rows) - MOST_ROWS
@@ -64,5 +65,9 @@ class Tabular(ABC):
         table = f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
         return f"<p>{escape(repr(self))}</p>{table}{rest}"
 
-    def _cell(self, column: str, value: Value) -> str:
-        return escape(self.FORMATS.get(column, TEXT).shown(value))
+    def _cell(self, column: str, row: Row) -> str:
+        return escape(self._format(column, row).shown(row[column]))
+
+    def _format(self, column: str, row: Row) -> Format:
+        """Return the format of a cell; a row may be about a metric with a unit of its own."""
+        return self.FORMATS.get(column, TEXT)

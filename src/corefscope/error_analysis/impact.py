@@ -12,9 +12,9 @@ from corefscope.error_analysis.kinds import ErrorType
 from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import Entity
-from corefscope.metrics import CONLL, OverlapMetric, Score, statistics_of
+from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
 from corefscope.metrics.counts import known
-from corefscope.tabular import Formats, Row, Tabular
+from corefscope.tabular import Format, Formats, Row, Tabular
 
 Scored = Mapping[str, Score]
 """One score per metric."""
@@ -68,6 +68,9 @@ class Impact(Tabular):
             type: {id: gain(after[id], before[id]) for id in after}
             for type, (before, after) in zip(ErrorType, pairwise(states), strict=True)
         }
+
+    def _format(self, column: str, row: Row) -> Format:
+        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
         """Return one row per error type and metric, and per error type and CoNLL score."""

@@ -17,7 +17,7 @@ from corefscope.metrics import CONLL, STATISTICS
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
 from corefscope.statistics.testing import Test
-from corefscope.tabular import Formats, Row, Tabular
+from corefscope.tabular import Format, Formats, Row, Tabular
 
 Family: TypeAlias = Literal["all", "metric", "none"]
 """Which tests are corrected together: all tests, those of each metric, or none."""
@@ -185,6 +185,9 @@ class SystemComparison(Tabular):
                 raise UnknownName("statistic", asked[2], self.statistics)
             raise UnknownName("pair", f"{system} against {other}", known)
         return self._by_pair[asked]
+
+    def _format(self, column: str, row: Row) -> Format:
+        return STATISTICS[str(row["statistic"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
         """Return one row per system and statistic, and one per pair of systems and statistic."""
