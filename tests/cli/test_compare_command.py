@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import brute_force
-import statistics_twin
+import statistics_reference
 from commands import Command, cells_as_conll, cells_as_entities
 from corefscope.cli import main
 
@@ -136,7 +136,7 @@ def test_p_value_equals_exhaustive_swaps() -> None:
     for response in (BASE, mixed):
         counted = [brute_force.muc(*pair) for pair in corpus(response)]
         units.append([(_sum(counted[2 * text : 2 * text + 2]),) for text in TEXTS])
-    expected = statistics_twin.exact_randomization(units[1], units[0])
+    expected = statistics_reference.exact_randomization(units[1], units[0])
     found = compared("key.conll", "base.conll", "mixed.conll", *PARTS, "--metrics", "muc")
     (comparison,) = found["comparisons"]
     assert 4 / 1024 < expected < 1
@@ -219,12 +219,12 @@ def test_a_baseline_can_be_named() -> None:
 def test_holm_correction() -> None:
     every = compared(*THREE, *PARTS)["comparisons"]
     p = [Fraction(c["p"]) for c in every]
-    assert [c["p_corrected"] for c in every] == [float(q) for q in statistics_twin.holm(p)]
+    assert [c["p_corrected"] for c in every] == [float(q) for q in statistics_reference.holm(p)]
     of_metric = compared(*THREE, *PARTS, "--family", "metric")["comparisons"]
     for place in range(8):
         own = [Fraction(c["p"]) for c in of_metric[place::8]]
         corrected = [c["p_corrected"] for c in of_metric[place::8]]
-        assert corrected == [float(q) for q in statistics_twin.holm(own)]
+        assert corrected == [float(q) for q in statistics_reference.holm(own)]
     alone = compared(*THREE, *PARTS, "--family", "none")["comparisons"]
     assert all(c["p_corrected"] == c["p"] for c in alone)
     assert "over 2 tests of each metric" in run(*THREE, *PARTS, "--family", "metric").stdout
@@ -248,8 +248,8 @@ def test_all_pairs_are_lettered_and_ranked() -> None:
             if c["statistic"] == id and c["significant"]
         ]
         scores = {name: f1(id, response) for name, response in SYSTEMS.items()}
-        marks[id] = statistics_twin.superscripts(scores, significant)
-        ranks = statistics_twin.ranks(scores, significant)
+        marks[id] = statistics_reference.superscripts(scores, significant)
+        ranks = statistics_reference.ranks(scores, significant)
         assert {s["name"]: s["ranks"][id] for s in found["systems"]} == ranks
     assert marks["conll"] == {"base": "c", "ours": "ac", "apart": ""}
     assert marks["mentions"] == {"base": "", "ours": "a", "apart": "a"}

@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 import brute_force
-import more_twins
+import more_references
 from commands import Command, cells_as_conll, cells_as_entities
 
 NAMES = ["conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact"]
@@ -111,14 +111,14 @@ def test_every_profile_scores_as_score_does() -> None:
         assert profile["steps"][0]["conll"] == found["conll-2012"]["conll"]
 
 
-def test_every_profile_scores_as_its_twin() -> None:
+def test_every_profile_scores_as_its_reference() -> None:
     found = under_all(*PAIR)
     values = {name: round(profile["conll"], 6) for name, profile in found.items()}
     assert len(set(values.values())) == 4, "the corpus tells protocols apart"
     for name in ("conll-2012", "coval"):
         assert abs(found[name]["conll"] - brute_force.conll(CORPUS)) < 1e-12
-    for name, twin in more_twins.PROFILES.items():
-        for id, score in twin(CORPUS).items():
+    for name, reference in more_references.PROFILES.items():
+        for id, score in reference(CORPUS).items():
             if id == "conll":
                 assert abs(found[name]["conll"] - score.f1) < 1e-12
             else:

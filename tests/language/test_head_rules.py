@@ -1,4 +1,4 @@
-"""The head rules one label at a time, their consequences, and their twin on random trees."""
+"""The head rules one label at a time, their consequences, and their reference on random trees."""
 
 from __future__ import annotations
 

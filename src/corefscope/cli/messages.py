@@ -82,7 +82,7 @@ HINTS = (
     Hint("E202", ["--tokens"]),
     Hint("E204", ["--duplicates first"]),
     Hint("E401", ["--names"], "a file of names"),
-    Hint("E402", ["--heads auto"], "expected heads 'auto'"),
+    Hint("E402", ["--heads auto"], "expected 'auto', as mention levels"),
     Hint("E502", ["score --format json"], "expected a file of scores"),
     Hint("E502", ["score --format json --per-document"], "scores of each document"),
     Hint("W110", ["--key-format", "--response-format", "--input-format"]),
