@@ -6,14 +6,14 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 
-.PHONY: help setup demo test coverage check types format bench fuzz simulate docs screenshots clean
+.PHONY: help setup demo test coverage check generated types format bench fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite (about 6 minutes on 2 cores) and list the slowest tests"
 	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
-	@echo "make types   write the types of the report's script again"
+	@echo "make generated   write again what is generated: parts of the docs, types of the script"
 	@echo "make bench   speed and memory, each against a rival in the same run"
 	@echo "make fuzz    run the fuzzer; MINUTES=60 JOBS=2 SEED=1 (default: 5 minutes, one process)"
 	@echo "make simulate   sizes of tests and coverage of intervals, on simulated corpora (half an hour)"
@@ -82,6 +82,11 @@ check: setup
 TYPES := src/corefscope/report/static/types.d.ts
 types: setup
 	$(BIN)/python -m corefscope.serialization.typescript > $(TYPES)
+
+generated: types
+	$(BIN)/python docs/make_commands.py
+	$(BIN)/python docs/make_properties.py
+	$(BIN)/python docs/make_examples.py
 
 format: setup
 	$(BIN)/ruff check --fix .

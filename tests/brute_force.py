@@ -1,4 +1,4 @@
-"""Each metric by enumeration, straight from its definition: the twin the fast one must equal.
+"""Each metric by enumeration, straight from its definition: the reference the fast one must equal.
 
 Mentions are set elements, links are pairs, alignments are tried one by one, and numbers are
 fractions, so nothing here rounds and nothing is shared with the package. Only small documents
@@ -185,8 +185,8 @@ def _muc_recall(key: list[Entity], response: list[Entity]) -> tuple[Fraction, Fr
 def _parts(entity: Entity, others: list[Entity]) -> set[Entity]:
     """The partition of an entity by the other side; a mention it lacks is a part of its own."""
     shared = {entity & other for other in others if entity & other}
-    twinless = entity.difference(*others)
-    return shared | {frozenset([mention]) for mention in twinless}
+    unmatched = entity.difference(*others)
+    return shared | {frozenset([mention]) for mention in unmatched}
 
 
 def _b3_recall(key: list[Entity], response: list[Entity]) -> tuple[Fraction, Fraction]:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 import annotated as plain
 from annotated import Annotated, Entities
-from nec_twin import TYPES, Name, NamedDocument, Options
+from nec_reference import TYPES, Name, NamedDocument, Options
 from strategies import Span
 
 TAGGED = [

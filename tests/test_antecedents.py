@@ -1,4 +1,4 @@
-"""Antecedent-based scores: texts small enough to count, and the slow twin of `more_twins`."""
+"""Antecedent-based scores: texts small enough to count, and slow references."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 
 import corefscope as cs
-import more_twins
+import more_references
 from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
@@ -38,8 +38,8 @@ from corefscope.metrics import (
 )
 from corefscope.options import make_options
 from error_examples import phrases, write
-from error_twin import Parsed
-from more_twins import Ordered, antecedent_score
+from error_reference import Parsed
+from more_references import Ordered, antecedent_score
 
 Counted = tuple[Mapping[str, Floats], list[Finding]]
 Span = tuple[int, int]
@@ -313,7 +313,9 @@ def test_documents_are_summed_in_key_order(tmp_path: Path) -> None:
     assert inferred.precision_counts == (3 + 0 + 4, 3 + 0 + 5)
     anchor = total(counts, "anchor")
     assert anchor.parts["detection"].recall_counts == (2 + 0 + 2, 6)
-    assert METRICS["anchor"].row_of(anchor) == counts["anchor"].sum(axis=0).tolist()
+    of_parts = [anchor.parts[name] for name in ("detection", "mentions")]
+    rows = [(*part.recall_counts, *part.precision_counts) for part in of_parts]
+    assert [count for row in rows for count in row] == counts["anchor"].sum(axis=0).tolist()
 
 
 def test_texts_are_read_once_per_comparison(
@@ -427,7 +429,7 @@ def test_figures_of_many_rows_at_once() -> None:
         assert score.f1 == pytest.approx(2 * score.recall * score.precision / sides if sides else 0)
 
 
-# The twin
+# The reference
 
 
 def ordered(key: Entities, response: Entities, is_pronoun: Callable[[Span], bool]) -> Ordered:
@@ -449,12 +451,12 @@ def of_annotated(document: Annotated, singletons: Singletons) -> Ordered:
     return ordered(key, response, text.is_pronoun)
 
 
-TWINS = {"immediate": more_twins.immediate, "inferred": more_twins.inferred}
+REFERENCES = {"immediate": more_references.immediate, "inferred": more_references.inferred}
 
 
-def twin_rows(document: Ordered) -> list[list[Fraction]]:
-    outcomes = more_twins.immediate(document), more_twins.inferred(document)
-    detection, mentions = more_twins.anchored(document)
+def reference_rows(document: Ordered) -> list[list[Fraction]]:
+    outcomes = more_references.immediate(document), more_references.inferred(document)
+    detection, mentions = more_references.anchored(document)
     return [*(list(each.ratios) for each in outcomes), [*detection, *mentions]]
 
 
@@ -466,13 +468,13 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("singletons", ["keep", "drop"])
 @given(document=annotated())
 @settings(max_examples=200)
-def test_the_twin(document: Annotated, file: Path, singletons: Singletons) -> None:
+def test_the_reference(document: Annotated, file: Path, singletons: Singletons) -> None:
     counts, _ = counted(*corpora(document, file), singletons=singletons)
-    twin = of_annotated(document, singletons)
-    assert rows(counts) == twin_rows(twin)
-    for id, count in TWINS.items():
-        assert triple(total(counts, id)) == close(antecedent_score([count(twin)]))
-    found, expected = total(counts, "anchor"), more_twins.anchor([twin])
+    reference = of_annotated(document, singletons)
+    assert rows(counts) == reference_rows(reference)
+    for id, count in REFERENCES.items():
+        assert triple(total(counts, id)) == close(antecedent_score([count(reference)]))
+    found, expected = total(counts, "anchor"), more_references.anchor([reference])
     assert triple(found.parts["detection"]) == close(expected.detection)
     assert triple(found.parts["mentions"]) == close(expected.mentions)
     assert found.f1 == pytest.approx(float(expected.f1), abs=1e-12)
@@ -507,7 +509,7 @@ def test_fractions_are_bounded_and_inferred_is_symmetric(document: Annotated, fi
 
 @pytest.mark.parametrize("name", RESPONSES)
 def test_the_demo(name: str) -> None:
-    """Every document by the twin, and the corpus from their sums."""
+    """Every document by the reference, and the corpus from their sums."""
     matching = match_corpora(cs.read(KEY), cs.read(RESPONSES[name]), MatchingOptions())
     counts, findings = of_matching(matching, "keep")
     documents = [
@@ -515,9 +517,9 @@ def test_the_demo(name: str) -> None:
         for pair in document_pairs(matching, "keep")
     ]
     for row, document in enumerate(documents):
-        assert rows(counts, row) == twin_rows(document)
-    for id, count in TWINS.items():
+        assert rows(counts, row) == reference_rows(document)
+    for id, count in REFERENCES.items():
         assert triple(total(counts, id)) == close(antecedent_score(map(count, documents)))
-    expected = more_twins.anchor(documents).f1
+    expected = more_references.anchor(documents).f1
     assert total(counts, "anchor").f1 == pytest.approx(float(expected), abs=1e-12)
     assert all(0 < total(counts, id).f1 < 1 for id in IDS) and findings == []

@@ -31,10 +31,10 @@ BY_NAME: dict[str, Callable[[Any], object]] = {
 @pytest.mark.parametrize("parameter", SEVERAL)
 def test_one_text_is_not_several(parameter: str) -> None:
     text, call = SEVERAL[parameter]
-    with pytest.raises(TypeError, match=rf"{parameter} is the text .*; expected a list, such as"):
+    with pytest.raises(TypeError, match=rf"{parameter} is the string .*; pass a list, such as"):
         call(text)
     for wrong in (7, [text, 7]):
-        with pytest.raises(TypeError, match=rf"{parameter} .*7; expected a list of texts"):
+        with pytest.raises(TypeError, match=rf"{parameter} .*7; expected a list of strings"):
             call(wrong)
 
 
@@ -65,5 +65,5 @@ def test_metrics_as_list_or_text(entrance: str) -> None:
         call(given)
     with pytest.raises(ValueError, match="no metric was chosen; expected one or more"):
         call([])
-    with pytest.raises(TypeError, match="metrics holds 7; expected a list of texts"):
+    with pytest.raises(TypeError, match="metrics contains 7; expected a list of strings"):
         call(["muc", 7])

@@ -46,7 +46,7 @@ def test_terms_add_up_to_the_score(document: Document) -> None:
     for metric in STANDARD:
         explanation = explained(metric, *document)
         assert explanation.score == scores[metric], metric
-        for ratios, sums in zip(twin(metric, document), pairs(explanation.sums), strict=True):
+        for ratios, sums in zip(reference(metric, document), pairs(explanation.sums), strict=True):
             found = [(each.numerator, Fraction(each.denominator)) for each in sums]
             assert found == [ratios[:2], ratios[2:]], metric
 
@@ -79,7 +79,7 @@ def concluded(explanation: Explanation) -> Fraction:
     return Fraction(explanation.conclusion[-1].rpartition(" = ")[2]) / 100
 
 
-def twin(metric: str, document: Document) -> Sequence[Ratios]:
+def reference(metric: str, document: Document) -> Sequence[Ratios]:
     if metric == "blanc":
         return brute_force.blanc(*document)
     found: Ratios = getattr(brute_force, metric)(*document)

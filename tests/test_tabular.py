@@ -16,6 +16,7 @@ DOCUMENT = "(demo/news/harbour); part 000"
 RESULTS: dict[str, Callable[[], Tabular]] = {
     "scores": lambda: cs.score(KEY, RESPONSES["sieve"]),
     "analysis": lambda: cs.analyze(KEY, RESPONSES["sieve"]),
+    "impact": lambda: cs.analyze(KEY, RESPONSES["sieve"]).impact(),
     "nec": lambda: cs.nec(KEY, RESPONSES["sieve"]),
     "comparison": lambda: cs.compare(KEY, RESPONSES, samples=100),
     "evaluation": lambda: cs.evaluate(KEY, RESPONSES),
@@ -84,6 +85,25 @@ def test_figures_are_those_of_the_result() -> None:
     assert len(analysis.to_frame()) == len(analysis.records)
 
 
+def test_figures_of_impact_are_its_gains() -> None:
+    impact = cs.analyze(KEY, RESPONSES["sieve"]).impact()
+    type = cs.ErrorType.DIVIDED_ENTITY
+    figures = impact.to_dict()
+    assert figures["divided_entity/b3/alone_recall"] == impact.gains(type)["b3"].recall
+    assert figures["divided_entity/b3/step_f1"] == impact.steps()[type]["b3"].f1
+    conll = [impact.gains(type)[id].f1 for id in ("muc", "b3", "ceafe")]
+    assert figures["divided_entity/conll/alone_f1"] == pytest.approx(sum(conll) / 3)
+    assert "divided_entity/conll/alone_recall" not in figures
+    assert "on conll: span_error +" in repr(impact)
+
+
+def test_impact_in_an_index_without_recall() -> None:
+    impact = cs.analyze(KEY, RESPONSES["sieve"]).impact("rand")
+    assert set(impact.to_dict()) == {
+        f"{type}/rand/{way}_f1" for type in cs.ErrorType for way in ("alone", "step")
+    }
+
+
 def test_an_index_without_recall_has_none() -> None:
     figures = cs.score(KEY, RESPONSES["sieve"], metrics="rand").to_dict()
     assert list(figures) == ["rand/f1"]
@@ -99,3 +119,10 @@ def test_scores_show_their_metrics() -> None:
 def test_what_a_notebook_shows_is_escaped() -> None:
     scores = cs.score({"d": [[(0, 0), (2, 2)]]}, {"d": [[(0, 0), (2, 2)]]})
     assert "&lt;Scores of 1 document" in scores._repr_html_()
+
+
+def test_a_notebook_shows_entropies_in_nats() -> None:
+    scores = cs.score([{1, 2, 3}], [{1, 2}, {3}], metrics="vi,b3")
+    shown = scores._repr_html_()
+    assert f"<td>{scores['vi'].f1:.4f}</td>" in shown
+    assert f"<td>{100 * scores['b3'].f1:.2f}</td>" in shown

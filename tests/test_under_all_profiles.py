@@ -13,7 +13,7 @@ from hypothesis import given, settings
 
 import brute_force
 import corefscope as cs
-import more_twins
+import more_references
 from brute_force import without_singletons
 from corefscope.matching.matching import Duplicates, match_corpora
 from corefscope.metrics import STANDARD
@@ -26,17 +26,17 @@ RULES = {
     "conll-2012": [],
     "no-singletons": [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too",
+        "singletons of the key are also dropped",
     ],
     "coval": [],
     "e2e": [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too, but not in CEAFe",
+        "singletons of the key are also dropped, but not in CEAFe",
     ],
     "macro": ["recall and precision are averaged over documents"],
     "corefud-exact": [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too",
+        "singletons of the key are also dropped",
         "BLANC is the mean of both kinds of links if either side has them",
     ],
 }
@@ -83,7 +83,7 @@ def test_path_of_exceptions_only() -> None:
     steps = [each for _, each in path_to(profile)]
     assert [rule for rule, _ in path_to(profile)][1:] == [
         "singletons of the response are dropped",
-        "singletons of the key are dropped, too, but not in B³",
+        "singletons of the key are also dropped, but not in B³",
     ]
     rules = [[step.singleton_rule(id) for id in ("muc", "b3", "lea")] for step in steps]
     assert rules == [
@@ -101,8 +101,8 @@ def test_changes_of_steps_add_up(
     pairs = list(corpus.values())
     begin = {id: metric(pairs).f1 for id, metric in brute_force.METRICS.items()}
     for name, protocol in under_all(corpus).items():
-        twin = more_twins.PROFILES.get(name)
-        end = {id: score.f1 for id, score in twin(pairs).items()} if twin else begin
+        reference = more_references.PROFILES.get(name)
+        end = {id: score.f1 for id, score in reference(pairs).items()} if reference else begin
         for id in set(STANDARD) & end.keys():
             f1s = [step.scores[id].f1 for step in protocol.steps]
             changes = [after - before for before, after in pairwise(f1s)]

@@ -1,11 +1,11 @@
-"""corefscope measures coreference resolution.
+"""Evaluate coreference resolution.
 
 >>> import corefscope as cs
 >>> scores = cs.score([{"a", "b", "c"}, {"d", "e"}], [{"a", "b"}, {"c", "d", "e"}])
 >>> round(scores.conll, 4)
 0.7333
 
-Heavy libraries load when they are first used: importing this package loads none of them.
+Importing this package is fast: numpy and other libraries are loaded when they are first used.
 """
 
 from __future__ import annotations

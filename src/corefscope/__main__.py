@@ -1,4 +1,4 @@
-"""``python -m corefscope``, and what the command ``corefscope`` runs."""
+"""The entry point of ``python -m corefscope`` and of the command ``corefscope``."""
 
 import gc
 import sys
@@ -11,7 +11,7 @@ default Python would spend a quarter of the time of a large report searching for
 
 
 def run() -> None:
-    """Run the command; nothing ends in a traceback, not even while it is loaded."""
+    """Run the command without ever showing a traceback, not even if loading it fails."""
     gc.set_threshold(ALLOCATIONS)
     reserve_standard_descriptors()
     sys.exit(status_of(_command, is_last=True))

@@ -1,4 +1,4 @@
-"""What callers pass to public functions: a choice, several texts, or things by name."""
+"""Checks of the arguments of public functions."""
 
 from __future__ import annotations
 
@@ -11,55 +11,60 @@ T = TypeVar("T")
 
 
 def one_of(option: str, value: T, choices: object) -> T:
-    """Return a choice; raise :class:`UnknownName` if a literal type does not have it."""
+    """Return the value of an option; raise :class:`UnknownName` if it is not a valid choice.
+
+    ``choices`` is the ``Literal`` type with the valid values.
+    """
     if value not in get_args(choices):
         raise UnknownName(f"choice of {option}", str(value), get_args(choices))
     return value
 
 
 def texts(parameter: str, values: Iterable[str]) -> tuple[str, ...]:
-    """Return several texts; refuse a single one, which Python would split into its letters.
+    """Return a collection of strings as a tuple; reject a single string.
+
+    Python would split a single string into its letters.
 
     Parameters
     ----------
     parameter
-        What the caller calls them.
+        The name of the parameter, for messages.
     values
-        What was given.
+        The argument.
 
     Raises
     ------
     TypeError
-        If it is a text, or not a collection of texts; the message says what to pass.
+        If it is a string, or not a collection of strings; the message says what to pass.
     """
     given: object = values
     if isinstance(given, str):
-        raise TypeError(f"{parameter} is the text {given!r}; expected a list, such as [{given!r}]")
+        raise TypeError(f"{parameter} is the string {given!r}; pass a list, such as [{given!r}]")
     if not isinstance(given, Iterable):
-        raise TypeError(f"{parameter} is {given!r}; expected a list of texts")
+        raise TypeError(f"{parameter} is {given!r}; expected a list of strings")
     listed = tuple(given)
     for each in listed:
         if not isinstance(each, str):
-            raise TypeError(f"{parameter} holds {each!r}; expected a list of texts")
+            raise TypeError(f"{parameter} contains {each!r}; expected a list of strings")
     return listed
 
 
 def by_name(parameter: str, values: Mapping[str, T], expected: str) -> Mapping[str, T]:
-    """Return things by name; refuse everything else.
+    """Return a mapping with strings as keys; reject everything else.
 
     Parameters
     ----------
     parameter
-        What the caller calls them.
+        The name of the parameter, for messages.
     values
-        What was given.
+        The argument.
     expected
         An example of what to pass.
 
     Raises
     ------
     TypeError
-        If it is not a mapping with texts as names.
+        If it is not a mapping with strings as keys.
     """
     given: object = values
     if not isinstance(given, Mapping):

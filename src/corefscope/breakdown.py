@@ -1,9 +1,9 @@
-"""Scores by type of mention or entity, in four senses that are often mixed up.
+"""Scores by type of mention or entity, in four senses that are often confused.
 
-*filter*: both sides keep only what is of the type, and are scored; this breaks entities apart.
-*credit*: entities stay whole, and B³ adds up the credit of the mentions of the type alone.
-*anaphor*: of the mentions of the type that have an antecedent, how many have a right one.
-*links*: the same, in a table of the types of anaphor and antecedent.
+*filter*: only mentions of the type are kept on both sides and scored; this splits entities.
+*credit*: entities stay whole, and B³ sums only the credit of mentions of the type.
+*anaphor*: how many mentions of the type that have an antecedent have a correct one.
+*links*: the same, as a table of the types of anaphor and antecedent.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Literal
 import numpy as np
 
 from corefscope.error_analysis.sources import Sources
+from corefscope.error_analysis.transformation import homes
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import LanguageCheck, MentionType
@@ -32,19 +33,19 @@ from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_level
 
 Kind = Literal["mention-type", "entity-type"]
 NO_TYPE = "no name"
-"""The type of an entity that no name heads."""
+"""The type of an entity in which no mention is headed by a name."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Links:
-    """Links of an anaphor to its closest antecedent, of one pair of types."""
+    """Links of an anaphor to its closest antecedent, for one pair of types."""
 
     key: int = 0
     found: int = 0
-    """Of the key's, those whose two mentions the response has in one entity."""
+    """Links of the key whose two mentions are in one entity of the response."""
     response: int = 0
     right: int = 0
-    """Of the response's, those whose two mentions the key has in one entity."""
+    """Links of the response whose two mentions are in one entity of the key."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -58,23 +59,23 @@ class ByType:
     links: Mapping[tuple[str, str], Links]
     """By the types of anaphor and antecedent."""
     findings: Sequence[Finding] = ()
-    """Layers of the text that were missing."""
+    """Findings about layers of the text that were missing."""
 
 
 @dataclass(slots=True, eq=False)
 class _Document:
-    """One document with the type of each mention, on each side."""
+    """One document with the types of its mentions on each side."""
 
     pair: DocumentPair
     key_type: Callable[[int, Span], str]
-    """The type of a mention in an entity of the key."""
+    """Returns the type of a mention in an entity of the key."""
     response_type: Callable[[int, Span], str]
 
 
 def score_by_type(
     matching: Matching, singletons: SingletonRule, kind: Kind, metrics: Iterable[Metric]
 ) -> ByType:
-    """Score what is compared by type of mention, or of entity."""
+    """Score a response by type of mention, or by type of entity."""
     sources, language = Sources(), LanguageCheck()
     documents = []
     for pair in document_pairs(matching, singletons):
@@ -90,26 +91,26 @@ def score_by_type(
     return ByType(
         kind=kind,
         filter={str(type): _filtered(documents, str(type), counted) for type in types},
-        credit={str(type): plain_score(work.credit(str(type))) for type in types},
-        anaphor={str(type): plain_score(work.anaphors(str(type))) for type in types},
+        credit={str(type): plain_score(np.array(work.credits[type])) for type in types},
+        anaphor={str(type): plain_score(np.array(work.anaphors[type])) for type in types},
         links=dict(sorted(work.links.items())),
         findings=[
-            *(f for f in sources.findings(matching.key.path) if f.code in TELLING[kind]),
+            *(f for f in sources.findings(matching.key.path) if f.code in RELEVANT[kind]),
             *language.findings(matching.key.path, levels=kind == "mention-type"),
         ],
     )
 
 
-TELLING: Mapping[Kind, frozenset[Code]] = {
+RELEVANT: Mapping[Kind, frozenset[Code]] = {
     "mention-type": frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.BAD_TREE, Code.BORROWED}),
     "entity-type": frozenset({Code.NO_PARSE, Code.NO_NAMES, Code.BAD_TREE, Code.BORROWED}),
 }
-"""What is worth saying of the layers that types are told by."""
+"""The findings about layers that types depend on."""
 
 
 def _typed(pair: DocumentPair, kind: Kind, matching: Matching) -> _Document:
     if pair.text is None:
-        message = f"document {pair.name!r} has no words; expected them to tell types by"
+        message = f"document {pair.name!r} has no words; expected words, to find types"
         path = matching.key.file_of(pair.number)
         raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
     attributes = matching.key[pair.name].attributes or {}
@@ -137,14 +138,14 @@ def _typed(pair: DocumentPair, kind: Kind, matching: Matching) -> _Document:
 
 
 def _has_levels(pair: DocumentPair, matching: Matching) -> bool:
-    """Return whether the key says the type of every mention, so that no table is needed."""
+    """Return whether the key has the type of every mention, so that no table is needed."""
     attributes = matching.key[pair.name].attributes
     mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
     return attributes is not None and have_levels(attributes, mentions)
 
 
 def _entity_type(tag: Callable[[Span], str | None], entity: Entity) -> str:
-    """Return the tag of most names that head a mention; of equals, that of the first."""
+    """Return the most frequent tag of names that head a mention; the first if there are several."""
     tags = Counter(found for mention in entity if (found := tag(mention)))
     return tags.most_common(1)[0][0] if tags else NO_TYPE
 
@@ -164,7 +165,7 @@ def _entity_types(documents: Sequence[_Document]) -> list[str]:
 def _filtered(
     documents: Sequence[_Document], type: str, metrics: Iterable[OverlapMetric]
 ) -> dict[str, Score]:
-    """Keep the mentions of a type on both sides, and score."""
+    """Keep only the mentions of a type on both sides, and score them."""
     numbering = Numbering()
     key = numbering.side([_of_type(d.pair.key, d.key_type, type) for d in documents])
     response = numbering.side([_of_type(d.pair.response, d.response_type, type) for d in documents])
@@ -181,23 +182,15 @@ def _of_type(
 
 @dataclass(slots=True)
 class _Counts:
-    """What adds up over documents, by type: of recall and of precision."""
+    """Counts by type, summed over documents: numerator and denominator of recall and precision."""
 
     credits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
-    anaphor_counts: dict[str, list[float]] = field(
-        default_factory=lambda: defaultdict(lambda: [0.0] * 4)
-    )
+    anaphors: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
     links: dict[tuple[str, str], Links] = field(default_factory=lambda: defaultdict(Links))
-
-    def credit(self, type: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.array(self.credits[type])
-
-    def anaphors(self, type: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        return np.array(self.anaphor_counts[type])
 
     def add(self, document: _Document) -> None:
         pair = document.pair
-        key_home, response_home = _homes(pair.key), _homes(pair.response)
+        key_home, response_home = homes(pair.key), homes(pair.response)
         for side, entities, type_of, home in (
             (0, pair.key, document.key_type, response_home),
             (1, pair.response, document.response_type, key_home),
@@ -209,7 +202,7 @@ class _Counts:
         self._add_right_anaphors(document, key_home, response_home)
 
     def _add_credit(self, side: int, entity: Mapping[Span, str], home: Mapping[Span, int]) -> None:
-        """B³: a mention's credit is the share of its entity that the other side has with it."""
+        """Add B³ credit: the share of a mention's entity that the other side has in one entity."""
         together = Counter(home[m] for m in entity if m in home)
         for mention, type in entity.items():
             counts = self.credits[type]
@@ -228,12 +221,12 @@ class _Counts:
             else:
                 links.response += 1
                 links.right += is_kept
-            self.anaphor_counts[entity[anaphor]][2 * side + 1] += 1
+            self.anaphors[entity[anaphor]][2 * side + 1] += 1
 
     def _add_right_anaphors(
         self, document: _Document, key_home: Mapping[Span, int], response_home: Mapping[Span, int]
     ) -> None:
-        """An anaphor is right if its closest antecedent in the response is one in the key."""
+        """Count anaphors whose closest antecedent in the response is an antecedent in the key."""
         pair = document.pair
         firsts = {entity[0] for entity in pair.key}
         for number, entity in enumerate(pair.response):
@@ -241,9 +234,5 @@ class _Counts:
                 home = key_home.get(anaphor)
                 if home is None or anaphor in firsts or key_home.get(antecedent) != home:
                     continue
-                self.anaphor_counts[document.key_type(home, anaphor)][0] += 1
-                self.anaphor_counts[document.response_type(number, anaphor)][2] += 1
-
-
-def _homes(entities: Sequence[Entity]) -> dict[Span, int]:
-    return {mention: number for number, entity in enumerate(entities) for mention in entity}
+                self.anaphors[document.key_type(home, anaphor)][0] += 1
+                self.anaphors[document.response_type(number, anaphor)][2] += 1

@@ -1,8 +1,8 @@
-"""One evaluation: files are read once, systems paired once, and results computed when asked for.
+"""Evaluate systems: read files once, match systems once, and compute results when needed.
 
-:class:`Evaluation` is what commands, reports and notebooks share. The functions for a single result
-(:func:`score`, :func:`analyze`, :func:`nec`, :func:`compare`, :func:`explain`) make one and ask it.
-Analyses and statistics are imported where they are used, so that scores do not wait for them.
+Commands, reports and notebooks all use :class:`Evaluation`. The functions for a single result
+(:func:`score`, :func:`analyze`, :func:`nec`, :func:`compare`, :func:`explain`) use it internally.
+Analyses and statistics are imported only where they are used, so that scoring starts fast.
 """
 
 from __future__ import annotations
@@ -51,21 +51,21 @@ if TYPE_CHECKING:
     from corefscope.statistics.testing import Test
 
 Run: TypeAlias = Annotation | Scores
-"""What a system made of the texts: an annotation, its scores, or the path of a file of results."""
+"""The output of a system: an annotation, its scores, or the path of a file of results."""
 Advance: TypeAlias = Callable[[int], None]
-"""Is told how much more is done."""
+"""Advances a progress bar by this number of steps."""
 Bar: TypeAlias = Callable[[str, int | None], AbstractContextManager[Advance]]
-"""Shows how a piece of work goes on: it is told what is done, and how much there is of it."""
+"""Makes a progress bar with a title and a total number of steps."""
 
 
 def no_bar(what: str, total: int | None) -> AbstractContextManager[Advance]:
-    """Show nothing."""
+    """Make a progress bar that shows nothing."""
     return nullcontext(lambda step: None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EvaluatedSystem:
-    """One response of an evaluation; every result is computed when it is first asked for."""
+    """One response of an evaluation; every result is computed when it is first used."""
 
     system: System
     evaluation: Evaluation
@@ -77,17 +77,17 @@ class EvaluatedSystem:
 
     @property
     def path(self) -> str:
-        """Where the response comes from."""
+        """The path of the response, as shown in results."""
         return self.system.path
 
     @property
     def corpus(self) -> Corpus:
-        """The response itself."""
+        """The response."""
         return self.system.response
 
     @cached_property
     def matching(self) -> Matching:
-        """The response paired with the key: documents, mentions, and the table of overlaps."""
+        """The response matched with the key: documents, mentions, and the table of overlaps."""
         evaluation = self.evaluation
         return match_corpora(
             evaluation.key, self.corpus, evaluation.options.matching, evaluation.texts
@@ -102,7 +102,7 @@ class EvaluatedSystem:
 
     @cached_property
     def errors(self) -> Analysis:
-        """What is wrong with the response. Singletons are dropped unless the options keep them."""
+        """The errors of the response; without singletons, unless the error options keep them."""
         from corefscope.error_analysis import ErrorOptions, analyze_matching
         from corefscope.error_analysis.published import published_matching
 
@@ -132,11 +132,11 @@ class EvaluatedSystem:
 
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
-        """The scores under every known profile, and what was found."""
+        """The scores under every known profile, and the findings."""
         return under_all_profiles(self.matching, self.evaluation.options)
 
     def explain(self, metric: str) -> Explanation:
-        """Work out a metric term by term; the key must have one document only."""
+        """Explain a metric term by term; the key must have exactly one document."""
         from corefscope.explanation import explain_document
 
         return explain_document(metric, self.matching, self.evaluation.options.profile)
@@ -147,25 +147,25 @@ class EvaluatedSystem:
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class Evaluation(Tabular):
-    """Systems measured against one key: ``evaluation["ours"].scores``, ``evaluation.comparison``.
+    """An evaluation of systems: ``evaluation["ours"].scores``, ``evaluation.comparison``.
 
     Use :func:`evaluate` to make one.
     """
 
     key: Corpus
     key_path: str
-    """What results call the key."""
+    """The path of the key, as shown in results."""
     systems: Sequence[System]
     """All runs of all systems; runs of one system have the same name."""
     options: Options
     error_options: ErrorOptions | None = None
-    """How errors are analysed, if not as by default."""
+    """Options of the error analysis, if they are not the default."""
     impact_metrics: str | None = None
-    """The metrics that gains are measured in; the standard ones by default."""
+    """The metrics that gains are measured in; the standard metrics by default."""
     nec_settings: NecSettings | None = None
-    """How named entities are measured, if not as by default."""
+    """Settings of named entity coreference, if they are not the default."""
     names: NamesOfFile | None = None
-    """Named entities that take the place of those that the files have."""
+    """Named entities that replace those of the files."""
     bar: Bar = no_bar
 
     FORMATS: ClassVar[Formats] = {id: each.format for id, each in STATISTICS.items()}
@@ -202,7 +202,7 @@ class Evaluation(Tabular):
 
     @cached_property
     def runs(self) -> Mapping[str, Sequence[EvaluatedSystem]]:
-        """The runs of each system: one, unless it was trained with several seeds."""
+        """The runs of each system; several if it was trained with several seeds."""
         runs: dict[str, list[EvaluatedSystem]] = {}
         for system in self.systems:
             runs.setdefault(system.name, []).append(EvaluatedSystem(system, self))
@@ -210,7 +210,7 @@ class Evaluation(Tabular):
 
     @property
     def files(self) -> Mapping[str, Sequence[str]]:
-        """Where the runs of each system come from."""
+        """The paths of the runs of each system."""
         return {name: [run.path for run in runs] for name, runs in self.runs.items()}
 
     def __getitem__(self, name: str) -> EvaluatedSystem:
@@ -219,7 +219,7 @@ class Evaluation(Tabular):
         only, *others = self.runs[name]
         if others:
             count = len(others) + 1
-            raise ValueError(f"{name} has {count} runs; see evaluation.runs[{name!r}]")
+            raise ValueError(f"{name} has {count} runs; use evaluation.runs[{name!r}]")
         return only
 
     def __iter__(self) -> Iterator[EvaluatedSystem]:
@@ -230,25 +230,25 @@ class Evaluation(Tabular):
 
     @cached_property
     def comparison(self) -> SystemComparison:
-        """Scores with intervals, and the differences of all pairs of systems."""
+        """Scores with intervals, and the differences between all pairs of systems."""
         from corefscope.statistics import Settings
 
         return self.compare(Settings(all_pairs=True))
 
     def compare(self, settings: Settings, unit: str = "documents") -> SystemComparison:
-        """Compare the systems with other settings than those of :attr:`comparison`.
+        """Compare the systems with chosen settings.
 
         Parameters
         ----------
         settings
             The test, the number of resamples, the baseline, and so on.
         unit
-            What is resampled: see :func:`corefscope.statistics.units.make_units`.
+            The unit of resampling; see :func:`corefscope.statistics.units.make_units`.
 
         Returns
         -------
         SystemComparison
-            Estimates, and the differences that were asked for.
+            Estimates, and the requested differences.
         """
         from corefscope.statistics import compare_runs
         from corefscope.statistics.units import units_of
@@ -259,7 +259,7 @@ class Evaluation(Tabular):
 
     @cached_property
     def candidates(self) -> Candidates:
-        """What could be mentions in the key, by type."""
+        """Phrases of the key that could be mentions, by type."""
         from corefscope.error_analysis import ErrorOptions
         from corefscope.error_analysis.phenomena import count_candidates
 
@@ -269,21 +269,21 @@ class Evaluation(Tabular):
     def report(
         self, path: str | PathLike[str] | None = None, *, title: str = "", redact: bool = False
     ) -> Report:
-        """Make a page in which the systems can be explored, and write it if there is a path.
+        """Make an interactive HTML report, and write it if a path is given.
 
         Parameters
         ----------
         path
             The file to write, if any.
         title
-            The title of the page; made of the names of systems and key by default.
+            The title of the report; by default, the names of the systems and of the key.
         redact
-            Whether the words of the texts are masked.
+            Whether to mask the words of the texts.
 
         Returns
         -------
         Report
-            The page; a notebook shows it.
+            The report; a notebook displays it.
         """
         from corefscope.report import report_of
 
@@ -307,34 +307,35 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     pair_by: PairBy = "auto",
     names: GivenNames | None = None,
 ) -> Evaluation:
-    """Measure systems against a key; each result is computed when it is first asked for.
+    """Evaluate systems against a key; each result is computed when it is first used.
 
     Parameters
     ----------
     key
         A path, a corpus, ``{document: clusters}``, or the clusters of one document.
     responses
-        The systems by name: whatever a key can be, scores, the path of a file of results, or a
-        list of these, which are runs of one system with several seeds.
+        The responses by system name. Each can be anything that the key can be, scores, the path of
+        a file of results, or a list of these for several runs (seeds) of one system.
     metrics
-        Ids such as ``["muc", "b3"]`` or ``"muc,b3"``; the standard ones by default.
+        Ids such as ``["muc", "b3"]`` or ``"muc,b3"``; the standard metrics by default.
     profile
-        Which published practice to follow; ``singletons`` and ``duplicates`` overrule it.
+        The scoring protocol to follow; ``singletons`` and ``duplicates`` override it.
     singletons
-        Whether entities of one mention count in scores: ``"keep"`` or ``"drop"``. The error
-        analysis drops them always, as its paper does.
+        Whether singletons count in scores: ``"keep"`` or ``"drop"``. The error analysis always
+        drops them, as in its paper.
     duplicates
-        A mention that is annotated twice: the ``"first"`` counts, it is an ``"error"``, or it is
-        treated as by the ``"reference"`` scorer.
+        How to treat a mention that is annotated twice: keep the ``"first"``, raise an ``"error"``,
+        or follow the ``"reference"`` scorer.
     missing
-        A document that the response lacks is ``"empty"``, or an ``"error"``.
+        How to treat documents missing from the response: as ``"empty"``, or as an ``"error"``.
     tokens
-        Different numbers of tokens in a document are an ``"error"``, or to ``"ignore"``.
+        Different numbers of tokens in a document raise an ``"error"``; ``"ignore"`` allows them.
     pair_by
-        ``"auto"`` pairs documents of equal names, then those whose names differ only in spelling,
-        with a finding; ``"name"`` pairs equal names only.
+        ``"auto"`` pairs documents with equal names, then those whose names differ only in spelling,
+        with a finding; ``"name"`` pairs only equal names.
     names
-        Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
+        Named entities that replace those of the files: the path of a file, or
+        ``{document: [(first, last, type), …]}``.
 
     Returns
     -------
@@ -374,7 +375,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
 
 
 def _runs(given: Run | Sequence[Run]) -> list[Run]:
-    """Tell several runs from one: a list of paths, corpora or scores is not one of clusters."""
+    """Return the runs of a system: a list of paths, corpora or scores has several runs."""
     if isinstance(given, (list, tuple)) and given and all(map(_is_run, given)):
         return list(given)
     return [given]  # type: ignore[list-item]
@@ -385,7 +386,7 @@ def _is_run(item: object) -> bool:
 
 
 def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
-    """Return a run as a system: a response, or scores of one."""
+    """Return a run as a system with a response, or with scores."""
     path = _path(run, name)
     if isinstance(run, Scores):
         return System(name, path, None, scores=checked(run, key, options))
@@ -395,7 +396,7 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
 
 
 def _path(given: Run, name: str) -> str:
-    """Return the path of a file, or a name for what came from elsewhere."""
+    """Return the path of a file, or the name of an annotation that is not a file."""
     return fspath(given) if isinstance(given, (str, PathLike)) else name
 
 
@@ -424,7 +425,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     Returns
     -------
     Scores
-        What was odd but could be scored is in its ``findings``, and is warned of.
+        The scores; doubtful input is reported as a warning and in ``findings``.
 
     Examples
     --------
@@ -459,24 +460,25 @@ def analyze(
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Analysis:
-    """Find the errors of a response: how it becomes the key, and what that says.
+    """Find the errors of a response by transforming it into the key.
 
     Parameters
     ----------
     key, response
-        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees, or
-        its tags, or its words; what was used is in ``analysis.sources``.
+        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees,
+        tags or words; ``analysis.sources`` says which.
     mode
         ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
     singletons
-        Whether entities of one mention are dropped from both sides first, as in the paper.
+        Whether to ``"drop"`` singletons from both sides first, as in the paper, or to ``"keep"``
+        them.
     missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
     -------
     Analysis
-        ``errors`` and ``operations`` count, ``records`` lists every error.
+        ``errors`` and ``operations`` have counts, ``records`` lists every error.
 
     Examples
     --------
@@ -509,24 +511,26 @@ def nec(  # noqa: PLR0913 - the options of a profile
     pair_by: PairBy = "auto",
     **options: str,
 ) -> Nec:
-    """Measure whether a reader can find everyone who has a name (Agarwal et al. 2019).
+    """Measure how well named entities are resolved (Agarwal et al. 2019).
 
     Parameters
     ----------
     key, response
-        As for :func:`corefscope.score`; they need words and named entities.
+        As for :func:`corefscope.score`; words and named entities are required.
     preset
-        ``"paper"`` for the wording of the paper where our defaults differ.
+        ``"paper"`` follows the wording of the paper where our defaults differ.
     types
-        Which tags are which types, instead of PERSON and PER, ORG, GPE.
+        The type of each tag that counts; by default PERSON and PER, ORG, and GPE.
     type_map
         Tags to count in addition, such as ``{"LOC": "GPE"}``.
     names
-        Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
+        Named entities that replace those of the files: the path of a file, or
+        ``{document: [(first, last, type), …]}``.
     genres
-        Only documents whose names begin so: the paper has ``nw``, ``bn`` and ``mz``.
+        Measure only documents whose names start with one of these; the paper uses ``nw``, ``bn``
+        and ``mz``.
     singletons
-        Whether entities of one mention count.
+        Whether singletons count: ``"keep"`` or ``"drop"``.
     missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
     **options
@@ -536,7 +540,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     Returns
     -------
     Nec
-        ``found["PER"]`` has the figures of a type, ``found["ALL"]`` those of all.
+        ``found["PER"]`` has the figures of one type, ``found["ALL"]`` those of all types.
 
     Examples
     --------
@@ -598,21 +602,21 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     Parameters
     ----------
     key, responses
-        As for :func:`corefscope.evaluate`, two systems or more.
+        As for :func:`corefscope.evaluate`, with two or more systems.
     baseline, all_pairs
         The system that the others are compared with, by default the first; or compare all pairs.
     test
         For one run per system: paired approximate ``"randomization"`` (the default), or the paired
-        ``"bootstrap"``. With several runs of a system no test can be chosen: the variance over
-        documents and runs is used.
+        ``"bootstrap"``. With several runs of a system no test can be chosen, because the variance
+        over documents and runs is used.
     samples, seed
-        How many resamples are drawn, and the seed of their random numbers.
+        The number of resamples, and the seed of the random numbers.
     unit
-        What is resampled: see :func:`corefscope.statistics.units.make_units`.
+        The unit of resampling; see :func:`corefscope.statistics.units.make_units`.
     confidence
-        The confidence of intervals.
+        The confidence level of intervals.
     family
-        Which p-values Holm's correction takes together: ``"all"``, those of a ``"metric"``, or
+        Which p-values Holm's correction combines: ``"all"``, those of each ``"metric"``, or
         ``"none"``.
     metrics, profile, singletons, duplicates, missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
@@ -645,7 +649,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     )
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     if len(responses) < 2:
-        raise ValueError(f"{len(responses)} system; expected two or more to compare")
+        raise ValueError(f"found {len(responses)} systems to compare; expected two or more")
     evaluation = evaluate(
         key,
         responses,
@@ -673,7 +677,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Explanation:
-    """Work out one metric of one document, term by term.
+    """Explain one metric on one document, term by term.
 
     Parameters
     ----------
@@ -682,14 +686,14 @@ def explain(  # noqa: PLR0913 - the options of a profile
     key, response
         As for :func:`corefscope.score`.
     document
-        The name of the document; it may be left out where the key has one only.
+        The name of the document; not needed if the key has only one.
     profile, singletons, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
     -------
     Explanation
-        Print it to read it.
+        Use ``print`` to read it.
 
     Examples
     --------
@@ -717,7 +721,7 @@ def describe(corpus: Annotation) -> Description:
     Returns
     -------
     Description
-        Figures that the format does not tell are None.
+        The figures; those that the format does not provide are None.
 
     Examples
     --------

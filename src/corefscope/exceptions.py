@@ -1,13 +1,13 @@
-"""Everything that corefscope raises on purpose, with the exit status of the command line.
+"""The exceptions that corefscope raises deliberately, with the command's exit status for each.
 
 ::
 
     CorefscopeError
-    ├── InvalidInput             (ValueError)   exit 3: a file cannot be scored as it stands
+    ├── InvalidInput             (ValueError)   exit 3: an input cannot be used
     │   └── IncompleteResponse   (LookupError)  exit 4: documents are missing, against the options
-    ├── CannotExpress            (ValueError)   exit 3: a format cannot hold what should be written
+    ├── CannotExpress            (ValueError)   exit 3: a format cannot represent the corpus
     ├── CannotWrite              (OSError)      exit 5: a file cannot be written
-    │   └── WouldDestroy         (OSError)      exit 5: a file that is not ours is in the way
+    │   └── WouldDestroy         (OSError)      exit 5: somebody else's file would be overwritten
     ├── OutputIsInput            (ValueError)   exit 2: an input would be overwritten
     └── UnknownName              (LookupError)  exit 2: no such metric, format or document
 """
@@ -23,19 +23,17 @@ from typing import ClassVar
 from corefscope.findings import Code, Finding
 
 MOST_KNOWN = 60
-"""Names that are listed where none is like the one that was given."""
+"""How many valid names a message lists if none of them is similar to the one given."""
 
 
 class CorefscopeError(Exception):
-    """Whatever this package raises on purpose."""
+    """Base class of the exceptions that this package raises deliberately."""
 
     exit_status: ClassVar[int] = 3
 
 
 class InvalidInput(CorefscopeError, ValueError):
-    """An input that cannot be scored as it stands; ``findings`` says why."""
-
-    exit_status = 3
+    """An input that cannot be used; ``findings`` says why."""
 
     def __init__(self, findings: Sequence[Finding]) -> None:
         self.findings = tuple(findings)
@@ -51,11 +49,7 @@ class IncompleteResponse(InvalidInput, LookupError):
     exit_status = 4
 
 
-class CannotExpress(CorefscopeError, ValueError):
-    """A format cannot hold what should be written."""
-
-    exit_status = 3
-
+class _WithFinding(CorefscopeError, ValueError):
     def __init__(self, finding: Finding) -> None:
         self.finding = finding
         super().__init__(finding)
@@ -64,10 +58,20 @@ class CannotExpress(CorefscopeError, ValueError):
         return str(self.finding)
 
 
-class CannotWrite(CorefscopeError, OSError):
-    """A file cannot be written; the previous one, if there was one, is as it was.
+class CannotExpress(_WithFinding):
+    """A format cannot represent what should be written."""
 
-    Parameters are those of :class:`OSError`: the error number, the reason, and the path.
+
+class OutputIsInput(_WithFinding):
+    """An output would replace an input, or would be read as one the next time."""
+
+    exit_status = 2
+
+
+class CannotWrite(CorefscopeError, OSError):
+    """A file cannot be written; the previous file, if any, is unchanged.
+
+    The parameters are those of :class:`OSError`: the error number, the reason, and the path.
     """
 
     exit_status = 5
@@ -97,32 +101,19 @@ EXPECTED = {
     EISDIR: "the name of a file",
     EBADF: "an open output",
 }
-"""What to look for, by what the operating system says."""
+"""What a message says was expected, by error number of the operating system."""
 
 
 class WouldDestroy(CannotWrite):
-    """A folder of outputs holds a file of the same name that corefscope did not write."""
+    """An output folder has a file of the same name that corefscope did not write."""
 
     code = Code.NOT_OURS
 
     @property
     def finding(self) -> Finding:
-        """Which file is in the way, and what to do."""
-        message = f"{self.strerror}; expected another folder, or that you move or remove the file"
+        """Which file would be overwritten, and what to do."""
+        message = f"{self.strerror}; expected another folder: choose one, or move the file"
         return Finding(self.code, message, file=self.filename)
-
-
-class OutputIsInput(CorefscopeError, ValueError):
-    """An output would replace an input, or would be read as one the next time."""
-
-    exit_status = 2
-
-    def __init__(self, finding: Finding) -> None:
-        self.finding = finding
-        super().__init__(finding)
-
-    def __str__(self) -> str:
-        return str(self.finding)
 
 
 class UnknownName(CorefscopeError, LookupError):
@@ -143,11 +134,14 @@ class UnknownName(CorefscopeError, LookupError):
 
 
 class CorefscopeWarning(UserWarning):
-    """A finding that does not stop the work, in the Python interface."""
+    """The Python warning for findings that are not errors."""
 
 
 def warn_of(findings: Sequence[Finding]) -> None:
-    """Warn the caller of a public function of what was found: the first, and how many more."""
+    """Issue a Python warning with the first finding and the number of others.
+
+    It points to the code that called the public function.
+    """
     if findings:
         more = f" (and {len(findings) - 1} more, see .findings)" if len(findings) > 1 else ""
         warnings.warn(f"{findings[0]}{more}", CorefscopeWarning, stacklevel=3)

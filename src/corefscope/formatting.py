@@ -1,7 +1,7 @@
-"""How values are written for people: a small set of formats.
+"""The formats in which values are printed for people.
 
-A column of a table has one of these formats, and a metric says which one its values have. JSON and
-CSV contain the values themselves, unrounded.
+Each table column and each metric has one of these formats. JSON and CSV contain the values
+themselves, unrounded.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import ClassVar, TypeAlias
 from corefscope.escaping import visible
 
 Value: TypeAlias = str | int | float | None
-"""What a cell of a table holds; None is an empty cell."""
+"""The value of a table cell; None is an empty cell."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,12 +20,12 @@ class Text:
     """Text, with control characters escaped."""
 
     is_number: bool = False
-    """Whether it is made of numbers, such as a fraction, and therefore aligned to the right."""
+    """Whether it consists of numbers, such as a fraction, and is therefore right-aligned."""
     absent: str = ""
-    """What stands for a missing value."""
+    """What is printed for a missing value."""
 
     def shown(self, value: Value) -> str:
-        """Return the value as people read it."""
+        """Return the value as printed."""
         return self.absent if value is None else visible(str(value))
 
 
@@ -36,39 +36,39 @@ class Number:
     scale: int = 1
     digits: int = 0
     is_signed: bool = False
-    """Whether positive numbers have a sign, too, as differences do."""
+    """Whether positive numbers have a sign, as in differences."""
     is_grouped: bool = False
     """Whether thousands are separated by commas."""
 
     is_number: ClassVar[bool] = True
 
     def shown(self, value: Value) -> str:
-        """Return the value as people read it; nothing where there is none."""
+        """Return the value as printed; a missing value is empty."""
         if value is None or value != value:
             return ""
         if isinstance(value, str):
-            raise TypeError(f"found the text {value!r} in a column of numbers; expected a number")
+            raise TypeError(f"found the string {value!r} in a column of numbers; expected a number")
         sign, comma = "+" * self.is_signed, "," * self.is_grouped
         text = f"{self.scale * value:{sign}{comma}.{self.digits}f}"
-        # Differences of floats are rarely exactly zero: what is rounded to zero is no loss.
+        # Differences of floats are rarely exactly zero: print "+0.00", not "-0.00".
         return text.replace("-", "+") if self.is_signed and not text.strip("+-0.") else text
 
 
 @dataclass(frozen=True, slots=True)
 class PValue:
-    """A p-value with four digits, or in scientific notation if it is too small for these."""
+    """A p-value with four digits, or in scientific notation if it is smaller than that."""
 
     is_number: ClassVar[bool] = True
 
     def shown(self, value: Value) -> str:
-        """Return the value as people read it; a dash where nothing was tested."""
+        """Return the value as printed; a dash if there was no test."""
         if value is None:
             return ABSENT
         return f"{value:.4f}" if float(value) >= 0.00005 else f"{value:.1e}"
 
 
 ABSENT = "–"
-"""What tables show where there is no interval or no p-value."""
+"""What tables show if there is no interval or no p-value."""
 
 TEXT = Text()
 FIGURES = Text(is_number=True)
@@ -91,7 +91,7 @@ P_VALUE = PValue()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unit:
-    """What a score is measured in, and how it is written."""
+    """The unit of a score, and how scores and differences are printed in it."""
 
     name: str
     """The unit of a difference."""
@@ -101,9 +101,13 @@ class Unit:
     limit: Number
     """The format of the limits of an interval, which need fewer digits."""
 
+    def applied_to(self, format: Text | Number | PValue) -> Text | Number | PValue:
+        """Return the format that a score or a difference of scores has in this unit."""
+        return self.value if format is PERCENT else self.change if format is POINTS else format
+
 
 FRACTION = Unit(name="points", value=PERCENT, change=POINTS, limit=Number(scale=100, digits=1))
-"""The unit of nearly all scores, which are fractions and written as percentages."""
+"""The unit of nearly all scores: fractions, printed as percentages."""
 NATS = Unit(
     name="nats",
     value=Number(digits=4),

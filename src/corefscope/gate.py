@@ -1,4 +1,4 @@
-"""Is a response as good as it was? For continuous integration."""
+"""Check that scores have not dropped below a baseline, for continuous integration."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ from corefscope.serialization.gate import CheckRecord
 from corefscope.serialization.reading import StoredSystem
 
 ROUNDING = 1e-9
-"""Points by which two equal scores may differ."""
+"""The rounding error in points that is not counted as a drop."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """A score beside what it was."""
+    """A score compared with its baseline."""
 
     statistic: str
     baseline: float
     now: float
     max_drop: float | None
-    """In points, as a percentage is; of VI, in nats. None for a score that is only shown."""
+    """In percentage points; in nats for VI. None for a score that is only shown."""
 
     @property
     def drop(self) -> float:
-        """How many points worse it is; negative if it is better."""
+        """By how many points the score is worse; negative if it is better."""
         statistic = STATISTICS[self.statistic]
         return statistic.format.scale * statistic.direction * (self.baseline - self.now)
 
     @property
     def passes(self) -> bool:
-        """Whether the drop is no more than is allowed."""
+        """Whether the drop is not larger than allowed."""
         return self.max_drop is None or self.drop <= self.max_drop + ROUNDING
 
     def record(self) -> CheckRecord:
-        """Return the check for JSON."""
+        """Return the check as a JSON object."""
         return {
             "statistic": self.statistic,
             "baseline": self.baseline,
@@ -61,10 +61,10 @@ def checks(
 ) -> Sequence[Check]:
     """Check each statistic that has a limit, and the CoNLL score, which may not drop by default.
 
-    A limit of None shows a score without checking it. A baseline that was computed in another way
-    is refused.
+    A score with the limit None is shown but not checked. Raises InvalidInput if the baseline was
+    computed in another way.
     """
-    _refuse_unlike(scores, baseline, path, key)
+    _check_comparable(scores, baseline, path, key)
     metrics = scores.metrics
     found = {statistic.id: statistic.value(metrics) for statistic in statistics_of(metrics)}
     before = baseline.f1
@@ -75,9 +75,9 @@ def checks(
         if limit is None and not (id in found and id in before):
             continue
         if id not in found:
-            raise UnknownName("score that was asked for", id, found)
+            raise UnknownName("computed score", id, found)
         if id not in before:
-            message = f"the baseline has no {id}; expected it among {', '.join(before)}"
+            message = f"the baseline has no {id}, only {', '.join(before)}; expected {id} as well"
             raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
     return [
         Check(statistic=id, baseline=before[id], now=found[id], max_drop=limit)
@@ -87,7 +87,7 @@ def checks(
 
 
 def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
-    """Warn of a baseline whose response lacked documents: it is too easy to reach."""
+    """Report a baseline whose response lacked documents, which makes it too low."""
     missing = baseline.record["documents"]["missing"]
     if not missing:
         return []
@@ -99,8 +99,10 @@ def incomplete(baseline: StoredSystem, path: str) -> list[Finding]:
     return [Finding(Code.MISSING, message, file=path)]
 
 
-def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None) -> None:
-    """Refuse a baseline of another protocol, or of another key."""
+def _check_comparable(
+    scores: Scores, baseline: StoredSystem, path: str, key: Corpus | None
+) -> None:
+    """Raise InvalidInput if the baseline has another protocol or another key."""
     signature = baseline.record["signature"]
     if not same_rules(scores.signature, signature):
         message = f"the baseline has signature {signature}; expected {scores.signature}"
@@ -116,7 +118,7 @@ def _refuse_unlike(scores: Scores, baseline: StoredSystem, path: str, key: Corpu
 
 
 def _other_documents(scored: Sequence[str], baseline: StoredSystem) -> str | None:
-    """Return how the documents of a baseline differ from those of the key, or None."""
+    """Return the first difference between the documents of the baseline and the key, or None."""
     known = set(scored)
     documents = baseline.record["documents"]
     unknown = [name for name in documents["missing"] if name not in known]

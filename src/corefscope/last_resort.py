@@ -1,6 +1,7 @@
-"""The last resort of the command: whatever happens, one line with a code and an exit status.
+"""The outermost exception handler of the command.
 
-It is loaded before everything else, and needs nothing but the standard library itself.
+Whatever happens, the command prints one line with a code and ends with an exit status. This module
+is loaded before all others and needs only the standard library.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from types import FrameType
 from typing import TextIO
 
 DEBUG = "COREFSCOPE_DEBUG"
-"""The environment variable that asks for tracebacks."""
+"""The environment variable that turns on tracebacks."""
 CANNOT_WRITE, INTERNAL_ERROR, INTERRUPTED = 5, 70, 130
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF, errno.EPIPE)
-"""What the system answers if nothing more can be written."""
+"""The error numbers that mean that a stream cannot be written."""
 SIGNALLED = 128
-"""Added to the number of a signal, this is the exit status of what it ended."""
+"""The exit status after a signal is this number plus the number of the signal."""
 
 _received: list[int] = []
-"""The signals that asked this process to end."""
+"""The signals received so far that end the process."""
 
 
 def status_of(work: Callable[[], object], *, is_last: bool = False) -> int:
-    """Do the work of a command and return its exit status; no exception comes out of it.
+    """Run a command and return its exit status; never raise an exception.
 
-    ``is_last`` says that the process ends after it: signals are ignored from then on.
+    ``is_last`` means that the process ends afterwards: signals are ignored from then on.
     """
     _received.clear()
     with _orderly_signals(is_last):
@@ -46,7 +47,7 @@ def status_of(work: Callable[[], object], *, is_last: bool = False) -> int:
 
 
 def drop(stream: TextIO | None) -> None:
-    """Send what a stream still holds to nowhere: its reader has gone, or its disk is full."""
+    """Discard what a stream still has to write: its reader has gone, or its disk is full."""
     with suppress(OSError, ValueError, AttributeError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())  # type: ignore[union-attr]
@@ -54,9 +55,10 @@ def drop(stream: TextIO | None) -> None:
 
 
 def reserve_standard_descriptors() -> None:
-    """Occupy standard descriptors that are closed, lest a file gets one and messages go into it.
+    """Open the null device for each standard descriptor that is closed.
 
-    What should be read can only be written, and the reverse: using it is still an error.
+    Otherwise a file could get the number and messages would be written into it. The access mode is
+    the wrong one on purpose, so that reading or writing is still an error.
     """
     for number, flags in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
         try:
@@ -66,7 +68,7 @@ def reserve_standard_descriptors() -> None:
 
 
 def _reported(error: BaseException) -> int:
-    """Say in one line what went wrong; return the exit status."""
+    """Print one line that says what went wrong; return the exit status."""
     if _is_interruption(error):
         _say("interrupted")
         return INTERRUPTED
@@ -77,19 +79,19 @@ def _reported(error: BaseException) -> int:
     status = _shown_by_others(error)
     if status is not None:
         return status
-    # Files have names; what has none and is full is a stream.
+    # Errors of files have a file name; this one is about a standard stream.
     if isinstance(error, OSError) and error.filename is None and error.errno in FULL:
         return _no_standard_output(error)
     what = f"{type(error).__name__}: {error}".partition("\n")[0]
     _say(
-        f"error: internal error: {what}; this is a fault of corefscope, not of the input: please "
+        f"error: internal error: {what}; this is a bug in corefscope, not in the input: please "
         f"report it with the command and this line ({DEBUG}=1 shows the traceback) [E701]"
     )
     return INTERNAL_ERROR
 
 
 def _is_interruption(error: BaseException) -> bool:
-    """Tell whether Ctrl-C was pressed; libraries may turn it into an exception of their own."""
+    """Return whether Ctrl-C was pressed; libraries may turn it into an exception of their own."""
     is_abort = type(error).__name__ == "Abort" and type(error).__module__ == "click.exceptions"
     return is_abort or isinstance(error, KeyboardInterrupt) or signal.SIGINT in _received
 
@@ -104,7 +106,7 @@ def _out_of_resources(error: BaseException) -> int:
 
 
 def _shown_by_others(error: BaseException) -> int | None:
-    """Show what was raised on purpose: by click, such as a wrong usage, or by the package."""
+    """Print a deliberate exception of the package, or of click, such as wrong usage."""
     ours = sys.modules.get("corefscope.exceptions")
     if ours is not None and isinstance(error, ours.CorefscopeError):
         _say(f"error: {error}")
@@ -120,24 +122,18 @@ def _shown_by_others(error: BaseException) -> int | None:
 def _no_standard_output(error: OSError) -> int:
     drop(sys.stdout)
     if error.errno == errno.EPIPE:
-        return 0  # The reader has read enough, as `| head` does.
+        return 0  # The reader has stopped reading, as `| head` does.
     what = f"cannot be written: {error.strerror}; expected free space on the disk"
     _say(f"error: <standard output>: {what} [E601]")
     return CANNOT_WRITE
 
 
-def _is_broken(stream: TextIO | None) -> bool:
-    try:
-        if stream is not None:
-            stream.flush()
-    except (OSError, ValueError):
-        return True
-    return False
-
-
 def _flushed(status: int) -> int:
-    """Bring out what streams still hold, since Python would fail with a traceback."""
-    if _is_broken(sys.stderr):
+    """Flush the standard streams; if Python did it at exit, errors would print a traceback."""
+    try:
+        if sys.stderr is not None:
+            sys.stderr.flush()
+    except (OSError, ValueError):
         drop(sys.stderr)
     try:
         if sys.stdout is not None:
@@ -162,13 +158,13 @@ def _show_traceback(error: BaseException) -> None:
 
     from corefscope.escaping import visible
 
-    # A message may quote the input; its lines are those of the traceback.
+    # A message may quote the input, so each line is escaped.
     lines = "".join(format_exception(error)).rstrip("\n").split("\n")
     _say("\n".join(map(visible, lines)))
 
 
 def _say(line: str) -> None:
-    """Print a line on standard error, if there is one."""
+    """Print a line to standard error, if it is open."""
     if sys.stderr is not None:
         with suppress(OSError, ValueError):
             print(line, file=sys.stderr, flush=True)
@@ -176,12 +172,12 @@ def _say(line: str) -> None:
 
 @contextmanager
 def _orderly_signals(is_last: bool) -> Iterator[None]:
-    """Let SIGINT, SIGTERM and SIGHUP end the work by an exception, so that it cleans up."""
+    """Turn SIGINT, SIGTERM and SIGHUP into exceptions, so that the command cleans up."""
     usual = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}
     if hasattr(signal, "SIGHUP"):
         usual[signal.SIGHUP] = signal.SIG_DFL
     handled = {}
-    # What the caller ignores or handles stays so; only the main thread may ask for more.
+    # Signals that the caller ignores or handles stay so; only the main thread can set handlers.
     with suppress(ValueError):
         for number, default in usual.items():
             if signal.getsignal(number) is default:

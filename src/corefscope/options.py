@@ -1,4 +1,4 @@
-"""What is computed, and how: a profile, metrics, and how documents are paired."""
+"""Options of scoring: a profile, metrics, and how documents are paired."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    """How responses are compared with a key."""
+    """Options of scoring responses against a key."""
 
     profile: Profile
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
@@ -46,7 +46,7 @@ def make_options(
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Options:
-    """Put choices by name together; what is None is as the profile has it."""
+    """Return options; what is None is taken from the profile."""
     known = profile_named(profile)
     chosen = replace(
         known,
@@ -64,5 +64,5 @@ def make_options(
 
 
 def _choice(option: str, value: T | None, choices: object, otherwise: T) -> T:
-    """Return a choice that was made, or what it is otherwise."""
+    """Return a valid choice, or ``otherwise`` if no choice was made."""
     return otherwise if value is None else one_of(option, value, choices)

@@ -1,4 +1,4 @@
-"""Protocols by name: what a score was computed from, and the signature that says so."""
+"""Profiles: named scoring protocols, and the signature that identifies them."""
 
 from __future__ import annotations
 
@@ -14,46 +14,46 @@ from corefscope.metrics.counts import Average
 from corefscope.version import __version__
 
 BlancKinds: TypeAlias = Literal["key", "both"]
-"""A kind of link counts in BLANC if the key has one, or if either side has one."""
+"""BLANC is the mean over the kinds of links that the key has, or that either side has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """The choices that decide a score before any metric is computed."""
+    """A scoring protocol: the rules that scores depend on, besides the metrics."""
 
     name: str
     meaning: str
     used_by: str = ""
-    """Tools and shared tasks that count so."""
+    """Tools and shared tasks that use this protocol."""
     match: Literal["exact"] = "exact"
-    """When two mentions are the same."""
+    """The criterion of mention matching."""
     singletons: SingletonRule = "keep"
-    """Whether entities of one mention count."""
+    """How to treat singletons."""
     singletons_in: Mapping[str, SingletonRule] = field(default_factory=dict, hash=False)
-    """The metrics that have a rule of their own."""
+    """Metrics that treat singletons differently."""
     duplicates: Duplicates = "first"
-    """What to do with a mention that is annotated twice on one side."""
+    """How to treat a mention that is annotated twice on one side."""
     average: Average = "micro"
-    """How documents are put together."""
+    """How documents are combined."""
     empty: Literal["zero"] = "zero"
-    """What nothing out of nothing is."""
+    """The value of 0/0."""
     blanc: BlancKinds = "key"
-    """Which kinds of links BLANC is the mean of."""
+    """The kinds of links that BLANC is the mean over."""
     rounding: Literal["nearest"] = "nearest"
-    """How printed figures are rounded; the reference scorer's own text cuts them off."""
+    """How printed figures are rounded; the reference scorer's own output truncates them."""
 
     def singleton_rule(self, metric: str) -> SingletonRule:
-        """Return what becomes of singletons in a metric."""
+        """Return how a metric treats singletons."""
         return self.singletons_in.get(metric, self.singletons)
 
     def adapted(self, metric: Metric) -> Metric:
-        """Return a metric as this protocol reads its counts."""
+        """Return the metric with this protocol's way of computing scores from counts."""
         if metric.id == BLANC.id and self.blanc == "both":
             return replace(metric, figures=figures_of_both_sides)
         return metric
 
     def signature(self, documents: int, skipped: int = 0) -> str:
-        """Return the line that says which number this is; :func:`parse_signature` reads it.
+        """Return the line that identifies the protocol; :func:`parse_signature` parses it.
 
         ``skipped`` is the number of unreadable response files that were left out.
         """
@@ -81,9 +81,9 @@ def parse_signature(signature: str) -> dict[str, str]:
 
 
 def same_rules(signature: str, other: str) -> bool:
-    """Tell whether two signatures are of the same rules and the same number of documents.
+    """Return whether two signatures have the same rules and the same number of documents.
 
-    The name of the profile and the number of skipped response files do not change the rules.
+    The name of the profile and the number of skipped response files are ignored.
     """
     one, two = (
         {**parse_signature(each), "profile": "", "skipped": ""} for each in (signature, other)
@@ -144,10 +144,10 @@ def profile_named(name: str) -> Profile:
 
 
 def name_of(profile: Profile) -> str:
-    """Return the name of the known profile that gives the same scores, or ``custom``.
+    """Return the name of the known profile with the same rules, or ``custom``.
 
-    The profile's own name counts first. What happens to repeated mentions has a field of its own
-    in the signature.
+    The profile's own name has priority. The rule for repeated mentions is ignored, because it has
+    its own field in the signature.
     """
     own = PROFILES.get(profile.name)
     for known in (*([own] if own else []), *PROFILES.values()):
@@ -161,7 +161,7 @@ DEFAULT = PROFILES["conll-2012"]
 
 
 def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tuple[str, Profile]]:
-    """Go from the default profile to another, one rule at a time."""
+    """Yield the steps from the default profile to another, one rule at a time."""
     here = replace(DEFAULT, duplicates=duplicates)
     yield "", here
     for rule, singletons, exceptions in _singleton_steps(profile):
@@ -178,7 +178,7 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
 def _singleton_steps(
     profile: Profile,
 ) -> Iterator[tuple[str, SingletonRule, Mapping[str, SingletonRule]]]:
-    """Drop singletons from the response first, then from the key where that is the rule, too."""
+    """Yield the rules for singletons: drop those of the response first, then those of the key."""
     rules = [profile.singletons, *profile.singletons_in.values()]
     if all(rule == "keep" for rule in rules):
         return
@@ -193,7 +193,7 @@ def _singleton_steps(
         spared = [METRICS[id].name for id, rule in profile.singletons_in.items() if rule != "drop"]
         apart = f", but not in {', '.join(spared)}" if spared else ""
         yield (
-            f"singletons of the key are dropped, too{apart}",
+            f"singletons of the key are also dropped{apart}",
             profile.singletons,
             profile.singletons_in,
         )

@@ -1,9 +1,9 @@
-"""The reference scorer's own arithmetic (Perl, v8.01; docs/reference-scorer.md).
+"""The arithmetic of the reference scorer (Perl, v8.01; docs/reference-scorer.md).
 
-On well-formed input its counts are those of :mod:`corefscope.metrics`. Two things are its own: it
-adds B³ and CEAFe in an order that shows in the truncated percentages that it prints, and it treats
-a mention that is annotated twice in a way that we do not follow by default. Both are needed to give
-its figures to the last digit, and only for that.
+On well-formed input its counts are those of :mod:`corefscope.metrics`, with two exceptions: its
+order of summing B³ and CEAFe shows in the truncated percentages that it prints, and it treats
+repeated mentions in a way that we do not follow by default. This module follows it in both, and is
+needed only to reproduce its output to the last digit.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import comb
 from typing import TypeAlias
 
 import numpy as np
@@ -26,42 +27,42 @@ Entities: TypeAlias = Sequence[Sequence[MentionId]]
 Row: TypeAlias = tuple[float, ...]
 Cells: TypeAlias = Mapping[tuple[int, int], int]
 Homes: TypeAlias = tuple[frozenset[int], ...]
-"""The entities that have a mention, on each side considered."""
+"""The entities that contain a mention, for each of one or two sides."""
 
 MOST_REPEATS = 10
-"""The scorer refuses a response from which it had to remove more repeated mentions."""
+"""The scorer rejects a response from which it removed more repeated mentions than this."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReferenceDocument:
-    """A document as the reference scorer sees it."""
+    """A document as the reference scorer reads and counts it."""
 
     name: str
     key: Entities
     response: Entities
-    """Both as they were read, copies included."""
+    """Key and response as they were read, with repeated mentions."""
     is_missing: bool
     key_mentions: int
-    """Distinct mentions, as all the numbers of mentions are."""
+    """The number of distinct mentions; the other numbers count distinct mentions as well."""
     response_mentions: int
     found: int
     invented: int
-    """What the scorer calls so: ids given beyond the key's distinct mentions."""
+    """The number of ids that the scorer assigned beyond the key's distinct mentions."""
     messages: tuple[str, ...]
-    """What it prints on repeated mentions."""
+    """The messages that the scorer prints about repeated mentions."""
     removed: int
-    """Number of repeated mentions that it removed from the response."""
+    """The number of repeated mentions that the scorer removed from the response."""
     counts: Mapping[str, Row]
-    """For each metric a row of counts, as the metrics have them."""
+    """For each metric a row of counts, in the layout of the metric."""
 
 
 def reference_documents(
     matching: Matching, singletons: SingletonRule
 ) -> Iterator[ReferenceDocument]:
-    """Go through the documents of the key in its order."""
+    """Yield the documents in the order of the key."""
     key, response = matching.key, matching.response
     key_side, response_side = matching.annotated_sides(singletons)
-    # The reference scorer takes a document without tokens for one that is there.
+    # For the reference scorer, a document without tokens is not missing.
     missing = {name for name in matching.pairing.missing if name not in response}
     ours, theirs = _entities(key, key_side), _entities(response, response_side)
     for document, name in enumerate(key.document_names):
@@ -69,7 +70,7 @@ def reference_documents(
 
 
 def _entities(corpus: Corpus, side: Side) -> Mapping[int, Entities]:
-    """Return the entities of each document of the key, copies of mentions included."""
+    """Return the entities of each document of the key, with repeated mentions."""
     entities: list[list[MentionId]] = [[] for _ in side.entity_document]
     rows = zip(side.mention_entity.tolist(), side.mention_row.tolist(), strict=True)
     for entity, row in rows:
@@ -82,7 +83,7 @@ def _entities(corpus: Corpus, side: Side) -> Mapping[int, Entities]:
 
 def _document(name: str, key: Entities, response: Entities, is_missing: bool) -> ReferenceDocument:
     ids, key_messages = _number(key)
-    kept, response_messages = _without_twins_repeated(response, ids)
+    kept, response_messages = _without_repeated(response, ids)
     distinct = {mention for entity in kept for mention in entity}
     found = len(distinct & ids.keys())
     copies = sum(map(len, key)) - len(ids)
@@ -109,7 +110,7 @@ def _document(name: str, key: Entities, response: Entities, is_missing: bool) ->
 
 
 def _number(key: Entities) -> tuple[dict[MentionId, int], list[str]]:
-    """Give each mention of the key an id; a copy's id replaces that of the first."""
+    """Assign an id to each mention of the key; the id of a copy replaces that of the first."""
     ids: dict[MentionId, int] = {}
     messages = []
     for number, mention in enumerate(mention for entity in key for mention in entity):
@@ -119,10 +120,10 @@ def _number(key: Entities) -> tuple[dict[MentionId, int], list[str]]:
     return ids, messages
 
 
-def _without_twins_repeated(
+def _without_repeated(
     response: Entities, ids: Mapping[MentionId, int]
 ) -> tuple[list[list[MentionId]], list[str]]:
-    """Remove copies of mentions that are in the key; copies of others go unnoticed."""
+    """Remove copies of mentions that are in the key; copies of other mentions are kept."""
     seen: set[MentionId] = set()
     messages = []
     kept = []
@@ -146,7 +147,7 @@ def shown(mention: MentionId, comma: str = ", ") -> str:
 
 
 def _owners(entities: Entities) -> dict[MentionId, int]:
-    """The last entity that has a mention is the one it belongs to."""
+    """Return the entity of each mention; the last one if it is in several."""
     return {mention: e for e, entity in enumerate(entities) for mention in entity}
 
 
@@ -160,12 +161,8 @@ def _muc(key: Entities, response: Entities) -> Row:
 
 
 def _b3(key: Entities, response: Entities) -> Row:
-    """Add the credit mention by mention, in the order of the response."""
-    owner = _owners(key)
-    homes: dict[MentionId, set[int]] = {}
-    for e, entity in enumerate(key):
-        for mention in entity:
-            homes.setdefault(mention, set()).add(e)
+    """Sum the credit mention by mention, in the order of the response."""
+    owner, homes = _owners(key), _entities_of_mentions(key)
     recall = precision = 0.0
     for entity in response:
         common = Counter(home for mention in entity for home in homes.get(mention, ()))
@@ -177,18 +174,15 @@ def _b3(key: Entities, response: Entities) -> Row:
 
 
 def _common(key: Entities, response: Entities) -> Cells:
-    """Count the mentions of each key entity, copies included, that each response entity has."""
-    homes: dict[MentionId, set[int]] = {}
-    for e, entity in enumerate(response):
-        for mention in entity:
-            homes.setdefault(mention, set()).add(e)
+    """Count the mentions, with copies, that each key entity shares with each response entity."""
+    homes = _entities_of_mentions(response)
     return Counter(
         (e, home) for e, entity in enumerate(key) for m in entity for home in homes.get(m, ())
     )
 
 
 def _ceaf(key: Entities, response: Entities, *, by_entities: bool) -> Row:
-    """Add the similarities in the order of the key, each turned into a distance and back."""
+    """Sum the similarities in the order of the key, each converted to a distance and back."""
     cells = sorted(_common(key, response).items())
     weight = np.array(
         [2 * n / (len(key[k]) + len(response[r])) if by_entities else n for (k, r), n in cells],
@@ -206,10 +200,10 @@ def _ceaf(key: Entities, response: Entities, *, by_entities: bool) -> Row:
 
 
 def _blanc(key: Entities, response: Entities) -> Row:
-    """Count links as sets of pairs of mentions, which copies make overlap.
+    """Count links as sets of pairs of mentions, which may overlap if mentions are repeated.
 
-    A mention with a copy is in two entities: its link to a mate can be a coreference and a
-    non-coreference link at once, and it has a link with itself.
+    A repeated mention is in two entities: its link to another mention can be both a coreference and
+    a non-coreference link, and it has a link to itself.
     """
     ours, theirs = _entities_of_mentions(key), _entities_of_mentions(response)
     both = [(ours[mention], theirs[mention]) for mention in ours.keys() & theirs.keys()]
@@ -244,10 +238,10 @@ def _twice_in_one(entities: Entities) -> set[MentionId]:
 
 
 def _links(mentions: Sequence[Homes]) -> tuple[int, int]:
-    """Count pairs of mentions that are linked, and that are apart, on every side considered.
+    """Count the pairs of mentions that are coreferent, and those that are not, on every side.
 
-    Mentions that are in the same entities are alike and are counted together, so that only
-    mentions with copies have to be compared with all the others.
+    Mentions in the same entities are counted together, so only repeated mentions have to be
+    compared with others.
     """
     groups = Counter(mentions)
     return _together(groups), _apart(groups)
@@ -255,7 +249,7 @@ def _links(mentions: Sequence[Homes]) -> tuple[int, int]:
 
 def _together(groups: Mapping[Homes, int]) -> int:
     """Count the pairs that share an entity on every side."""
-    pairs = sum(map(_pairs, groups.values()))
+    pairs = sum(comb(n, 2) for n in groups.values())
     near = defaultdict(list)
     for group in groups:
         for home in group[0]:
@@ -274,21 +268,18 @@ def _together(groups: Mapping[Homes, int]) -> int:
 
 
 def _apart(groups: Mapping[Homes, int]) -> int:
-    """Count the pairs that are in two entities on every side, by inclusion and exclusion.
+    """Count the pairs that are in two different entities on every side.
 
-    A pair is not if both mentions are in one entity and in no other.
+    By inclusion and exclusion, pairs are subtracted whose mentions are both in the same single
+    entity.
     """
     sides = range(len(next(iter(groups)))) if groups else range(0)
-    pairs = _pairs(sum(groups.values()))
+    pairs = comb(sum(groups.values()), 2)
     for size in range(1, len(sides) + 1):
         for chosen in combinations(sides, size):
             alone: Counter[Homes] = Counter()
             for group, n in groups.items():
                 if all(len(group[side]) == 1 for side in chosen):
                     alone[tuple(group[side] for side in chosen)] += n
-            pairs += (-1) ** size * sum(map(_pairs, alone.values()))
+            pairs += (-1) ** size * sum(comb(n, 2) for n in alone.values())
     return pairs
-
-
-def _pairs(n: int) -> int:
-    return n * (n - 1) // 2

@@ -1,4 +1,4 @@
-"""Scores of a response against a key: puts corpora, alignment, table and metrics together."""
+"""Score a response against a key."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from corefscope.formatting import PERCENT, Value
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
-from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
+from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding
 from corefscope.metrics import (
     CONLL,
     METRICS,
+    STATISTICS,
     Metric,
     Score,
     conll_average,
@@ -45,7 +46,7 @@ from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
-from corefscope.tabular import Formats, Row, Tabular
+from corefscope.tabular import Format, Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -69,16 +70,16 @@ class Scores(Tabular):
     """The scores of a response: ``scores.muc.f1``, ``scores["ceafe"].recall``, ``scores.conll``."""
 
     counts: Mapping[str, Floats]
-    """For each metric one row of counts a document, from which everything else is computed."""
+    """For each metric one row of counts per document, from which all scores are computed."""
     document_names: Sequence[str]
     profile: Profile
     missing: Sequence[str] = ()
     extra: Sequence[str] = ()
     findings: Sequence[Finding] = ()
     skipped: int = 0
-    """Number of unreadable response files that were left out."""
+    """The number of unreadable response files that were left out."""
     path: str | None = None
-    """The file of the response."""
+    """The path of the response."""
 
     FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -94,12 +95,12 @@ class Scores(Tabular):
 
     @property
     def signature(self) -> str:
-        """One line that says which number this is."""
+        """One line that names all settings that the scores depend on."""
         return self.profile.signature(len(self.document_names), self.skipped)
 
     @property
     def per_document(self) -> list[DocumentScores]:
-        """The scores of each document of the key, in its order."""
+        """The scores of each document, in the order of the key."""
         return [
             DocumentScores(
                 name,
@@ -109,7 +110,7 @@ class Scores(Tabular):
         ]
 
     def additive(self, metric: str) -> tuple[Floats, Figures]:
-        """Return a metric's rows that add up over documents, and what their sum is read by.
+        """Return the rows of a metric that can be summed over documents, and how to read the sum.
 
         Parameters
         ----------
@@ -119,8 +120,8 @@ class Scores(Tabular):
         Returns
         -------
         tuple
-            One row of counts per document, and the function that reads recall, precision and F1 off
-            their sum.
+            One row of counts per document, and the function that computes recall, precision and F1
+            from their sum.
         """
         return self._metric(metric).additive(self.counts[metric], self.profile.average)
 
@@ -135,7 +136,7 @@ class Scores(Tabular):
         Returns
         -------
         Scores
-            The same scores.
+            The same scores, with the documents in this order.
         """
         if list(documents) == list(self.document_names):
             return self
@@ -143,6 +144,9 @@ class Scores(Tabular):
         rows = [place[name] for name in documents]
         counts = {id: counts[rows] for id, counts in self.counts.items()}
         return replace(self, counts=counts, document_names=tuple(documents))
+
+    def _format(self, column: str, row: Row) -> Format:
+        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
         """Return one row per metric, and one for the CoNLL score."""
@@ -165,7 +169,7 @@ class Scores(Tabular):
         Returns
         -------
         dict
-            Figures by name; what a metric does not have is left out.
+            Figures by name; figures that a metric does not have are left out.
 
         Examples
         --------
@@ -200,7 +204,7 @@ class Scores(Tabular):
     def __dir__(self) -> list[str]:
         return sorted({*object.__dir__(self), *self.counts})
 
-    @overload  # A text that is not known to be "conll" is taken for a metric.
+    @overload  # For type checkers, any text but the literal "conll" is the name of a metric.
     def __getitem__(self, metric: Literal["conll"]) -> float: ...  # type: ignore[overload-overlap]
     @overload
     def __getitem__(self, metric: str) -> Score: ...
@@ -230,35 +234,35 @@ class Scores(Tabular):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class System:
-    """A named response: what a system made of the texts."""
+    """A system and its output, the response."""
 
     name: str
     path: str
-    """Where it comes from: what results call it."""
+    """The path of the response, as shown in results."""
     corpus: Corpus | None
-    """The response itself; None if only its scores are known."""
+    """The response; None if only its scores are known."""
     _: KW_ONLY
     scores: Scores | None = None
-    """Scores that were computed before, instead of a response."""
+    """Scores that were computed earlier, instead of a response."""
 
     @property
     def response(self) -> Corpus:
-        """The response itself; InvalidInput is raised if only its scores are known."""
+        """The response; raises InvalidInput if only its scores are known."""
         if self.corpus is None:
             raise only_scores(self.name, self.path)
         return self.corpus
 
 
 def only_scores(system: str, path: str) -> InvalidInput:
-    """Return the error that scores were given where the response itself is needed."""
-    message = f"the scores of {system!r} are not enough; expected the response itself"
+    """Return the error that scores were given but the response itself is needed."""
+    message = f"only the scores of {system!r} were given; expected the response itself"
     return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
 
 
 def as_corpus(annotation: Annotation, what: str) -> Corpus:
-    """Return whatever holds entities as a corpus; refuse what does not.
+    """Return an annotation as a corpus; raise an error if it is not an annotation.
 
-    ``what`` is what findings call clusters, which have no path: the key, or a response.
+    ``what`` is the name of the annotation in findings if it has no path, such as "the key".
     """
     match annotation:
         case Corpus():
@@ -274,30 +278,30 @@ def as_corpus(annotation: Annotation, what: str) -> Corpus:
 
 
 def _without_paths(annotation: Clusters) -> Clusters:
-    """Return entities that can be gone through again; refuse a list of paths."""
+    """Return entities as a list, because they are read twice; raise TypeError for paths."""
     if not isinstance(annotation, Iterable):
         return annotation
     entities = list(annotation)
     if any(isinstance(entity, PathLike) or is_path(entity) for entity in entities):
         raise TypeError(
-            "found paths where clusters should be; expected one path, or the clusters of a "
-            "document; for several runs of a system, a list of paths"
+            "found paths instead of clusters; expected one path, or the clusters of a document; "
+            "a list of paths is possible only for several runs of a system"
         )
     return entities
 
 
 def is_path(entity: object) -> bool:
-    """Tell whether a text is the name of a file."""
+    """Return whether this is a text with a known file extension."""
     return isinstance(entity, str) and entity.removesuffix(".gz").endswith(KNOWN_ENDINGS)
 
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
-    """Score one corpus against another."""
+    """Score a response against a key."""
     return score_matching(match_corpora(key, response, options.matching), options)
 
 
 def score_matching(matching: Matching, options: Options) -> Scores:
-    """Score what stands side by side."""
+    """Score a response that is matched with its key."""
     key = matching.key
     rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
     counts = {metric.id: metric.count(matching, rule) for metric, rule in rules.items()}
@@ -322,7 +326,7 @@ def score_matching(matching: Matching, options: Options) -> Scores:
 
 
 def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
-    """Warn of metrics with a fault, and of indices that have nothing to go by."""
+    """Report metrics with a known fault, and indices in documents without common mentions."""
     for metric in options.metrics:
         if metric.fault:
             message = f"{metric.name} ({metric.id}): {metric.fault}"
@@ -334,46 +338,46 @@ def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Itera
         if empty:
             names = ", ".join(metric.name for metric in covered)
             message = (
-                f"{names} know common mentions alone, and {documents_have(empty, len(common))} "
-                "none: what is left out costs nothing there"
+                f"{names} measure only common mentions, and {documents_have(empty, len(common))} "
+                "none: missing and spurious mentions cost nothing there"
             )
             yield Finding(Code.NOTHING_COMMON, message, file=key.path)
 
 
-ANOTHER_KEY = "these scores are of another key; expected the same entities"
+ANOTHER_KEY = "these scores were computed with another key; expected the same key entities"
 
 
 def unlike(expected: Scores, found: Scores) -> str | None:
-    """Return the first way in which scores were not computed as expected, or None."""
+    """Return the first incompatibility of scores with those expected, or None."""
     lacking = [id for id in expected.counts if id not in found.counts]
     if lacking:
-        return f"these scores lack the metrics {', '.join(lacking)}; expected all that are compared"
+        return f"these scores lack the metrics {', '.join(lacking)}; expected all compared metrics"
     if not same_rules(expected.signature, found.signature):
         return f"these scores have signature {found.signature}; expected {expected.signature}"
     if list(expected.document_names) != list(found.document_names):
-        return "these scores are of other documents; expected those of the key, in its order"
+        return "these scores have other documents; expected those of the key, in the same order"
     if _key_counts(expected, expected) != _key_counts(found, expected):
         return ANOTHER_KEY
     return None
 
 
 def _key_counts(scores: Scores, of: Scores) -> list[list[float]]:
-    """Return what depends on the key alone: the denominators of recall of each document."""
+    """Return the counts that depend only on the key: denominators of recall by document."""
     return [scores.counts[id][:, 1].tolist() for id in of.counts if METRICS[id].is_recall_of_key]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Step:
-    """One rule on the way from the default profile to another, and the scores it leads to."""
+    """One rule on the way from the default profile to another, and the resulting scores."""
 
     rule: str
-    """What the rule does, in words."""
+    """The effect of the rule, in words."""
     scores: Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ProfileScores:
-    """The scores under a profile, and the rules that lead there one after the other."""
+    """The scores under a profile, and the rules that lead to it one after the other."""
 
     profile: Profile
     steps: Sequence[Step]
@@ -388,12 +392,12 @@ class ProfileScores:
 def under_all_profiles(
     matching: Matching, options: Options
 ) -> tuple[list[ProfileScores], Sequence[Finding]]:
-    """Score a response under every known profile; repeated mentions are treated as in options."""
+    """Score a response under every known profile, with the options' rule for repeated mentions."""
     known: dict[str, Scores] = {}
     duplicates = options.profile.duplicates
 
     def scored(profile: Profile) -> Scores:
-        # The same rules are met on the way to several profiles.
+        # Several profiles share steps, so scores are cached by their rules.
         rules = replace(profile, name="", duplicates=duplicates).signature(0)
         if rules not in known:
             known[rules] = score_matching(matching, replace(options, profile=profile))
@@ -409,11 +413,11 @@ def under_all_profiles(
 
 
 class Scorer:
-    """Adds up documents as they come, for a training loop.
+    """Scores documents one by one, for example in a training loop.
 
-    ``update`` takes the clusters of one document, ``merge`` what another scorer has seen (of
-    another process: scorers can be pickled), ``compute`` gives the scores so far. A scorer belongs
-    to one thread; give each its own and merge them.
+    ``update`` adds the clusters of one document, ``merge`` adds the documents of another scorer,
+    and ``compute`` returns the scores so far. Scorers can be pickled, to merge those of several
+    processes. They are not thread-safe: use one per thread and merge them.
 
     Examples
     --------
@@ -425,7 +429,7 @@ class Scorer:
     """
 
     FOLD_AT = 1_000_000
-    """Mentions that are kept before they are counted."""
+    """The number of mentions after which pending documents are counted."""
 
     def __init__(
         self,
@@ -442,10 +446,10 @@ class Scorer:
         self.reset()
 
     def reset(self) -> None:
-        """Forget everything."""
+        """Remove all documents."""
         self._names: list[str] = []
         self._unnamed: set[int] = set()
-        """Documents that are called by their number, which changes when scorers are merged."""
+        """Documents named by their number, which changes when scorers are merged."""
         self._counts: list[dict[str, Floats]] = []
         self._findings: list[Finding] = []
         self._shifts = ShiftCounts()
@@ -454,20 +458,20 @@ class Scorer:
         self._mentions = 0
 
     def update(self, key: Clusters, response: Clusters, name: str | None = None) -> None:
-        """Add a document; its name is its number unless it is given.
+        """Add a document.
 
-        What cannot be scored is refused here, and leaves the scorer as it was.
+        If the document cannot be scored, an error is raised and the scorer is unchanged.
 
         Parameters
         ----------
         key, response
             The clusters of the document.
         name
-            The name of the document.
+            The name of the document; its number by default.
         """
         given = _snapshot(key), _snapshot(response)
         document = given[0].rows, given[1].rows
-        _refuse_unlike(document)
+        _check_kinds(document)
         number = len(self._names) + len(self._pending)
         is_named = name is not None
         name = f"{number}" if name is None else name
@@ -485,9 +489,9 @@ class Scorer:
             self._fold()
 
     def merge(self, other: Scorer) -> None:
-        """Add what another scorer with the same options has seen.
+        """Add the documents of another scorer.
 
-        Documents keep the names that they were given; those without a name are numbered on.
+        Named documents keep their names; documents without a name get new numbers.
 
         Parameters
         ----------
@@ -496,11 +500,11 @@ class Scorer:
         """
         if other is self:
             raise ValueError(
-                "a scorer cannot be merged into itself, since all its documents would count twice; "
-                "expected another scorer"
+                "a scorer cannot be merged into itself, because all its documents would count "
+                "twice; expected another scorer"
             )
         if other.options != self.options:
-            raise ValueError("scorers with different options cannot be merged")
+            raise ValueError("scorers with different options cannot be merged; expected the same")
         for scorer in (self, other):
             scorer._fold()
         first = len(self._names)
@@ -521,7 +525,7 @@ class Scorer:
         Returns
         -------
         Scores
-            The scores; the documents keep their names.
+            The scores of the documents, in the order in which they were added.
         """
         self._fold()
         counts = {
@@ -540,13 +544,13 @@ class Scorer:
         return scores
 
     def _all_findings(self) -> list[Finding]:
-        """Return what was found in documents, and what shows in all of them together."""
+        """Return the findings about single documents, and about all documents together."""
         if not self._names:
             return []
         key, response = self._key.findings("the key"), self._response.findings("the response")
         together = of_both_sides(list(key), list(response))
         findings = [*together, *self._findings, *shift_finding(self._shifts)]
-        return [*findings, *unexplained(findings, nothing_in_common(self._shifts))]
+        return [*findings, *nothing_in_common(self._shifts, findings)]
 
     def __copy__(self) -> Scorer:
         other = Scorer.__new__(Scorer)
@@ -556,7 +560,7 @@ class Scorer:
         return other
 
     def _fold(self) -> None:
-        """Count the pending documents, all in one table."""
+        """Count the pending documents, in one table."""
         if not self._pending:
             return
         names = tuple(self._pending)
@@ -566,7 +570,7 @@ class Scorer:
         scores = score_matching(matching, self.options)
         self._names += self._pending
         self._counts.append(dict(scores.counts))
-        # Whether offsets are shifted shows only when all documents are seen.
+        # Shifted offsets can be detected only in all documents together.
         together = (Code.SHIFTED, Code.NO_COMMON_MENTION)
         self._findings += [f for f in scores.findings if f.code not in together]
         self._shifts += matching.shifts
@@ -574,7 +578,7 @@ class Scorer:
 
 
 def _snapshot(clusters: Clusters) -> Given:
-    """Copy the clusters of a document, so that the caller may change them afterwards."""
+    """Copy the clusters of a document, so that the caller can change them afterwards."""
     if isinstance(clusters, (str, PathLike, Mapping, Corpus)):
         found = type(clusters).__name__
         raise NotClusters(
@@ -582,12 +586,12 @@ def _snapshot(clusters: Clusters) -> Given:
             "once per document"
         )
     given = checked_clusters(clusters)
-    set(given.rows[1])  # An unhashable mention is refused now, not when all are counted.
+    set(given.rows[1])  # Raise TypeError for unhashable mentions now, not when they are counted.
     return given
 
 
-def _refuse_unlike(document: tuple[Rows, Rows]) -> None:
-    """Refuse a document with spans on one side and other ids on the other."""
+def _check_kinds(document: tuple[Rows, Rows]) -> None:
+    """Raise InvalidInput if only one side of a document has spans of tokens as mentions."""
     (_, key), (_, response) = document
     if key and response and are_spans(key) != are_spans(response):
         refuse_unlike(*(Corpus.from_rows(("document",), [side]) for side in document))

@@ -1,4 +1,4 @@
-"""What every result offers: flat figures for a logger, a data frame, and a table in a notebook."""
+"""What all results have in common: flat figures, a data frame, and a table in notebooks."""
 
 from __future__ import annotations
 
@@ -13,18 +13,19 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 Row: TypeAlias = Mapping[str, Value]
-Formats: TypeAlias = Mapping[str, Text | Number | PValue]
-"""How columns are written, by name."""
+Format: TypeAlias = Text | Number | PValue
+Formats: TypeAlias = Mapping[str, Format]
+"""The format of each column, by name."""
 MOST_ROWS = 50
-"""Rows that a notebook shows."""
+"""How many rows a notebook shows."""
 
 
 class Tabular(ABC):
-    """A result that can be read as a table."""
+    """Base class of results that can be shown as a table."""
 
     __slots__ = ()
     FORMATS: ClassVar[Formats] = {}
-    """How the columns are written in a notebook."""
+    """The formats of the columns in a notebook."""
 
     @abstractmethod
     def _rows(self) -> Sequence[Row]:
@@ -32,10 +33,10 @@ class Tabular(ABC):
 
     @abstractmethod
     def to_dict(self) -> dict[str, Value]:
-        """Return the figures by name, without nesting: for a logger of experiments."""
+        """Return all figures by name, without nesting, as experiment loggers expect them."""
 
     def to_frame(self) -> DataFrame:
-        """Return the rows as a data frame of pandas.
+        """Return the rows as a pandas data frame.
 
         Raises
         ------
@@ -56,7 +57,7 @@ class Tabular(ABC):
         names = list(rows[0]) if rows else []
         heading = "".join(f"<th>{escape(name)}</th>" for name in names)
         body = "".join(
-            "<tr>" + "".join(f"<td>{self._cell(name, row[name])}</td>" for name in names) + "</tr>"
+            "<tr>" + "".join(f"<td>{self._cell(name, row)}</td>" for name in names) + "</tr>"
             for row in rows[:MOST_ROWS]
         )
         more = len(rows) - MOST_ROWS
@@ -64,5 +65,9 @@ class Tabular(ABC):
         table = f"<table><thead><tr>{heading}</tr></thead><tbody>{body}</tbody></table>"
         return f"<p>{escape(repr(self))}</p>{table}{rest}"
 
-    def _cell(self, column: str, value: Value) -> str:
-        return escape(self.FORMATS.get(column, TEXT).shown(value))
+    def _cell(self, column: str, row: Row) -> str:
+        return escape(self._format(column, row).shown(row[column]))
+
+    def _format(self, column: str, row: Row) -> Format:
+        """Return the format of a cell; a row may be about a metric with a unit of its own."""
+        return self.FORMATS.get(column, TEXT)

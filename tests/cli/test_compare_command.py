@@ -16,7 +16,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 import brute_force
-import statistics_twin
+import statistics_reference
 from commands import Command, cells_as_conll, cells_as_entities
 from corefscope.cli import main
 
@@ -136,7 +136,7 @@ def test_p_value_equals_exhaustive_swaps() -> None:
     for response in (BASE, mixed):
         counted = [brute_force.muc(*pair) for pair in corpus(response)]
         units.append([(_sum(counted[2 * text : 2 * text + 2]),) for text in TEXTS])
-    expected = statistics_twin.exact_randomization(units[1], units[0])
+    expected = statistics_reference.exact_randomization(units[1], units[0])
     found = compared("key.conll", "base.conll", "mixed.conll", *PARTS, "--metrics", "muc")
     (comparison,) = found["comparisons"]
     assert 4 / 1024 < expected < 1
@@ -162,7 +162,8 @@ def test_intervals_and_sentence() -> None:
     (sentence,) = found["sentences"]
     base, ours = f1("conll", BASE), f1("conll", OURS)
     assert sentence.startswith(
-        f"On 10 texts, ours has a CoNLL score of {percent(ours)} and base of {percent(base)}: "
+        f"On 10 texts, the CoNLL score of ours is {percent(ours)} and that of base is "
+        f"{percent(base)}: "
         f"a difference of +{percent(ours - base)} points (95 % interval "
         f"{100 * last['low']:+.2f} to {100 * last['high']:+.2f}), significant (p = 0.0312; "
     )
@@ -182,14 +183,14 @@ def test_lower_confidence_narrows_intervals() -> None:
 
 def test_documents_that_moved_are_named() -> None:
     output = run(*TWO, "--most", "3", "--samples", "10").stdout
-    _, _, table = output.partition("Documents whose CoNLL moved most\n")
+    _, _, table = output.partition("Documents whose CoNLL score changed most\n")
     moved = rows(table)
     before = [f1("conll", {"x": cells}, {"x": "111223"}) for cells in ("112223", "11-223")]
     lower = before.index(min(before))
     assert [row[0] for row in moved] == [f"(t/{text}); part 00{lower}" for text in range(3)]
     for row in moved:
         assert row[1:] == [percent(min(before)), "100.00", f"+{percent(1 - min(before))}"]
-    assert "moved most" not in run(*TWO, "--most", "0", "--samples", "10").stdout
+    assert "changed most" not in run(*TWO, "--most", "0", "--samples", "10").stdout
 
 
 # Several systems
@@ -218,12 +219,12 @@ def test_a_baseline_can_be_named() -> None:
 def test_holm_correction() -> None:
     every = compared(*THREE, *PARTS)["comparisons"]
     p = [Fraction(c["p"]) for c in every]
-    assert [c["p_corrected"] for c in every] == [float(q) for q in statistics_twin.holm(p)]
+    assert [c["p_corrected"] for c in every] == [float(q) for q in statistics_reference.holm(p)]
     of_metric = compared(*THREE, *PARTS, "--family", "metric")["comparisons"]
     for place in range(8):
         own = [Fraction(c["p"]) for c in of_metric[place::8]]
         corrected = [c["p_corrected"] for c in of_metric[place::8]]
-        assert corrected == [float(q) for q in statistics_twin.holm(own)]
+        assert corrected == [float(q) for q in statistics_reference.holm(own)]
     alone = compared(*THREE, *PARTS, "--family", "none")["comparisons"]
     assert all(c["p_corrected"] == c["p"] for c in alone)
     assert "over 2 tests of each metric" in run(*THREE, *PARTS, "--family", "metric").stdout
@@ -247,8 +248,8 @@ def test_all_pairs_are_lettered_and_ranked() -> None:
             if c["statistic"] == id and c["significant"]
         ]
         scores = {name: f1(id, response) for name, response in SYSTEMS.items()}
-        marks[id] = statistics_twin.superscripts(scores, significant)
-        ranks = statistics_twin.ranks(scores, significant)
+        marks[id] = statistics_reference.superscripts(scores, significant)
+        ranks = statistics_reference.ranks(scores, significant)
         assert {s["name"]: s["ranks"][id] for s in found["systems"]} == ranks
     assert marks["conll"] == {"base": "c", "ours": "ac", "apart": ""}
     assert marks["mentions"] == {"base": "", "ours": "a", "apart": "a"}
@@ -259,7 +260,7 @@ def test_all_pairs_are_lettered_and_ranked() -> None:
     for row, (name, response) in zip(table, SYSTEMS.items(), strict=True):
         expected = [f"{percent(f1(id, response))} {marks[id][name]}".strip() for id in STATISTICS]
         assert row[1:-1] == expected
-    pairs = rows(output.partition("CoNLL of each pair\n")[2])
+    pairs = rows(output.partition("CoNLL by pair of systems\n")[2])
     assert [(row[0], row[3]) for row in pairs] == [
         ("ours", "base"),
         ("apart", "base"),
@@ -269,7 +270,7 @@ def test_all_pairs_are_lettered_and_ranked() -> None:
 
 def test_detail_lists_all_pairs() -> None:
     output = run(*THREE, *PARTS, "--detail").stdout
-    titles = re.findall("^(.*) of each pair$", output, re.MULTILINE)
+    titles = re.findall("^(.*) by pair of systems$", output, re.MULTILINE)
     assert titles == ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA", "CoNLL"]
 
 
@@ -298,8 +299,8 @@ def test_units_by_part_file_pattern_and_list() -> None:
         "groups",
         "files",
     ]
-    assert "On 10 files, ours" in others[2]["sentences"][0]
-    assert "On 10 groups of documents, ours" in others[0]["sentences"][0]
+    assert "On 10 files, the CoNLL score of ours" in others[2]["sentences"][0]
+    assert "On 10 groups of documents, the CoNLL score of ours" in others[0]["sentences"][0]
 
 
 def test_units_by_document() -> None:
@@ -331,7 +332,7 @@ def test_too_few_units_for_p_values() -> None:
     result = run(*TWO)
     assert "W501" in result.stderr and "expected 10 or more" in result.stderr
     assert "no p-values: too few units for a test (9 documents)" in result.stdout
-    assert "so few units allow no test of significance." in result.stdout
+    assert "significance cannot be tested with so few units." in result.stdout
     assert "p = " not in result.stdout and "*" not in result.stdout
     found = compared(*TWO)
     assert {(c["p"], c["p_corrected"]) for c in found["comparisons"]} == {(None, None)}
@@ -399,8 +400,8 @@ def test_one_run_against_several() -> None:
     result = run(*arguments)
     assert result.exit_code == 0
     assert "apart has one run, compared with x (2 runs): no p-value" in result.stderr
-    assert "– not tested, because of the numbers of runs: x against apart" in result.stdout
-    assert "the numbers of runs allow no test of significance." in result.stdout
+    assert "– not tested because of the numbers of runs: x against apart" in result.stdout
+    assert "significance cannot be tested with these numbers of runs." in result.stdout
     found = compared(*arguments)
     assert (
         {c["p"] for c in found["comparisons"]} == {c["low"] for c in found["comparisons"]} == {None}
@@ -521,9 +522,15 @@ def test_sets_as_csv(sets: list[str]) -> None:
         (["--set", "x=key.conll:base.conll"], "NAME=KEY:A:B"),
         (["--set", "key.conll"], "NAME=KEY:A:B"),
         (["--set", "x=key.conll::base.conll"], "NAME=KEY:A:B"),
-        (["key.conll", "--set", "x=key.conll:base.conll:ours.conll"], "leave KEY out"),
+        (
+            ["key.conll", "--set", "x=key.conll:base.conll:ours.conll"],
+            "--set cannot be combined with KEY",
+        ),
         (["--set", "x=key.conll:base.conll:ours.conll"] * 2, "two sets are named 'x'"),
-        (["--set", "x=key.conll:base.conll:ours.conll", "--changes"], "not on --set"),
+        (
+            ["--set", "x=key.conll:base.conll:ours.conll", "--changes"],
+            "--changes cannot be combined with --set",
+        ),
         (["--set", "x=key.conll:base.conll:ours.conll", "--baseline", "z"], "no system named 'z'"),
     ],
 )
@@ -567,22 +574,28 @@ def test_changes_are_listed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ((*THREE, "--changes"), "--changes compares two systems"),
+        ((*THREE, "--changes"), "--changes needs exactly two systems"),
         ((*TWO, "ours=apart.conll"), "two responses are named 'ours'"),
-        ((*TWO[:2], "x=base.conll", "x=ours.conll", "--changes"), "--changes compares two systems"),
-        ((*TWO, "--list"), "--list lists the errors of --changes"),
-        (("key.conll", "base.conll"), "two responses or more"),
-        (("key.conll",), "two responses or more"),
-        ((), "two responses or more"),
+        (
+            (*TWO[:2], "x=base.conll", "x=ours.conll", "--changes"),
+            "--changes needs exactly two systems",
+        ),
+        ((*TWO, "--list"), "--list requires --changes"),
+        (("key.conll", "base.conll"), "two or more responses"),
+        (("key.conll",), "two or more responses"),
+        ((), "two or more responses"),
         ((*TWO, "--baseline", "bas"), "did you mean base?"),
         (("key.conll", "base.conll", "x=no-*.conll"), "no file matches 'no-*.conll'"),
         (("key.conll", "base.conll", "base.conll"), "two responses are named 'base'"),
-        (("key.conll", "x=base.conll", "x=ours.conll"), "1 system; expected two or more"),
+        (("key.conll", "x=base.conll", "x=ours.conll"), "found one system; expected two or more"),
         ((*TWO, "--samples", "0"), "--samples"),
-        ((*TWO, "--confidence", "1"), "confidence 1.0; expected"),
-        ((*TWO, "--confidence", "nan"), "confidence nan; expected"),
-        ((*TWO, "--all-pairs", "--baseline", "base"), "there is no --baseline"),
-        ((*TWO, "--changes", "--format", "csv"), "--changes are printed as"),
+        ((*TWO, "--confidence", "1"), "confidence is 1.0; expected"),
+        ((*TWO, "--confidence", "nan"), "confidence is nan; expected"),
+        (
+            (*TWO, "--all-pairs", "--baseline", "base"),
+            "--all-pairs cannot be combined with --baseline",
+        ),
+        ((*TWO, "--changes", "--format", "csv"), "--changes cannot be printed as csv"),
         ((*TWO, "--metrics", "mucc"), "did you mean muc?"),
     ],
 )
@@ -717,10 +730,10 @@ def test_nats_are_shown_as_such_everywhere() -> None:
     found = compared(*arguments)
     base, ours = (system["scores"]["vi"]["value"] for system in found["systems"])
     assert ours < base
-    said = f"ours has a VI score of {ours:.4f} and base of {base:.4f}: a difference of "
+    said = f"the VI score of ours is {ours:.4f} and that of base is {base:.4f}: a difference of "
     assert f"{said}{ours - base:+.4f} nats" in output
     assert rows(output)[0][1] == f"{base:.4f}" and rows(output)[0][3] == f"{ours:.4f}"
-    moved = rows(output.partition("moved most\n")[2])
+    moved = rows(output.partition("changed most\n")[2])
     assert all(re.fullmatch(r"-0\.\d{4}", row[-1]) for row in moved), moved
     of_sets = run("--set", "x=key.conll:base.conll:ours.conll", *PARTS, "--metrics", "vi").stdout
     assert rows(of_sets)[0][2:] == [f"{base:.4f}", f"{ours:.4f}**"]

@@ -54,7 +54,7 @@ def test_one_response() -> None:
 key       key.conll
 response  a.conll
 documents 1, singletons dropped
-heads by  parse trees
+heads     from parse trees
 
 error               count  operation   count
 --------------------------------------------
@@ -70,11 +70,11 @@ total                 3                    8
 
 {SIGNATURE}
 
-The 3 entities that cost most (MUC; 1 point = 0.01):
+The 3 costliest entities (MUC; 1 point = 0.01):
   1. “Anna” (R1 of (d); part 000)
-     25.00 points of precision: 4 mentions, 4 in 2 entities
+     25.00 points of precision: 4 mentions, 4 in 2 key entities
   2. “the mayor” (K2 of (d); part 000)
-     20.00 points of recall: 3 mentions, 3 in 2 entities
+     20.00 points of recall: 3 mentions, 3 in 2 response entities
   3. “a dog” (K3 of (d); part 000)
      20.00 points of recall: 2 mentions, no mention is in the response
 See the first: corefscope errors key.conll a.conll --document '(d); part 000' --where group=0
@@ -125,13 +125,13 @@ def test_several_responses_make_table_1() -> None:
     assert lines[:3] == [
         "key       key.conll",
         "documents 1, singletons dropped",
-        "heads by  parse trees",
+        "heads     from parse trees",
     ]
     a, b = (" ".join(line.split()) for line in lines[6:8])
     assert a == "ours 85.71 66.67 65.62 0 1 █ 0 0 1 █ 0 1 █"
     assert b == "b 66.67 54.55 53.19 1 █ 0 1 █ 1 █ 0 1 █ 0"
-    assert shown.count(SIGNATURE) == 1 and "cost most" not in shown
-    assert "not analysed by the same layers" not in shown
+    assert shown.count(SIGNATURE) == 1 and "costliest" not in shown
+    assert "analysed with different layers" not in shown
 
 
 def test_systems_analysed_with_different_layers() -> None:
@@ -141,11 +141,11 @@ def test_systems_analysed_with_different_layers() -> None:
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
     assert lines[2:4] == [
-        "heads by  parse trees; from the response: parse (a)",
-        "heads by  tags (ours)",
+        "heads     from parse trees; taken from the response: parse (a)",
+        "heads     from tags (ours)",
     ]
     assert lines[-3:] == [
-        "The systems were not analysed by the same layers: their counts do not compare.",
+        "The systems were analysed with different layers: their counts are not comparable.",
         f"a: {SIGNATURE.replace('heads:parse', 'heads:response-parse')}",
         f"ours: {SIGNATURE.replace('heads:parse', 'heads:tags')}",
     ]
@@ -167,11 +167,11 @@ def test_entity_that_costs_nothing_in_one_metric() -> None:
     swapped = TOWN_KEY.replace("[2 him]", "[1 him]")
     Path("c.conll").write_text(town(swapped))
     shown = printed("key.conll", "c.conll", "--cost", "mentions")
-    assert "the response is the key" not in shown
+    assert "the response equals the key" not in shown
 
 
 def test_of_a_perfect_response_it_says_so() -> None:
-    assert "the response is the key" in printed("key.conll", "key.conll")
+    assert "the response equals the key" in printed("key.conll", "key.conll")
 
 
 @pytest.mark.parametrize("number", TABLES)
@@ -254,10 +254,10 @@ def test_latex_escapes_and_bars() -> None:
 def test_markdown_has_a_title_and_notes() -> None:
     shown = printed("key.conll", "a|b=a.conll", "--tables", "1", "--format", "markdown")
     lines = shown.splitlines()
-    assert lines[0] == "**Table 1: F1, and errors of each type**"
+    assert lines[0] == "**Table 1: F1 and errors by type**"
     assert lines[2].startswith("| system | Mentions | MUC | B³ | Span |")
     assert lines[4].startswith(r"| a\|b | 85.71 | 66.67 | 65.62 | 0 ")
-    assert lines[-1].startswith("A bar is full")
+    assert lines[-1].startswith("A full bar")
 
 
 @pytest.mark.parametrize(
@@ -275,7 +275,7 @@ def test_layers_that_are_missing_are_reported(layers: str, notes: list[str]) -> 
     result = run("key.conll", "a.conll", "--tables", "2,3,11")
     assert result.exit_code == 0
     assert [line[-5:-1] for line in result.stderr.splitlines()] == notes
-    assert ("How many there could be needs parse trees" in result.stdout) == ("W401" in notes)
+    assert ("Counting candidates needs parse trees" in result.stdout) == ("W401" in notes)
     assert ("Types need named entities" in result.stdout) == ("W403" in notes)
 
 
@@ -407,11 +407,11 @@ def test_gains_are_shown_on_request() -> None:
     alone, steps = shown.split("Gain in F1 ")[1:]
     gains = [line.split() for line in alone.splitlines() if line.startswith("Missing Entity")]
     assert gains == [["Missing", "Entity", "+14.29", "+13.33"]], "1 - 6/7; 4/5 of MUC, not 2/3"
-    assert "After the last step the response is the key: steps add up" in steps
-    assert "This is what one type costs by itself; gains do not add up." in alone
+    assert "After the last step the response equals the key. Gains add up" in steps
+    assert "Each gain is that of correcting one type alone; gains do not add up." in alone
     for part in (alone, steps):
-        (last,) = [line.split() for line in part.splitlines() if line.startswith("F1 as it is")]
-        assert last == ["F1", "as", "it", "is", "85.71", "66.67"]
+        (last,) = [line.split() for line in part.splitlines() if line.startswith("uncorrected F1")]
+        assert last == ["uncorrected", "F1", "85.71", "66.67"]
     assert "CoNLL" not in alone and "CoNLL" in printed("key.conll", "a.conll", "--impact")
 
 
@@ -467,7 +467,7 @@ def test_corrected_responses_of_several_systems() -> None:
         for name in ("a", "x_y_z")
         for line in (
             f"wrote 15 corrected responses to {Path('out', name)}",
-            "score them against the key there, which is the key as analysed",
+            "score them against the key in this folder, which is the key as analysed",
         )
     ]
     assert result.stdout == printed("key.conll", "a.conll", "x/y z=b.conll", "--most", "0")
@@ -636,9 +636,9 @@ def test_the_result_can_go_to_a_file(arguments: tuple[str, ...]) -> None:
         (("--list", "--format", "markdown"), "--list"),
         (("--type", "extra_entity", "--format", "latex"), "--list"),
         (("--type", "extra_entity", "--format", "json"), "--list"),
-        (("--list", "--impact"), "--impact is not printed with --list but as json"),
-        (("--groups", "--impact"), "--impact is not printed with --groups but as json"),
-        (("--tables", "1", "--format", "csv", "--impact"), "with --tables as csv"),
+        (("--list", "--impact"), "--impact can be combined with --list only in --format json"),
+        (("--groups", "--impact"), "--impact can be combined with --groups only in --format json"),
+        (("--tables", "1", "--format", "csv", "--impact"), "with --tables in --format csv"),
         (("--where", "text="), "NAME"),
         (("--where", "text~"), "NAME"),
         (("--type", "missing-mention"), "did you mean missing_mention?"),

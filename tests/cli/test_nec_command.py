@@ -61,8 +61,8 @@ def test_one_response() -> None:
 key       key.conll
 response  a.conll
 documents 1
-heads by  constituency
-choices   all as by default
+heads     from constituency
+choices   all defaults
 
 system  type  chains  not found    F1 0  NEC F1  recall   prec.  CoNLL
 ----------------------------------------------------------------------
@@ -189,7 +189,7 @@ def test_a_list_of_choices_overwrites_no_input(tmp_path: Path) -> None:
 def test_no_files() -> None:
     for arguments in ([], ["key.conll"]):
         result = run(*arguments)
-        assert result.exit_code == 2 and "expected KEY and a response" in result.stderr
+        assert result.exit_code == 2 and "expected KEY and one or more responses" in result.stderr
 
 
 @pytest.mark.parametrize("before", [True, False])
@@ -238,7 +238,7 @@ def test_names_from_a_file_of_their_own() -> None:
         assert system["types"]["ORG"]["f1"] == pytest.approx(2 / 3)
     Path("names.tsv").write_text(f"{NAME}\t3\t4\tORG\nnonsense\n")
     status, message = refused("key.conll", "a.conll", "--names", "names.tsv")
-    assert status == 3 and message.startswith("error: names.tsv:2: 'nonsense'; expected")
+    assert status == 3 and message.startswith("error: names.tsv:2: found 'nonsense'; expected")
     status, message = refused("key.conll", "a.conll", "--names", "nowhere.tsv")
     assert status == 3 and "nowhere.tsv" in message and "[E108]" in message
 
@@ -406,7 +406,7 @@ def test_a_response_may_come_from_standard_input() -> None:
         (["--tables", "5"], "no table named '5'; known: 3, 4, drop, all"),
         (["--tables", "3,5", "--format", "csv"], "no table named '5'"),
         (["--tables", "5", "--format", "json"], "no table named '5'"),
-        (["--tables", "3", "--detail"], "choose one of --detail, --tables"),
+        (["--tables", "3", "--detail"], "--detail cannot be combined with --tables"),
         (["--most", "-1"], "--most"),
         (["--format", "reference"], "'reference'"),
         (["--document", "nowhere"], "no document named 'nowhere'"),

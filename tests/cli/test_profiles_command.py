@@ -14,7 +14,7 @@ import pytest
 from click.testing import Result
 
 import brute_force
-import more_twins
+import more_references
 from commands import Command, cells_as_conll, cells_as_entities
 
 NAMES = ["conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact"]
@@ -111,14 +111,14 @@ def test_every_profile_scores_as_score_does() -> None:
         assert profile["steps"][0]["conll"] == found["conll-2012"]["conll"]
 
 
-def test_every_profile_scores_as_its_twin() -> None:
+def test_every_profile_scores_as_its_reference() -> None:
     found = under_all(*PAIR)
     values = {name: round(profile["conll"], 6) for name, profile in found.items()}
     assert len(set(values.values())) == 4, "the corpus tells protocols apart"
     for name in ("conll-2012", "coval"):
         assert abs(found[name]["conll"] - brute_force.conll(CORPUS)) < 1e-12
-    for name, twin in more_twins.PROFILES.items():
-        for id, score in twin(CORPUS).items():
+    for name, reference in more_references.PROFILES.items():
+        for id, score in reference(CORPUS).items():
             if id == "conll":
                 assert abs(found[name]["conll"] - score.f1) < 1e-12
             else:
@@ -133,7 +133,7 @@ def test_table_of_scores_and_differences() -> None:
         "documents 3",
         "",
     ]
-    assert cells(lines[4]) == ["profile", *SHOWN, "CoNLL", "away"]
+    assert cells(lines[4]) == ["profile", *SHOWN, "CoNLL", "change"]
     table = {cells(line)[0]: cells(line)[1:] for line in lines[6:12]}
     found = under_all(*PAIR)
     default = table["conll-2012"][-1]
@@ -151,7 +151,7 @@ MOVED = re.compile(
 WHOLE = re.compile(r"(?P<name>\S+): CoNLL (?P<old>\S+) → (?P<new>\S+) \((?P<change>\S+)\)")
 
 
-SHARES = re.compile(r"  share in the change of CoNLL: MUC (\S+), B³ (\S+), CEAFe (\S+)")
+SHARES = re.compile(r"  contribution of each metric: MUC (\S+), B³ (\S+), CEAFe (\S+)")
 NAMED = [*SHOWN, "CoNLL"]
 
 
@@ -164,7 +164,7 @@ def check_steps(output: str) -> dict[str, int]:
     for block in said.split("\n\n")[1:]:
         head, *lines = block.strip("\n").splitlines()
         name = head.split(":")[0]
-        if head.endswith("the same rules, and the same numbers"):
+        if head.endswith("same rules and same scores as conll-2012"):
             assert not lines and scores[name] == scores["conll-2012"]
             continue
         check_shares(head, lines.pop(0), scores["conll-2012"], scores[name])
@@ -197,11 +197,11 @@ def check_walk(lines: list[str], start: dict[str, str], end: dict[str, str]) -> 
             assert Fraction(moved["change"]) == Fraction(moved["new"]) - Fraction(moved["old"])
             here[moved["name"]] = moved["new"]
             told[-1].append(moved["name"])
-        elif line == "    nothing moves":
+        elif line == "    no metric changes":
             told[-1] += SHOWN
         else:
-            assert line.startswith("    unmoved: "), line
-            told[-1] += line.removeprefix("    unmoved: ").split(", ")
+            assert line.startswith("    unchanged: "), line
+            told[-1] += line.removeprefix("    unchanged: ").split(", ")
     assert all(sorted(names) == sorted(SHOWN) for names in told), "each step tells of every metric"
     assert conll_ == Fraction(end["CoNLL"])
     assert {**here, "CoNLL": end["CoNLL"]} == end
@@ -261,7 +261,7 @@ def test_documents_that_differ_are_reported() -> None:
 @pytest.mark.parametrize(
     ("arguments", "status", "message"),
     [
-        (("key.conll",), 2, "a RESPONSE is missing"),
+        (("key.conll",), 2, "RESPONSE is missing"),
         (("-", "-"), 2, "only once"),
         (("key.conll", "nothing.conll"), 3, "E108"),
         ((*PAIR, "--format", "reference"), 2, "--format"),
@@ -293,5 +293,5 @@ def test_litbank_scores_of_other_tools() -> None:
         "macro": ["89.57", "82.74", "78.35", "83.55"],
         "corefud-exact": ["89.94", "80.38", "68.96", "79.76"],
     }
-    assert table["e2e"]["away"] == "-13.02"
+    assert table["e2e"]["change"] == "-13.02"
     assert set(check_steps(result.stdout)) == set(NAMES) - {"conll-2012", "coval"}

@@ -98,37 +98,38 @@ system  type        B³
 a       PERSON   72.00
 a       no name  42.11
 
-F1 where both sides keep only entities of the type.
+F1 after removing entities of other types from both sides.
 {SIGNATURE}
 
 B³ credit by entity type
 
-system  type     recall  of key  precision  of response     F1
+system  type     recall  in key  precision  in response     F1
 --------------------------------------------------------------
 a       PERSON   100.00       3      62.50            4  76.92
 a       no name   33.33       5     100.00            2  50.00
 
-Entities stay whole; B³ adds up the credit of mentions of the type alone.
+Entities stay whole; the B³ credit is summed over mentions of the type only.
 {SIGNATURE}
 
 Anaphors by entity type
 
-system  type     recall  of key  precision  of response     F1
+system  type     recall  in key  precision  in response     F1
 --------------------------------------------------------------
 a       PERSON    50.00       2      33.33            3  40.00
 a       no name   33.33       3     100.00            1  50.00
 
-Right is an anaphor whose closest antecedent in the response is of its key entity.
+An anaphor is correct if its closest antecedent in the response is in its key entity.
 {SIGNATURE}
 
 Links by entity type
 
-system  anaphor  antecedent  recall  of key  precision  of response
+system  anaphor  antecedent  recall  in key  precision  in response
 -------------------------------------------------------------------
 a       PERSON   PERSON      100.00       2      33.33            3
 a       no name  no name       0.00       3     100.00            1
 
-Links of a mention to the one before it in its entity: kept together by the other side.
+Links of mentions to the previous mention of their entity.
+A link is correct if both mentions are in one entity of the other side.
 {SIGNATURE}
 """
     )

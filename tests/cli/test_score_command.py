@@ -159,7 +159,7 @@ def test_metric_aliases_and_groups() -> None:
 def test_a_score_of_nothing_is_marked() -> None:
     Path("single.conll").write_text("#begin document (d)\nx (1)\ny (2)\n#end document\n")
     shown = run("single.conll", "single.conll").output
-    assert "0.00*" in shown and "such a score is 0" in shown
+    assert "0.00*" in shown and "the score is defined as 0" in shown
 
 
 @pytest.mark.usefixtures("files")

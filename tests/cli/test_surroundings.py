@@ -95,7 +95,7 @@ def test_names_are_escaped_in_tables() -> None:
 
 def test_names_of_documents_must_be_text() -> None:
     numbered: dict[object, list[str]] = {1: ["ab"]}
-    with pytest.raises(TypeError, match="must be text"):
+    with pytest.raises(TypeError, match="must be strings"):
         cs.score(numbered, numbered)  # type: ignore[arg-type]
 
 

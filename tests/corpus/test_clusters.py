@@ -37,25 +37,25 @@ REFUSED: dict[str, tuple[Any, str]] = {
         {"predicted_clusters": CLUSTERS},
         DOCUMENTS + r".*record\['predicted_clusters'\]",
     ),
-    "texts": (["abc", "de"], "'abc' in place of an entity.*list of entities"),
-    "a text among entities": ([["a"], "bc"], "'bc' in place of an entity"),
+    "texts": (["abc", "de"], "'abc' instead of an entity.*list of entities"),
+    "a text among entities": ([["a"], "bc"], "'bc' instead of an entity"),
     "a flat list of spans": ([(0, 1), (3, 4)], "flat list of spans"),
     "a flat list of spans as lists": ([[0, 0], [2, 3]], "flat list of spans"),
     "an array of spans": (np.array([[0, 1], [3, 4]]), "flat list of spans"),
-    "numbers": ([1, 2, 3], "1 in place of an entity"),
+    "numbers": ([1, 2, 3], "1 instead of an entity"),
     "nothing": (None, "None is not a list of entities"),
-    "None as an entity": ([None], "None in place of an entity"),
-    "None as a mention": ([[None]], "None in place of a mention"),
-    "None in a mention": ([[(0, None)]], r"\(0, None\) in place of a mention"),
-    "tuples of tuples": ([[((0, 1), (4, 5))]], "in place of a mention; expected .first, last."),
-    "a fraction": ([[(0, 1.5)]], r"1\.5\) in place of a mention"),
-    "not a number": ([[(0, float("nan"))]], "in place of a mention"),
-    "truth": ([[(True, 2)]], r"\(True, 2\) in place of a mention"),
+    "None as an entity": ([None], "None instead of an entity"),
+    "None as a mention": ([[None]], "None instead of a mention"),
+    "None in a mention": ([[(0, None)]], r"\(0, None\) instead of a mention"),
+    "tuples of tuples": ([[((0, 1), (4, 5))]], "instead of a mention; expected .first, last."),
+    "a fraction": ([[(0, 1.5)]], r"1\.5\) instead of a mention"),
+    "not a number": ([[(0, float("nan"))]], "instead of a mention"),
+    "truth": ([[(True, 2)]], r"\(True, 2\) instead of a mention"),
     "a number": (7, "7 is not a list of entities"),
     "entities by name": ({"d": {"e1": [(0, 1)]}}, r"document 'd': .*values\(\)"),
     "a document that is None": ({"d": None}, "document 'd': None"),
     "a document that is a text": ({"d": "abc"}, "document 'd': 'abc'"),
-    "documents by number": ({1: CLUSTERS}, "names of documents must be text"),
+    "documents by number": ({1: CLUSTERS}, "names of documents must be strings"),
 }
 ENTRANCES: dict[str, Callable[[Any], object]] = {
     "score": lambda given: cs.score(CLUSTERS, given),
@@ -145,7 +145,7 @@ def test_arrays_of_spans_are_entities() -> None:
 
 
 def test_what_holds_no_number_is_no_mention() -> None:
-    with pytest.raises(TypeError, match="in place of"):
+    with pytest.raises(TypeError, match="instead of"):
         cs.score(CLUSTERS, [[(np.array([0, 1]), np.array([2, 3]))]])
 
 
@@ -458,7 +458,7 @@ def test_negative_labels_beside_large_ones() -> None:
     corpus = Corpus.from_arrays([-1, 2**63, 2**63, -(2**70)])
     assert len(corpus.mention_entity) == 2
     for wrong in ([0.5, 1], [True, False], ["a"], [[1]]):
-        with pytest.raises(ValueError, match="whole numbers"):
+        with pytest.raises(ValueError, match="integers"):
             Corpus.from_arrays(wrong)
 
 

@@ -15,7 +15,8 @@ import pytest
 
 import corefscope as cs
 from corefscope.error_analysis import Analysis
-from corefscope.language import ENGLISH, Features, Text
+from corefscope.language import Features, Text
+from corefscope.language.english import ENGLISH
 from corefscope.matching import texts
 from corefscope.matching.matching import Singletons
 from error_analysis.published_rows import row_of

@@ -24,12 +24,12 @@ def test_every_type_of_error_is_said_in_words(tmp_path: Path) -> None:
     assert sentences(tmp_path, town(TOWN_KEY), town(TOWN_A)) == {
         "conflated_entities": "“him” (7) belongs to K2, not with the rest of R1",
         "divided_entity": "“him” (7) of K2 is in R1, apart from the rest",
-        "missing_entity": "“a dog” (12–13), “It” (15): the response has nothing of K3",
+        "missing_entity": "“a dog” (12–13), “It” (15): the response has no mention of K3",
     }
     assert sentences(tmp_path, town(TOWN_KEY), town(TOWN_B)) == {
         "span_error": "“dog” (13) should be “a dog” (12–13): missing “a” on the left",
         "extra_mention": "“saw” (11) in R3 is not a mention of the key",
-        "extra_entity": "“met” (1), “liked” (6): the key has nothing of R2",
+        "extra_entity": "“met” (1), “liked” (6): the key has no mention of R2",
         "missing_mention": "“Anna” (17) of K1 was not found",
     }
 
@@ -62,7 +62,8 @@ def test_remainder_missing_on_the_other_side(tmp_path: Path) -> None:
     it/PRP       -    2  2
     """
     assert sentences(tmp_path, *phrases(lines)) == {
-        "conflated_entities": "“it” (2), “it” (3) belong to K1, not with the spurious rest of R1",
+        "conflated_entities": "“it” (2), “it” (3) belong to K1, "
+        "not with the spurious mentions of R1",
         "divided_entity": "“it” (5), “it” (6) of K2 are in R2, "
         "apart from the rest, which was not found",
     }
@@ -96,7 +97,7 @@ def test_of_many_mentions_three_are_named(tmp_path: Path) -> None:
     lines = "Rome/NNP  GPE  1  -\n" * 5
     assert sentences(tmp_path, *phrases(lines)) == {
         "missing_entity": "“Rome” (0), “Rome” (1), “Rome” (2) and 2 more: "
-        "the response has nothing of K1"
+        "the response has no mention of K1"
     }
 
 

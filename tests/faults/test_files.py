@@ -248,7 +248,7 @@ def test_files_of_others_are_kept() -> None:
         "documents/3.js": "mine",
         "index.html": "z",
     }
-    with pytest.raises(WouldDestroy, match=r"mine\.txt.*not corefscope's.*E603"):
+    with pytest.raises(WouldDestroy, match=r"mine\.txt.*not written by corefscope.*E603"):
         fill({"a.txt": "again", "mine.txt": "ours"})
     assert "a.txt" not in files_in(Path("out"))
     with pytest.raises(WouldDestroy, match="E603"):

@@ -513,7 +513,7 @@ edited_columns = st.builds(
 @given(text=edited_columns, block=st.integers(3, 200))
 @settings(max_examples=400)
 def test_slow_reader_agrees_on_changed_columns(text: str, block: int, scratch: Path) -> None:
-    expected = twin(text.encode())
+    expected = reference(text.encode())
     path = written(scratch, text)
     assert fast(path) == expected
     with pytest.MonkeyPatch.context() as patch:
@@ -521,7 +521,7 @@ def test_slow_reader_agrees_on_changed_columns(text: str, block: int, scratch: P
         assert fast(path) == expected
 
 
-def twin(data: bytes) -> dict[str, object] | None:
+def reference(data: bytes) -> dict[str, object] | None:
     """What the slow reader makes of a file; None if it refuses."""
     try:
         found = slow_read(data)
@@ -554,7 +554,7 @@ def test_slow_reader_agrees_on_random_documents(
     drawn: dict[str, SpanDocument], layout: Layout, scratch: Path
 ) -> None:
     text = conll_text(drawn, layout)
-    assert fast(written(scratch, text)) == twin(text.encode()) is not None
+    assert fast(written(scratch, text)) == reference(text.encode()) is not None
 
 
 def damaged() -> st.SearchStrategy[bytes]:
@@ -565,7 +565,7 @@ def damaged() -> st.SearchStrategy[bytes]:
 @given(data=damaged(), block=st.integers(3, 60))
 @settings(max_examples=250)
 def test_slow_reader_agrees_on_damaged_files(data: bytes, block: int, scratch: Path) -> None:
-    expected = twin(data)
+    expected = reference(data)
     path = written(scratch, data)
     assert fast(path) == expected
     with pytest.MonkeyPatch.context() as patch:
@@ -580,7 +580,7 @@ def test_slow_reader_agrees_on_shared_cases(cases: str, scratch: Path) -> None:
         case = json.loads(line)
         for side in ("key", "response"):
             path = written(scratch, case[side])
-            assert fast(path) == twin(case[side].encode()), (case["id"], side)
+            assert fast(path) == reference(case[side].encode()), (case["id"], side)
 
 
 def long_text(size: int) -> str:

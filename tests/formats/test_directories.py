@@ -60,7 +60,7 @@ def test_include_reads_files_of_any_extension(tmp_path: Path) -> None:
 def test_include_that_matches_nothing_is_refused(folders: tuple[Path, Path]) -> None:
     with pytest.raises(
         cs.InvalidInput,
-        match=r"no file .* matches '\*\.gold'; it holds 6 files, such as .*\[E110\]",
+        match=r"no file .* matches '\*\.gold'; it contains 6 files, such as .*\[E110\]",
     ):
         cs.read(folders[0], include=["*.gold"])
 
@@ -76,7 +76,8 @@ def test_include_with_different_suffixes(tmp_path: Path) -> None:
         status, message = SCORE.refused(*sides, "--include", pattern)
         assert status == 3
         assert (
-            f"{wrong}: no file of this directory matches '{pattern}'; it holds 2 files" in message
+            f"{wrong}: no file of this directory matches '{pattern}'; it contains 2 files"
+            in message
         )
         assert "give a pattern for each (see --include) [E110]" in message
     result = SCORE.run(*sides, "--include", "*.gold", "--include", "*.pred")

@@ -10,7 +10,8 @@ from typing import TypeAlias
 
 from hypothesis import strategies as st
 
-from corefscope.language import Node, Span
+from corefscope.language import Node
+from corefscope.language.trees import Span
 
 Shape: TypeAlias = "str | tuple[str, list[Shape]]"
 """A tag, or a label over children."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.language import ENGLISH, Features
+from corefscope.language import Features
+from corefscope.language.english import ENGLISH
 
 PRONOUNS = """
 female single third: her hers herself she

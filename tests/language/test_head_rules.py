@@ -1,4 +1,4 @@
-"""The head rules one label at a time, their consequences, and their twin on random trees."""
+"""The head rules one label at a time, their consequences, and their reference on random trees."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 
-from corefscope.language import ENGLISH, HeadRule, HeadRules, Span, Tree, head_tokens, read_tree
-from corefscope.language.tables import Side
+from corefscope.language.english import ENGLISH
+from corefscope.language.heads import head_tokens
+from corefscope.language.tables import HeadRule, HeadRules, Side
+from corefscope.language.trees import Span, Tree, read_tree
 from language.slow_trees import OTHER_LABELS, PRIORITIES, Shape, columns, shapes, slow, slow_nodes
 
 

@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from corefscope.language import ENGLISH, HeadScan, ScannedHead
+from corefscope.language import HeadScan
+from corefscope.language.english import ENGLISH
+from corefscope.language.heads import ScannedHead
 
 SCAN_RULES = ENGLISH.scan_rules
 

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.language import Problem, Span, read_names
+from corefscope.language import read_names
+from corefscope.language.trees import Problem, Span
 
 
 def types(column: str) -> dict[Span, str]:
@@ -41,7 +42,7 @@ def test_outer_of_two_names_of_one_span() -> None:
 @pytest.mark.parametrize(
     ("column", "expected", "token", "reason"),
     [
-        ("* *) (GPE)", {(2, 2): "GPE"}, 1, "a name is closed that was not opened"),
+        ("* *) (GPE)", {(2, 2): "GPE"}, 1, "a name is closed but was never opened"),
         ("(ORG* (GPE)", {(1, 1): "GPE"}, 0, "the name (ORG is not closed in its sentence"),
         ("((ORG* *))", {(0, 1): "ORG"}, 0, "the name has no type"),
         ("B-PER (GPE)", {(1, 1): "GPE"}, 0, "'B-PER' is not a bracket with a type"),

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from corefscope.language import ENGLISH, Node, read_tree
+from corefscope.language import Node
+from corefscope.language.english import ENGLISH
 from corefscope.language.nominal import smallest
+from corefscope.language.trees import read_tree
 
 RULES = ENGLISH.nominal_rules
 

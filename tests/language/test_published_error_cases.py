@@ -18,7 +18,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from corefscope.language import Span, Text
+from corefscope.language import Text
+from corefscope.language.trees import Span
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "errors" / "cases.jsonl.gz"
 

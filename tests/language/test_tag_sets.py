@@ -7,8 +7,9 @@ import re
 import pytest
 
 from corefscope.findings import Finding
-from corefscope.language import ENGLISH, LanguageCheck, MentionType, TagSet, Text
-from corefscope.language.tag_sets import tag_set
+from corefscope.language import LanguageCheck, MentionType, Text
+from corefscope.language.english import ENGLISH
+from corefscope.language.tag_sets import TagSet, tag_set
 
 PENN = "The/DT growing/VBG firm/NN 's/POS chief/NN ,/, who/WP met/VBD Ann/NNP ,/, left/VBD it/PRP"
 UNIVERSAL = (

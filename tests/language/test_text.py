@@ -9,7 +9,9 @@ from typing import Any, cast
 import pytest
 from hypothesis import given
 
-from corefscope.language import ENGLISH, Features, MentionType, Problem, Text
+from corefscope.language import Features, MentionType, Text
+from corefscope.language.english import ENGLISH
+from corefscope.language.trees import Problem
 from language.slow_trees import Shape, columns, shapes, slow, slow_labels, slow_nodes, spans
 
 NAME, NOMINAL, PRONOUN = MentionType
@@ -248,7 +250,7 @@ class TestColumns:
 
     @pytest.mark.parametrize("sentences", [[], [range(1)], [range(1), range(2)], [range(3)]])
     def test_sentences_must_be_the_words(self, sentences: list[range]) -> None:
-        with pytest.raises(ValueError, match="the sentences must be the words"):
+        with pytest.raises(ValueError, match="the sentences must cover the words"):
             Text(["a", "b"], sentences)
 
     def test_may_be_empty(self) -> None:
@@ -266,8 +268,8 @@ def test_problems_of_trees_and_names() -> None:
         ["*", "*)", "(GPE*", "*"],
     )
     assert text.problems == [
-        Problem("parse", 2, "the parse bit '-' is not brackets around a *"),
-        Problem("names", 1, "a name is closed that was not opened"),
+        Problem("parse", 2, "the parse bit '-' is not a * with brackets around it"),
+        Problem("names", 1, "a name is closed but was never opened"),
         Problem("names", 2, "the name (GPE is not closed in its sentence"),
     ]
     assert whole().problems == []

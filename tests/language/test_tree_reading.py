@@ -3,7 +3,8 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from corefscope.language import Node, Tree, UnreadableTree, read_tree, walk
+from corefscope.language import Node
+from corefscope.language.trees import Tree, UnreadableTree, read_tree, walk
 from language.slow_trees import Shape, columns, shape_of, shapes, slow, slow_nodes
 
 BITS = ["(TOP(S(NP*", "*)", "(VP*", "(NP*))", "*))"]
@@ -64,19 +65,23 @@ def test_nodes_in_preorder_and_by_span(shape: Shape) -> None:
 @pytest.mark.parametrize(
     ("bits", "token", "reason"),
     [
-        (["(TOP*", "-"], 1, "the parse bit '-' is not brackets around a *"),
-        (["(TOP*", "_)"], 1, "the parse bit '_)' is not brackets around a *"),
-        (["(TOP(NP the)", "*)"], 0, "the parse bit '(TOP(NP the)' is not brackets around a *"),
-        (["TOP*", "*)"], 0, "the parse bit 'TOP*' is not brackets around a *"),
-        (["(TOP(NP*", ")(VP*))"], 1, "the parse bit ')(VP*))' is not brackets around a *"),
-        (["(TOP*)*", "*)"], 0, "the parse bit '(TOP*)*' is not brackets around a *"),
-        (["(TOP*)(NP", "*)"], 0, "the parse bit '(TOP*)(NP' is not brackets around a *"),
-        (["(TOP(NP*)", "*))"], 1, "a bracket is closed that was not opened"),
+        (["(TOP*", "-"], 1, "the parse bit '-' is not a * with brackets around it"),
+        (["(TOP*", "_)"], 1, "the parse bit '_)' is not a * with brackets around it"),
+        (
+            ["(TOP(NP the)", "*)"],
+            0,
+            "the parse bit '(TOP(NP the)' is not a * with brackets around it",
+        ),
+        (["TOP*", "*)"], 0, "the parse bit 'TOP*' is not a * with brackets around it"),
+        (["(TOP(NP*", ")(VP*))"], 1, "the parse bit ')(VP*))' is not a * with brackets around it"),
+        (["(TOP*)*", "*)"], 0, "the parse bit '(TOP*)*' is not a * with brackets around it"),
+        (["(TOP*)(NP", "*)"], 0, "the parse bit '(TOP*)(NP' is not a * with brackets around it"),
+        (["(TOP(NP*)", "*))"], 1, "a bracket is closed but was never opened"),
         (["(TOP(NP*", "*)"], 0, "the bracket (TOP is not closed"),
         (["(TOP*", "(NP*)"], 0, "the bracket (TOP is not closed"),
-        (["(TOP*)", "(TOP*)"], 1, "the token is outside of the tree"),
-        (["(TOP*)", "*"], 1, "the token is outside of the tree"),
-        (["*", "(TOP*)"], 0, "the token is outside of the tree"),
+        (["(TOP*)", "(TOP*)"], 1, "the token is outside the tree"),
+        (["(TOP*)", "*"], 1, "the token is outside the tree"),
+        (["*", "(TOP*)"], 0, "the token is outside the tree"),
         ([], 0, "the sentence is empty"),
     ],
 )

@@ -139,7 +139,7 @@ def test_brackets_have_no_convention_to_declare(folder: Path) -> None:
         (folder / f"{name}.conll").write_text(f"#begin document d\n{body}#end document\n")
     _, _, err = run("score a.conll b.conll")
     assert "every mention of the response one token earlier" in err
-    assert "no option changes how these files are read" in err and "jsonl" not in err
+    assert "no option can change how these files are read" in err and "jsonl" not in err
 
 
 def documents(*shifts: tuple[int, int]) -> dict[str, list[list[tuple[int, int]]]]:

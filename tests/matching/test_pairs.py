@@ -35,7 +35,7 @@ def test_traits_not_computed_before_text_is_dropped(
     pair.traits(seen)
     dropped = pair.without_text()
     for ask in (dropped.traits, dropped.is_pronoun, dropped.is_in_text):
-        with pytest.raises(LookupError, match="no longer kept"):
+        with pytest.raises(LookupError, match="no longer in memory"):
             ask(other)
     with pytest.raises(LookupError):
         dropped.first_np([other])

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from scipy.optimize import linear_sum_assignment
 
 from corefscope.matching.overlap import Floats
+from corefscope.metrics.assignment import Numbers
 from corefscope.metrics.best_alignment import (
     SMALL,
-    Numbers,
     _components,
     _is_full_of_ties,
     _take_certain,

@@ -18,7 +18,7 @@ from corefscope.metrics.legacy import (
     with_missing,
     with_spurious,
     without_spurious,
-    without_twinless_singletons,
+    without_unmatched_singletons,
 )
 from lettered import Scorer, score
 from strategies import Document, Side, corpora, documents
@@ -260,7 +260,7 @@ def test_manipulated_tables_equal_manipulated_entities(document: Document) -> No
     large = [entity for entity in response if len(entity) > 1 or entity[0] in ours]
     table = overlap_of(document)
     expected: list[tuple[Callable[[Overlap], Overlap], Document]] = [
-        (without_twinless_singletons, (key, large)),
+        (without_unmatched_singletons, (key, large)),
         (without_spurious, (key, common)),
         (with_missing, (key, [*response, *missing])),
         (with_spurious, ([*key, *spurious], response)),

@@ -104,7 +104,7 @@ ROLE_SWAP: Mapping[str, Callable[[Side, Side], bool]] = {
     **dict.fromkeys(LEGACY, same_mentions),
     "b3_all": always,
 }
-"""When swapping key and response swaps recall and precision and leaves F1 as it is."""
+"""When swapping key and response swaps recall and precision and leaves uncorrected F1."""
 
 SINGLETONS_DO_NOT_MATTER = {
     "mentions": False,
@@ -445,7 +445,7 @@ def test_equal_numerators(
 
 @every_metric
 def test_unequal_numerators(metric: str) -> None:
-    """Twinless mentions on both sides, entities that are split, and one that takes of two."""
+    """Referenceless mentions on both sides, entities that are split, and one that takes of two."""
     found = score(["abcx", "def"], ["abdwv", "c", "ef", "yz"], metrics=[metric])[metric]
     numerators = found.recall_counts[0], found.precision_counts[0]
     assert COMMON_THINGS_ARE_COUNTED[metric] == (numerators[0] == numerators[1])

@@ -13,7 +13,7 @@ from typing import get_args
 import pytest
 
 import brute_force
-import more_twins
+import more_references
 from corefscope import metrics as package
 from corefscope.formatting import FRACTION, NATS
 from corefscope.metrics import (
@@ -36,9 +36,9 @@ from corefscope.metrics.metric import Group
 
 REFERENCES = {
     **brute_force.METRICS,
-    **more_twins.DOCUMENT_METRICS,
-    **more_twins.INDICES,
-    **more_twins.ANTECEDENT_METRICS,
+    **more_references.DOCUMENT_METRICS,
+    **more_references.INDICES,
+    **more_references.ANTECEDENT_METRICS,
 }
 
 

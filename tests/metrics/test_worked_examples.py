@@ -232,7 +232,7 @@ def test_repeated_mentions_of_reference_scorer(case: dict[str, Any], tmp_path: P
 
 
 @needs_cases
-@by_id([case for case in SCORED_RANDOM if case["group"] == "dup_resp_twin"])
+@by_id([case for case in SCORED_RANDOM if case["group"] == "dup_resp_reference"])
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_repeated_mentions_in_response_only(case: dict[str, Any], tmp_path: Path) -> None:
     agrees_with_perl(case_score(case, tmp_path), case["perl"]["metrics"])

@@ -127,10 +127,10 @@ def test_names_for_some_documents(listed: range, warns: bool, tmp_path: Path) ->
     names = tmp_path / "names.tsv"
     names.write_text("".join(f"d{n}\t0\t0\tPER\n" for n in listed))
     found = CliRunner().invoke(main, ["nec", str(key), str(key), "--names", str(names)]).stderr
-    counts = f"{names}: {len(listed)} of 10 documents of the key have names here, and document"
+    counts = f"{names}: {len(listed)} of 10 documents of the key have names here; the named"
     assert (counts in found) == ("W411" in found) == warns
     if warns:
-        assert f"'d{len(listed)}' is the first without" in found
+        assert f"the first document without names is 'd{len(listed)}'" in found
     # JSON can say that a document has no name.
     given: dict[str, list[Any]] = {f"d{n}": [] for n in range(10)}
     given["d0"] = [(0, 0, "PER")]

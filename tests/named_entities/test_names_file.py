@@ -59,7 +59,7 @@ def test_a_byte_order_mark_is_no_part_of_a_name(file: Path) -> None:
 def test_a_file_without_names_is_refused(file: Path, text: str) -> None:
     """It would give no chains for every system, which looks like a result."""
     file.write_text(text)
-    with pytest.raises(cs.InvalidInput, match="holds no name") as refused:
+    with pytest.raises(cs.InvalidInput, match="has no names") as refused:
         read_names_file(str(file))
     assert refused.value.findings[0].code.id == "E401"
 
@@ -113,7 +113,9 @@ def test_a_long_line_is_not_shown_whole(file: Path) -> None:
 def test_json_of_another_shape(rows: object, file: Path) -> None:
     (finding,) = findings(file, json.dumps({"good": [[0, 0, "PER"]], "bad": rows}))
     assert finding.code.id == "E403"
-    assert finding.message == "names of document 'bad'; expected [[first, last, type], …]"
+    assert finding.message == (
+        "the names of document 'bad' cannot be read; expected [[first, last, type], …]"
+    )
 
 
 def test_broken_json(file: Path) -> None:

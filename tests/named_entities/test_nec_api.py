@@ -344,7 +344,7 @@ def test_without_words_nec_says_so() -> None:
     code, message = refused({"d": [[(0, 0), (1, 1)]]}, {"d": [[(0, 0)]]})
     assert (code, message) == (
         "E401",
-        "document 'd' has no words; expected the words that names are made of",
+        "document 'd' has no words; expected words, to find names",
     )
 
 
@@ -501,11 +501,11 @@ def test_heads_from_a_missing_layer(tmp_path: Path) -> None:
     path = saved(tmp_path / "key.jsonl", layered("d1", **ARCS), layered("d2"))
     assert refused(path, path, heads="dependency") == (
         "E402",
-        "document 'd2' has no dependencies; expected them in all",
+        "document 'd2' has no dependencies; expected them in all documents",
     )
     assert refused(path, path, heads="constituency") == (
         "E402",
-        "document 'd1' has no parse trees; expected them in all",
+        "document 'd1' has no parse trees; expected them in all documents",
     )
     assert cs.nec(path, path, heads="heuristic").heads == "heuristic"
 

@@ -20,7 +20,7 @@ from corefscope.named_entities import ALL, Nec, Row, make_nec_options
 from corefscope.named_entities.heads import Name
 from evaluations import nec_of
 from named_annotated import conll_text, json_line, named_corpora
-from nec_twin import NamedDocument, Options, head_names
+from nec_reference import NamedDocument, Options, head_names
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "named_entities" / "cases.json"
 STRATEGIES = ("dependency", "constituency", "heuristic")

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 import corefscope as cs
 from corefscope.cli import main
-from corefscope.corpus.layers import Attributes, TextLayers
+from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.demo import KEY, RESPONSES
 from corefscope.matching.texts import Texts
 
@@ -35,14 +35,10 @@ class Nameless:
 
     layers: TextLayers
 
-    def sentences(self, document: int) -> list[range]:
-        return self.layers.sentences(document)
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        return None if layer == "names" else self.layers.column(document, layer)
-
-    def attributes(self, document: int) -> Attributes | None:
-        return self.layers.attributes(document)
+    def text(self, document: int) -> DocumentText:
+        text = self.layers.text(document)
+        columns = {layer: column for layer, column in text.columns.items() if layer != "names"}
+        return replace(text, columns=columns)
 
 
 def nameless(corpus: cs.Corpus) -> cs.Corpus:
@@ -142,7 +138,8 @@ def test_documents_are_paired_by_spelling() -> None:
     (finding,) = [finding for finding in found.findings if finding.code.id == "W209"]
     assert finding.message == (
         "document 'demo/news/harbour' is paired with '(demo/news/harbour); part 000' of the key, "
-        "since only the spelling of the names differs; 9 other documents are paired in the same way"
+        "because only the spelling of the names differs; 9 other documents are paired in the same "
+        "way"
     )
     strict = cs.nec(key, response, names=spelled, pair_by="name")
     assert {"W407", "W411"} <= {finding.code.id for finding in strict.findings}

@@ -107,7 +107,7 @@ def test_no_gain_has_no_minus_sign() -> None:
 
 
 def test_a_text_among_numbers_is_refused() -> None:
-    with pytest.raises(TypeError, match="found the text 'many' in a column of numbers"):
+    with pytest.raises(TypeError, match="found the string 'many' in a column of numbers"):
         as_text(Table(columns=[Column("count", COUNT)], rows=[["many"]]))
 
 

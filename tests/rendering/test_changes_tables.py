@@ -64,7 +64,7 @@ Missing Entity           1      0             1     0           0       0      0
 total                    3      2             1     0           1       3      4   +1
 
 before = fixed + changed from + same; after = same + changed to + broken.
-changed from, to: errors about a mention that both get wrong, differently.
+changed from, changed to: different errors of the two systems on the same mentions.
 corefscope:0.1|profile:no-singletons|match:exact|singletons:drop|duplicates:first|average:micro|\
 docs:1|errors:standard|heads:parse
 """
@@ -116,7 +116,7 @@ def test_other_layers_are_told(tmp_path: Path) -> None:
     """The key has no trees: those of a response are used, if it has some."""
     texts = town(TOWN_KEY, layers="tags names"), town(TOWN_A, layers="tags names"), town(TOWN_B)
     notes = changes_by_type(changes(*analyses(tmp_path, *texts))).notes
-    assert notes[-2].startswith("The two were not analysed by the same layers")
+    assert notes[-2].startswith("The systems were analysed with different layers")
     assert len(changes_by_document(of_town(tmp_path)).notes) == 3
 
 
@@ -128,10 +128,11 @@ def test_lines_for_a_reader(tmp_path: Path) -> None:
         "  She liked [him] .",
     ]
     kinds = [line.partition(":")[0] for line in lines if line[:1].strip()]
-    assert kinds == ["fixed"] * 2 + ["broken"] * 3 + ["differently"]
-    assert lines[-6:] == [
-        f"differently: {NAME}, 12–13",
-        "  a: Missing Entity, “a dog” (12–13), “It” (15): the response has nothing of K3",
+    assert kinds == ["fixed"] * 2 + ["broken"] * 3 + ["changed"]
+    assert lines[-7:] == [
+        f"changed: {NAME}, 12–13",
+        "  a: Missing Entity, “a dog” (12–13), “It” (15): the response has no mention of",
+        "    K3",
         "  b: Span Error, “dog” (13) should be “a dog” (12–13): missing “a” on the left",
         "  The mayor saw [a dog] .",
         "  [It] liked Anna .",
@@ -149,7 +150,7 @@ def test_mentions_without_a_place_have_lines() -> None:
     responses = {"d": [["a", "b"], ["x", "y"]]}, {"d": [["a", "b", "z"], ["x", "y"]]}
     lines = list(change_lines(changes(*(cs.analyze(key, response) for response in responses))))
     assert lines == [
-        "differently: d",
+        "changed: d",
         "  before: Missing Mention, “z” of K2 was not found",
         "  after: Conflated Entities, “z” belongs to K2, not with the rest of R1",
         "  after: Divided Entity, “z” of K2 is in R1, apart from the rest",

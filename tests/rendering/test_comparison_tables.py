@@ -18,9 +18,10 @@ from corefscope.rendering.comparison.cells import (
     stars,
     value_cell,
 )
-from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows
 from corefscope.rendering.comparison.sets import by_set, of_average
 from corefscope.rendering.comparison.systems import (
+    as_comparison_csv,
+    csv_rows,
     heading,
     many_systems,
     pairs,
@@ -164,7 +165,8 @@ def test_a_sentence_of_a_better_system() -> None:
     found = comparison(difference())
     (said,) = sentences(comparison(*BOTH[:1], scores=_muc(SCORES)))
     assert said == (
-        "On 20 documents, b has a MUC score of 62.50 and a of 50.00: a difference of +12.50 points "
+        "On 20 documents, the MUC score of b is 62.50 and that of a is 50.00: "
+        "a difference of +12.50 points "
         "(95 % interval +10.00 to +16.25), significant (p = 0.0020; paired approximate "
         "randomization (10,000 samples, seed 12345))."
     )
@@ -180,7 +182,8 @@ def _muc(
 def test_a_sentence_of_a_worse_system() -> None:
     (said,) = sentences(comparison(*BOTH))
     assert said == (
-        "On 20 documents, b has a CoNLL score of 20.00 and a of 25.00: a difference of -5.00 "
+        "On 20 documents, the CoNLL score of b is 20.00 and that of a is 25.00: "
+        "a difference of -5.00 "
         "points (95 % interval -7.50 to -1.25), not significant (p = 0.5000; paired approximate "
         "randomization (10,000 samples, seed 12345), after Holm's correction over 2 tests)."
     )
@@ -189,9 +192,9 @@ def test_a_sentence_of_a_worse_system() -> None:
 def test_a_sentence_without_test() -> None:
     untested = difference(statistic="conll", p=None, corrected=None)
     (said,) = sentences(comparison(untested, units=(1, "documents")))
-    assert said.startswith("On 1 document, b has")
+    assert said.startswith("On 1 document, the CoNLL score of b is")
     assert said.endswith(
-        "(95 % interval +10.00 to +16.25); so few units allow no test of significance."
+        "(95 % interval +10.00 to +16.25); significance cannot be tested with so few units."
     )
 
 
@@ -213,7 +216,7 @@ def unlike_runs(system: str = "b", other: str = "a", statistic: str = "conll") -
 def test_a_sentence_of_one_run_against_several() -> None:
     (said,) = sentences(comparison(unlike_runs(), test=("satterthwaite", False)))
     assert said.endswith(
-        "a difference of -5.00 points; the numbers of runs allow no test of significance."
+        "a difference of -5.00 points; significance cannot be tested with these numbers of runs."
     )
 
 
@@ -221,7 +224,7 @@ def test_untested_difference_is_a_dash_with_a_note() -> None:
     found = comparison(unlike_runs(statistic="muc"), unlike_runs(), test=("satterthwaite", False))
     table = two_systems(found)
     assert shown_rows(table)[1][-3:] == ["-5.00", "–", "–"]
-    why = "– not tested, because of the numbers of runs: b against a"
+    why = "– not tested because of the numbers of runs: b against a"
     assert notes(found) == [why, "the signature"]
     assert why in as_text(table) and "| -5.00 | – | – |" in as_markdown(table)
     assert r"& -- & -- \\" in as_latex(table)
@@ -244,7 +247,7 @@ def test_tests_not_made_are_not_counted() -> None:
     )
     why, letters, tested, _ = notes(found)
     assert why.endswith("numbers of runs: b against a, c against b")
-    assert letters.startswith("letters:")
+    assert letters.startswith("Letters")
     assert tested == (
         "p < 0.05 by Student's t over documents and runs with Satterthwaite's degrees of freedom, "
         "after Holm's correction over 2 tests"
@@ -258,7 +261,9 @@ def test_tests_not_made_are_not_counted() -> None:
 def test_a_sentence_of_nats() -> None:
     scores = {"a": {"vi": (0.5, 0.4, 0.6)}, "b": {"vi": (0.375, 0.3, 0.5)}}
     (said,) = sentences(comparison(difference(statistic="vi", value=-0.125), scores=scores))
-    assert "b has a VI score of 0.3750 and a of 0.5000: a difference of -0.1250 nats" in said
+    assert (
+        "the VI score of b is 0.3750 and that of a is 0.5000: a difference of -0.1250 nats" in said
+    )
     assert "interval -0.1500 to -0.0875)" in said
 
 
@@ -318,7 +323,9 @@ def test_notes() -> None:
         "the signature",
     ]
     letters, tested, signature = notes(three(all_pairs=True))
-    assert letters == "letters: significantly better than those systems; rank: ties share one"
+    assert (
+        letters == "Letters mark systems that are significantly worse; tied systems share a rank."
+    )
     assert tested.startswith("p < 0.05 by paired approximate randomization")
     assert signature == "the signature"
     untested = comparison(difference(p=None, corrected=None), units=(4, "parts"))
@@ -432,7 +439,7 @@ def test_stars_in_markdown_are_no_emphasis() -> None:
 
 def test_pairs_of_a_statistic() -> None:
     table = pairs(three(all_pairs=True), "muc")
-    assert table.title == "MUC of each pair"
+    assert table.title == "MUC by pair of systems"
     assert shown_rows(table) == [
         ["b", "62.50", "50.0–70.0", "a", "+12.50", "+10.00 to +16.25", "0.2000"],
         ["c", "75.00", "65.0–80.0", "a", "+25.00", "+22.50 to +28.75", "0.0050**"],

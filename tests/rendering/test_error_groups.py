@@ -67,7 +67,7 @@ Missing
 
 Errors
   1 Missing Entity
-      “a dog” (12–13), “It” (15): the response has nothing of K3
+      “a dog” (12–13), “It” (15): the response has no mention of K3
 
 """
     )
@@ -90,7 +90,7 @@ def test_only_groups_of_chosen_errors(tmp_path: Path) -> None:
     text = plain(b, [extra])
     assert text.count(RULE) == 1 and "1 Extra Mention" in text
     assert "R3  4 mentions" in text and "R2" not in text
-    assert "(1 other" not in text and "not chosen" not in text, "it has no other error"
+    assert "(1 other" not in text and "not selected" not in text, "it has no other error"
 
 
 def test_unchosen_errors_of_a_group_are_counted(tmp_path: Path) -> None:
@@ -105,13 +105,13 @@ def test_unchosen_errors_of_a_group_are_counted(tmp_path: Path) -> None:
     """
     (analysis,) = analyses(tmp_path, *phrases(lines))
     conflated, divided, missing = analysis.records
-    assert "not chosen" not in plain(analysis)
+    assert "not selected" not in plain(analysis)
     two = plain(analysis, [conflated, missing]).splitlines()
-    assert "  (1 other error of this group not chosen)" in two
+    assert "  (1 other error of this group not selected)" in two
     one = plain(analysis, [divided]).splitlines()
-    assert "  (2 other errors of this group not chosen)" in one
+    assert "  (2 other errors of this group not selected)" in one
     assert one[-1] == "", "they are counted below the errors that are shown"
-    assert one[-2].endswith("not chosen)")
+    assert one[-2].endswith("not selected)")
 
 
 def test_nothing_is_shown_of_no_errors(tmp_path: Path) -> None:

@@ -80,7 +80,7 @@ MISSING_ENTITY = {
     "end": 13,
     "text": "a dog",
     "size": 2,
-    "description": "“a dog” (12–13), “It” (15): the response has nothing of K3",
+    "description": "“a dog” (12–13), “It” (15): the response has no mention of K3",
     "mentions": [
         {"start": 12, "end": 13, "text": "a dog"},
         {"start": 15, "end": 15, "text": "It"},
@@ -166,7 +166,7 @@ EXTRA_ENTITY = {
     "start": 1,
     "end": 1,
     "text": "met",
-    "description": "“met” (1), “liked” (6): the key has nothing of R2",
+    "description": "“met” (1), “liked” (6): the key has no mention of R2",
     "mentions": [
         {"start": 1, "end": 1, "text": "met"},
         {"start": 6, "end": 6, "text": "liked"},
@@ -345,7 +345,7 @@ def test_text_shows_error_place_and_sentence(tmp_path: Path) -> None:
         "  The mayor [saw] a dog .",
         "",
         "Extra Entity, (d); part 000, 1",
-        "  “met” (1), “liked” (6): the key has nothing of R2",
+        "  “met” (1), “liked” (6): the key has no mention of R2",
         "  Anna [met] the mayor .",
         "  She [liked] him .",
         "",

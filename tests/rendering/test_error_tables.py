@@ -120,7 +120,7 @@ def test_table_2_averages_systems_and_multiple_nodes(
     ]
     assert found.notes == [
         "Response mentions among these that are not constituents: 50.0 %.",
-        "Shares are of the errors of all systems together.",
+        "Shares are computed over the errors of all systems.",
     ]
 
 
@@ -218,9 +218,7 @@ def test_table_3_without_a_parse(tmp_path: Path) -> None:
         ["“it”", 2, 0],
         ["total", 2, 1],
     ]
-    assert found.notes == [
-        "How many there could be needs parse trees, which the key does not have."
-    ]
+    assert found.notes == ["Counting candidates needs parse trees, which the key does not have."]
 
 
 def test_table_3_names_seven_pronouns(tmp_path: Path) -> None:
@@ -537,10 +535,10 @@ def test_the_steps_add_up_to_all_that_is_lost(tmp_path: Path) -> None:
     columns = list(zip(*(row[1:] for row in rows), strict=True))
     sums = [sum(float(value or 0) for value in column) for column in columns]
     assert sums == pytest.approx([*lost, 1 - before.conll])
-    assert score_before[0] == "F1 as it is" and steps.totals == 1
+    assert score_before[0] == "uncorrected F1" and steps.totals == 1
     assert list(score_before[1:]) == pytest.approx([1 - each for each in (*lost, 1 - before.conll)])
     assert steps.notes == [
-        "After the last step the response is the key: steps add up, and depend on their order."
+        "After the last step the response equals the key. Gains add up and depend on the order."
     ]
 
 
@@ -552,9 +550,12 @@ def test_gains_above_their_score(tmp_path: Path) -> None:
     alone, steps = gains(found)
     assert alone.title == "Gain in F1 if all errors of one type are corrected (mean of 2 systems)"
     assert steps.title is not None and steps.title.endswith(" order (mean of 2 systems)")
-    assert alone.notes[-1] == "This is what one type costs by itself; gains do not add up."
+    assert alone.notes[-1] == "Each gain is that of correcting one type alone; gains do not add up."
     for each in (alone, steps):
-        assert [row[0] for row in each.rows] == [*(type.label for type in ErrorType), "F1 as it is"]
+        assert [row[0] for row in each.rows] == [
+            *(type.label for type in ErrorType),
+            "uncorrected F1",
+        ]
         assert each.values[-1][2] == pytest.approx(mean)
         *above, last = shown_rows(each)
         assert last[2] == f"{100 * mean:.2f}"
@@ -613,7 +614,7 @@ def test_matches_need_words_and_tables_say_so(tmp_path: Path) -> None:
     wordless = cs.evaluate(key, {"a": {"d": [["a", "b", "x"]]}})
     for number in (4, 6):
         assert TABLES[number](wordless).notes == [
-            "Matches need words, which some documents do not have."
+            "Matching needs words, which some documents do not have."
         ]
     assert named_rows(TABLES[3](wordless))["Nominal",] == [1, 0], "x"
     assert named_rows(TABLES[5](wordless), 3)["0", "2", "0"] == [0, 1], "c and d"
@@ -686,6 +687,6 @@ b               66.67  54.55  53.19   1 █    0      1 █   1 █    0      1 
 most errors                           1      1      1     1      1      1     1
 
 Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.
-A bar is full where a system makes the most errors of a type.
+A full bar marks the system with the most errors of a type.
 """
     )

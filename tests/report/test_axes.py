@@ -191,7 +191,7 @@ def test_curves_cover_their_values(demo: Opened, demo_report: Path) -> None:
 
 
 def test_system_against_itself(browser: Browser, tmp_path: Path) -> None:
-    with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, f"twin={KEY}")) as page:
+    with opened(browser, write_report(tmp_path / "r.html", KEY, KEY, f"reference={KEY}")) as page:
         page.open("tab=statistics")
         assert_ridges(page, tmp_path / "r.html")
         chart = page.page.locator("#statistics-differences")

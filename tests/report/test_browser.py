@@ -44,7 +44,7 @@ def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     name = "<img src=x onerror=window.hostile=1>&amp;"
     words = {"doc_key": name, "sentences": [HOSTILE, HOSTILE], "speakers": [HOSTILE, HOSTILE]}
     size = len(HOSTILE)
-    twins = [[[i, i], [i + size, i + size]] for i in range(size)]
+    references = [[[i, i], [i + size, i + size]] for i in range(size)]
     shapes = {"doc_key": "shapes", "sentences": [[f"w{i}" for i in range(12)]]}
     nested = [[[i, 9 - i], [10, 10 + i % 2]] for i in range(5)]
     crossing = [[[0, 2], [5, 5]], [[1, 3], [6, 6]]]
@@ -52,9 +52,9 @@ def hostile_report(tmp_path_factory: pytest.TempPathFactory) -> Path:
     everything = [*nested, *crossing, *twice]
     key = write_lines(
         directory / "key.jsonl",
-        [words | {"clusters": twins}, shapes | {"clusters": everything}],
+        [words | {"clusters": references}, shapes | {"clusters": everything}],
     )
-    wrong = [twins[0] + twins[1], [[2, 2], [3, 3]], twins[4]]
+    wrong = [references[0] + references[1], [[2, 2], [3, 3]], references[4]]
     response = write_lines(
         directory / "response.jsonl",
         [words | {"clusters": wrong}, shapes | {"clusters": [*nested[1:], crossing[0]]}],

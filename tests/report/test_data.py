@@ -58,7 +58,7 @@ def test_report_made_in_python_has_no_command(browser: Browser, tmp_path: Path) 
         page.open("tab=data")
         assert page.page.locator("#data-copy-signature").count() == 1
         assert page.page.locator("#data-copy-command").count() == 0
-        assert "Make this report again" not in page.text and "same command" not in page.text
+        assert "Command" not in page.text and "same command" not in page.text
 
 
 def test_what_cannot_be_copied_is_selected(fresh: Opened, summary: Any) -> None:
@@ -82,8 +82,8 @@ def test_findings_are_told_with_code_and_place(demo: Opened, summary: Any) -> No
 def test_settings_and_sources_are_told_in_words(demo: Opened, summary: Any) -> None:
     demo.open("tab=data")
     sources = card(demo, "sources")
-    assert "by parse trees (10 documents)" in sources
-    assert "by part-of-speech tags (10 documents)" in sources
+    assert "from parse trees (10 documents)" in sources
+    assert "from part-of-speech tags (10 documents)" in sources
     assert "in 10 documents" in sources
     configuration = demo.page.locator('[aria-labelledby="data-configuration-title"]')
     shown = {
@@ -176,9 +176,9 @@ def test_missing_extra_and_empty_documents(browser: Browser, tmp_path: Path) -> 
         rows[0].locator("summary").click()
         assert rows[0].locator("details a").all_inner_texts() == ["b", "c", "d"]
         assert rows[0].locator("td").last.inner_text() == "x"
-        assert "Without an entity in the key: c" in card(page, "files")
+        assert "Documents without entities in the key: c" in card(page, "files")
         # There are no words of a parse, no tags and no names in these files.
-        assert "by words (4 documents)" in card(page, "sources")
+        assert "from words (4 documents)" in card(page, "sources")
         assert "in no document" in card(page, "sources")
         assert page.complaints == []
 

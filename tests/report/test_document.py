@@ -89,7 +89,9 @@ def test_filters_leave_some_and_all_come_back(demo: Opened, errors: Any) -> None
 
 def test_no_errors_are_told_of(demo: Opened) -> None:
     demo.open("tab=document&search=nothing+has+this")
-    expect(demo.page.locator(".doc-list")).to_have_text("No error here under these filters.")
+    expect(demo.page.locator(".doc-list")).to_have_text(
+        "No error in this document matches the filters."
+    )
 
 
 def test_ticks_are_at_the_errors_on_the_screen(demo: Opened, errors: Any) -> None:
@@ -235,7 +237,7 @@ def test_mentions_of_two_systems_and_the_key(demo: Opened, text: Any) -> None:
     for side, system in (("L", 0), ("R", 2)):
         assert Counter(sign for at, sign, _ in verdicts if at == side) == right(system)
         assert min(right(system)[sign] for sign in "✓✗") > 0
-    words = {"✓": "right against the key", "✗": "wrong against the key"}
+    words = {"✓": "correct according to the key", "✗": "wrong according to the key"}
     assert all(said == words[sign] for _, sign, said in verdicts)
     legend = demo.page.locator(".doc-legend").inner_text()
     assert all(said in legend for said in words.values())
@@ -279,7 +281,7 @@ def test_left_entity_without_key_entity(browser: Browser, tmp_path: Path) -> Non
         page.page.locator('.doc-of-L[data-chain^="L"]').first.click()
         assert shown(page)["entity"] == "R2·A"
         expect(page.page.locator(".doc-inspector")).to_contain_text(
-            "An entity of A a. It stands for no entity of the key."
+            "An entity of A a. It is aligned with no key entity."
         )
         page.page.click("#doc-look-there")
         assert "system" not in shown(page) and shown(page)["entity"] == "R2"
@@ -504,7 +506,7 @@ def test_one_system_has_nothing_else_at_its_left(browser: Browser, tmp_path: Pat
     with opened(browser, write_report(tmp_path / "r.html", key, key)) as page:
         page.open("tab=document&o.document.left=1")
         expect(page.page.locator("#doc-left")).to_have_count(0)
-        expect(page.page.locator(".doc-list")).to_have_text("No errors: all is right here.")
+        expect(page.page.locator(".doc-list")).to_have_text("This document has no errors.")
         page.page.locator(".doc-tag").first.click()
         expect(page.page.locator(".doc-makers")).to_have_count(0)
         assert page.complaints == []

@@ -335,7 +335,7 @@ def test_j_does_not_search_all_errors_again(demo: Opened, errors: Any) -> None:
 
 def test_j_without_errors_of_the_entity(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&entity=K0")
-    expect(demo.page.locator(".doc-inspector")).to_contain_text("K0 is no entity of this document")
+    expect(demo.page.locator(".doc-inspector")).to_contain_text("This document has no entity K0")
     demo.page.keyboard.press("j")
     assert "error" in shown(demo) and "entity" not in shown(demo)
 
@@ -388,7 +388,7 @@ def test_the_last_and_the_first_error_say_so(demo: Opened, errors: Any) -> None:
     demo.open("tab=document&entity=K5")
     for _ in range(50):
         demo.page.keyboard.press("j")
-    expect(status).to_have_text("Last error of K5; Esc lets go of it.")
+    expect(status).to_have_text("Last error of K5; Esc unpins it.")
 
 
 def test_a_link_to_an_entity_leads_to_its_name(browser: Browser, tmp_path: Path) -> None:

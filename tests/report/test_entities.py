@@ -193,7 +193,7 @@ def test_names_without_a_find_are_those_of_nec(
         if lost:
             assert order(demo) == [each["name"] for each in key if each["name"] in lost]
         else:
-            assert "No entity of this document is like that." in demo.text
+            assert "No entity of this document matches." in demo.text
         demo.page.click("#entities-choice-all")
         types = {f"K{document.key.places[r.chain.number]}": r.chain.type for r in document.rows}
         shown = table(demo, "key")
@@ -230,7 +230,7 @@ def test_percentages_near_0_and_100(browser: Browser, tmp_path: Path) -> None:
         assert cells["K1"]["purity"] == "100 %"
         assert shown_counts(page)["errors"] == 2
         button = page.page.locator("#entities-choice-errors")
-        assert button.inner_text().startswith("Not exactly right")
+        assert button.inner_text().startswith("Not perfect")
 
 
 # ---- order, links, keys ----

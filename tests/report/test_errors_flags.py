@@ -157,7 +157,7 @@ def test_flags_and_notes_go_by_file(fresh: Opened, browser: Browser, demo_report
             {"name": "flags.jsonl", "mimeType": "", "buffer": lines.encode()},
         )
         status = page.page.locator(".errors-said")
-        expect(status).to_contain_text("on 3 errors read, and 1 that is not in this report")
+        expect(status).to_contain_text("on 3 errors; 1 is not in this report")
         expect(page.page.locator(".errors-star[aria-pressed=true]")).to_have_count(2)
         assert "only a note" in page.page.locator("#errors-row-5").inner_text()
         page.open("tab=errors&o.errors.flagged=only")
@@ -221,7 +221,7 @@ def test_two_windows_share_flags(fresh: Opened, demo_report: Path) -> None:
         "#errors-import-file",
         {"name": "flags.jsonl", "mimeType": "", "buffer": json.dumps(first).encode()},
     )
-    expect(fresh.page.locator(".errors-said")).to_contain_text("on 1 error read.")
+    expect(fresh.page.locator(".errors-said")).to_contain_text("on 1 error.")
     assert flagged(fresh) == 2
     wait_for_kept(other, 2)
     other.page.locator(".errors-star").nth(2).click()

@@ -132,7 +132,7 @@ def write_hundred(output: Path) -> None:
         files.append(write_lines(folder / f"system-with-a-name-{system:03d}.jsonl", texts))
     with pytest.MonkeyPatch.context() as patch:
         # 4,950 pairs are enough to draw; that they are resampled often is tested elsewhere.
-        patch.setattr("corefscope.evaluation.Settings", partial(Settings, samples=100))
+        patch.setattr("corefscope.statistics.Settings", partial(Settings, samples=100))
         write_report(output, *files)
 
 
@@ -185,4 +185,4 @@ def test_key_as_system(browser: Browser, tmp_path: Path) -> None:
         for tab in TABS:
             assert_sensible(page, tab)
         page.move("")
-        assert "has no errors: nothing is lost." in page.text
+        assert "has no errors." in page.text

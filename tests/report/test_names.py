@@ -52,7 +52,7 @@ def test_tables_3_and_4_are_those_of_the_json(demo: Opened, summary: Any) -> Non
         table_3.append([f"{letter} {system['name']}", *by])
         table_4.append([f"{letter} {system['name']}", *kinds])
     assert cells(demo, "NEC by entity type") == table_3
-    assert cells(demo, "NEC F1 by type of mention") == table_4
+    assert cells(demo, "NEC F1 by mention type") == table_4
 
 
 def test_all_figures_are_those_of_the_json(demo: Opened, summary: Any) -> None:
@@ -303,7 +303,7 @@ def test_one_entity_is_one_entity(browser: Browser, tmp_path: Path) -> None:
     entity = [[[0, 0], [3, 3]]]
     with opened(browser, write_corpus(tmp_path, words, [[0, 0, "PERSON"]], entity, [])) as page:
         page.open("tab=names")
-        assert "Does not find 1 of 1 entity that has a name." in page.text
+        assert "Does not find 1 of 1 named entity." in page.text
         assert "persons, 1 entity" in page.text
         assert "1 entities" not in page.text
 

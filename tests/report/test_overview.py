@@ -49,10 +49,10 @@ def test_the_lead_names_the_largest_step(demo: Opened, summary: Any, system: int
     worst = max(step, key=lambda type: step[type])
     demo.open(f"system={system}")
     lead = demo.page.locator(".overview-lead").inner_text()
-    assert f" is {worst.split('_')[0]} " in lead
+    assert f" are {worst.split('_')[0]} " in lead
     assert f"{analysed['errors'][worst]} of {sum(analysed['errors'].values())} errors" in lead
     lacking = 100 * (1 - analysed["before"]["conll"])
-    assert f"{100 * step[worst]:.1f} of the {lacking:.1f} CoNLL points that it lacks" in lead
+    assert f"{100 * step[worst]:.1f} of the {lacking:.1f} CoNLL points that are missing" in lead
     assert sum(step.values()) == pytest.approx(lacking / 100)
     # Both ways to measure its gain stand beside each other; no other type is named.
     gains = demo.page.locator(".overview-gains dd").all_inner_texts()
@@ -81,8 +81,8 @@ def test_lead_opens_its_errors(demo: Opened) -> None:
     assert shown == {"tab": "errors", "system": "2", "f.type": "divided_entity"}
 
 
-WHOLE = "All errors, whatever is filtered."
-UNDER = "Under the filters above"
+WHOLE = "All errors; filters are ignored here."
+UNDER = "With the filters above"
 
 
 def test_cards_say_whether_filters_hold_for_them(demo: Opened) -> None:
@@ -111,8 +111,8 @@ def test_a_table_has_a_caption_of_its_own(demo: Opened) -> None:
     assert all(chart != table for chart, table in zip(notes[""], notes[TABLES], strict=True))
     types, corrections, documents, sizes = notes[TABLES]
     for note in (types, corrections, sizes):
-        assert "Click a number for its errors." in note
-    assert documents.startswith("The lowest score first.")
+        assert "Click a number to see its errors." in note
+    assert documents.startswith("Lowest scores first.")
 
 
 def test_the_scores_are_those_of_the_json(demo: Opened, summary: Any) -> None:
@@ -290,7 +290,7 @@ def test_arrows_go_through_many_dots(many: Opened) -> None:
 
 def test_a_system_without_errors_loses_nothing(many: Opened) -> None:
     many.open("")
-    assert "has no errors: nothing is lost" in many.page.locator(".overview-lead").inner_text()
+    assert "has no errors" in many.page.locator(".overview-lead").inner_text()
     assert many.text.count("No errors to count.") == 2
     assert "are rough" not in many.text
     assert many.complaints == []
@@ -396,7 +396,7 @@ def test_paper_has_no_controls_and_whole_cards(demo: Opened) -> None:
     scrolls = demo.page.locator(".scrolls").first
     assert scrolls.evaluate("(each) => getComputedStyle(each).backgroundImage") == "none"
     demo.page.emulate_media(media="screen")
-    assert "Click a part for its errors." in demo.text
+    assert "Click a segment to see its errors." in demo.text
 
 
 def test_one_document_has_no_interval(browser: Browser, tmp_path: Path) -> None:

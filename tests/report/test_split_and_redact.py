@@ -319,9 +319,8 @@ def test_a_document_that_is_gone_is_told_of(browser: Browser, tmp_path: Path) ->
         alert = page.page.locator("#view > [role=alert]")
         for tab in ("document", "entities"):
             page.open(f"tab={tab}&document=3")
-            assert (
-                alert.inner_text() == f"Cannot load documents/{file.name}: is it beside the page?"
-            )
+            message = f"Cannot load documents/{file.name}: is it next to the page?"
+            assert alert.inner_text() == message
         page.page.click("#tab-overview")
         page.wait("overview")
         assert alert.count() == 0

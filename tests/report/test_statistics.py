@@ -91,7 +91,7 @@ def test_distributions_over_their_intervals(demo: Opened, summary: Any, metric: 
     message = scores.locator("svg.chart-drawing").get_attribute("aria-label") or ""
     for row in expected_scores(summary, [metric]):
         assert f"{row[0]} {row[2]}" in message
-    assert "a little wider" in scores.inner_text()
+    assert "slightly wider" in scores.inner_text()
     assert demo.complaints == []
 
 
@@ -159,9 +159,9 @@ def test_sentences_equal_json_and_are_copied(demo: Opened, summary: Any) -> None
 
 
 def test_corrected_p_values_are_explained(demo: Opened, browser: Browser, tmp_path: Path) -> None:
-    said = "larger here than what corefscope compare prints for one pair"
+    said = "larger here than those that corefscope compare prints for one pair"
     demo.open("tab=statistics")
-    assert f"over 24 tests (all pairs and metrics): so a corrected p-value is {said}" in demo.text
+    assert f"over 24 tests (all pairs and metrics): corrected p-values are {said}" in demo.text
     given = (KEY, RESPONSES["recency"], RESPONSES["sieve"])
     with opened(browser, write_report(tmp_path / "pair.html", *given)) as page:
         page.open("tab=statistics")
@@ -231,7 +231,7 @@ def test_one_document_has_scores_and_no_test(browser: Browser, tmp_path: Path) -
 def test_one_system_has_no_comparison(browser: Browser, tmp_path: Path) -> None:
     with opened(browser, write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])) as page:
         page.open("tab=statistics")
-        assert "There is one system only" in page.text
+        assert "There is only one system" in page.text
         assert page.page.locator("path.chart-ridge").count() == 1
         assert "p-values" not in page.text
         assert page.complaints == []

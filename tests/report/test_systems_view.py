@@ -136,8 +136,10 @@ def test_one_document_is_told_to_allow_no_test(browser: Browser, tmp_path: Path)
     with opened(browser, write_report(tmp_path / "one.html", key, response, key)) as page:
         page.open("tab=systems")
         shown = page.page.locator(".systems-note").first.inner_text()
-        assert shown.startswith("F1 in percent on 1 document. So few units allow no test.")
-        assert "interval" not in shown and "beaten" not in shown
+        assert shown.startswith(
+            "F1 in percent on 1 document. Significance cannot be tested with so few units."
+        )
+        assert "interval" not in shown and "significantly worse" not in shown
 
 
 def test_system_chosen_by_key_keeps_focus(demo: Opened) -> None:
@@ -187,7 +189,7 @@ def test_the_heat_map_counts_under_the_filters(demo: Opened, errors: Any) -> Non
     for place in range(3):
         total = sum(count for (_, system), count in counts.items() if system == place)
         assert number(demo, f"systems-heat-all-{place}") == total
-    assert "Counted under the filters above" in demo.text
+    assert "Only errors that match the filters above are counted" in demo.text
 
 
 # ---- shared errors ----
@@ -463,7 +465,7 @@ def test_no_bars_without_differences(browser: Browser, tmp_path: Path) -> None:
     report = write_report(tmp_path / "same.html", key, f"a={response}", f"b={response}")
     with opened(browser, report) as page:
         page.open("tab=systems")
-        assert "No document differs." in page.text
+        assert "The scores of all documents are equal." in page.text
         assert page.page.locator(".systems-bars").count() == 0
         assert page.complaints == []
 
@@ -475,7 +477,7 @@ def test_one_system_is_told_that_it_is_alone(browser: Browser, tmp_path: Path) -
     report = write_report(tmp_path / "one.html", KEY, RESPONSES["sieve"])
     with opened(browser, report) as page:
         page.open("tab=systems")
-        assert "One system, so there is nothing to compare it with" in page.text
+        assert "There is only one system, so nothing can be compared" in page.text
         for type, count in analyze(KEY, RESPONSES["sieve"]).errors.items():
             assert number(page, f"systems-heat-{type}-0") == count
         assert page.page.locator(".systems-matrix tbody tr").count() == 1

@@ -23,8 +23,7 @@ from corefscope.profiles import PROFILES, Profile
 from corefscope.scoring import Scores, score_corpora
 from corefscope.serialization.common import as_json
 from corefscope.serialization.digest import key_digest
-from corefscope.serialization.protocol import stored_profile
-from corefscope.serialization.reading import read_result
+from corefscope.serialization.reading import read_result, stored_profile
 from corefscope.serialization.score import score_result
 from corefscope.serialization.stored import is_result, stored_scores, stored_system
 from strategies import Document, corpora

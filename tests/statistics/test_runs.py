@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from scipy.special import stdtr, stdtrit
 
 import corefscope as cs
-import statistics_twin as twin
+import statistics_reference as reference
 from brute_force import Ratios
 from corefscope import compare
 from corefscope.findings import Code
@@ -66,7 +66,7 @@ def as_sample(both: list[list[list[Row]]]) -> Sample:
     )
 
 
-def as_units(of_system: list[list[Row]]) -> list[list[twin.Unit]]:
+def as_units(of_system: list[list[Row]]) -> list[list[reference.Unit]]:
     return [
         [tuple(Ratios(*map(Fraction, metric)) for metric in unit) for unit in run]
         for run in of_system
@@ -87,18 +87,20 @@ def test_variances_and_freedom_equal_reference(
     one, other = known(as_sample(both))
     ours, theirs = map(as_units, both)
     spread = spread_of(one, other)
-    moves = twin.influences((1, ours), (-1, theirs))
-    assert spread.units[3] == pytest.approx(float(twin.unit_variance(moves)), abs=1e-12)
-    if twin.unit_variance(moves) > Fraction(1, 10**6):
-        assert spread.units_freedom[3] == pytest.approx(float(twin.unit_freedom(moves)), rel=1e-6)
-    variances = [twin.run_variance(each) for each in (ours, theirs)]
+    moves = reference.influences((1, ours), (-1, theirs))
+    assert spread.units[3] == pytest.approx(float(reference.unit_variance(moves)), abs=1e-12)
+    if reference.unit_variance(moves) > Fraction(1, 10**6):
+        assert spread.units_freedom[3] == pytest.approx(
+            float(reference.unit_freedom(moves)), rel=1e-6
+        )
+    variances = [reference.run_variance(each) for each in (ours, theirs)]
     assert spread.runs[3] == pytest.approx(float(sum(variances)), abs=1e-12)
     if sum(variances) > Fraction(1, 10**6):
-        expected = twin.run_freedom(variances, [len(ours), len(theirs)])
+        expected = reference.run_freedom(variances, [len(ours), len(theirs)])
         assert spread.runs_freedom[3] == pytest.approx(float(expected), rel=1e-6)
     alone = spread_of(one)
     assert alone.units[3] == pytest.approx(
-        float(twin.unit_variance(twin.influences((1, ours)))), abs=1e-12
+        float(reference.unit_variance(reference.influences((1, ours)))), abs=1e-12
     )
     assert alone.runs[3] == pytest.approx(float(variances[0]), abs=1e-12)
     assert alone.runs_freedom[3] == len(ours) - 1
@@ -285,7 +287,7 @@ def test_one_run_against_several_is_not_tested() -> None:
     # Of eight tests that were made, not of the 24 that were asked for.
     p = [Fraction(d.p) for d in found.differences if d.p is not None]
     corrected = [d.p_corrected for d in found.differences if d.p_corrected is not None]
-    assert len(p) == 8 and corrected == pytest.approx([float(each) for each in twin.holm(p)])
+    assert len(p) == 8 and corrected == pytest.approx([float(each) for each in reference.holm(p)])
     (unlike,) = found.findings
     assert unlike.code is Code.UNLIKE_RUNS
     assert unlike.message.startswith("b has one run, compared with a (5 runs), c (5 runs):")

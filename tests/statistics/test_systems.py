@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import corefscope as cs
-import statistics_twin as twin
+import statistics_reference as reference
 from corefscope import compare
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code
@@ -73,7 +73,7 @@ def test_all_pairs_are_ranked_with_ties() -> None:
     assert found.difference("same", "good").p == 1
 
 
-def test_ranks_and_letters_are_those_of_the_twin() -> None:
+def test_ranks_and_letters_are_those_of_the_reference() -> None:
     random = Random(5)
     for _ in range(200):
         scores = {name: Fraction(random.randrange(9)) for name in "pqrst"}
@@ -84,8 +84,8 @@ def test_ranks_and_letters_are_those_of_the_twin() -> None:
             for other in scores
             if frozenset((one, other)) in pairs and scores[one] > scores[other]
         }
-        assert ranks(list(scores), better) == twin.ranks(scores, pairs)
-        assert superscripts(list(scores), better) == twin.superscripts(scores, pairs)
+        assert ranks(list(scores), better) == reference.ranks(scores, pairs)
+        assert superscripts(list(scores), better) == reference.superscripts(scores, pairs)
 
 
 def test_letters_go_on_after_z() -> None:
@@ -101,14 +101,14 @@ def test_p_value_correction_by_metric_or_none() -> None:
     }
     raw = [d.p for d in corrected["none"].differences]
     assert [d.p_corrected for d in corrected["none"].differences] == raw
-    every = twin.holm([Fraction(p) for p in raw if p is not None])
+    every = reference.holm([Fraction(p) for p in raw if p is not None])
     assert [d.p_corrected for d in corrected["all"].differences] == pytest.approx(
         [float(p) for p in every]
     )
     by_metric = corrected["metric"]
     for id in by_metric.statistics:
         chosen = [d for d in by_metric.differences if d.statistic == id]
-        expected = twin.holm([Fraction(d.p) for d in chosen if d.p is not None])
+        expected = reference.holm([Fraction(d.p) for d in chosen if d.p is not None])
         assert [d.p_corrected for d in chosen] == pytest.approx([float(p) for p in expected])
 
 

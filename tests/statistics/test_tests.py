@@ -1,4 +1,4 @@
-"""Randomization, bootstrap, intervals and Holm's correction against slow and literal twins."""
+"""Randomization, bootstrap, intervals and Holm's correction against slow and literal references."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import statistics_twin as twin
+import statistics_reference as reference
 from brute_force import Ratios
 from corefscope.matching.overlap import Floats
 from corefscope.metrics.counts import plain_figures
@@ -44,7 +44,7 @@ def as_array(units: list[Row]) -> Floats:
     return np.array([[n for metric in unit for n in metric] for unit in units], dtype=np.float64)
 
 
-def as_units(units: list[Row]) -> list[twin.Unit]:
+def as_units(units: list[Row]) -> list[reference.Unit]:
     return [tuple(_ratios(metric) for metric in unit) for unit in units]
 
 
@@ -83,8 +83,8 @@ def test_the_exact_test_tries_all_swaps(
     found = randomization([sample], READINGS, [(0, 1)], 2 ** len(ours), seed=0)[0]
     for place in range(3):
         alone: list[list[Row]] = [[(unit[place],) for unit in side] for side in (ours, theirs)]
-        assert found[place] == float(twin.exact_randomization(*map(as_units, alone)))
-    assert found[3] == float(twin.exact_randomization(as_units(ours), as_units(theirs)))
+        assert found[place] == float(reference.exact_randomization(*map(as_units, alone)))
+    assert found[3] == float(reference.exact_randomization(as_units(ours), as_units(theirs)))
 
 
 def test_every_swap_once_and_identity_first() -> None:
@@ -126,7 +126,7 @@ def test_the_order_of_a_pair_does_not_matter() -> None:
 def test_resample_counts_a_unit_as_often_as_drawn(units: list[Row], data: st.DataObject) -> None:
     draw = data.draw(st.lists(st.integers(0, len(units) - 1), min_size=1, max_size=8))
     weights = np.bincount(draw, minlength=len(units)).astype(np.float64)
-    (expected,) = twin.bootstrap(as_units(units), [draw])
+    (expected,) = reference.bootstrap(as_units(units), [draw])
     assert READINGS.read(weights @ as_array(units))[3] == pytest.approx(float(expected), abs=1e-12)
 
 
@@ -207,7 +207,7 @@ def test_interval_is_wider_where_few_units_decide() -> None:
 @given(st.lists(st.fractions(0, 1, max_denominator=50), min_size=1, max_size=12))
 def test_holm(p: list[Fraction]) -> None:
     found = holm(np.array(p, dtype=np.float64))
-    assert found.tolist() == pytest.approx([float(each) for each in twin.holm(p)], abs=1e-12)
+    assert found.tolist() == pytest.approx([float(each) for each in reference.holm(p)], abs=1e-12)
 
 
 def test_holm_takes_a_table_as_one_family() -> None:

@@ -110,5 +110,5 @@ def test_single_system_has_no_p_value_warning() -> None:
     units = make_units(names, "documents")
     (alone,) = unit_findings(units, names, is_alone=True)
     (several,) = unit_findings(units, names)
-    assert alone.message.endswith(": intervals of fewer than 30 are rough")
-    assert several.message.endswith(": intervals and p-values of fewer than 30 are rough")
+    assert alone.message.endswith(": intervals are rough; expected 30 or more")
+    assert several.message.endswith(": intervals and p-values are rough; expected 30 or more")

@@ -1,6 +1,6 @@
-"""The command line: a module for each command declares its options; it is loaded when needed.
+"""The command line: one module per command, loaded on demand, declares the options.
 
-What a command does is in ``running/``, which loads the library.
+The modules in ``running/`` do the work; they load the library.
 """
 
 from __future__ import annotations
@@ -19,37 +19,37 @@ from corefscope.escaping import visible
 from corefscope.last_resort import status_of
 from corefscope.version import __version__
 
-# numpy starts a thread for each processor, for linear algebra that we have none of.
+# numpy starts one thread per processor for linear algebra, which we do not use.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# Reading and analysing make many objects that live on and few that die: looking through them
-# for garbage as often as Python does takes up to half of the time.
+# Reading and analysing create many objects, nearly all of them long-lived. With Python's default
+# thresholds, garbage collection takes up to half of the time.
 gc.set_threshold(100_000, 10, 10)
 
 COMMANDS = {
     "score": "Score responses against a key.",
-    "errors": "Find the errors of responses, and what they cost.",
+    "errors": "Find the errors of responses and what they cost.",
     "nec": "Measure named entity coreference.",
-    "compare": "Tell whether a system is better than another, and how sure.",
+    "compare": "Test whether a system is better than another.",
     "gate": "Fail if a response is worse than a baseline.",
-    "profiles": "List the protocols; score under all of them.",
-    "report": "Write a page to explore scores, errors and texts.",
-    "explain": "Work out one metric of one document, term by term.",
-    "validate": "List all findings of files.",
+    "profiles": "List scoring profiles, or score under all of them.",
+    "report": "Write an HTML report on scores, errors and texts.",
+    "explain": "Show how a metric is computed, term by term.",
+    "validate": "List the errors and warnings of files.",
     "stats": "Count documents, tokens, mentions and entities.",
     "convert": "Write a corpus in another format.",
     "schema": "Print the JSON Schema of a result.",
     "demo": "Score the example corpus and write its report.",
 }
-"""The commands with their short help: enough for --help without loading any of them."""
+"""The commands with their short help, so that --help need not load them."""
 
 
 def _escaping(work: Callable[[], object]) -> object:
-    """Run a command; escape control characters in what click says about its arguments."""
+    """Run a command; escape control characters in error messages of click."""
     try:
         return work()
     except click.MissingParameter:
-        raise  # It shows nothing that was given, and may list choices line by line.
+        raise  # The message quotes no input, and may have several lines.
     except click.ClickException as error:
         shown = visible(error.format_message())
         error.format_message = lambda: shown  # type: ignore[method-assign]
@@ -57,7 +57,7 @@ def _escaping(work: Callable[[], object]) -> object:
 
 
 class _Lazy(click.Group):
-    """Loads a command's module when the command is needed."""
+    """Load the module of a command when the command is needed."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -70,7 +70,7 @@ class _Lazy(click.Group):
         return command
 
     def main(self, *args: Any, standalone_mode: bool = True, **kwargs: Any) -> Any:
-        """Run a command and exit; whatever happens, with a message and a documented status."""
+        """Run a command and exit, in any case with a documented status."""
         work = partial(_escaping, partial(super().main, *args, standalone_mode=False, **kwargs))
         if not standalone_mode:
             return work()
@@ -84,10 +84,10 @@ class _Lazy(click.Group):
 @click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="corefscope")
 def main() -> None:
-    """Measure coreference resolution.
+    """Evaluate coreference resolution.
 
-    KEY is the annotation that is right, a RESPONSE what a system made of the same texts. Both are a
-    file, a directory of files, or - for standard input, in any known format.
+    KEY is the correct (gold) annotation, RESPONSE the output of a system for the same texts. Each
+    is a file, a directory of files, or - for standard input, in any supported format.
 
     \b
     Examples:

@@ -1,4 +1,4 @@
-"""``corefscope compare``: is A better than B, and by how much?"""
+"""Options of ``corefscope compare``."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from corefscope.cli.parameters import (
     format_option,
     option,
 )
-from corefscope.cli.typed import Conflicts, takes
+from corefscope.cli.typed import Conflicts, command_of
 
 Test: TypeAlias = Literal["randomization", "bootstrap"]
 Family: TypeAlias = Literal["all", "metric", "none"]
@@ -30,31 +30,37 @@ Family: TypeAlias = Literal["all", "metric", "none"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Testing:
-    """Which systems are compared, and how chance is told from difference."""
+    """Which systems to compare, and how to test for significance."""
 
     baseline: Annotated[
         str | None,
-        option(
-            "--baseline", metavar="NAME", help="The system to compare with; the first otherwise."
-        ),
+        option("--baseline", metavar="NAME", help="System to compare with (default: the first)."),
     ]
     all_pairs: Annotated[
-        bool, flag("--all-pairs", help="Compare every system with every other, and rank.")
+        bool, flag("--all-pairs", help="Compare every pair of systems, and rank them.")
     ]
     test: Annotated[
         Test | None,
         option(
             "--test",
             type=choice(Test),
-            help="Test for one run per system (default: randomization, which is paired and "
-            "approximate). With several runs no test can be chosen.",
+            help="Significance test (default: randomization, which is paired and approximate). "
+            "Cannot be chosen if a system has several runs.",
         ),
     ]
     samples: Annotated[
         int,
-        option("--samples", type=click.IntRange(1, 1_000_000), default=10_000, help="Resamples."),
+        option(
+            "--samples",
+            type=click.IntRange(1, 1_000_000),
+            default=10_000,
+            help="Number of samples.",
+        ),
     ]
-    seed: Annotated[int, option("--seed", type=click.IntRange(min=0), default=12345)]
+    seed: Annotated[
+        int,
+        option("--seed", type=click.IntRange(min=0), default=12345, help="Seed of the samples."),
+    ]
     unit: Annotated[
         str,
         option(
@@ -62,12 +68,13 @@ class Testing:
             default="documents",
             metavar="UNIT",
             type=FILE_OR_WORD,
-            help="What is resampled: documents, parts (of a text, together), files, a regular "
-            "expression on names, or a file of lines 'document TAB unit'.",
+            help="What to resample: documents, parts (all parts of a text together), files, a "
+            "regular expression that groups document names, or a file with lines "
+            "'document TAB unit'.",
         ),
     ]
     confidence: Annotated[
-        float, option("--confidence", type=float, default=0.95, help="Of the intervals.")
+        float, option("--confidence", type=float, default=0.95, help="Level of the intervals.")
     ]
     family: Annotated[
         Family,
@@ -75,14 +82,27 @@ class Testing:
             "--family",
             type=choice(Family),
             default="all",
-            help="P-values that Holm's correction takes together: all, or those of each metric.",
+            help="P-values to correct together by Holm's method: all, or those of each metric.",
         ),
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompareOptions:
-    """What ``compare`` takes."""
+    """Compare systems: scores with confidence intervals, and differences with p-values.
+
+    A RESPONSE is a response file, a file of scores (from score --per-document --format json), or
+    NAME=PATTERN for several runs of one system. Documents are resampled, and every score is
+    recomputed from their summed counts. P-values are corrected for the number of tests.
+
+    \b
+    Examples:
+      corefscope compare gold.conll base=run1.conll ours=run2.conll
+      corefscope compare gold.conll a.conll b.conll c.conll --all-pairs --format latex
+      corefscope compare gold.conll base.conll ours.conll --unit parts --changes
+      corefscope compare gold.conll 'base=runs/base-*.conll' 'ours=runs/ours-*.conll'
+      corefscope compare --set news=n/gold:n/a:n/b --set novels=l/gold:l/a:l/b
+    """
 
     key: Annotated[str | None, OPTIONAL_KEY]
     responses: Annotated[
@@ -101,14 +121,16 @@ class CompareOptions:
             multiple=True,
             metavar="NAME=KEY:A:B",
             type=SETS,
-            help="A set of texts with its key and responses, instead of KEY RESPONSE...; repeat "
-            "it.",
+            help="A set of texts with its key and responses, instead of KEY RESPONSE...; may be "
+            "repeated.",
         ),
     ]
-    changes: Annotated[bool, flag("--changes", help="Which errors were fixed, which are new.")]
-    list_: Annotated[bool, flag("--list", "list_", help="With --changes: every one of them.")]
+    changes: Annotated[
+        bool, flag("--changes", help="Show which errors were fixed and which are new.")
+    ]
+    list_: Annotated[bool, flag("--list", "list_", help="With --changes: list all these errors.")]
     detail: Annotated[
-        bool, flag("--detail", help="Differences of every metric, not of CoNLL alone.")
+        bool, flag("--detail", help="Show differences of every metric, not only of CoNLL.")
     ]
     most: Annotated[
         int,
@@ -117,7 +139,7 @@ class CompareOptions:
             type=click.IntRange(min=0),
             default=10,
             metavar="N",
-            help="Documents to name that moved most.",
+            help="How many of the documents that changed most to show.",
         ),
     ]
     format: Annotated[Layout, format_option(Layout)]
@@ -125,40 +147,25 @@ class CompareOptions:
 
 
 CONFLICTS: Conflicts[CompareOptions] = (
-    (lambda o: o.list_ and not o.changes, "--list lists the errors of --changes"),
+    (lambda o: o.list_ and not o.changes, "--list requires --changes"),
     (
         lambda o: o.changes and o.format == "csv",
-        "--changes are printed as table, json, markdown or latex",
+        "--changes cannot be printed as csv; use table, json, markdown or latex",
     ),
     (
         lambda o: o.testing.all_pairs and o.testing.baseline,
-        "--all-pairs compares all with all: there is no --baseline",
+        "--all-pairs cannot be combined with --baseline",
     ),
-    (lambda o: o.sets and o.key is not None, "--set has its own keys and responses; leave KEY out"),
-    (lambda o: o.sets and o.changes, "--changes compares two systems on one key, not on --set"),
+    (
+        lambda o: o.sets and o.key is not None,
+        "--set cannot be combined with KEY and RESPONSE arguments; remove them",
+    ),
+    (lambda o: o.sets and o.changes, "--changes cannot be combined with --set"),
     (
         lambda o: not o.sets and (o.key is None or len(o.responses) < 2),
-        "expected KEY and two responses or more (or --set)",
+        "expected KEY and two or more responses, or --set",
     ),
 )
 
 
-@takes(CompareOptions, CONFLICTS)
-def command(options: CompareOptions) -> int:
-    """Compare systems: scores with intervals, differences with p-values, what changed.
-
-    A RESPONSE is a file, a file of results (score --per-document --format json), or NAME=PATTERN
-    for several runs of one system. Units of texts are resampled; every score is computed anew from
-    their summed counts. P-values are corrected for the number of tests.
-
-    \b
-    Examples:
-      corefscope compare gold.conll base=run1.conll ours=run2.conll
-      corefscope compare gold.conll a.conll b.conll c.conll --all-pairs --format latex
-      corefscope compare gold.conll base.conll ours.conll --unit parts --changes
-      corefscope compare gold.conll 'base=runs/base-*.conll' 'ours=runs/ours-*.conll'
-      corefscope compare --set news=n/gold:n/a:n/b --set novels=l/gold:l/a:l/b
-    """
-    from corefscope.cli.running.compare import run
-
-    return run(options)
+command = command_of(CompareOptions, CONFLICTS)

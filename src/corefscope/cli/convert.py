@@ -1,4 +1,4 @@
-"""``corefscope convert``: the same corpus in another format."""
+"""Options of ``corefscope convert``."""
 
 from __future__ import annotations
 
@@ -8,38 +8,14 @@ from typing import Annotated
 import click
 
 from corefscope.cli.parameters import FileReading, Input, Output, option
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertOptions:
-    """What ``convert`` takes."""
-
-    source: Annotated[str, click.Argument(["source"], metavar="IN", type=Input())]
-    target: Annotated[str, click.Argument(["target"], metavar="OUT", type=Output())]
-    from_: Annotated[
-        str | None,
-        option(
-            "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
-        ),
-    ]
-    to: Annotated[
-        str | None,
-        option(
-            "--to",
-            metavar="FORMAT",
-            help="Format to write: conll, jsonl or json (default: inferred from the file "
-            "extension).",
-        ),
-    ]
-    reading: FileReading
-
-
-@takes(ConvertOptions)
-def command(options: ConvertOptions) -> int:
     """Write the corpus IN to the file OUT in another format.
 
-    What the other format cannot hold is refused, and nothing is written: CoNLL brackets, for
+    Nothing is written if the other format cannot express the mentions: CoNLL brackets, for
     instance, cannot express two crossing mentions of one entity.
 
     \b
@@ -47,6 +23,27 @@ def command(options: ConvertOptions) -> int:
       corefscope convert system.jsonl system.conll
       corefscope convert gold.conll.gz - --to jsonl
     """
-    from corefscope.cli.running.convert import run
 
-    return run(options)
+    source: Annotated[str, click.Argument(["source"], metavar="IN", type=Input())]
+    target: Annotated[str, click.Argument(["target"], metavar="OUT", type=Output())]
+    from_: Annotated[
+        str | None,
+        option(
+            "--from",
+            "from_",
+            metavar="FORMAT",
+            help="Format of IN: conll, jsonl or json (default: detected from the content).",
+        ),
+    ]
+    to: Annotated[
+        str | None,
+        option(
+            "--to",
+            metavar="FORMAT",
+            help="Format of OUT: conll, jsonl or json (default: inferred from the file extension).",
+        ),
+    ]
+    reading: FileReading
+
+
+command = command_of(ConvertOptions)

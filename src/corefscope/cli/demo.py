@@ -1,4 +1,4 @@
-"""``corefscope demo``: the example corpus, scored, and its report."""
+"""Options of ``corefscope demo``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from corefscope.cli.parameters import DocumentsOutput, option
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 from corefscope.demo import DIRECTORY, KEY, RESPONSES
 
 RESULTS = ("scores", "comparison", "errors", "nec")
@@ -14,19 +14,28 @@ PAGE = "report.html"
 
 
 def _names() -> list[str]:
-    """Return the names of all files that are written."""
+    """Return the names of all files to write."""
     copied = [path.name for path in (KEY, *RESPONSES.values())]
     return [*copied, *(f"{name}.json" for name in RESULTS), PAGE]
 
 
 def _inputs() -> list[str]:
-    """Return what is read: the example corpus in the package."""
+    """Return the path of the example corpus, which is read."""
     return [str(DIRECTORY)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoOptions:
-    """What ``demo`` takes."""
+    """Score the example corpus of the package and write its report.
+
+    The folder contains the key, three responses, the results of score, compare, errors and nec as
+    JSON, and the page of ``corefscope report``. The printed commands can be run on these files.
+
+    \b
+    Examples:
+      corefscope demo
+      corefscope demo -o /tmp/demo
+    """
 
     output: Annotated[
         str,
@@ -36,23 +45,9 @@ class DemoOptions:
             default="corefscope-demo",
             type=DocumentsOutput(_names, _inputs),
             metavar="FOLDER",
-            help="The folder for the files and the report.",
+            help="Folder for the files and the report.",
         ),
     ]
 
 
-@takes(DemoOptions)
-def command(options: DemoOptions) -> int:
-    """Score the example corpus in the package and write its report.
-
-    The folder gets the key, three responses, scores, comparison, errors and NEC as JSON, and the
-    page of ``corefscope report``; the printed commands can be run on these files as they are.
-
-    \b
-    Examples:
-      corefscope demo
-      corefscope demo -o /tmp/demo
-    """
-    from corefscope.cli.running.demo import run
-
-    return run(options)
+command = command_of(DemoOptions)

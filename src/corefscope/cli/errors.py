@@ -1,4 +1,4 @@
-"""``corefscope errors``: what is wrong with it?"""
+"""Options of ``corefscope errors``."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from corefscope.cli.parameters import (
     option,
     singletons_option,
 )
-from corefscope.cli.typed import Conflicts, takes
+from corefscope.cli.typed import Conflicts, command_of
 
 Format: TypeAlias = Literal["table", "json", "jsonl", "csv", "markdown", "latex"]
 Mode: TypeAlias = Literal["standard", "berkeley"]
 LAST_TABLE = 11
 GAINS_TABLE = 10
-"""The table of the paper that has gains in metrics."""
+"""The table of the paper with the gains of corrections."""
 
 
 def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> tuple[int, ...]:
-    """Read a list of tables such as ``1,3-5`` or ``all``."""
+    """Parse a list of tables such as ``1,3-5`` or ``all``."""
     if text is None:
         return ()
     if text.strip() == "all":
@@ -43,14 +43,14 @@ def _numbers(_: click.Context, __: click.Parameter, text: str | None) -> tuple[i
         match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", part)
         first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
         if not 1 <= first <= last <= LAST_TABLE:
-            raise click.UsageError(f"no table {part.strip()!r}; there are 1 to {LAST_TABLE}")
+            raise click.UsageError(f"no table {part.strip()!r}; expected 1 to {LAST_TABLE}")
         numbers += range(first, last + 1)
     return tuple(dict.fromkeys(numbers))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules:
-    """How errors are found."""
+    """How to count errors."""
 
     mode: Annotated[
         Mode,
@@ -58,7 +58,7 @@ class Rules:
             "--mode",
             type=choice(Mode),
             default="standard",
-            help="Our rules, or the counts that the published tool prints.",
+            help="Rules of counting; berkeley gives the counts of the published tool.",
         ),
     ]
     singletons: Annotated[Singletons, singletons_option("drop")]
@@ -66,7 +66,20 @@ class Rules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorsOptions:
-    """What ``errors`` takes."""
+    """Find the errors of one or more RESPONSEs and what they cost.
+
+    Transforms each response into the KEY and counts errors of seven types (Kummerfeld & Klein
+    2013). --tables prints the tables of the paper, --groups shows entities that are confused with
+    each other, --list prints every error. --type and --where select errors.
+
+    \b
+    Examples:
+      corefscope errors gold.conll system.conll
+      corefscope errors gold.conll a=run1.conll b=run2.conll --tables all --format markdown
+      corefscope errors gold.conll system.conll --groups --type missing_mention
+      corefscope errors gold.conll system.conll --list --where text=it --format jsonl
+      corefscope errors gold.conll system.conll --impact --corrected corrected/
+    """
 
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
@@ -77,11 +90,13 @@ class ErrorsOptions:
             "--tables",
             metavar="LIST",
             callback=_numbers,
-            help="Tables of the paper by number, such as 1,3-5, or all.",
+            help="Print tables of the paper by number, such as 1,3-5, or all.",
         ),
     ]
-    groups: Annotated[bool, flag("--groups", help="Show confusion groups, mention by mention.")]
-    list_: Annotated[bool, flag("--list", "list_", help="List the errors one by one.")]
+    groups: Annotated[
+        bool, flag("--groups", help="Show groups of confused entities with their mentions.")
+    ]
+    list_: Annotated[bool, flag("--list", "list_", help="List every error.")]
     types: Annotated[
         tuple[str, ...],
         option(
@@ -89,7 +104,7 @@ class ErrorsOptions:
             "types",
             metavar="TYPE",
             multiple=True,
-            help="Only errors of this type, such as missing_mention; may be repeated.",
+            help="Select errors of this type, such as missing_mention; may be repeated.",
         ),
     ]
     where: Annotated[
@@ -98,21 +113,24 @@ class ErrorsOptions:
             "--where",
             metavar="CONDITION",
             multiple=True,
-            help="Only errors with a property: text=it, mention_type=name, size>=3, text~mayor.",
+            help="Select errors by a property: text=it, mention_type=name, size>=3, text~mayor; "
+            "may be repeated.",
         ),
     ]
-    impact: Annotated[bool, flag("--impact", help="Measure what correcting each type would gain.")]
+    impact: Annotated[
+        bool, flag("--impact", help="Measure the gain of correcting each type of error.")
+    ]
     corrected: Annotated[
         str | None,
         option(
             "--corrected",
             metavar="DIR",
             type=DocumentsOutput(),
-            help="Write corrected responses into this folder.",
+            help="Write corrected responses to this folder.",
         ),
     ]
     metrics: Annotated[
-        str | None, option("--metrics", metavar="LIST", help="Metrics of --impact; all by default.")
+        str | None, option("--metrics", metavar="LIST", help="Metrics of --impact (default: all).")
     ]
     cost: Annotated[
         str,
@@ -120,7 +138,7 @@ class ErrorsOptions:
             "--cost",
             metavar="METRIC",
             default="conll",
-            help="The metric by which entities are ranked.",
+            help="Metric by which the costliest entities are ranked.",
         ),
     ]
     most: Annotated[
@@ -130,7 +148,7 @@ class ErrorsOptions:
             metavar="N",
             type=click.IntRange(min=0),
             default=10,
-            help="How many of the entities that cost most are named.",
+            help="How many of the costliest entities to show.",
         ),
     ]
     rules: Rules
@@ -140,24 +158,24 @@ class ErrorsOptions:
     output: Annotated[str | None, OUTPUT]
 
     @property
-    def chooses(self) -> bool:
+    def selects(self) -> bool:
         """Whether only some errors are wanted."""
         return bool(self.types or self.where)
 
     @property
     def shows_list(self) -> bool:
-        """Whether errors are listed one by one."""
-        return self.list_ or self.format == "jsonl" or (self.chooses and self.format == "csv")
+        """Whether errors are listed."""
+        return self.list_ or self.format == "jsonl" or (self.selects and self.format == "csv")
 
     @property
     def shows_groups(self) -> bool:
-        """Whether confusion groups are shown."""
-        by_itself = self.chooses and not self.shows_list and self.format == "table"
-        return self.groups or by_itself
+        """Whether groups of confused entities are shown."""
+        is_default = self.selects and not self.shows_list and self.format == "table"
+        return self.groups or is_default
 
     @property
     def shown(self) -> list[str]:
-        """What is shown instead of the overview, by the options that ask for it."""
+        """The options that replace the overview."""
         asked = {
             "--tables": bool(self.tables),
             "--groups": self.shows_groups,
@@ -168,8 +186,8 @@ class ErrorsOptions:
 
 CONFLICTS: Conflicts[ErrorsOptions] = (
     (
-        lambda o: o.chooses and o.tables and not o.list_ and not o.groups,
-        "--type and --where choose errors of --list, not of --tables",
+        lambda o: o.selects and o.tables and not o.list_ and not o.groups,
+        "--type and --where cannot be combined with --tables; use --list or --groups",
     ),
     (
         lambda o: len(o.shown) > 1 and o.format != "json",
@@ -177,47 +195,29 @@ CONFLICTS: Conflicts[ErrorsOptions] = (
     ),
     (
         lambda o: o.shows_groups and o.format != "table",
-        lambda o: f"--groups are not printed as {o.format}",
+        lambda o: f"--groups cannot be printed as {o.format}; use --format table",
     ),
     (
         lambda o: o.shows_list and o.format in ("markdown", "latex"),
-        "--list is printed as table, json, jsonl or csv",
+        lambda o: f"--list cannot be printed as {o.format}; use table, json, jsonl or csv",
     ),
     (
-        lambda o: o.chooses and not (o.shows_list or o.shows_groups),
-        "--type and --where choose errors: add --list or --groups",
+        lambda o: o.selects and not (o.shows_list or o.shows_groups),
+        "--type and --where select errors; add --list or --groups",
     ),
     (
         lambda o: o.impact and o.format == "csv" and o.shown == ["--tables"],
-        "--impact is not printed with --tables as csv",
+        "--impact cannot be combined with --tables in --format csv",
     ),
     (
         lambda o: o.impact and o.format != "json" and o.shown not in ([], ["--tables"]),
-        lambda o: f"--impact is not printed with {o.shown[0]} but as json",
+        lambda o: f"--impact can be combined with {o.shown[0]} only in --format json",
     ),
     (
         lambda o: o.metrics and not o.impact and GAINS_TABLE not in o.tables,
-        "--metrics are those of --impact and of Table 10",
+        "--metrics requires --impact or --tables 10",
     ),
 )
 
 
-@takes(ErrorsOptions, CONFLICTS)
-def command(options: ErrorsOptions) -> int:
-    """Find the errors of one or more RESPONSEs: what is wrong, and what it costs.
-
-    Transforms each response into the KEY and counts seven types of errors (Kummerfeld & Klein
-    2013). --tables prints the tables of the paper, --groups shows the entities that are confused,
-    --list every error with its properties; --type and --where choose some of them.
-
-    \b
-    Examples:
-      corefscope errors gold.conll system.conll
-      corefscope errors gold.conll a=run1.conll b=run2.conll --tables all --format markdown
-      corefscope errors gold.conll system.conll --groups --type missing_mention
-      corefscope errors gold.conll system.conll --list --where text=it --format jsonl
-      corefscope errors gold.conll system.conll --impact --corrected corrected/
-    """
-    from corefscope.cli.running.errors import run
-
-    return run(options)
+command = command_of(ErrorsOptions, CONFLICTS)

@@ -1,4 +1,4 @@
-"""``corefscope explain``: where does this number come from?"""
+"""Options of ``corefscope explain``."""
 
 from __future__ import annotations
 
@@ -20,12 +20,21 @@ from corefscope.cli.parameters import (
     choice,
     option,
 )
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainOptions:
-    """What ``explain`` takes."""
+    """Show how METRIC is computed for one document, term by term.
+
+    METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response
+    entities R1, R2, …; the terms add up to the score of `corefscope score`.
+
+    \b
+    Examples:
+      corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
+      corefscope explain ceafe gold.jsonl system.jsonl --terms 10
+    """
 
     metric: Annotated[str, click.Argument(["metric"])]
     key: Annotated[str, KEY]
@@ -33,7 +42,11 @@ class ExplainOptions:
     reading: Reading
     document: Annotated[
         str | None,
-        option("--document", metavar="NAME", help="The document; needed if the key has several."),
+        option(
+            "--document",
+            metavar="NAME",
+            help="The document to explain; required if the key has several.",
+        ),
     ]
     terms: Annotated[
         int,
@@ -41,30 +54,16 @@ class ExplainOptions:
             "--terms",
             default=30,
             type=click.IntRange(min=1),
-            help="Terms to write out; of more, the largest.",
+            help="How many terms to print: the largest, if there are more.",
         ),
     ]
-    profile: Annotated[str, option("--profile", default="conll-2012", help="As for score.")]
+    profile: Annotated[str, option("--profile", default="conll-2012", help="As in score.")]
     singletons: Annotated[
-        Singletons | None, option("--singletons", type=choice(Singletons), help="As for score.")
+        Singletons | None, option("--singletons", type=choice(Singletons), help="As in score.")
     ]
     tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
     pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]
 
 
-@takes(ExplainOptions)
-def command(options: ExplainOptions) -> int:
-    """Work out METRIC for one document, term by term.
-
-    METRIC is muc, b3, ceafm, ceafe, blanc, lea or mentions. Key entities are K1, K2, …, response
-    entities R1, R2, …; the terms add up to the score that `corefscope score` gives.
-
-    \b
-    Examples:
-      corefscope explain muc gold.conll system.conll --document '(bn/0001); part 000'
-      corefscope explain ceafe gold.jsonl system.jsonl --terms 10
-    """
-    from corefscope.cli.running.explain import run
-
-    return run(options)
+command = command_of(ExplainOptions)

@@ -1,4 +1,4 @@
-"""``corefscope gate``: has it become worse?"""
+"""Options of ``corefscope gate``."""
 
 from __future__ import annotations
 
@@ -16,14 +16,24 @@ from corefscope.cli.parameters import (
     format_option,
     option,
 )
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 Format: TypeAlias = Literal["table", "json", "markdown"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateOptions:
-    """What ``gate`` takes."""
+    """Fail with exit status 1 if a RESPONSE is worse than a baseline by more than is allowed.
+
+    For continuous integration: keep the scores of the best model in the repository and compare
+    every new model with them.
+
+    \b
+    Examples:
+      corefscope score gold.conll best.conll --format json -o best.json
+      corefscope gate gold.conll new.conll --baseline best.json --max-drop 0.3
+      corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
+    """
 
     key: Annotated[str, KEY]
     response: Annotated[str, RESPONSE]
@@ -35,7 +45,7 @@ class GateOptions:
             required=True,
             type=NAMED,
             metavar="FILE",
-            help="A file of results that `score --format json` wrote; NAME=FILE for one of its "
+            help="File of scores from `score --format json`; NAME=FILE to choose one of its "
             "systems.",
         ),
     ]
@@ -46,8 +56,8 @@ class GateOptions:
             "max_drops",
             multiple=True,
             metavar="[METRIC=]POINTS",
-            help="How much a score may drop; without METRIC, the CoNLL score, which may not drop "
-            "by default. conll=off does not check it. May be repeated.",
+            help="How many points a score may drop (default: conll=0). METRIC is conll if it is "
+            "left out; conll=off turns its check off. May be repeated.",
         ),
     ]
     protocol: Protocol
@@ -56,19 +66,4 @@ class GateOptions:
     output: Annotated[str | None, OUTPUT]
 
 
-@takes(GateOptions)
-def command(options: GateOptions) -> int:
-    """Fail with exit status 1 if a RESPONSE is worse than a baseline by more than is allowed.
-
-    For continuous integration: keep the results of the best model in the repository, and let
-    every new one be measured against them.
-
-    \b
-    Examples:
-      corefscope score gold.conll best.conll --format json -o best.json
-      corefscope gate gold.conll new.conll --baseline best.json --max-drop 0.3
-      corefscope gate gold.conll new.conll --baseline best.json --max-drop lea=0.5
-    """
-    from corefscope.cli.running.gate import run
-
-    return run(options)
+command = command_of(GateOptions)

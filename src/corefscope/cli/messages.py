@@ -1,4 +1,4 @@
-"""What commands say besides their results: findings, errors, and how the work goes on."""
+"""Messages of commands on standard error: findings, errors and progress."""
 
 from __future__ import annotations
 
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from corefscope.findings import Finding
 
 MOST_SHOWN = 5
-"""Findings of one code that are printed one by one; the rest are counted."""
+"""How many findings of one code are printed; the rest are counted."""
 
 
 class Refused(click.ClickException):
-    """A choice that the inputs do not allow: one message, without the usage of the command."""
+    """An option that the inputs do not allow: one message, without the usage of the command."""
 
     exit_code = 2
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """Print the message as errors are printed."""
+        """Print the message in the style of other errors."""
         say(f"{click.style('error', fg='red', bold=True)}: {self.format_message()}")
 
 
 @contextmanager
 def errors_reported() -> Iterator[None]:
-    """Turn the package's errors into messages and the documented exit status."""
+    """Turn exceptions of the package into messages and the documented exit status."""
     try:
         yield
     except InvalidInput as error:
@@ -58,32 +58,32 @@ def errors_reported() -> Iterator[None]:
         say(f"error: {visible(str(error))}")
         sys.exit(error.exit_status)
     except BrokenPipeError:
-        # The reader of our output has gone, as `| head` does; that is no error of ours.
+        # The reader of our output is gone, as with `| head`; this is not an error.
         drop(sys.stdout)
         sys.exit(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """The options that do what a finding suggests."""
+    """Options that do what a finding suggests."""
 
     code: str
     options: Sequence[str]
-    """Of the command that is running, or of another one, which is then named: ``score --rpf``."""
+    """Options of the running command, or of another one that is named first: ``score --rpf``."""
     if_said: str = ""
-    """What the finding says if they do; a code may stand for findings with other remedies."""
+    """Text of the findings that this applies to; others of the same code need something else."""
 
 
 HINTS = (
     Hint("E106", ["--include"]),
     Hint("E110", ["--include"]),
-    Hint("E111", ["score --format json"], "expected a file of results"),
+    Hint("E111", ["score --format json"], "expected a file of scores"),
     Hint("E117", ["--columns"]),
     Hint("E202", ["--tokens"]),
     Hint("E204", ["--duplicates first"]),
     Hint("E401", ["--names"], "a file of names"),
-    Hint("E402", ["--heads auto"], "expected heads 'auto'"),
-    Hint("E502", ["score --format json"], "expected a file of results"),
+    Hint("E402", ["--heads auto"], "expected 'auto', as mention levels"),
+    Hint("E502", ["score --format json"], "expected a file of scores"),
     Hint("E502", ["score --format json --per-document"], "scores of each document"),
     Hint("W110", ["--key-format", "--response-format", "--input-format"]),
     Hint("W115", ["--columns"]),
@@ -111,7 +111,7 @@ def with_hint(finding: Finding) -> str:
 
 
 def show_findings(findings: Iterable[Finding]) -> None:
-    """Print findings on standard error, errors first, at most so many of each code."""
+    """Print findings on standard error, errors first and a limited number of each code."""
     shown: dict[str, int] = {}
     for finding in sorted(each_once(findings), key=lambda finding: not finding.is_error):
         code = finding.code.id
@@ -126,12 +126,12 @@ def show_findings(findings: Iterable[Finding]) -> None:
 
 
 def each_once(findings: Iterable[Finding]) -> list[Finding]:
-    """Return findings without those that were found before."""
+    """Return findings without repeats."""
     return list(dict.fromkeys(findings))
 
 
 def say(text: str) -> None:
-    """Print a message on standard error; one that is closed or full hinders nothing."""
+    """Print a message on standard error; ignore that it is closed or full."""
     with suppress(OSError):
         click.echo(text, err=True)
 
@@ -147,7 +147,7 @@ def progress_bar(what: str, total: int | None) -> Iterator[Callable[[int], None]
         nonlocal bar, done
         done += step
         if bar is None and sys.stderr and sys.stderr.isatty() and time.monotonic() - begin > 1:
-            # Loaded here: most commands need no bar.
+            # Imported here because most commands need no bar.
             from rich.console import Console
             from rich.markup import escape
             from rich.progress import Progress

@@ -1,4 +1,4 @@
-"""``corefscope nec``: can a reader find everyone who has a name?"""
+"""Options of ``corefscope nec``."""
 
 from __future__ import annotations
 
@@ -23,14 +23,25 @@ from corefscope.cli.parameters import (
     option,
     singletons_option,
 )
-from corefscope.cli.typed import Conflicts, takes
+from corefscope.cli.typed import Conflicts, command_of
 
 Heads: TypeAlias = Literal["auto", "dependency", "constituency", "heuristic"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NecOptions:
-    """What ``nec`` takes."""
+    """Measure named entity coreference: which named entities are found, and how well.
+
+    Prints NEC F1 by entity type (Agarwal et al. 2019) and lists the entities that were not found,
+    split or combined. The key needs named-entity annotation, or see --names.
+
+    \b
+    Examples:
+      corefscope nec gold.conll system.conll
+      corefscope nec gold.conll a=run1.conll b=run2.conll --tables all --format latex
+      corefscope nec gold.conll system.conll --preset paper --genres nw,bn,mz
+      corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
+    """
 
     key: Annotated[str | None, click.Argument(["key"], required=False, metavar="KEY", type=Input())]
     responses: Annotated[
@@ -43,8 +54,8 @@ class NecOptions:
         option(
             "--types",
             metavar="LIST",
-            help="Entity types that count, of those that tags are mapped to; PER,ORG,GPE by "
-            "default.",
+            help="Entity types to measure, among those that tags are mapped to (default: "
+            "PER,ORG,GPE).",
         ),
     ]
     maps: Annotated[
@@ -54,7 +65,7 @@ class NecOptions:
             "maps",
             metavar="TAG=TYPE",
             multiple=True,
-            help="Count a tag of the corpus as a type, such as LOC=GPE; may be repeated.",
+            help="Map a tag of the corpus to a type, such as LOC=GPE; may be repeated.",
         ),
     ]
     names: Annotated[str | None, NAMES]
@@ -64,11 +75,11 @@ class NecOptions:
             "--heads",
             type=choice(Heads),
             show_default="auto",
-            help="What tells the head of a mention.",
+            help="Annotation that determines the head of a mention.",
         ),
     ]
     preset: Annotated[
-        str | None, option("--preset", metavar="NAME", help="Choices together: paper.")
+        str | None, option("--preset", metavar="NAME", help="Named set of choices: paper.")
     ]
     choice: Annotated[
         tuple[str, ...],
@@ -76,14 +87,16 @@ class NecOptions:
             "--choice",
             metavar="NAME=VALUE",
             multiple=True,
-            help="A choice that the paper leaves open, such as case=folded; see --choices.",
+            help="Decide a point that the paper leaves open, such as case=folded; see --choices.",
         ),
     ]
-    choices: Annotated[bool, flag("--choices", help="List all values of --choice, and stop.")]
+    choices: Annotated[bool, flag("--choices", help="List all values of --choice and exit.")]
     genres: Annotated[
         str | None,
         option(
-            "--genres", metavar="LIST", help="Documents whose names begin so, such as nw,bn,mz."
+            "--genres",
+            metavar="LIST",
+            help="Use only documents whose names begin with one of these, such as nw,bn,mz.",
         ),
     ]
     singletons: Annotated[Singletons, singletons_option("keep")]
@@ -91,10 +104,10 @@ class NecOptions:
     document: Annotated[str | None, DOCUMENT]
     tables: Annotated[
         str | None,
-        option("--tables", metavar="LIST", help="Of 3 and 4 of the paper, and drop; or all."),
+        option("--tables", metavar="LIST", help="Print tables 3 and 4 of the paper, drop, or all."),
     ]
     detail: Annotated[
-        bool, flag("--detail", help="One row a key chain, to follow a score by hand.")
+        bool, flag("--detail", help="Print one row per key entity, to check scores by hand.")
     ]
     most: Annotated[
         int,
@@ -103,7 +116,7 @@ class NecOptions:
             metavar="N",
             type=click.IntRange(min=0),
             default=10,
-            help="How many entities of each kind are named below the table.",
+            help="How many entities of each kind to list below the table.",
         ),
     ]
     format: Annotated[Layout, format_option(Layout)]
@@ -111,7 +124,7 @@ class NecOptions:
 
     @property
     def genre_names(self) -> tuple[str, ...]:
-        """The beginnings of names of documents, one by one."""
+        """The prefixes of document names."""
         genres = (genre.strip() for genre in (self.genres or "").split(","))
         return tuple(genre for genre in genres if genre)
 
@@ -119,34 +132,18 @@ class NecOptions:
 CONFLICTS: Conflicts[NecOptions] = (
     (
         lambda o: not o.choices and (o.key is None or not o.responses),
-        "expected KEY and a response or more (or --choices)",
+        "expected KEY and one or more responses, or --choices",
     ),
     (
         lambda o: o.heads and any(text.partition("=")[0].strip() == "heads" for text in o.choice),
         "--heads and --choice heads=… cannot be combined; use one",
     ),
-    (lambda o: o.detail and o.tables, "choose one of --detail, --tables"),
+    (lambda o: o.detail and o.tables, "--detail cannot be combined with --tables"),
     (
         lambda o: o.genres is not None and not o.genre_names,
-        "--genres takes the beginnings of names, such as nw,bn,mz",
+        "--genres takes prefixes of document names, such as nw,bn,mz",
     ),
 )
 
 
-@takes(NecOptions, CONFLICTS)
-def command(options: NecOptions) -> int:
-    """Measure named entity coreference: who of those that have a name is found, and how well.
-
-    Prints NEC F1 by entity type (Agarwal et al. 2019), the entities that were not found, and those
-    that were split or combined, by name. The corpus needs named entities.
-
-    \b
-    Examples:
-      corefscope nec gold.conll system.conll
-      corefscope nec gold.conll a=run1.conll b=run2.conll --tables all --format latex
-      corefscope nec gold.conll system.conll --preset paper --genres nw,bn,mz
-      corefscope nec gold.conll system.conll --detail --format csv -o chains.csv
-    """
-    from corefscope.cli.running.nec import run
-
-    return run(options)
+command = command_of(NecOptions, CONFLICTS)

@@ -1,7 +1,7 @@
-"""Parameters that commands share, each declared once: their types, one by one, and in groups.
+"""Parameters that commands share: their types, single parameters, and groups of parameters.
 
-A parameter that names a file to read has the type :class:`Input`, one that names a file or a folder
-to write has the type :class:`Output`. A test refuses a command with a path of another type.
+A parameter that names a file to read has the type :class:`Input`; one that names a file or a folder
+to write has the type :class:`Output`. A test checks that all commands follow this rule.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FORMAT_HELP = (
     "from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how tokens are "
     "counted."
 )
-SINGLETONS_HELP = "Entities of one mention, on both sides{}."
+SINGLETONS_HELP = "Whether to keep entities with one mention, in key and response{}."
 
 
 def choice(values: object) -> click.Choice[str]:
@@ -35,7 +35,7 @@ def choice(values: object) -> click.Choice[str]:
 
 
 def option(*names: str, **settings: Any) -> click.Option:
-    """Return an option with settings of click; the help shows its default, if it has one."""
+    """Return an option with settings of click; its help shows the default, if there is one."""
     return click.Option(names, **{"show_default": "default" in settings, **settings})
 
 
@@ -48,7 +48,7 @@ def flag(*names: str, help: str) -> click.Option:
 
 
 def split_name(response: str) -> tuple[str | None, str]:
-    """Tell NAME=PATH from a path."""
+    """Split NAME=PATH; the name of a plain path is None."""
     name, equals, path = response.partition("=")
     if not equals or not name or os.path.exists(response):  # noqa: PTH110 - it never raises
         return None, response
@@ -73,7 +73,7 @@ def _path_if_file(value: str) -> list[str]:
 
 
 class Input(click.Path):
-    """A parameter that names what is read; ``paths`` finds the paths in what was given."""
+    """The type of an input; ``paths`` extracts the paths from the value of the parameter."""
 
     def __init__(
         self, paths: Callable[[str], Iterable[str]] = _itself, *, dir_okay: bool = True
@@ -83,11 +83,11 @@ class Input(click.Path):
 
 
 NAMED = Input(_path_of_named)
-"""A parameter that names a response: a path, or NAME=PATH."""
+"""The type of a response: PATH or NAME=PATH."""
 SETS = Input(_paths_of_set)
-"""A parameter that names a key and responses: NAME=KEY:A:B."""
+"""The type of a key with its responses: NAME=KEY:A:B."""
 FILE_OR_WORD = Input(_path_if_file)
-"""A parameter that names a file or something else."""
+"""The type of a value that may be a file."""
 
 
 # ---- Files that are written ----
@@ -95,20 +95,20 @@ FILE_OR_WORD = Input(_path_if_file)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """What a command writes."""
+    """A file or folder that a command writes."""
 
     path: str
     is_folder: bool = False
     of_documents: bool = False
     """Whether the files in the folder can be read as inputs."""
     names: tuple[str, ...] = ()
-    """Files in the folder that would be overwritten, as far as they are known beforehand."""
+    """Files in the folder that will be written, if known beforehand."""
     inputs: tuple[str, ...] = ()
-    """What is read besides what parameters name."""
+    """Paths that are read although no parameter names them."""
 
 
 class Output(click.Path):
-    """A parameter that names the file to write."""
+    """The type of a file to write."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -119,18 +119,18 @@ class Output(click.Path):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> str | bytes | os.PathLike[str]:
-        """Refuse a name without a character, as an unset variable of a shell gives it."""
+        """Refuse an empty name, which an unset shell variable gives."""
         if not os.fspath(value):
-            self.fail("the name of what is to be written is empty.", param, ctx)
+            self.fail("the name of the output is empty.", param, ctx)
         return super().convert(value, param, ctx)
 
     def target(self, value: str | None, options: object) -> Target | None:
-        """Return what is written where this value and these options are given."""
+        """Return what a command with this value and these options writes."""
         return None if value is None else Target(path=value)
 
 
 class DocumentsOutput(Output):
-    """A parameter that names the folder to write documents to."""
+    """The type of a folder to write documents to."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class DocumentsOutput(Output):
         self.inputs = inputs
 
     def target(self, value: str | None, options: object) -> Target | None:
-        """Return the folder, which gets files that can be read as inputs."""
+        """Return the folder; its files can be read as inputs."""
         if value is None:
             return None
         return Target(
@@ -154,14 +154,14 @@ class DocumentsOutput(Output):
         )
 
 
-# ---- Parameters, one by one ----
+# ---- Single parameters ----
 
 
 def _columns(_: click.Context, __: click.Parameter, text: str | None) -> str | None:
-    """Return columns of CoNLL files in their usual spelling."""
+    """Return columns of CoNLL files in normalized spelling."""
     if text is None:
         return None
-    # Loaded here: help needs none of it.
+    # Imported here because help needs none of it.
     from corefscope.exceptions import UnknownName
     from corefscope.formats.conll.columns import BadColumns, parse_columns
 
@@ -183,20 +183,18 @@ PAIR_BY = option(
     "--pair-by",
     type=choice(PairBy),
     default="auto",
-    help="How to pair documents: by name and then by its usual spelling, such as "
-    "'(x); part 000' and 'x_0', or by name only.",
+    help="How to pair documents: auto also pairs different spellings of a name, such as "
+    "'(x); part 000' and 'x_0'; name requires equal names.",
 )
 TOKENS_AS_FOR_SCORE = option(
-    "--tokens", type=choice(Tokens), default="error", show_default=False, help="As for score."
+    "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
 )
-DOCUMENT = option("--document", metavar="NAME", help="This document alone.")
-NAMES = option(
-    "--names", type=Input(dir_okay=False), help="Named entities from a file of their own."
-)
+DOCUMENT = option("--document", metavar="NAME", help="Use only this document.")
+NAMES = option("--names", type=Input(dir_okay=False), help="Read named entities from this file.")
 
 
 def singletons_option(default: Singletons) -> click.Option:
-    """Return the option for entities of one mention."""
+    """Return the option for entities with one mention."""
     return option(
         "--singletons", type=choice(Singletons), default=default, help=SINGLETONS_HELP.format("")
     )
@@ -204,7 +202,7 @@ def singletons_option(default: Singletons) -> click.Option:
 
 def format_option(formats: object, default: str = "table") -> click.Option:
     """Return the option for the format; ``formats`` is a ``Literal``."""
-    return option("--format", type=choice(formats), default=default, help="What to print.")
+    return option("--format", type=choice(formats), default=default, help="Output format.")
 
 
 OUTPUT = option(
@@ -212,7 +210,7 @@ OUTPUT = option(
     "--output",
     type=Output(),
     metavar="FILE",
-    help="Write to a file, not to standard output.",
+    help="Write to a file instead of standard output.",
 )
 
 
@@ -221,7 +219,7 @@ OUTPUT = option(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileReading:
-    """How files are read, whatever is in them."""
+    """How to read files of any kind."""
 
     include: Annotated[
         tuple[str, ...],
@@ -229,8 +227,8 @@ class FileReading:
             "--include",
             metavar="GLOB",
             multiple=True,
-            help="Read only the files of a directory that match, such as '*_gold_conll'. Applies "
-            "to key and response; repeat it if their suffixes differ: --include '*.gold' "
+            help="Read only matching files of a directory, such as '*_gold_conll'. Applies to key "
+            "and response; repeat the option if their suffixes differ: --include '*.gold' "
             "--include '*.pred'.",
         ),
     ]
@@ -240,15 +238,15 @@ class FileReading:
             "--columns",
             callback=_columns,
             metavar="NAME=N,...",
-            help="Columns of CoNLL files, such as word=4,coref=-1: counted from 1, negative ones "
-            "from the end. Names: word, coref, tag, parse, lemma, speaker, name.",
+            help="Columns of CoNLL files, such as word=4,coref=-1. Columns count from 1, negative "
+            "numbers from the end. Names: word, coref, tag, parse, lemma, speaker, name.",
         ),
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """How a key and responses are read."""
+    """How to read a key and responses."""
 
     key_format: Annotated[str | None, option("--key-format", metavar="FORMAT", help=FORMAT_HELP)]
     files: FileReading
@@ -259,14 +257,14 @@ class Reading:
         bool,
         flag(
             "--skip-broken",
-            help="Leave out unreadable files of a response directory; exit with status 4.",
+            help="Skip unreadable files of a response directory; exit with status 4.",
         ),
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """What to do with documents that differ."""
+    """How to pair the documents of key and response."""
 
     missing: Annotated[
         Missing,
@@ -274,7 +272,7 @@ class Pairing:
             "--missing",
             type=choice(Missing),
             default="empty",
-            help="A document that the response lacks: counts as empty, or refuse.",
+            help="How to treat documents missing from the response: as empty, or as an error.",
         ),
     ]
     tokens: Annotated[
@@ -283,7 +281,7 @@ class Pairing:
             "--tokens",
             type=choice(Tokens),
             default="error",
-            help="Different numbers of tokens in a document: refuse, or go on.",
+            help="How to treat documents with different numbers of tokens in key and response.",
         ),
     ]
     pair_by: Annotated[PairBy, PAIR_BY]
@@ -291,15 +289,15 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
-    """Which numbers are computed, and how."""
+    """Which scores to compute, and how."""
 
     metrics: Annotated[
         str | None,
         option(
             "--metrics",
             metavar="LIST",
-            help="Of mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); "
-            "more, antecedents, legacy, v4, or any of theirs.",
+            help="Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all "
+            "(default); or the groups more, antecedents, legacy, v4, or their members.",
         ),
     ]
     profile: Annotated[
@@ -308,7 +306,7 @@ class Protocol:
             "--profile",
             default="conll-2012",
             metavar="NAME",
-            help="The protocol; `corefscope profiles` lists them.",
+            help="Scoring rules; `corefscope profiles` lists all profiles.",
         ),
     ]
     match: Annotated[
@@ -317,7 +315,7 @@ class Protocol:
             "--match",
             type=choice(Literal["exact"]),
             default="exact",
-            help="When two mentions are the same.",
+            help="Mention matching criterion.",
         ),
     ]
     singletons: Annotated[
@@ -325,7 +323,7 @@ class Protocol:
         option(
             "--singletons",
             type=choice(Singletons),
-            help=SINGLETONS_HELP.format("; kept by default"),
+            help=SINGLETONS_HELP.format(" (default: as in the profile)"),
         ),
     ]
     duplicates: Annotated[
@@ -333,7 +331,7 @@ class Protocol:
         option(
             "--duplicates",
             type=choice(Duplicates),
-            help="A mention annotated twice: keep the first (default), refuse, or as the "
-            "reference scorer does.",
+            help="How to treat a mention that is annotated twice: keep the first (default), report "
+            "an error, or do what the reference scorer does.",
         ),
     ]

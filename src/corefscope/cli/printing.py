@@ -1,4 +1,4 @@
-"""Where results go: to standard output, to a terminal, or to files that are no inputs."""
+"""Output of results: to standard output, a terminal, or files that are not inputs."""
 
 from __future__ import annotations
 
@@ -14,21 +14,27 @@ from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folde
 from corefscope.formats.source import sources
 from corefscope.output import OutputFolder, check_target, write_file
 from corefscope.rendering.table import LAYOUTS, Table
+from corefscope.serialization.common import as_json
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
 def emit(text: str, output: str | None) -> None:
-    """Print a result, or write it to a file; ``-`` is standard output, too."""
+    """Write a result to a file, or to standard output if that is None or ``-``."""
     if output not in (None, "-"):
         write_file(output, as_bytes(text))
     else:
         write_file("-", as_bytes(text, sys.stdout.encoding if sys.stdout else "utf-8"))
 
 
+def emit_json(result: object, output: str | None) -> None:
+    """Write a result as JSON."""
+    emit(as_json(result) + "\n", output)
+
+
 def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
-    """Encode a result: bytes that were not UTF-8 as they were, and never an error."""
+    """Encode a result without ever failing; bytes that were not UTF-8 stay as they were."""
     try:
         return text.encode(encoding, "surrogateescape")
     except UnicodeEncodeError:
@@ -36,9 +42,9 @@ def as_bytes(text: str, encoding: str = "utf-8") -> bytes:
 
 
 def print_tables(tables: Sequence[Table], format: str, output: str | None, after: str = "") -> None:
-    """Print tables and what comes after them; at a terminal the same text with emphasis."""
+    """Print tables and the text after them, with emphasis on a terminal."""
     if format == "table" and is_terminal() and output is None:
-        # Loaded here: in a pipe nothing is emphasised.
+        # Imported here because output to a pipe has no emphasis.
         from corefscope.rendering import terminal
 
         terminal.print_tables(tables)
@@ -48,13 +54,13 @@ def print_tables(tables: Sequence[Table], format: str, output: str | None, after
 
 
 def is_terminal() -> bool:
-    """Tell whether a person reads standard output, on a terminal that can show every character."""
+    """Return whether standard output is a terminal that can show every character."""
     out = sys.stdout
     return out is not None and out.isatty() and out.encoding.lower().replace("-", "") == "utf8"
 
 
 def check_outputs(options: DataclassInstance) -> None:
-    """Refuse, before the work begins, outputs that are inputs or that cannot be written."""
+    """Refuse outputs that are inputs or cannot be written, before the work begins."""
     targets = list(_targets(options))
     if not targets:
         return
@@ -67,7 +73,7 @@ def check_outputs(options: DataclassInstance) -> None:
 
 
 def _check(target: Target, inputs: Iterable[str]) -> None:
-    """Refuse an output that is an input, or that cannot be written."""
+    """Refuse an output that is an input or cannot be written."""
     if target.is_folder:
         refuse_inputs_in_folder(target.path, inputs, of_documents=target.of_documents)
         OutputFolder(Path(target.path)).check(target.names)
@@ -85,7 +91,7 @@ def _targets(options: DataclassInstance) -> Iterator[Target]:
 
 
 def _inputs(options: DataclassInstance) -> Iterator[str]:
-    """Go through the paths that a command reads."""
+    """Yield the paths that a command reads."""
     for parameter, value in values_of(options):
         if isinstance(parameter.type, Input) and value is not None:
             for each in value if isinstance(value, tuple) else [value]:
@@ -93,13 +99,13 @@ def _inputs(options: DataclassInstance) -> Iterator[str]:
 
 
 def _include(options: DataclassInstance) -> list[str]:
-    """Return the patterns that choose files of the folders that are read."""
+    """Return the patterns that select files in directories."""
     (patterns,) = [v for parameter, v in values_of(options) if parameter.name == "include"] or [()]
     return list(patterns) if isinstance(patterns, tuple) else []
 
 
 def _included(folder: str, include: Sequence[str]) -> list[str]:
-    """Return the files of a folder that are read because a pattern matches them."""
+    """Return the files of a directory that match a pattern."""
     try:
         return [str(source.path) for source in sources(folder, include)[0] if source.path]
     except InvalidInput:

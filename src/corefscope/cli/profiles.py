@@ -1,4 +1,4 @@
-"""``corefscope profiles``: which number is it?"""
+"""Options of ``corefscope profiles``."""
 
 from __future__ import annotations
 
@@ -19,12 +19,22 @@ from corefscope.cli.parameters import (
     Tokens,
     format_option,
 )
-from corefscope.cli.typed import Conflicts, takes
+from corefscope.cli.typed import Conflicts, command_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProfilesOptions:
-    """What ``profiles`` takes."""
+    """List the scoring profiles; with KEY and RESPONSE, score under all of them.
+
+    Common tools give different "CoNLL scores" for the same two files. The output explains the
+    differences: which rule changes which metric, and by how much.
+
+    \b
+    Examples:
+      corefscope profiles
+      corefscope profiles gold.conll system.conll
+      corefscope score gold.conll system.conll --profile e2e
+    """
 
     key: Annotated[str | None, OPTIONAL_KEY]
     response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
@@ -38,24 +48,9 @@ class ProfilesOptions:
 CONFLICTS: Conflicts[ProfilesOptions] = (
     (
         lambda o: o.key is not None and o.response is None,
-        "a RESPONSE is missing; expected KEY RESPONSE, or neither",
+        "RESPONSE is missing; expected KEY and RESPONSE, or neither",
     ),
 )
 
 
-@takes(ProfilesOptions, CONFLICTS)
-def command(options: ProfilesOptions) -> int:
-    """List the profiles by name; with KEY and RESPONSE, score these under all of them.
-
-    The same two files give different "CoNLL scores" in the tools that people use. The steps from
-    one to the other are spelt out: which rule moves which metric, and by how much.
-
-    \b
-    Examples:
-      corefscope profiles
-      corefscope profiles gold.conll system.conll
-      corefscope score gold.conll system.conll --profile e2e
-    """
-    from corefscope.cli.running.profiles import run
-
-    return run(options)
+command = command_of(ProfilesOptions, CONFLICTS)

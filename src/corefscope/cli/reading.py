@@ -1,4 +1,4 @@
-"""What commands read: responses and their names, files, and how many of these were left out."""
+"""Reading of keys, responses and scores, and the names of systems."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Named(NamedTuple):
 
 
 def named(responses: Sequence[str]) -> list[Named]:
-    """Tell the systems apart: by NAME= where given, else by file name, else by path."""
+    """Name each system: by NAME= if given, else by file name, else by path."""
     given = [split_name(response) for response in responses]
     if sum(path == "-" for _, path in given) > 1:
         raise click.UsageError("standard input can be read only once")
@@ -50,7 +50,7 @@ def named(responses: Sequence[str]) -> list[Named]:
 
 
 def named_beside(key: str, responses: Sequence[str]) -> list[Named]:
-    """Tell systems apart as :func:`named`; refuse standard input as both key and response."""
+    """Name systems as :func:`named` does; refuse standard input as both key and response."""
     systems = named(responses)
     if key == "-" and any(system.path == "-" for system in systems):
         raise click.UsageError("standard input can be read only once")
@@ -58,7 +58,7 @@ def named_beside(key: str, responses: Sequence[str]) -> list[Named]:
 
 
 def short_name(path: str) -> str:
-    """Return the name that a file gives its system."""
+    """Return the name of a system without a given name: its file name without extension."""
     if path == "-":
         return "standard input"
     name = Path(path).name.removesuffix(".gz")
@@ -68,7 +68,7 @@ def short_name(path: str) -> str:
 
 
 def runs_of(responses: Sequence[str]) -> dict[str, list[str]]:
-    """Return the paths of each system; a pattern, or a name given twice, makes several runs."""
+    """Return the paths of each system; several for a pattern or a name that is given twice."""
     runs: dict[str, list[str]] = {}
     given_names: set[str] = set()
     for response in responses:
@@ -86,12 +86,12 @@ def runs_of(responses: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _matching(path: str, *, is_named: bool) -> list[str]:
-    """Return the files that match a pattern, which a name must be given to; or a path itself."""
+    """Return the files that match a pattern, which needs a name; or the path itself."""
     if not glob.has_magic(path) or os.path.exists(path):  # noqa: PTH110 - it never raises
         return [path]
     if not is_named:
         raise click.UsageError(
-            f"there is no file {path!r}; if it is a pattern for several runs of one system, "
+            f"{path!r} does not exist; if it is a pattern for several runs of one system, "
             "give the system a name: NAME=PATTERN"
         )
     paths = sorted(glob.glob(path))  # noqa: PTH207 - Path.glob takes no absolute pattern
@@ -106,7 +106,7 @@ def each_run(runs: Mapping[str, Sequence[str]]) -> list[Named]:
 
 
 def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
-    """Return what is computed, and how."""
+    """Return the options of scoring."""
     return make_options(
         metrics=protocol.metrics,
         profile=protocol.profile,
@@ -119,14 +119,14 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
 
 
 def pairing_options(pairing: Pairing) -> Options:
-    """Return how documents are paired; the numbers are the usual ones."""
+    """Return the default options of scoring, with these rules for pairing documents."""
     return make_options(missing=pairing.missing, tokens=pairing.tokens, pair_by=pairing.pair_by)
 
 
 def read_corpus(
     path: str, format: str | None, files: FileReading, *, skip_broken: bool = False
 ) -> Corpus:
-    """Read a corpus, with a progress bar where it takes long and somebody watches."""
+    """Read a corpus, with a progress bar on a terminal if it takes long."""
     with progress_bar(f"reading {path}", _size(path)) as advance:
         return read(
             path,
@@ -148,32 +148,32 @@ def _size(path: str) -> int | None:
 
 
 class Reader:
-    """Reads a key and responses; counts the files of responses that were left out."""
+    """Read a key and responses; count the response files that were skipped."""
 
     def __init__(self, reading: Reading, document: str | None = None) -> None:
         self.reading = reading
         self.document = document
-        """The only document that is wanted."""
+        """The only document to use, if not None."""
         self.skipped = 0
 
     @property
     def status(self) -> int:
-        """The exit status of a command that goes on without the files that were left out."""
+        """The exit status of a command that succeeds, possibly without skipped files."""
         return IncompleteResponse.exit_status if self.skipped else 0
 
     def key(self, path: str) -> Corpus:
-        """Read the key; refuse the name of a document it lacks before responses are read."""
+        """Read the key; raise UnknownName if it lacks the document to use."""
         key = read_corpus(path, self.reading.key_format, self.reading.files)
         if self.document is not None:
             key.index(self.document)
         return key
 
     def chosen(self, key: Corpus) -> Corpus:
-        """Return the part of the key that is wanted."""
+        """Return the key, or the document to use."""
         return key if self.document is None else key.only(self.document)
 
     def responses(self, key: Corpus, systems: Sequence[Named], options: Options) -> list[System]:
-        """Read responses: of each the documents that are wanted; scores are not enough."""
+        """Read responses, or the document to use; refuse files of scores."""
         for system in systems:
             if is_result(system.path):
                 raise only_scores(system.name, system.path)
@@ -182,7 +182,7 @@ class Reader:
     def responses_or_scores(
         self, key: Corpus, systems: Sequence[Named], options: Options
     ) -> list[System]:
-        """Read responses, or the scores of files of results."""
+        """Read responses or files of scores."""
         return [
             self._scores(key, system, options)
             if is_result(system.path)
@@ -205,7 +205,7 @@ class Reader:
     def _scores(self, key: Corpus, system: Named, options: Options) -> System:
         if self.document is not None:
             raise click.UsageError(
-                f"{system.path} holds results of all documents; leave --document"
+                f"{system.path} contains scores of all documents; remove --document"
             )
         scores = stored_scores(system.path, system.name, key, options)
         return System(system.name, system.path, None, scores=scores)

@@ -1,4 +1,4 @@
-"""``corefscope report``: open it, and in one minute know what to fix."""
+"""Options of ``corefscope report``."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from corefscope.cli.parameters import (
     flag,
     option,
 )
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 PAGE = "index.html"
-"""The page of a report that is split."""
+"""The page of a report that is a folder."""
 
 
 class _ReportOutput(Output):
-    """Names a file, or a folder with --split; both have a default."""
+    """The type of a file, or of a folder with --split; both have a default."""
 
     def target(self, value: str | None, options: object) -> Target:
         """Return the page, or the folder with the page and its documents."""
@@ -36,7 +36,17 @@ class _ReportOutput(Output):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportOptions:
-    """What ``report`` takes."""
+    """Write an HTML report to explore the scores, errors, texts and named entities of responses.
+
+    The report is one file that needs no network: mail it, or open it from disk.
+
+    \b
+    Examples:
+      corefscope report gold.conll system.conll
+      corefscope report gold.conll a=run1.conll b=run2.conll -o report.html
+      corefscope report gold.conll system.conll --redact
+      corefscope report gold.conll system.conll --split -o report
+    """
 
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
@@ -45,22 +55,22 @@ class ReportOptions:
     names: Annotated[str | None, NAMES]
     title: Annotated[
         str | None,
-        option("--title", help="The title of the page; made of the file names otherwise."),
+        option("--title", help="Title of the page (default: made of the file names)."),
     ]
     redact: Annotated[
         bool,
         flag(
             "--redact",
-            help="Mask the words of the texts, and the labels of entities and types that may quote "
-            "them. Names of documents, systems and files stay.",
+            help="Mask the words of the texts, and labels of entities and types that may quote "
+            "them. Names of documents, systems and files remain.",
         ),
     ]
     split: Annotated[
         bool,
         flag(
             "--split",
-            help="Write a folder, for what is too large for one file: documents lie beside the "
-            "page.",
+            help="Write a folder with the page and separate files for the documents, if one file "
+            "would be too large.",
         ),
     ]
     output: Annotated[
@@ -70,34 +80,19 @@ class ReportOptions:
             "--output",
             type=_ReportOutput(),
             metavar="PATH",
-            help="The file to write, or the folder if split.  [default: report.html, report]",
+            help="File to write, or folder with --split.  [default: report.html, report]",
         ),
     ]
 
     @property
     def place(self) -> str:
-        """Where to write; a place that cannot be it is refused."""
+        """The path to write to; raises a usage error if it cannot be written to."""
         place = self.output or ("report" if self.split else "report.html")
         if self.split and (place == "-" or Path(place).is_file()):
-            raise click.UsageError(f"--split writes a folder, which {place!r} is not")
+            raise click.UsageError(f"--split writes a folder, but {place!r} is not a folder")
         if not self.split and Path(place).is_dir():
-            raise click.UsageError(f"{place!r} is a folder; --split writes one")
+            raise click.UsageError(f"{place!r} is a folder; add --split or name a file")
         return place
 
 
-@takes(ReportOptions)
-def command(options: ReportOptions) -> int:
-    """Write a page in which responses can be explored: scores, errors, texts, names.
-
-    The page is one file that needs no network: mail it, or open it from disk.
-
-    \b
-    Examples:
-      corefscope report gold.conll system.conll
-      corefscope report gold.conll a=run1.conll b=run2.conll -o report.html
-      corefscope report gold.conll system.conll --redact
-      corefscope report gold.conll system.conll --split -o report
-    """
-    from corefscope.cli.running.report import run
-
-    return run(options)
+command = command_of(ReportOptions)

@@ -1,4 +1,4 @@
-"""``corefscope schema``: what is in a JSON result?"""
+"""Options of ``corefscope schema``."""
 
 from __future__ import annotations
 
@@ -8,19 +8,11 @@ from typing import Annotated
 import click
 
 from corefscope.cli.parameters import OUTPUT
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaOptions:
-    """What ``schema`` takes."""
-
-    result: Annotated[str | None, click.Argument(["result"], required=False)]
-    output: Annotated[str | None, OUTPUT]
-
-
-@takes(SchemaOptions)
-def command(options: SchemaOptions) -> int:
     """Print the JSON Schema of a RESULT, or list the results.
 
     Every JSON result names its schema: "schema": "score/1" is version 1 of score.
@@ -31,6 +23,9 @@ def command(options: SchemaOptions) -> int:
       corefscope schema score
       corefscope schema errors -o errors.schema.json
     """
-    from corefscope.cli.running.schema import run
 
-    return run(options)
+    result: Annotated[str | None, click.Argument(["result"], required=False)]
+    output: Annotated[str | None, OUTPUT]
+
+
+command = command_of(SchemaOptions)

@@ -1,4 +1,4 @@
-"""``corefscope score``: how good is it?"""
+"""Options of ``corefscope score``."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corefscope.cli.parameters import (
     format_option,
     option,
 )
-from corefscope.cli.typed import Conflicts, takes
+from corefscope.cli.typed import Conflicts, command_of
 
 Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference"]
 By: TypeAlias = Literal["mention-type", "entity-type"]
@@ -26,7 +26,19 @@ By: TypeAlias = Literal["mention-type", "entity-type"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreOptions:
-    """What ``score`` takes."""
+    """Score one or more RESPONSEs against a KEY.
+
+    Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL score: recall,
+    precision and F1 of one response, or one row per response. NAME=PATH names a system.
+
+    \b
+    Examples:
+      corefscope score gold.conll system.conll
+      corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
+      corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
+      corefscope score gold.conll system.conll --by mention-type
+      corefscope score gold.conll system.conll --format reference
+    """
 
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
@@ -39,12 +51,13 @@ class ScoreOptions:
         option(
             "--by",
             type=choice(By),
-            help="Scores by type, in four senses: filtered, B³ credit, anaphors, links.",
+            help="Break scores down by type in four ways: filtered, B³ credit, anaphors, links.",
         ),
     ]
-    per_document: Annotated[bool, flag("--per-document", help="Give the scores of each document.")]
+    per_document: Annotated[bool, flag("--per-document", help="Print the scores of each document.")]
     rpf: Annotated[
-        bool, flag("--rpf", help="In tables of several rows: recall and precision, too.")
+        bool,
+        flag("--rpf", help="Show recall and precision as well as F1 of each system or document."),
     ]
     format: Annotated[Format, format_option(Format)]
     output: Annotated[str | None, OUTPUT]
@@ -62,21 +75,4 @@ CONFLICTS: Conflicts[ScoreOptions] = (
 )
 
 
-@takes(ScoreOptions, CONFLICTS)
-def command(options: ScoreOptions) -> int:
-    """Score one or more RESPONSEs against a KEY.
-
-    Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL average: for one
-    response with recall and precision, for several as one table. NAME=PATH names a system.
-
-    \b
-    Examples:
-      corefscope score gold.conll system.conll
-      corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
-      corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
-      corefscope score gold.conll system.conll --by mention-type
-      corefscope score gold.conll system.conll --format reference
-    """
-    from corefscope.cli.running.score import run
-
-    return run(options)
+command = command_of(ScoreOptions, CONFLICTS)

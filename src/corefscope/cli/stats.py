@@ -1,4 +1,4 @@
-"""``corefscope stats``: what is in a corpus?"""
+"""Options of ``corefscope stats``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,18 @@ from corefscope.cli.parameters import (
     Layout,
     format_option,
 )
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatsOptions:
-    """What ``stats`` takes."""
+    """Count documents, tokens, mentions, entities, singletons, sizes, nesting and distances.
+
+    \b
+    Examples:
+      corefscope stats gold.conll
+      corefscope stats gold.conll system.jsonl --format markdown
+    """
 
     files: Annotated[tuple[str, ...], FILES]
     input_format: Annotated[str | None, INPUT_FORMAT]
@@ -27,15 +33,4 @@ class StatsOptions:
     output: Annotated[str | None, OUTPUT]
 
 
-@takes(StatsOptions)
-def command(options: StatsOptions) -> int:
-    """Count documents, tokens, mentions, entities, singletons, sizes, nesting and distances.
-
-    \b
-    Examples:
-      corefscope stats gold.conll
-      corefscope stats gold.conll system.jsonl --format markdown
-    """
-    from corefscope.cli.running.stats import run
-
-    return run(options)
+command = command_of(StatsOptions)

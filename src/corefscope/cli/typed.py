@@ -1,8 +1,7 @@
-"""Commands with typed options: a dataclass declares what a command takes and holds what was given.
+"""Commands with typed options: a dataclass declares the parameters and holds their values.
 
-Each field is a parameter of click, which stands beside the type of the field
-(``Annotated[str, click.Option(…)]``), or a group of parameters, which is a dataclass of the same
-kind.
+Each field is annotated with a click parameter (``Annotated[str, click.Option(…)]``), or its type is
+a group of parameters, which is a dataclass of the same kind.
 """
 
 from __future__ import annotations
@@ -12,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, get_type_hints
 
 import click
@@ -23,53 +23,42 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="DataclassInstance")
 Conflicts: TypeAlias = Sequence[tuple[Callable[[T], object], str | Callable[[T], str]]]
-"""What cannot be asked for together: a condition on the options, and what is said if it holds."""
+"""Options that cannot be combined: a condition on the options, and the message if it holds."""
 
 
-def takes(
-    options: type[T], conflicts: Conflicts[T] = ()
-) -> Callable[[Callable[[T], int]], click.Command]:
-    """Return what makes a command with these options of a function that returns the exit status.
+def command_of(options: type[T], conflicts: Conflicts[T] = ()) -> click.Command:
+    """Return the command with these options; their docstring is its help.
 
-    The docstring of the function is the help of the command, and the last word of its module the
-    name.
+    The command has the name of the module that defines the options. The module of the same name in
+    ``running/`` does the work: its ``run`` takes the options and returns the exit status.
     """
+    name = options.__module__.rpartition(".")[2]
 
-    def made(work: Callable[[T], int]) -> click.Command:
-        def called(**given: object) -> None:
-            status = _run(work, filled(options, given), conflicts)
-            if status:
-                sys.exit(status)
+    def called(**given: object) -> None:
+        # Imported here because help needs none of it.
+        from corefscope.cli.printing import check_outputs
 
-        return click.Command(
-            work.__module__.rpartition(".")[2],
-            callback=called,
-            params=list(parameters_of(options)),
-            help=inspect.getdoc(work),
-        )
+        values = filled(options, given)
+        with errors_reported():
+            check_outputs(values)
+            refuse_conflicts(values, conflicts)
+            status: int = import_module(f"corefscope.cli.running.{name}").run(values)
+        if status:
+            sys.exit(status)
 
-    return made
-
-
-def _run(work: Callable[[T], int], options: T, conflicts: Conflicts[T]) -> int:
-    # Loaded here: help needs none of it.
-    from corefscope.cli.printing import check_outputs
-
-    with errors_reported():
-        check_outputs(options)
-        refuse_conflicts(options, conflicts)
-        return work(options)
+    parameters = list(parameters_of(options))
+    return click.Command(name, callback=called, params=parameters, help=inspect.getdoc(options))
 
 
 def refuse_conflicts(options: T, conflicts: Conflicts[T]) -> None:
-    """Refuse the first thing in a table that cannot be asked for."""
-    for is_refused, message in conflicts:
-        if is_refused(options):
+    """Raise a usage error for the first conflict among the options."""
+    for is_conflict, message in conflicts:
+        if is_conflict(options):
             raise click.UsageError(message if isinstance(message, str) else message(options))
 
 
 def parameters_of(options: type[DataclassInstance]) -> Iterator[click.Parameter]:
-    """Go through the parameters that a class declares, in the order of its fields."""
+    """Yield the parameters that a class declares, in the order of its fields."""
     for declared in _declared(options).values():
         if isinstance(declared, click.Parameter):
             yield declared
@@ -78,7 +67,7 @@ def parameters_of(options: type[DataclassInstance]) -> Iterator[click.Parameter]
 
 
 def filled(options: type[T], given: Mapping[str, object]) -> T:
-    """Return the options that were given, by the names of parameters."""
+    """Return options with the given values, which are keyed by parameter name."""
     make: Callable[..., T] = options
     return make(
         **{
@@ -89,7 +78,7 @@ def filled(options: type[T], given: Mapping[str, object]) -> T:
 
 
 def values_of(options: DataclassInstance) -> Iterator[tuple[click.Parameter, object]]:
-    """Go through parameters and what was given for them."""
+    """Yield each parameter with its value."""
     for name, declared in _declared(type(options)).items():
         value = getattr(options, name)
         if isinstance(declared, click.Parameter):
@@ -99,7 +88,7 @@ def values_of(options: DataclassInstance) -> Iterator[tuple[click.Parameter, obj
 
 
 def words_of(options: DataclassInstance) -> list[str]:
-    """Return the words of a command line that give these options; defaults need none."""
+    """Return the command-line arguments that set these options; defaults are left out."""
     words: list[str] = []
     for parameter, value in values_of(options):
         if value is None or value is False or value == parameter.default:
@@ -120,5 +109,5 @@ def _declared(
 
 
 def _parameter(hint: type[DataclassInstance]) -> click.Parameter | type[DataclassInstance]:
-    beside = getattr(hint, "__metadata__", ())
-    return next((each for each in beside if isinstance(each, click.Parameter)), hint)
+    metadata = getattr(hint, "__metadata__", ())
+    return next((each for each in metadata if isinstance(each, click.Parameter)), hint)

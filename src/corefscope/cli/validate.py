@@ -1,4 +1,4 @@
-"""``corefscope validate``: what is wrong with a file?"""
+"""Options of ``corefscope validate``."""
 
 from __future__ import annotations
 
@@ -6,14 +6,23 @@ from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
 from corefscope.cli.parameters import FILES, INPUT_FORMAT, OUTPUT, FileReading, format_option
-from corefscope.cli.typed import takes
+from corefscope.cli.typed import command_of
 
 Format: TypeAlias = Literal["text", "json"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValidateOptions:
-    """What ``validate`` takes."""
+    """List the errors and warnings of files.
+
+    Errors prevent scoring: the exit status is 3 if there are any. The documentation explains every
+    code.
+
+    \b
+    Examples:
+      corefscope validate system.conll
+      corefscope validate gold/ system/ --format json
+    """
 
     files: Annotated[tuple[str, ...], FILES]
     input_format: Annotated[str | None, INPUT_FORMAT]
@@ -22,17 +31,4 @@ class ValidateOptions:
     output: Annotated[str | None, OUTPUT]
 
 
-@takes(ValidateOptions)
-def command(options: ValidateOptions) -> int:
-    """List all findings of files: errors, which stop scoring, and warnings.
-
-    The exit status is 3 if there is an error. Every code is explained in the documentation.
-
-    \b
-    Examples:
-      corefscope validate system.conll
-      corefscope validate gold/ system/ --format json
-    """
-    from corefscope.cli.running.validate import run
-
-    return run(options)
+command = command_of(ValidateOptions)

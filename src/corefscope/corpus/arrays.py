@@ -1,4 +1,4 @@
-"""Columns of whole numbers that callers give, and the order of the groups that they make."""
+"""Check arrays that callers pass, and sort their rows into groups."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Columns:
         end: ArrayLike | None,
         document: ArrayLike | None,
     ) -> Columns:
-        """Make columns of what a caller gives; refuse what cannot be one."""
+        """Check the arguments of ``Corpus.from_arrays``; raise ``ValueError`` if one is invalid."""
         label = integer_labels("entity", entity)
         nowhere = np.zeros(len(label), dtype=np.int64)
         where = nowhere if document is None else whole_numbers("document", document)
@@ -56,11 +56,11 @@ class Columns:
         )
 
 
-UNEVEN = "entity, start, end and document must be of one length"
+UNEVEN = "entity, start, end and document must have the same length"
 
 
 def _numbers_in_groups(group: Integers) -> Integers:
-    """Number the rows of each group from 0, as they stand."""
+    """Number the rows of each group from 0, in their order."""
     if not len(group) or (group == group[0]).all():
         return np.arange(len(group))
     order = np.argsort(group, kind="stable")
@@ -73,63 +73,63 @@ def _numbers_in_groups(group: Integers) -> Integers:
 
 
 def masked(values: ArrayLike) -> NDArray[np.bool_]:
-    """Return which values of a numpy masked array are masked; of everything else, none are."""
+    """Return which values are masked; only numpy masked arrays have masked values."""
     return np.ma.getmaskarray(values) if np.ma.isMaskedArray(values) else np.array(False)
 
 
 def whole_numbers(name: str, values: ArrayLike) -> Integers:
-    """Return a column of whole numbers of 64 bits; ``name`` is what messages call it."""
+    """Return an array of 64-bit integers; ``name`` is what messages call it."""
     if masked(values).any():
         raise ValueError(
-            f"{name} has masked values; expected a whole number in every row: to leave a row out, "
+            f"{name} has masked values; expected an integer in every row: to leave a row out, "
             "mask its entity, or make it negative"
         )
     array = np.asarray(values)
     if array.ndim != 1 or (len(array) and not np.issubdtype(array.dtype, np.integer)):
-        raise ValueError(f"{name} must be a row of whole numbers")
+        raise ValueError(f"{name} must be a one-dimensional array of integers")
     if np.issubdtype(array.dtype, np.unsignedinteger) and array.max(initial=0) >= 2**63:
-        raise ValueError(f"{name} must be a row of whole numbers below 2**63")
+        raise ValueError(f"{name} must be a one-dimensional array of integers below 2**63")
     return array.astype(np.int64, copy=False)
 
 
 def integer_labels(name: str, values: ArrayLike) -> NDArray[Any]:
-    """Return a column of whole numbers of any size, as they are.
+    """Return an array of integers of any size, unchanged.
 
-    Where 64 bits do not hold them, they are Python's own numbers. Masked values are 0.
+    If they do not fit into 64 bits, it is an array of Python integers. Masked values are 0.
     """
     array = np.asarray(np.ma.filled(values, 0) if np.ma.isMaskedArray(values) else values)
     if array.ndim == 1 and np.issubdtype(array.dtype, np.integer):
         return array
     if array.ndim == 1 and not hasattr(values, "dtype"):
-        # Numpy makes floats of numbers that no type of 64 bits holds together.
+        # Numpy converts integers to floats if no 64-bit type has room for all of them.
         array = np.array(values, dtype=object)
     if array.ndim != 1 or not all(type(value) is int for value in array.tolist()):
-        raise ValueError(f"{name} must be a row of whole numbers")
+        raise ValueError(f"{name} must be a one-dimensional array of integers")
     return array if len(array) else np.empty(0, dtype=np.int64)
 
 
 def order_of_groups(group: Integers, label: NDArray[Any]) -> Integers:
-    """Return the order that sorts rows by group and label, and keeps equal ones as they stand."""
+    """Return the stable order that sorts rows by group and label."""
     largest = int(label.max()) if len(label) else 0
     if (int(group.max(initial=0)) + 1) * (largest + 1) >= 2**63:
-        # Too many for one number: number the labels that occur.
+        # Group and label do not fit into one integer: number the labels that occur.
         values, label = np.unique(label, return_inverse=True)
         largest = len(values)
     return _stable_order(group * (largest + 1) + label.astype(np.int64))
 
 
 def _stable_order(code: Integers) -> Integers:
-    """Return the order that sorts numbers and keeps equal ones as they stand."""
+    """Return the stable order that sorts numbers."""
     size = len(code)
     if not size or int(code.max()) >= 2**62 // size:
         return np.argsort(code, kind="stable")
-    # Sorting numbers that hold their own places is much quicker than sorting places by numbers.
+    # Sorting numbers that contain their own positions is much faster than an argsort.
     return np.asarray(np.sort(code * size + np.arange(size)) % size)
 
 
 @dataclass(frozen=True, slots=True)
 class Numbers(Sequence[str]):
-    """Integer labels that become text only when somebody looks at one."""
+    """Integer labels that are converted to strings only when they are used."""
 
     values: NDArray[Any]
 

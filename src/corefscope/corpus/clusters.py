@@ -1,26 +1,25 @@
-"""What callers pass as clusters: checked, and made of Python's own numbers and tuples."""
+"""Check clusters that callers pass, and convert them to plain Python numbers and tuples."""
 
 from __future__ import annotations
 
-import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import chain, islice
 from numbers import Real
 from operator import index
-from typing import Any, NamedTuple, cast
+from reprlib import repr as shown
+from typing import Any, NamedTuple, NoReturn, cast
 
-from corefscope.corpus.entities import Mention
-from corefscope.corpus.mentions import Clusters, MentionId, Rows, is_span, is_whole_pair
+from corefscope.corpus.mentions import Clusters, Mention, MentionId, Rows, is_span, is_whole_pair
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 
 PLAIN_ENTITIES = frozenset({list, set, frozenset})
-"""Types of entities that need no look."""
+"""Types of entities that need no check."""
 PLAIN_PARTS = frozenset({int, str})
-"""Types in mentions, and in the tuples that they are, which need no look."""
+"""Types of mentions, and of the parts of tuples, that need no check."""
 CONTAINERS = (list, tuple, Set, Mapping)
 CLUSTERS_ARE = (
     "expected the clusters of one document, such as [[(0, 1), (4, 4)], [(2, 3)]]: "
@@ -33,12 +32,12 @@ MENTIONS_ARE = (
 
 
 class Wording(NamedTuple):
-    """What messages say differently of Python objects and of JSON files."""
+    """The wording of messages, which differs for Python objects and for JSON files."""
 
     tuple: str
     clusters: str
     ids: str
-    """What to do to say that numbers are ids of mentions."""
+    """How to say that numbers are ids of mentions."""
     clusters_are: str
     documents_are: str
     mentions_are: str
@@ -55,7 +54,7 @@ IN_PYTHON = Wording(
 IN_FILES = Wording(
     tuple="list",
     clusters="[[[0, 1], [4, 4]], [[2, 3]]]",
-    ids='write them as texts such as "7"',
+    ids='write them as strings such as "7"',
     clusters_are=(
         "expected a list of entities, each a list of mentions, such as [[[0, 1], [4, 4]], [[2, 3]]]"
     ),
@@ -65,11 +64,11 @@ IN_FILES = Wording(
 
 
 class NotClusters(TypeError):
-    """What was given are not the clusters of a document; the message says what to pass instead."""
+    """The argument is not the clusters of a document; the message says what to pass instead."""
 
 
 class Doubt(Enum):
-    """What clusters may have been meant as, if they look exactly like it; and what to pass."""
+    """What clusters may be instead, if they look exactly like it, and what to pass then."""
 
     SPANS = (
         "every entity of {what} is a list of two numbers, which may be a span; if these are spans, "
@@ -77,9 +76,9 @@ class Doubt(Enum):
         "numbers are ids of mentions, {ids} to say so"
     )
     DOCUMENTS = (
-        "every mention of {what} is a {tuple} of texts or numbers, which may be an entity; if "
+        "every mention of {what} is a {tuple} of strings or numbers, which may be an entity; if "
         "these are the entities of several documents, {documents_are}; if they are ids of "
-        "mentions, join the parts of each to one text to say so"
+        "mentions, join the parts of each id into one string to say so"
     )
 
 
@@ -90,19 +89,19 @@ class Given:
     rows: Rows
     doubt: Doubt | None = None
     is_spent: bool = False
-    """Whether an iterator gave nothing, probably because it was used before."""
+    """Whether an iterator was empty, probably because it was used before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Overview:
-    """What shows only when the clusters of all documents are known."""
+    """What can be said only when the clusters of all documents are known."""
 
     documents: int = 0
     mentions: int = 0
     doubts: frozenset[Doubt | None] = frozenset()
-    """The doubts about documents with mentions; None is that of a document beyond doubt."""
+    """The doubts about documents with mentions; None is for a document without doubt."""
     spent: int = 0
-    """Documents for which an iterator gave nothing."""
+    """The number of documents whose iterator was empty."""
 
     def __add__(self, other: Overview) -> Overview:
         return Overview(
@@ -122,7 +121,7 @@ class Overview:
         elif self.spent:
             which = "a document" if self.spent == 1 else f"{self.spent:,} documents"
             message = (
-                f"{which} of {what} got a generator or another iterator that gave nothing; an "
+                f"{which} of {what} got a generator or another iterator that was empty; an "
                 "iterator can be used only once; expected a list of entities, each a list or a set"
             )
             yield Finding(Code.SPENT_ITERATOR, message)
@@ -132,7 +131,7 @@ class Overview:
     def doubtful(
         self, what: str, wording: Wording = IN_PYTHON, path: str | None = None
     ) -> Finding | None:
-        """Report that all documents with mentions look like something else, if they do."""
+        """Return a finding if all documents with mentions look like something else."""
         (doubt,) = self.doubts if len(self.doubts) == 1 else (None,)
         if doubt is None:
             return None
@@ -141,7 +140,7 @@ class Overview:
 
 
 def overview(documents: Iterable[Given]) -> Overview:
-    """Look at the clusters of several documents together."""
+    """Summarise the clusters of several documents."""
     given = list(documents)
     return Overview(
         documents=len(given),
@@ -152,7 +151,7 @@ def overview(documents: Iterable[Given]) -> Overview:
 
 
 def no_mentions(what: str, documents: int) -> Finding:
-    """Report entities of so many documents without a mention, as readers do for a file."""
+    """Return the finding that a number of documents have no mention, as readers do for a file."""
     found = {0: f"{what} has no document", 1: f"the only document of {what} has no mention at all"}
     several = f"the {documents:,} documents of {what} have no mention at all"
     message = (
@@ -163,9 +162,9 @@ def no_mentions(what: str, documents: int) -> Finding:
 
 
 def of_both_sides(key: Sequence[Finding], response: Sequence[Finding]) -> list[Finding]:
-    """Return the findings of both sides, without a doubt that the other side settles.
+    """Return the findings of both sides, without a doubt that the other side resolves.
 
-    Where the key has entities of three numbers, the numbers of the response are ids as well.
+    For example, if the key has entities of three numbers, the numbers of the response are ids too.
     """
     doubtful = [{f for f in side if f.code is Code.DOUBTFUL_CLUSTERS} for side in (key, response)]
     settled = set() if all(doubtful) else set.union(*doubtful)
@@ -175,13 +174,13 @@ def of_both_sides(key: Sequence[Finding], response: Sequence[Finding]) -> list[F
 def checked_clusters(entities: Clusters) -> Given:
     """Check the clusters of a document.
 
-    Numbers of any type that stand for whole numbers (numpy's, tensors of one number) become
-    Python's own; lists, arrays, tensors and named tuples become tuples.
+    Integers of any type (numpy scalars, tensors with one number) become Python integers; lists,
+    arrays, tensors and named tuples become tuples.
 
     Returns
     -------
     Given
-        The sizes of the entities and their mentions in a row.
+        The sizes of the entities, and all mentions in one list.
 
     Raises
     ------
@@ -200,7 +199,7 @@ def checked_clusters(entities: Clusters) -> Given:
 def doubt_about(
     entities: Sequence[Iterable[Any]], rows: Rows, wording: Wording = IN_PYTHON
 ) -> Doubt | None:
-    """Say what else the entities of a document may be; ``rows`` are the same in rows.
+    """Return what else the entities of a document may be; ``rows`` has the same entities.
 
     Raises
     ------
@@ -217,13 +216,12 @@ def doubt_about(
 
 
 def _entities(entities: object) -> list[Iterable[Any]]:
-    """Return the entities of a document; refuse what holds none."""
+    """Return the entities of a document; raise :class:`NotClusters` if they cannot be entities."""
     if entities is None or isinstance(entities, (str, bytes)) or not _is_iterable(entities):
-        raise NotClusters(f"{_shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
+        raise NotClusters(f"{shown(entities)} is not a list of entities; {CLUSTERS_ARE}")
     if isinstance(entities, Mapping):
         raise NotClusters(
-            "found a dict of entities by name in place of a list; pass its values(): "
-            + CLUSTERS_ARE
+            f"found a dict of entities by name instead of a list; pass its values(): {CLUSTERS_ARE}"
         )
     given = list(cast(Iterable[Iterable[Any]], entities))
     if not PLAIN_ENTITIES.issuperset(map(type, given)):
@@ -235,30 +233,30 @@ def _entities(entities: object) -> list[Iterable[Any]]:
 def _check_entity(entity: object) -> None:
     if isinstance(entity, (str, bytes)):
         raise NotClusters(
-            f"found the text {_shown(entity)} in place of an entity (texts are not split into "
+            f"found the string {shown(entity)} instead of an entity (strings are not split into "
             f"letters); {CLUSTERS_ARE}"
         )
     if isinstance(entity, Mapping) and any(value is not None for value in entity.values()):
         raise NotClusters(
-            f"found a dict in place of an entity; for several documents {DOCUMENTS_ARE}"
+            f"found a dict instead of an entity; for several documents {DOCUMENTS_ARE}"
         )
     if not _is_iterable(entity):
-        raise NotClusters(f"found {_shown(entity)} in place of an entity; {CLUSTERS_ARE}")
+        raise NotClusters(f"found {shown(entity)} instead of an entity; {CLUSTERS_ARE}")
 
 
 def _is_iterable(value: object) -> bool:
-    """Tell whether a value can be gone through; arrays and tensors of one number cannot."""
+    """Return whether a value can be iterated over; arrays without a dimension cannot."""
     return hasattr(value, "__iter__") and getattr(value, "ndim", 1) != 0
 
 
 def _doubt_about_numbers(
     entities: Sequence[Iterable[Any]], row: Sequence[int], wording: Wording
 ) -> Doubt | None:
-    """Refuse spans where entities should be, or say that entities of two numbers may be spans.
+    """Return whether entities of two numbers may be spans; raise :class:`NotClusters` if they are.
 
     A tuple or an array of two numbers is a span. A list of two numbers may be an entity of two
-    mentions with numbers as ids, unless one has the same number twice, as spans of one token do.
-    In a set, numbers are ids.
+    mentions with numbers as ids, unless one has the same number twice, like a span of one token.
+    Numbers in a set are ids.
     """
     are_spans = all(isinstance(each, tuple) or hasattr(each, "tolist") for each in entities)
     pairs = list(zip(row[::2], row[1::2], strict=True))
@@ -274,14 +272,14 @@ def _doubt_about_numbers(
 def _doubt_about_tuples(
     sizes: Sequence[int], row: Sequence[tuple[Any, ...]], wording: Wording
 ) -> Doubt | None:
-    """Refuse entities where mentions should be, or say that tuples may be entities.
+    """Return whether tuples may be entities; raise :class:`NotClusters` if they are.
 
-    Taken as a list of documents, the parts of the tuples would be mentions, each of them once in
-    its document: a part that occurs twice shows that the tuples are ids. Otherwise tuples of
-    several lengths are entities, and those of one length may be either.
+    If this were a list of documents, the parts of the tuples would be mentions, and each would
+    occur once in its document. A part that occurs twice therefore shows that the tuples are ids.
+    Otherwise tuples of different lengths are entities, and tuples of one length may be either.
     """
     if len(row[0]) == 2 and type(row[0][0]) is int:
-        return None  # Spans, which is by far the most frequent case.
+        return None  # Spans, by far the most frequent case.
     lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
     if kinds == {tuple} and 0 not in lengths and all(map(is_span, chain.from_iterable(row))):
         _refuse_documents(row[0], wording)
@@ -298,7 +296,7 @@ def _doubt_about_tuples(
 
 
 def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
-    """Return mentions as tuples, numbers and texts of Python; refuse what cannot be a mention."""
+    """Return mentions as plain tuples, numbers and strings; raise :class:`NotClusters` if wrong."""
     row: list[Any] = list(mentions)
     kinds = set(map(type, row))
     if kinds <= PLAIN_PARTS:
@@ -312,10 +310,10 @@ def as_mentions(mentions: Iterable[MentionId | list[int]]) -> list[MentionId]:
     return list(map(_as_mention, row))
 
 
-def _refuse_documents(mention: object, wording: Wording = IN_PYTHON) -> None:
-    """Refuse an entity where a mention should be: a list of documents, not of entities."""
+def _refuse_documents(mention: object, wording: Wording = IN_PYTHON) -> NoReturn:
+    """Raise :class:`NotClusters` for an entity instead of a mention."""
     raise NotClusters(
-        f"found a list of documents, or a mention such as {_shown(mention)}; for several documents "
+        f"found a list of documents, or a mention such as {shown(mention)}; for several documents "
         f"{wording.documents_are}; as a mention {wording.mentions_are}"
     )
 
@@ -331,17 +329,21 @@ def _as_mention(mention: Any) -> MentionId:
         return _as_tuple(tuple(mention))
     number = as_number(mention)
     if number is None or isinstance(number, Mapping):
-        raise NotClusters(f"found {_shown(mention)} in place of a mention; {MENTIONS_ARE}")
+        _refuse_mention(mention)
     return cast(MentionId, number)
 
 
+def _refuse_mention(found: object) -> NoReturn:
+    raise NotClusters(f"found {shown(found)} instead of a mention; {MENTIONS_ARE}")
+
+
 def _can_be_pair(parts: Sequence[object]) -> bool:
-    """Tell whether there are two parts, neither of which is a mention itself."""
+    """Return whether there are two parts, neither of which is a mention itself."""
     return len(parts) == 2 and not any(isinstance(p, (str, bytes, *CONTAINERS)) for p in parts)
 
 
 def _is_other_pair(mention: object) -> bool:
-    """Tell whether a sequence of another type than those of Python holds two numbers."""
+    """Return whether a sequence of a type that is not built in has two numbers."""
     if not isinstance(mention, Sequence) or isinstance(mention, (str, bytes, range)):
         return False
     return len(mention) == 2 and all(isinstance(as_number(part), Real) for part in mention)
@@ -351,39 +353,35 @@ def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
     parts = tuple(map(as_number, mention))
     if not PLAIN_PARTS.issuperset(map(type, parts)):
         if any(part is None or isinstance(part, CONTAINERS) for part in parts):
-            raise NotClusters(f"found {_shown(mention)} in place of a mention; {MENTIONS_ARE}")
+            _refuse_mention(mention)
         if len(parts) == 2 and all(isinstance(part, Real) for part in parts):
             return _as_span(parts)
     return parts
 
 
 def _as_span(parts: tuple[Any, ...]) -> tuple[int, ...]:
-    """Return two numbers as whole numbers; 1.0 is 1, while 1.5 and True are no token."""
+    """Return two numbers as integers; 1.0 is 1, but 1.5 and True are not token numbers."""
     if any(isinstance(part, bool) or part != part // 1 for part in parts):
-        raise NotClusters(f"found {_shown(parts)} in place of a mention; {MENTIONS_ARE}")
+        _refuse_mention(parts)
     return tuple(int(part) for part in parts)
 
 
 def as_number(value: Any) -> Any:
-    """Return whatever stands for one number as a number of Python; all else as it is."""
+    """Return a number of any type as a Python number; return everything else unchanged."""
     if type(value) in (int, str, bool, float):
         return value
     if hasattr(value, "__index__"):
         try:
             return index(value)
-        except TypeError:  # An array or a tensor, but not of one whole number.
+        except TypeError:  # An array or a tensor that is not one integer.
             pass
     if hasattr(value, "item"):
         try:
             return value.item()
         except (TypeError, ValueError, RuntimeError):
-            shown = _shown(value)
-            raise NotClusters(f"found {shown} in place of one number; {MENTIONS_ARE}") from None
+            found = shown(value)
+            raise NotClusters(f"found {found} instead of one number; {MENTIONS_ARE}") from None
     return value
-
-
-def _shown(value: object) -> str:
-    return reprlib.repr(value)
 
 
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
@@ -400,7 +398,7 @@ def checked_documents(
     """Check the clusters of each document, and convert spans to first and last token from 0.
 
     ``tokens_of`` returns the number of tokens of a document, if it is known. Raises
-    :class:`NotClusters` for what are no clusters, and ``InvalidInput`` for spans that do not fit
+    :class:`NotClusters` for anything but clusters, and ``InvalidInput`` for spans that do not fit
     the convention or the text.
     """
     _refuse_record(documents)
@@ -414,7 +412,8 @@ def checked_documents(
             raise NotClusters(f"document {name!r}: {error}") from None
         sizes, mentions = given.rows
         if tokens is not None or convention != Convention():
-            spans = [_converted(mention, convention) for mention in mentions]
+            # Ids that are not spans are unchanged.
+            spans = [convention.convert(*m) if is_whole_pair(m) else m for m in mentions]
             for mention, span in zip(mentions, spans, strict=True):
                 if not _fits(span, tokens):
                     findings.append(_outside(name, mention, convention, tokens, path))
@@ -425,31 +424,26 @@ def checked_documents(
 
 
 def _refuse_record(documents: object) -> None:
-    """Refuse what is not ``{document: clusters}``, such as the JSON record of one document."""
+    """Raise an exception for anything but ``{document: clusters}``, such as a JSON record."""
     if not isinstance(documents, Mapping):
         found = type(documents).__name__
-        raise NotClusters(f"found a {found} in place of a dict; {DOCUMENTS_ARE}")
+        raise NotClusters(f"found a {found} instead of a dict; {DOCUMENTS_ARE}")
     fields = [field for field in RECORD_FIELDS if field in documents]
     clusters = [field for field in CLUSTER_FIELDS if field in documents]
     # A document may be called "clusters", but hardly if it is the only one.
     if clusters and (len(fields) > 1 or len(documents) == 1):
         name = "record['doc_key']" if "doc_key" in documents else "name"
         raise NotClusters(
-            f"found a JSON record with the field{'s' * (len(fields) > 1)} {', '.join(fields)} in "
-            "place of a dict of documents; expected {document: clusters}, here "
+            f"found a JSON record with the field{'s' * (len(fields) > 1)} {', '.join(fields)} "
+            "instead of a dict of documents; expected {document: clusters}, here "
             f"{{{name}: record[{clusters[0]!r}]}}"
         )
     if not all(isinstance(name, str) for name in documents):
-        raise TypeError("the names of documents must be text")
-
-
-def _converted(mention: MentionId, convention: Convention) -> MentionId:
-    """Return a span as first and last token from 0; an id that is not a span stays as it is."""
-    return convention.convert(*mention) if is_whole_pair(mention) else mention
+        raise TypeError("the names of documents must be strings")
 
 
 def _fits(span: MentionId, tokens: int | None) -> bool:
-    """Tell whether a mention is no span, or one inside the text."""
+    """Return whether a mention is inside the text; ids that are not spans always are."""
     if not is_whole_pair(span):
         return True
     return is_span(span) and (tokens is None or span[1] < tokens)

@@ -1,8 +1,8 @@
-"""What was annotated: a corpus of documents, entities and mentions. No files, no metrics.
+"""A corpus of documents, entities and mentions.
 
-Inside, a corpus is a handful of arrays, one row a mention or an entity, so that a million mentions
-cost no million objects. :class:`Document`, :class:`Entity` and :class:`Mention` are light views on
-these arrays for those who want objects.
+A corpus is a few arrays, with one row per mention or entity, so that a million mentions do not need
+a million objects. :class:`Document`, :class:`Entity` and :class:`Mention` are views of these arrays
+for code that needs objects.
 """
 
 from __future__ import annotations
@@ -19,29 +19,28 @@ from numpy.typing import ArrayLike, NDArray
 from corefscope.arguments import texts
 from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
-from corefscope.corpus.entities import Entity, Mention
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
-from corefscope.corpus.mentions import Clusters, MentionId, Rows, as_spans
+from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_spans
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 
 UNKNOWN_LENGTH = -1
-"""Number of tokens of a document whose format does not tell."""
+"""The number of tokens of a document in a format without text."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Corpus:
-    """Entities and their mentions in named documents, as columns.
+    """Entities and their mentions in named documents, as arrays.
 
-    Mentions stand in the order of their entities' first appearance in the document, then of
-    closing: the order that decides which copy of a repeated mention is the first.
+    Mentions are sorted by the first appearance of their entity in the document, then by the order
+    in which they are closed. This order decides which copy of a repeated mention is the first.
     """
 
     document_names: tuple[str, ...]
     document_tokens: Integers
-    """Number of tokens of each document, or ``UNKNOWN_LENGTH``."""
+    """The number of tokens of each document, or ``UNKNOWN_LENGTH``."""
     entity_document: Integers
     """The document of each entity."""
     entity_labels: Sequence[str]
@@ -49,7 +48,7 @@ class Corpus:
     mention_entity: Integers
     """The entity of each mention, ascending."""
     mention_spans: NDArray[np.int32] | None
-    """First and last token of each mention in its document; None if mentions are bare ids."""
+    """First and last token of each mention in its document; None if some mentions are not spans."""
     mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     """First and last token of each part of the mentions that have gaps, by row."""
     mention_heads: Integers | None = None
@@ -57,7 +56,7 @@ class Corpus:
     empty_nodes: EmptyNodes | None = None
     """The tokens that are no plain words; None if there are none."""
     mention_ids: Sequence[MentionId] | None = None
-    """What identifies each mention, where it is not a span."""
+    """The id of each mention, if some mentions are not spans."""
     mention_lines: Integers | None = None
     """The line of the file on which each mention begins."""
     mention_order: Integers | None = None
@@ -65,16 +64,16 @@ class Corpus:
     document_files: Sequence[str] | None = None
     """The file of each document."""
     word_digests: Sequence[bytes | None] | None = None
-    """A digest of each document's words, so that two files can be compared without the words."""
+    """A digest of each document's words, to compare two files without reading the words."""
     layers: TextLayers | None = None
     path: str | None = None
-    """What was read, as the user wrote it."""
+    """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY
-    """How token offsets were read, so that a message can name another way."""
+    """How token offsets were read, so that a message can suggest another convention."""
     findings: tuple[Finding, ...] = ()
-    """What the reader had to say; warnings only, for errors raise."""
+    """The warnings of the reader; errors raise an exception."""
     skipped_files: tuple[str, ...] = ()
-    """Unreadable files that were left out because the caller asked for that."""
+    """Unreadable files that were skipped at the caller's request."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -86,7 +85,7 @@ class Corpus:
         ends: Ends = "inclusive",
         path: str | None = None,
     ) -> Corpus:
-        """Make a corpus of ``{document name: clusters}``.
+        """Make a corpus from ``{document name: clusters}``.
 
         Parameters
         ----------
@@ -109,7 +108,7 @@ class Corpus:
         Raises
         ------
         TypeError
-            If something else than clusters was given; the message says what to pass.
+            If the argument is not clusters; the message says what to pass.
         InvalidInput
             If a span does not fit the convention (``E113``).
         """
@@ -129,14 +128,14 @@ class Corpus:
         *,
         path: str | None = None,
     ) -> Corpus:
-        """Make a corpus of the sizes of each document's entities and their mentions in a row.
+        """Make a corpus from the sizes of each document's entities and a list of their mentions.
 
         Parameters
         ----------
         names
             The names of the documents.
         rows
-            For each document the sizes of its entities, and their mentions one after the other.
+            For each document, the sizes of its entities and a list of all their mentions.
         path
             The file that findings name.
 
@@ -170,23 +169,23 @@ class Corpus:
         document: ArrayLike | None = None,
         document_names: Sequence[str] | None = None,
     ) -> Corpus:
-        """Make a corpus of arrays with one row per mention.
+        """Make a corpus from arrays with one row per mention.
 
         Parameters
         ----------
         entity
-            The entity of each row: any whole numbers, such as hashes, which are local to their
+            The entity of each row: any integers, such as hashes, which are local to their
             document. A row whose number is negative, or masked in a numpy masked array, is in no
             entity.
         start, end
             The first and the last token of each row. By default a mention is one token, and the
-            rows of a document are its tokens, from 0: two labellings of the same things can be
-            compared as they are, and must have the same number of rows (``E202``).
+            rows of a document are its tokens, from 0: two labellings of the same items can be
+            compared directly, and must have the same number of rows (``E202``).
         document
-            The document of each row, as a place in ``document_names``; by default all rows are
-            of one document.
+            The document of each row, as an index into ``document_names``; by default all rows
+            belong to one document.
         document_names
-            The names of the documents, by default their numbers.
+            The names of the documents; by default their numbers.
 
         Returns
         -------
@@ -196,8 +195,8 @@ class Corpus:
         Raises
         ------
         ValueError
-            If the arrays are not of one length, hold something else than whole numbers, or have
-            masked values elsewhere than in ``entity``.
+            If the arrays have different lengths, contain anything but integers, or have masked
+            values outside ``entity``.
         """
         given = Columns.of(entity, start, end, document)
         where = given.document
@@ -205,9 +204,9 @@ class Corpus:
         if document_names is not None:
             names = list(texts("document_names", document_names)) or names
         if where.min(initial=0) < 0 or where.max(initial=0) >= len(names):
-            raise ValueError("document must be a number of document_names, from 0")
+            raise ValueError("document must be an index into document_names, from 0")
         if len(set(names)) < len(names):
-            raise ValueError("document_names must be distinct")
+            raise ValueError("document_names must be unique")
         tokens = np.bincount(where, minlength=len(names))
         if not given.rows_are_tokens:
             tokens[:] = UNKNOWN_LENGTH
@@ -247,7 +246,7 @@ class Corpus:
         return name in self._names()
 
     def index(self, name: str) -> int:
-        """Return the position of the document of this name.
+        """Return the position of the document with this name.
 
         Parameters
         ----------
@@ -290,7 +289,7 @@ class Corpus:
         return int(self.entity_document[self.mention_entity[mention]])
 
     def mention_id(self, mention: int) -> MentionId:
-        """Return what identifies the mention: its span, or its id in the file.
+        """Return the id of a mention: its span, or its id in the file.
 
         Parameters
         ----------
@@ -331,13 +330,13 @@ class Corpus:
         base: Base = 0,
         ends: Ends = "inclusive",
     ) -> Corpus:
-        """Return the same texts with other entities.
+        """Return a corpus with the same texts and other entities.
 
         Parameters
         ----------
         documents
             ``{document name: clusters}``, the mentions as ``(first, last)``. A document of this
-            corpus that is not named has no entities, which is reported in ``findings``.
+            corpus that is not included has no entities, which is reported in ``findings``.
         base, ends
             As for :meth:`from_clusters`.
 
@@ -349,7 +348,7 @@ class Corpus:
         Raises
         ------
         UnknownName
-            If a document is named that this corpus does not have.
+            If this corpus does not have one of the documents.
         InvalidInput
             If a span lies outside its document (``E113``).
         """
@@ -369,12 +368,12 @@ class Corpus:
         return None if tokens == UNKNOWN_LENGTH else tokens
 
     def with_rows(self, rows: Sequence[Rows]) -> Corpus:
-        """Return the same texts with the entities of each document, which are not checked.
+        """Return a corpus with the same texts and other entities, which are not checked.
 
         Parameters
         ----------
         rows
-            For each document the sizes of its entities, and their mentions one after the other.
+            For each document, the sizes of its entities and a list of all their mentions.
 
         Returns
         -------
@@ -395,7 +394,7 @@ class Corpus:
         )
 
     def only(self, name: str) -> Corpus:
-        """Return the corpus of one document.
+        """Return a corpus with one of the documents.
 
         Parameters
         ----------
@@ -405,12 +404,12 @@ class Corpus:
         Returns
         -------
         Corpus
-            A corpus of this document.
+            A corpus with only this document.
         """
         return self.restricted([self.document_names[self.index(name)]])
 
     def restricted(self, names: Collection[str]) -> Corpus:
-        """Return the corpus of some documents, in the order that they have here.
+        """Return a corpus with some of the documents, in their original order.
 
         Parameters
         ----------
@@ -420,7 +419,7 @@ class Corpus:
         Returns
         -------
         Corpus
-            A corpus of these documents, in the order of this one.
+            A corpus with only these documents.
         """
         wanted = set(texts("names", names))
         chosen = [i for i, name in enumerate(self.document_names) if name in wanted]
@@ -453,7 +452,7 @@ class Corpus:
         )
 
     def file_of(self, document: int) -> str | None:
-        """Return the file that holds the document.
+        """Return the file that a document was read from.
 
         Parameters
         ----------
@@ -478,7 +477,7 @@ def _chosen_parts(
 
 
 def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:
-    """Report the documents of a text that got no clusters."""
+    """Return the finding that some documents got no clusters."""
     more = f" and {len(missing) - 1} more" if len(missing) > 1 else ""
     message = (
         f"no clusters were given for document {missing[0]!r}{more}; expected them for all "
@@ -500,7 +499,7 @@ class Document:
         return self.corpus.document_names[self.index]
 
     def __len__(self) -> int:
-        """Return the number of tokens (of a format that does not tell: of tokens in mentions)."""
+        """Return the number of tokens, or, if it is unknown, the end of the last mention."""
         known = int(self.corpus.document_tokens[self.index])
         if known != UNKNOWN_LENGTH:
             return known
@@ -526,41 +525,41 @@ class Document:
         """The token ranges of the sentences; one range if the file has no sentences."""
         layers = self.corpus.layers
         if layers and self.corpus.document_tokens[self.index] != UNKNOWN_LENGTH:
-            return layers.sentences(self.index)
+            return layers.text(self.index).sentences
         return [range(len(self))] if len(self) else []
 
     @property
     def words(self) -> list[str] | None:
-        """The words, where the file carries them."""
-        return self._column("words")
+        """The words, if the file has them."""
+        return self.layer("words")
 
     @property
     def tags(self) -> list[str] | None:
-        """The part-of-speech tags, where the file carries them."""
-        return self._column("tags")
+        """The part-of-speech tags, if the file has them."""
+        return self.layer("tags")
 
     @property
     def parse(self) -> list[str] | None:
-        """The parse bits, where the file carries them."""
-        return self._column("parse")
+        """The parse bits, if the file has them."""
+        return self.layer("parse")
 
     @property
     def names(self) -> list[str] | None:
-        """The named-entity bits, where the file carries them."""
-        return self._column("names")
+        """The named-entity bits, if the file has them."""
+        return self.layer("names")
 
     @property
     def lemmas(self) -> list[str] | None:
-        """The lemmas, where the file carries them."""
-        return self._column("lemmas")
+        """The lemmas, if the file has them."""
+        return self.layer("lemmas")
 
     @property
     def speakers(self) -> list[str] | None:
-        """The speaker of each token, where the file carries them."""
-        return self._column("speakers")
+        """The speaker of each token, if the file has them."""
+        return self.layer("speakers")
 
     def layer(self, name: str) -> list[str] | None:
-        """Return any layer of the text by name, where the file carries it.
+        """Return a text layer by name, if the file has it.
 
         Parameters
         ----------
@@ -572,14 +571,11 @@ class Document:
         list of str or None
             One value per token; None if the file has no such layer.
         """
-        return self._column(name)
+        layers = self.corpus.layers
+        return layers.text(self.index).columns.get(name) if layers else None
 
     @property
     def attributes(self) -> Attributes | None:
-        """What the file says of mentions beside their entity, where it says something."""
+        """The attributes of the mentions, if the file has them."""
         layers = self.corpus.layers
-        return layers.attributes(self.index) if layers else None
-
-    def _column(self, layer: str) -> list[str] | None:
-        layers = self.corpus.layers
-        return layers.column(self.index, layer) if layers else None
+        return layers.text(self.index).attributes if layers else None

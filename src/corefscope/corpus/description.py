@@ -1,4 +1,4 @@
-"""What is in a corpus: sizes, singletons, nesting, distances."""
+"""Describe a corpus: sizes, singletons, nesting, distances."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LARGEST_CLASS = "over 50"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """How numbers are distributed."""
+    """The distribution of some numbers."""
 
     mean: float
     median: float
@@ -28,7 +28,7 @@ class Spread:
 
     @classmethod
     def of(cls, values: Integers) -> Spread | None:
-        """Describe numbers; nothing if there are none."""
+        """Describe numbers; return None if there are none."""
         if not len(values):
             return None
         median, ninety = np.percentile(values, [50, 90])
@@ -42,7 +42,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Description(Tabular):
-    """The figures of a corpus; None where its format does not tell."""
+    """The figures of a corpus; None if they are unknown in its format."""
 
     path: str | None
     documents: int
@@ -54,15 +54,15 @@ class Description(Tabular):
     size_classes: Mapping[str, int]
     """Number of entities by number of mentions."""
     mention_lengths: Spread | None
-    """Tokens of a mention."""
+    """The number of tokens of a mention."""
     nested: int | None
-    """Mentions that lie inside another one."""
+    """The number of mentions inside another one."""
     deepest: int | None
-    """Mentions around the most deeply nested one."""
+    """The number of mentions around the most deeply nested one."""
     crossing: int | None
-    """Pairs of mentions that overlap without nesting."""
+    """The number of pairs of mentions that overlap without nesting."""
     distances: Spread | None
-    """Tokens from the beginning of a mention to that of the next of its entity."""
+    """The number of tokens from the start of a mention to the start of its entity's next one."""
 
     def _rows(self) -> list[Row]:
         """Return one row per figure."""
@@ -88,7 +88,7 @@ class Description(Tabular):
 
 
 def describe(corpus: Corpus) -> Description:
-    """Count what is in a corpus, mentions as they are annotated."""
+    """Describe a corpus; repeated mentions are counted as annotated."""
     sizes = np.bincount(corpus.mention_entity, minlength=len(corpus.entity_document))
     sizes = sizes[sizes > 0]
     spans = corpus.mention_spans
@@ -130,7 +130,7 @@ def _nesting(corpus: Corpus) -> tuple[int, int, int]:
 
 
 def _around(corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """For each span tell how many it lies in and how many that began before it crosses."""
+    """Yield for each span how many spans contain it, and how many earlier ones it crosses."""
     assert corpus.mention_spans is not None
     spans = np.column_stack((corpus.mention_document, corpus.mention_spans))
     document, start, end = np.unique(spans, axis=0).T

@@ -1,4 +1,4 @@
-"""The text behind a corpus: what a file carries beside entities, read only when asked for."""
+"""The text layers of a corpus, which are read from the files only when needed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 
 
 class MentionAttributes(NamedTuple):
-    """What an annotator said of a mention: ACE and LitBank have this where others have names."""
+    """Annotated attributes of a mention, which ACE and LitBank have instead of named entities."""
 
     type: str | None
     """The type of its entity, such as PER."""
@@ -17,40 +17,35 @@ class MentionAttributes(NamedTuple):
 
 
 Attributes: TypeAlias = Mapping[tuple[int, int], MentionAttributes]
-"""What is said of mentions, by first and last token."""
+"""The attributes of mentions, by first and last token."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The text layers of one document."""
+
+    sentences: list[range]
+    """The token ranges of the sentences."""
+    columns: Mapping[str, list[str]]
+    """One value per token by layer: words, tags, parse, names, speakers, lemmas and others."""
+    attributes: Attributes | None = None
 
 
 class TextLayers(Protocol):
-    """The text of the documents of a corpus."""
+    """The texts of the documents of a corpus."""
 
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of the document's sentences."""
-        ...
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token (words, tags, parse, names, speakers, lemmas), or None."""
-        ...
-
-    def attributes(self, document: int) -> Attributes | None:
-        """Return what the file says of mentions beside their entity, or None."""
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class SomeDocuments:
-    """The text of some documents of a larger corpus."""
+    """The texts of some documents of a larger corpus."""
 
     layers: TextLayers
     documents: Sequence[int]
 
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of a document's sentences."""
-        return self.layers.sentences(self.documents[document])
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token of a document."""
-        return self.layers.column(self.documents[document], layer)
-
-    def attributes(self, document: int) -> Attributes | None:
-        """Return what is said of a document's mentions."""
-        return self.layers.attributes(self.documents[document])
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document."""
+        return self.layers.text(self.documents[document])

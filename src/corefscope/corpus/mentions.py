@@ -1,8 +1,9 @@
-"""What a mention is: a span of tokens, or anything else that can be told from the others."""
+"""Mentions: spans of tokens, or any other ids; and entities."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from operator import le
 from typing import TypeAlias, TypeGuard, cast
@@ -11,26 +12,66 @@ import numpy as np
 from numpy.typing import NDArray
 
 MentionId: TypeAlias = Hashable
+Span: TypeAlias = tuple[int, int]
+"""First and last token."""
 Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
 
 Rows: TypeAlias = tuple[list[int], list[MentionId]]
-"""The sizes of the entities of a document, and all their mentions in a row."""
+"""The sizes of the entities of a document, and all mentions in one list."""
 
 LAST_TOKEN = 2**31 - 1
-"""The largest token offset that a column can hold."""
+"""The largest token offset that fits into an array."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A mention: a span of tokens, or any other id."""
+
+    id: MentionId
+
+    @property
+    def start(self) -> int:
+        """The first token."""
+        return self._span[0]
+
+    @property
+    def end(self) -> int:
+        """The last token: ends are inclusive."""
+        return self._span[1]
+
+    @property
+    def _span(self) -> tuple[int, int]:
+        match self.id:
+            case (int(start), int(end)):
+                return start, end
+        raise AttributeError(f"mention {self.id!r} is not a span of tokens")
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """The mentions that refer to one thing."""
+
+    label: str
+    mentions: tuple[Mention, ...]
+
+    def __len__(self) -> int:
+        return len(self.mentions)
+
+    def __iter__(self) -> Iterator[Mention]:
+        return iter(self.mentions)
 
 
 def as_spans(mentions: Sequence[MentionId]) -> NDArray[np.int32] | None:
-    """Return the mentions as rows of first and last token, or None unless all of them are spans."""
+    """Return an array of first and last tokens, or None if a mention is not a span."""
     if not are_spans(mentions):
         return None
-    # One long list becomes an array much faster than a list of tuples.
+    # Converting one flat list is much faster than converting a list of tuples.
     tokens = list(chain.from_iterable(cast(Sequence[tuple[int, int]], mentions)))
     return np.array(tokens, dtype=np.int32).reshape(-1, 2)
 
 
 def are_spans(mentions: Sequence[MentionId]) -> bool:
-    """Tell whether all mentions are spans; much faster than asking for each of them."""
+    """Return whether all mentions are spans; much faster than ``is_span`` for each of them."""
     pairs = cast(Sequence[tuple[int, int]], mentions)
     if set(map(type, mentions)) - {tuple} or set(map(len, pairs)) - {2}:
         return False
@@ -46,16 +87,30 @@ def are_spans(mentions: Sequence[MentionId]) -> bool:
 
 
 def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:
-    """Tell whether a mention is a pair of whole numbers, which may be a span in some convention."""
-    return type(mention) is tuple and [type(part) for part in mention] == [int, int]
-
-
-def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
-    """Tell whether a mention is a pair of token offsets."""
+    """Return whether a mention is a pair of integers, which may be a span in some convention."""
     return (
         type(mention) is tuple
         and len(mention) == 2
         and type(mention[0]) is int
         and type(mention[1]) is int
-        and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
     )
+
+
+def is_span(mention: MentionId) -> TypeGuard[tuple[int, int]]:
+    """Return whether a mention is a pair of token offsets."""
+    return is_whole_pair(mention) and 0 <= mention[0] <= mention[1] <= LAST_TOKEN
+
+
+def first_crossing(spans: Iterable[Span]) -> tuple[Span, Span] | None:
+    """Return the first two spans that overlap without nesting, or share one token at their edges.
+
+    Equal spans count as nested. Returns None if there are no such spans.
+    """
+    open_spans: list[Span] = []
+    for start, end in sorted(spans, key=lambda span: (span[0], -span[1])):
+        while open_spans and open_spans[-1][1] < start:
+            open_spans.pop()
+        if open_spans and open_spans[-1][1] < end:
+            return open_spans[-1], (start, end)
+        open_spans.append((start, end))
+    return None

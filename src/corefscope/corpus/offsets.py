@@ -1,6 +1,6 @@
-"""How a file or a program counts tokens, and the one conversion to the way that a corpus counts.
+"""Offset conventions of files and programs, and the conversion to those of a corpus.
 
-Inside, tokens of a document are counted from 0, and a mention is its first and its last token.
+A corpus counts the tokens of each document from 0, and a mention is its first and last token.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ Ends: TypeAlias = Literal["inclusive", "exclusive"]
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """A convention of offsets: the number of the first token, and what the end of a span is."""
+    """An offset convention: the number of the first token, and the meaning of a span's end."""
 
     base: Base = 0
     ends: Ends = "inclusive"
@@ -40,7 +40,7 @@ class Convention:
         return start + to_start, end + to_end
 
     def expected(self, tokens: int | None = None) -> str:
-        """Describe the spans of a text that has so many tokens, if that is known."""
+        """Describe the valid spans of a text; ``tokens`` is its length, if known."""
         less, last = ("<=", "last") if self.ends == "inclusive" else ("<", "end")
         _, to_end = self.shift
         number = "is 1 token" if tokens == 1 else f"are {tokens} tokens"
@@ -48,7 +48,7 @@ class Convention:
         return f"{self.base} <= first {less} {last}{limit}"
 
     def hint(self, start: int, end: int, tokens: int | None) -> str:
-        """Name the convention that a span just beyond the text suggests; empty if there is none."""
+        """Return a hint if an invalid span suggests another convention; otherwise nothing."""
         if end < start:
             return "; if the second number is the length of the mention, write its last token"
         if self != Convention() or tokens is None or end != tokens:
@@ -63,20 +63,20 @@ class Convention:
         return [part for part in parts if part[1] not in (0, "inclusive")]
 
     def as_arguments(self) -> str:
-        """Return the columns that convert numbers of this convention, as Python writes them."""
+        """Return Python arguments that convert offsets of this convention."""
         start, end = (f" - {-by}" if by else "" for by in self.shift)
         return f"entity, start{start}, end{end}"
 
     def changes_from(self, other: Convention) -> list[Literal["base", "ends"]]:
-        """Return which of the two parts differ from those of another convention."""
+        """Return which parts differ from those of another convention."""
         base: list[Literal["base", "ends"]] = ["base"] if self.base != other.base else []
         return base + (["ends"] if self.ends != other.ends else [])
 
 
 ARRAYS = "arrays"
-"""The format of columns of numbers in memory."""
+"""The format of arrays of numbers in memory."""
 DEFAULT = Convention()
-"""How a corpus counts."""
+"""The convention of a corpus."""
 CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends in get_args(Ends))
 
 
@@ -86,16 +86,21 @@ class Offsets:
 
     format: str = ""
     """The name of the file format, with the field of the clusters; empty for objects in memory,
-    ``ARRAYS`` for columns of numbers."""
+    ``ARRAYS`` for arrays of numbers."""
     convention: Convention | None = DEFAULT
-    """The convention that was declared; None if the format has only one."""
+    """The convention that was declared; None if the format has only the default."""
 
-    def choices(self) -> Sequence[Convention | None]:
-        """Return the conventions that can be declared."""
-        return [None] if self.convention is None else CONVENTIONS
+    @property
+    def applied(self) -> Convention:
+        """The convention that was applied, declared or not."""
+        return self.convention or DEFAULT
+
+    def choices(self) -> Sequence[Convention]:
+        """Return the conventions that are possible."""
+        return [DEFAULT] if self.convention is None else CONVENTIONS
 
     def advice(self, side: str, convention: Convention) -> str:
-        """Say how to declare a convention for the key or the response."""
+        """Return how to declare a convention for the key or the response."""
         if not self.format:
             options = "".join(f", {part}={value!r}" for part, value in convention.options())
             return f"make the {side} with Corpus.from_clusters(documents{options})"
@@ -108,28 +113,25 @@ class Offsets:
 
 
 IN_MEMORY = Offsets()
-"""Offsets of objects in memory, as a corpus counts."""
+"""Offsets of objects in memory, in the convention of a corpus."""
 
 
 def explanations(
     shift: tuple[int, int], key: Offsets, response: Offsets
-) -> Iterator[tuple[Convention | None, Convention | None]]:
-    """Yield the conventions of key and response that shift the response so against the key.
+) -> Iterator[tuple[Convention, Convention]]:
+    """Yield the conventions of key and response that explain a shift of the response.
 
-    Those that change least come first.
+    Those with the fewest changes come first.
     """
 
-    def change(given: Offsets, chosen: Convention | None) -> tuple[int, int]:
-        if given.convention is None or chosen is None:
-            return 0, 0
-        (start, end), (old_start, old_end) = chosen.shift, given.convention.shift
+    def change(given: Offsets, chosen: Convention) -> tuple[int, int]:
+        (start, end), (old_start, old_end) = chosen.shift, given.applied.shift
         return start - old_start, end - old_end
 
-    def size(pair: tuple[Convention | None, Convention | None]) -> int:
+    def size(pair: tuple[Convention, Convention]) -> int:
         return sum(
-            len(chosen.changes_from(given.convention))
+            len(chosen.changes_from(given.applied))
             for given, chosen in zip((key, response), pair, strict=True)
-            if chosen is not None and given.convention is not None
         )
 
     for pair in sorted(product(key.choices(), response.choices()), key=size):

@@ -1,4 +1,4 @@
-"""The example corpus: ten short texts, and what three small rule-based resolvers make of them."""
+"""The example corpus: ten short texts, and the output of three small rule-based resolvers."""
 
 from __future__ import annotations
 

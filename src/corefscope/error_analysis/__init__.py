@@ -1,4 +1,4 @@
-"""What is wrong with a response, after Kummerfeld & Klein (2013)."""
+"""Find and classify the errors of a response, after Kummerfeld & Klein (2013)."""
 
 from __future__ import annotations
 

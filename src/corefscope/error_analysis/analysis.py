@@ -1,4 +1,4 @@
-"""The errors of a response: puts pairs, transformation, properties and corrections together."""
+"""The analysis of a response: its errors, their properties, their costs, and corrections."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.mentions import MentionId, Rows
 from corefscope.error_analysis.catalogue import properties_of
 from corefscope.error_analysis.correction import Corrections
-from corefscope.error_analysis.cost import cost_metric
-from corefscope.error_analysis.dearest import EntityCost, dearest
+from corefscope.error_analysis.cost import EntityCost, cost_metric, costliest
 from corefscope.error_analysis.impact import Impact, measure
 from corefscope.error_analysis.kinds import ErrorType, Mode, Operation
 from corefscope.error_analysis.phenomena import Cataphora, Disagreement, cataphora
@@ -57,46 +56,46 @@ class DocumentAnalysis:
     response_groups: Sequence[int]
     """The confusion group of each response entity."""
     key_titles: Sequence[str]
-    """The words by which a reader knows each key entity: its first name, else its first noun."""
+    """A title for each key entity: its first name, or else its first noun, or else a pronoun."""
     response_titles: Sequence[str]
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorOptions:
-    """How errors are found."""
+    """Options of the error analysis."""
 
     mode: Mode = "standard"
     """``"berkeley"`` gives the counts that the published tool prints."""
     singletons: Singletons = "drop"
-    """Whether entities of one mention are dropped from both sides, as in the paper."""
+    """Whether singletons are kept, or dropped from both sides as in the paper."""
 
     def __post_init__(self) -> None:
-        """Refuse values that do not exist."""
+        """Raise :class:`UnknownName` if a value does not exist."""
         one_of("mode", self.mode, Mode)
         one_of("singletons", self.singletons, Singletons)
 
     @property
     def profile(self) -> Profile:
-        """The profile of scores that treats singletons in the same way."""
+        """The scoring profile that treats singletons in the same way."""
         return make_options(singletons=self.singletons).profile
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Analysis(Tabular):
-    """What is wrong with a response: counts, one record per error, and what each type costs."""
+    """The errors of a response: counts, one record per error, and what each type costs."""
 
     options: ErrorOptions
     matching: Matching
     documents: Sequence[DocumentAnalysis]
     sources: Sources
-    """What heads, types and names were found by."""
+    """The layers that heads, mention types and names come from."""
     key_disagreement: Disagreement
     response_disagreement: Disagreement
     findings: Sequence[Finding]
 
     @cached_property
     def operations(self) -> dict[str, int]:
-        """How often each operation is needed to turn the response into the key."""
+        """The number of times each operation is needed to turn the response into the key."""
         total = Counter[Operation]()
         for document in self.documents:
             total.update(document.transformation.operations)
@@ -104,7 +103,7 @@ class Analysis(Tabular):
 
     @cached_property
     def errors(self) -> dict[str, int]:
-        """How many errors of each type there are."""
+        """The number of errors of each type."""
         total = Counter[ErrorType]()
         for document in self.documents:
             total.update(document.transformation.errors)
@@ -117,17 +116,17 @@ class Analysis(Tabular):
 
     @cached_property
     def cataphora(self) -> Counter[Cataphora]:
-        """What key and response make of cataphoric pronouns."""
+        """Cataphoric pronouns, counted by how key and response treat them."""
         return sum((document.cataphora for document in self.documents), Counter[Cataphora]())
 
     @property
     def overlap(self) -> Overlap:
-        """The table of what was analysed."""
+        """The table of overlaps of the entities that were analysed."""
         return self.matching.overlap(self.options.singletons)
 
     @property
     def signature(self) -> str:
-        """One line that says how this was computed."""
+        """One line that names all settings of the analysis."""
         skipped = len(self.matching.response.skipped_files)
         signature = self.options.profile.signature(len(self.documents), skipped)
         return f"{signature}|errors:{self.options.mode}|heads:{self.sources.signature}"
@@ -161,7 +160,7 @@ class Analysis(Tabular):
         ----------
         metrics
             Ids such as ``["muc", "b3"]``; the standard metrics by default. Metrics that need the
-            words of a text cannot be measured.
+            words of a text are not supported.
 
         Returns
         -------
@@ -171,22 +170,22 @@ class Analysis(Tabular):
         return measure(self._corrections(), without_text(choose(metric_names(metrics))))
 
     def corrected(self, type: str = NOTHING_CORRECTED, *, cumulative: bool = False) -> Corpus:
-        """Return the response with errors of a type corrected, on the text of the key.
+        """Return the response with the errors of a type corrected, on the text of the key.
 
-        ``"none"`` is the response as it was analysed. With ``cumulative`` all types before this one
-        are corrected, too: ``corrected("missing_entity", cumulative=True)`` is the key.
+        ``"none"`` gives the response as it was analysed.
+        ``corrected("missing_entity", cumulative=True)`` is the key.
 
         Parameters
         ----------
         type
-            A type of error, such as ``"missing_mention"``, or ``"none"``.
+            An error type, such as ``"missing_mention"``, or ``"none"``.
         cumulative
-            Whether all types before this one are corrected, too.
+            Whether to correct all types before this one as well.
 
         Returns
         -------
         Corpus
-            The corrected response, of the documents that were analysed.
+            The corrected response, with the documents that were analysed.
         """
         if type == NOTHING_CORRECTED:
             return self._corpus(lambda document: document.before().entities())
@@ -198,35 +197,35 @@ class Analysis(Tabular):
         return self._corpus(lambda document: document.up_to(kind).entities())
 
     def key(self) -> Corpus:
-        """Return the key as it was analysed: singletons dropped, if they were.
+        """Return the key as it was analysed: without singletons, unless they were kept.
 
         Returns
         -------
         Corpus
-            The key, of the documents that were analysed.
+            The key, with the documents that were analysed.
         """
         return self._corpus(lambda document: document.pair.key)
 
-    def dearest(self, metric: str = "conll", most: int | None = 10) -> list[EntityCost]:
-        """Return the entities that cost most, the dearest first; ``most=None`` for all that cost.
+    def costliest_entities(self, metric: str = "conll", most: int | None = 10) -> list[EntityCost]:
+        """Return the entities that cost most, the costliest first.
 
-        The shares of all key entities add up to the recall that the metric finds lost, those of
-        all response entities to the precision; for ``"conll"``, to the mean of its three metrics'.
+        The shares of all key entities add up to the recall that the metric loses, and those of all
+        response entities add up to the precision that it loses. For ``"conll"`` these are means
+        over its three metrics.
 
         Parameters
         ----------
         metric
             The id of a metric, or ``"conll"``.
         most
-            How many entities are returned; None for all.
+            The maximum number of entities; None for all entities that cost anything.
 
         Returns
         -------
         list of EntityCost
-            Entities of key and response, the one that costs most first.
+            Entities of key and response.
         """
-        id = cost_metric(metric)
-        return dearest(self.documents, self.overlap, id, most)
+        return costliest(self.documents, self.overlap, cost_metric(metric), most)
 
     def _corrections(self) -> list[Corrections]:
         return [
@@ -234,7 +233,7 @@ class Analysis(Tabular):
         ]
 
     def _corpus(self, entities: Callable[[Corrections], list[Entity]]) -> Corpus:
-        """Return entities on the text of the key, of the documents that were analysed."""
+        """Return a corpus of the analysed documents with these entities on the text of the key."""
         clusters = {}
         is_text = True
         for document in self._corrections():
@@ -251,7 +250,7 @@ class Analysis(Tabular):
 
 
 def _rows(entities: list[list[MentionId]]) -> Rows:
-    """Return entities as rows, whatever their mentions are."""
+    """Return the sizes of entities, and all their mentions in one list."""
     return list(map(len, entities)), list(chain.from_iterable(entities))
 
 
@@ -262,16 +261,16 @@ def analyze_matching(
     names: NamesByDocument | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Analysis:
-    """Find the errors of a response that is paired with its key.
+    """Find the errors of a response that is matched with its key.
 
     Parameters
     ----------
     matching
         Key and response; for the mode ``"berkeley"``, as the published tool reads them.
     options
-        The rules, and whether singletons count.
+        The mode, and whether singletons count.
     names
-        Named entities that take the place of those that the files have.
+        Named entities that replace those of the files.
     progress
         Called once per document.
     """
@@ -303,7 +302,7 @@ def analyze_matching(
 
 @dataclass(slots=True, kw_only=True)
 class _Work:
-    """What has been found, document after document."""
+    """The results so far, collected document by document."""
 
     documents: list[DocumentAnalysis] = field(default_factory=list)
     sources: Sources = field(default_factory=Sources)
@@ -329,7 +328,7 @@ def _document(original: DocumentPair, transformation: Transformation) -> Documen
     return DocumentAnalysis(
         name=pair.name,
         number=pair.number,
-        # The trees are not needed any more, and would fill the memory.
+        # The trees are no longer needed, and would fill the memory.
         transformation=replace(transformation, pair=pair.without_text()),
         errors=describer.errors(),
         cataphora=cataphora(pair),
@@ -343,5 +342,5 @@ def _document(original: DocumentPair, transformation: Transformation) -> Documen
 def _ambiguity(pair: DocumentPair, spans: Sequence[Span]) -> str:
     return (
         f"document {pair.name!r}: the mentions {', '.join(map(str, spans))} differ only at their "
-        "edges; the closest two were paired, the published tool pairs whichever it meets first"
+        "edges; the two closest were paired, but the published tool pairs the two it finds first"
     )

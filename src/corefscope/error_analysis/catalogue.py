@@ -1,9 +1,10 @@
-"""The properties of errors: their names, kinds and meanings, found in the record classes.
+"""The properties of errors: their names, kinds and meanings, read from the record classes.
 
 A property is declared once, in a record class: as a field whose type is annotated with its meaning,
 or as a ``@property`` whose docstring is its meaning. Its kind follows from its type. The JSON and
-CSV of lists, the conditions of ``--where`` and the table in the documentation all follow from this,
-and the name is always that of the Python attribute. A dot leads to a part: ``part.pronouns``.
+CSV output, the conditions of ``--where`` and the table in the documentation are all derived from
+these declarations. The name of a property is the name of the Python attribute; a dot separates an
+attribute from its part, as in ``part.pronouns``.
 """
 
 from __future__ import annotations
@@ -29,14 +30,14 @@ from typing import (
 Value: TypeAlias = str | int | bool | None
 """One value of a property."""
 Plain: TypeAlias = "str | int | bool | list[Plain] | dict[str, Plain] | None"
-"""A property as JSON has it."""
+"""The JSON value of a property."""
 NULL = "null"
 FIRST = ("id", "type", "document")
 """The properties that come first in JSON and CSV; the others follow as they are declared."""
 
 
 class Kind(StrEnum):
-    """What the values of a property are."""
+    """The kind of values that a property has."""
 
     NUMBER = "number"
     FLAG = "flag"
@@ -56,20 +57,20 @@ class Property:
     about: str
     """Its meaning."""
     choices: tuple[str, ...] = ()
-    """All values that it can have, if its kind is a choice."""
+    """All possible values, if the kind is a choice."""
     is_list: bool = False
     """Whether an error can have several values."""
     is_nullable: bool = False
-    """Whether there can be no value."""
+    """Whether the value can be null."""
 
     @property
     def known_values(self) -> tuple[str, ...]:
-        """All values as they print; nothing if the values are not a closed set."""
+        """All possible values as they are printed; empty if the values are not a closed set."""
         values = ("true", "false") if self.kind is Kind.FLAG else self.choices
         return (*values, NULL) if values and self.is_nullable else values
 
     def values(self, record: object) -> list[Value]:
-        """Return the values that a record has; at least one, which may be None."""
+        """Return the values of this property in a record: at least one, which may be None."""
         found: list[Any] = [record]
         for name in self.name.split("."):
             parts = [getattr(each, name) for each in found if each is not None]
@@ -78,14 +79,14 @@ class Property:
 
 
 def printed(value: Value) -> str:
-    """Return a value as JSON has it, without quotes."""
+    """Return a value as it is written in JSON, without quotes."""
     if value is None:
         return NULL
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def plain(value: object) -> Plain:
-    """Return a value for JSON; a record becomes an object with its properties."""
+    """Return the JSON value of an attribute; a record becomes an object with its properties."""
     if isinstance(value, StrEnum):
         return str(value)
     if value is None or isinstance(value, (str, int)):
@@ -96,17 +97,18 @@ def plain(value: object) -> Plain:
 
 
 def plain_record(record: object) -> dict[str, Plain]:
-    """Return a record as an object with its properties."""
+    """Return a record as a JSON object with its properties."""
     return {name: plain(getattr(record, name)) for name in members_of(type(record))}
 
 
+# Type checkers reject dataclasses as arguments of a cached function, hence the two functions each.
 def members_of(record: type) -> Mapping[str, tuple[Any, str]]:
     """Return the attributes that are properties: their types and meanings by name."""
     return _members(record)
 
 
 def properties_of(record: type) -> Mapping[str, Property]:
-    """Return the properties of a record class by name; those that have parts, part by part."""
+    """Return the properties of a record class by name; an attribute with parts is split up."""
     return _properties(record)
 
 
@@ -136,13 +138,13 @@ def _members(record: type) -> Mapping[str, tuple[Any, str]]:
 
 
 def _meaning(method: property) -> str:
-    """Return a docstring as part of a sentence."""
+    """Return the docstring without its capital letter and full stop."""
     text = str(method.__doc__).rstrip(".")
     return text[0].lower() + text[1:]
 
 
 def _of(name: str, hint: Any, about: str) -> Iterator[Property]:
-    """Go through the properties of one attribute: itself, or its parts."""
+    """Yield the properties of one attribute: the attribute itself, or its parts."""
     if get_origin(hint) in (Union, UnionType):
         (inner,) = (each for each in get_args(hint) if each is not NoneType)
         yield from (replace(each, is_nullable=True) for each in _of(name, inner, about))

@@ -1,20 +1,20 @@
-"""What changed between two systems: errors that are fixed, broken, or wrong in another way.
+"""What changed between two systems: errors that were fixed, broken, or replaced by other errors.
 
-Two errors of a document are *the same* if they are of one type and have the same mentions, and, of
-conflated parts, if these are still joined to something: an entity of the key, or a spurious
-mention, that the response has them with both times. A pronoun that goes with Anna before and with
-the dog after is not the same error. What entities of the response are called, and in which order
-they stand, does not matter. This is narrower than :attr:`ErrorRecord.id`, which names the first
-mention only: an entity of which three mentions were missing, and now two are, keeps its id, but is
-wrong in another way.
+Two errors of a document are *the same* if they have the same type and the same mentions. Conflated
+parts must also still be joined to the same thing: to one key entity, or one spurious mention, that
+is in the response entity both before and after. For example, a pronoun that is in one entity with
+Anna before, and with the dog after, is not the same error. The labels and the order of response
+entities do not matter. This is stricter than :attr:`ErrorRecord.id`, which names only the first
+mention: a missing entity with three missing mentions before and two after keeps its id, but it is
+not the same error.
 
-An error is *about* all its mentions: of a span error the mention that was found and the one that
-was meant; of extra mentions and entities those that are spurious; of missing ones those that were
-not found; of conflated and divided entities the part that is charged, not the rest. Of the errors
-that are not the same in both, one before and one after are *wrong differently* if they are about a
-mention in common, of whatever types they are: a pronoun that was missing is now found, and in a
-wrong entity. All errors that such mentions tie together are one :class:`Exchange`. An error before
-that is in none is *fixed*, one after that is in none is *broken*.
+An error is *about* its mentions: for a span error, the response mention and the key mention; for
+extra mentions and entities, the spurious mentions; for missing ones, the mentions that were not
+found; for conflated and divided entities, the part that is charged and not the rest. Of the errors
+that are not the same, one before and one after are *wrong differently* if they are about a common
+mention, whatever their types. For example, a pronoun that was missing is now found, but in a wrong
+entity. All errors that are connected by common mentions form one :class:`Exchange`. An error before
+that is in no exchange is *fixed*, and an error after that is in no exchange is *broken*.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from corefscope.matching.pairs import DocumentPair
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChangeCounts:
-    """How many errors became what; every error of either side is counted once."""
+    """Errors counted by what became of them; every error of both analyses is counted once."""
 
     fixed: int = 0
     differently_before: int = 0
-    """Errors before in whose place others stand after."""
+    """Errors before that were replaced by other errors."""
     unchanged: int = 0
     differently_after: int = 0
-    """Errors after that stand in the place of others before."""
+    """Errors after that replaced other errors."""
     broken: int = 0
 
     @property
@@ -58,12 +58,12 @@ class ChangeCounts:
 
     @property
     def net(self) -> int:
-        """How many errors more there are after; fewer, if it is negative."""
+        """How many more errors there are after than before; negative if there are fewer."""
         return self.after - self.before
 
     @property
     def moved(self) -> int:
-        """Errors of either side that the other does not have."""
+        """Errors that only one of the two analyses has."""
         return self.fixed + self.differently_before + self.differently_after + self.broken
 
     def __add__(self, other: ChangeCounts) -> ChangeCounts:
@@ -78,7 +78,7 @@ class ChangeCounts:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Errors before and after that are about mentions in common: both wrong, differently."""
+    """Errors before and after that are about common mentions: both are wrong, but differently."""
 
     document: str
     before: tuple[ErrorRecord, ...]
@@ -87,7 +87,7 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentChanges:
-    """What changed in one document; errors stand as in its analyses."""
+    """What changed in one document; errors are in the order of the analyses."""
 
     name: str
     fixed: tuple[ErrorRecord, ...]
@@ -100,7 +100,7 @@ class DocumentChanges:
 
     @property
     def counts(self) -> ChangeCounts:
-        """How many errors became what."""
+        """The errors of the document, counted by what became of them."""
         return ChangeCounts(
             fixed=len(self.fixed),
             differently_before=sum(len(exchange.before) for exchange in self.differently),
@@ -112,12 +112,12 @@ class DocumentChanges:
 
 @dataclass(frozen=True, eq=False)
 class Changes:
-    """What changed from one analysis to another of the same key."""
+    """What changed between two analyses of the same key."""
 
     before: Analysis
     after: Analysis
     documents: Sequence[DocumentChanges]
-    """All documents, as they stand in the analysis before."""
+    """All documents, in the order of the analysis before."""
 
     @cached_property
     def fixed(self) -> list[ErrorRecord]:
@@ -131,7 +131,7 @@ class Changes:
 
     @cached_property
     def differently(self) -> list[Exchange]:
-        """What both have wrong, in another way."""
+        """Errors that were replaced by other errors, document by document."""
         return [exchange for document in self.documents for exchange in document.differently]
 
     @cached_property
@@ -141,12 +141,12 @@ class Changes:
 
     @cached_property
     def counts(self) -> ChangeCounts:
-        """How many errors of all types became what."""
+        """All errors, counted by what became of them."""
         return sum((document.counts for document in self.documents), ChangeCounts())
 
     @cached_property
     def by_type(self) -> dict[str, ChangeCounts]:
-        """How many errors of each type became what."""
+        """The errors of each type, counted by what became of them."""
         exchanged = self.differently
         fixed, unchanged, broken = map(_types, (self.fixed, self.unchanged, self.broken))
         before = _types(chain.from_iterable(exchange.before for exchange in exchanged))
@@ -164,17 +164,17 @@ class Changes:
 
     @cached_property
     def by_document(self) -> list[DocumentChanges]:
-        """All documents, first those in which the number of errors changed most.
+        """All documents, sorted by how much the number of errors changed.
 
-        Of these, first those in which most errors moved; then as they stand in the key.
+        Ties are sorted by how many errors only one analysis has, and then as in the key.
         """
         return sorted(self.documents, key=lambda d: (-abs(d.counts.net), -d.counts.moved))
 
     def __repr__(self) -> str:
         counts = self.counts
         sums = {"before": counts.before, **asdict(counts), "after": counts.after, "net": counts.net}
-        told = ", ".join(f"{name} {count}" for name, count in sums.items())
-        return f"<Changes in {len(self.documents)} documents: {told}>"
+        shown = ", ".join(f"{name} {count}" for name, count in sums.items())
+        return f"<Changes in {len(self.documents)} documents: {shown}>"
 
 
 def _types(errors: Iterable[ErrorRecord]) -> Counter[ErrorType]:
@@ -182,10 +182,10 @@ def _types(errors: Iterable[ErrorRecord]) -> Counter[ErrorType]:
 
 
 def changes(before: Analysis, after: Analysis) -> Changes:
-    """Tell what changed between two systems: which errors are fixed, broken, wrong differently.
+    """Compare two analyses: find which errors were fixed, broken, or replaced by other errors.
 
-    Both are analyses of one key by the same rules; else this raises ``ValueError``. Documents are
-    paired by name.
+    Documents are paired by name. Raises ``ValueError`` unless both are analyses of the same key
+    with the same options.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def changes(before: Analysis, after: Analysis) -> Changes:
     >>> counts.before - counts.fixed - counts.differently_before == counts.unchanged
     True
     """
-    _refuse_unlike(before, after)
+    _check_comparable(before, after)
     others = {document.name: document for document in after.documents}
     return Changes(
         before,
@@ -205,8 +205,8 @@ def changes(before: Analysis, after: Analysis) -> Changes:
     )
 
 
-def _refuse_unlike(before: Analysis, after: Analysis) -> None:
-    """Refuse analyses whose errors do not compare."""
+def _check_comparable(before: Analysis, after: Analysis) -> None:
+    """Raise ValueError if the errors of two analyses cannot be compared."""
     if before.options.mode != after.options.mode:
         raise _unlike(f"modes: {before.options.mode!r} before, {after.options.mode!r} after")
     rules = [analysis.options.singletons for analysis in (before, after)]
@@ -219,17 +219,17 @@ def _refuse_unlike(before: Analysis, after: Analysis) -> None:
     for ours, theirs, when in ((*pairs, "before"), (*reversed(pairs), "after")):
         alone = [name for name in ours if name not in theirs]
         if alone:
-            hint = "; this mode leaves out what a response lacks" * (
+            hint = "; this mode leaves out documents that a response lacks" * (
                 before.options.mode == "berkeley"
             )
             raise _unlike(f"documents: {alone[0]!r} was analysed only {when}{hint}")
     for name, pair in pairs[0].items():
         if _key(pair) != _key(pairs[1][name]):
-            raise _unlike(f"keys: the entities of the key of document {name!r} are not the same")
+            raise _unlike(f"keys: the key entities of document {name!r} are not the same")
 
 
 def _unlike(what: str) -> ValueError:
-    return ValueError(f"what changed cannot be told: the two analyses have different {what}")
+    return ValueError(f"analyses cannot be compared: they have different {what}")
 
 
 def _key(pair: DocumentPair) -> set[frozenset[Hashable]]:
@@ -237,11 +237,11 @@ def _key(pair: DocumentPair) -> set[frozenset[Hashable]]:
 
 
 Identity: TypeAlias = tuple[ErrorType, tuple[Hashable, ...]]
-"""The type of an error and its mentions; no two errors of a document have the same."""
+"""The type of an error and its mentions, which identify it within its document."""
 
 
 class _Errors:
-    """The errors of one analysis of a document, by what identifies them."""
+    """The errors of one analysis of a document, by their identity."""
 
     def __init__(self, document: DocumentAnalysis) -> None:
         self.pair = document.transformation.pair
@@ -250,11 +250,11 @@ class _Errors:
             for error in document.errors
         }
         entities = zip(self.pair.response_names, document.transformation.response, strict=True)
-        self.company = {name: self._company(charges) for name, charges in entities if charges.parts}
-        """What each entity of the response with conflated parts joins."""
+        self.joined = {name: self._joined(charges) for name, charges in entities if charges.parts}
+        """What each response entity with conflated parts joins."""
 
-    def _company(self, charges: Charges) -> frozenset[Hashable]:
-        """Return the first mention of each key entity that an entity joins, and the spurious."""
+    def _joined(self, charges: Charges) -> frozenset[Hashable]:
+        """Return the spurious mentions, and the first mention of each key entity that is joined."""
         firsts = [
             piece.mentions[0] if piece.other is None else self.pair.key[piece.other][0]
             for piece in charges.pieces
@@ -263,12 +263,12 @@ class _Errors:
 
 
 def _same(ours: _Errors, theirs: _Errors) -> set[Identity]:
-    """Return which errors are the same in both."""
+    """Return the errors that are the same in both analyses."""
 
     @cache
     def still_joined(one: str, other: str) -> bool:
-        few, many = sorted((ours.company[one], theirs.company[other]), key=len)
-        # Both join what the part belongs to; so it is the second in common that counts.
+        few, many = sorted((ours.joined[one], theirs.joined[other]), key=len)
+        # Both contain the key entity of the part itself, so one more common element is needed.
         return len(list(islice((mention for mention in few if mention in many), 2))) > 1
 
     return {
@@ -305,10 +305,9 @@ def _document_changes(before: DocumentAnalysis, after: DocumentAnalysis) -> Docu
 def _groups(
     before: Sequence[Sequence[Hashable]], after: Sequence[Sequence[Hashable]]
 ) -> list[tuple[list[int], list[int]]]:
-    """Group errors by mentions that both sides are about; those without such are in no group.
+    """Group errors that are connected by common mentions; errors without any are in no group.
 
-    A mention is in at most one error of each type: ties are not more than mentions, times a number
-    that does not grow.
+    This takes linear time, because a mention is in at most one error of each type.
     """
     ties = list(dict.fromkeys(_ties(before, after)))
     found: dict[int, tuple[set[int], set[int]]] = defaultdict(lambda: (set(), set()))
@@ -323,7 +322,7 @@ def _groups(
 def _ties(
     before: Sequence[Sequence[Hashable]], after: Sequence[Sequence[Hashable]]
 ) -> Iterator[tuple[int, int]]:
-    """Go through the pairs of an error before and one after that have a mention in common."""
+    """Yield the pairs of an error before and an error after that have a common mention."""
     holders = defaultdict[Hashable, list[int]](list)
     for other, mentions in enumerate(after):
         for mention in mentions:

@@ -1,4 +1,4 @@
-"""The two closest spans of two sets: a text of signs has thousands that differ in nothing else."""
+"""The closest pair of spans of two sets, found fast enough for sets of thousands of spans."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from collections.abc import Sequence
 from corefscope.matching.texts import Span
 
 FEW = 64
-"""Up to so many spans in all, each is compared with each."""
+"""Up to this total number of spans, all pairs are compared."""
 _Best = tuple[int, int, int] | None
-"""A key to be maximised, and the negated span: of equals the first span counts."""
+"""A value to maximise, and the negated span, so that the first of several equal spans wins."""
 
 
 def distance(one: Span, other: Span) -> int:
-    """Return by how many tokens two spans differ at both ends together."""
+    """Return the number of tokens by which two spans differ, summed over both ends."""
     return abs(one[0] - other[0]) + abs(one[1] - other[1])
 
 
 def closest(ours: Sequence[Span], theirs: Sequence[Span]) -> tuple[Span, Span]:
-    """Return the pair of the smallest distance; of equals the first in the text.
+    """Return the pair with the smallest distance; the first in the text if there are several.
 
-    It takes O(n log n): spans are visited by their starts, and the best one so far is looked up
-    by its end, separately among those that end before and those that end after.
+    This takes O(n log n): spans are visited in the order of their starts, and the best span so far
+    is looked up by its end, separately among those that end before and those that end after.
     """
     if len(ours) + len(theirs) <= FEW:
         return min(((a, b) for a in ours for b in theirs), key=lambda p: (distance(*p), *p))
@@ -49,7 +49,7 @@ def closest(ours: Sequence[Span], theirs: Sequence[Span]) -> tuple[Span, Span]:
 
 
 class _Highest:
-    """The highest entry up to any place: a binary indexed tree (Fenwick 1994)."""
+    """A binary indexed tree (Fenwick 1994) that returns the highest entry up to any place."""
 
     def __init__(self, size: int) -> None:
         self.tree: list[_Best] = [None] * (size + 1)

@@ -1,4 +1,4 @@
-"""The response with errors of one type, or of several, corrected: the basis of Table 10."""
+"""Correct the errors of one type, or of several types, in a response: the basis of Table 10."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from corefscope.matching.texts import Span
 
 @dataclass(slots=True)
 class Clustering:
-    """Entities that can be taken apart and put together."""
+    """Entities that can be split and merged."""
 
     home: dict[Span, int] = field(default_factory=dict)
     members: dict[int, set[Span]] = field(default_factory=dict)
@@ -21,14 +21,14 @@ class Clustering:
 
     @classmethod
     def of(cls, entities: Iterable[Entity]) -> Clustering:
-        """Begin with these entities."""
+        """Return a clustering of these entities."""
         clustering = cls()
         for entity in entities:
             clustering.gather(entity)
         return clustering
 
     def gather(self, mentions: Iterable[Span]) -> int:
-        """Make mentions an entity of their own, wherever they were."""
+        """Move mentions into a new entity, and return its number."""
         number = self._next
         self._next += 1
         self.members[number] = set()
@@ -38,12 +38,12 @@ class Clustering:
         return number
 
     def add(self, mention: Span, entity: int) -> None:
-        """Put a mention that is in no entity into one."""
+        """Add a mention that is in no entity to an entity."""
         self.home[mention] = entity
         self.members[entity].add(mention)
 
     def remove(self, mention: Span) -> None:
-        """Take a mention out of its entity, if it is in one."""
+        """Remove a mention from its entity, if it is in one."""
         entity = self.home.pop(mention, None)
         if entity is not None:
             self.members[entity].discard(mention)
@@ -51,7 +51,7 @@ class Clustering:
                 del self.members[entity]
 
     def unite(self, one: Span, other: Span) -> None:
-        """Make the entities of two mentions one; the smaller one moves."""
+        """Merge the entities of two mentions: the smaller one into the larger one."""
         few, many = self.home[one], self.home[other]
         if len(self.members[few]) > len(self.members[many]):
             few, many = many, few
@@ -69,28 +69,27 @@ class Clustering:
 
 
 class Corrections:
-    """The repairs of one document, each a function that changes a clustering."""
+    """The corrections of one document."""
 
     def __init__(self, transformation: Transformation, mode: Mode) -> None:
         self.transformation = transformation
         self.pair = transformation.pair
         self.mode = mode
-        self.key_mentions = {mention for entity in self.pair.key for mention in entity}
 
     def before(self) -> Clustering:
-        """The response as it is, with wrong boundaries."""
+        """Return the response as it is, with wrong boundaries."""
         original = {after: before for before, after in self.transformation.alterations.pairs}
         return Clustering.of([original.get(m, m) for m in entity] for entity in self.pair.response)
 
     def alone(self, type: ErrorType) -> Clustering:
-        """Correct one type; all but span errors after these."""
+        """Correct one type, after span errors were corrected."""
         clustering = Clustering.of(self.pair.response)
         if type is not ErrorType.SPAN_ERROR:
             self._repair(clustering, type)
         return clustering
 
     def cumulative(self) -> Iterator[tuple[ErrorType, Clustering]]:
-        """Correct one type after the other; each clustering is the last one, changed further."""
+        """Correct one type after the other; yield the same clustering after each type."""
         clustering = Clustering.of(self.pair.response)
         for type in ErrorType:
             if type is not ErrorType.SPAN_ERROR:
@@ -98,18 +97,18 @@ class Corrections:
             yield type, clustering
 
     def up_to(self, last: ErrorType) -> Clustering:
-        """Correct this type and all before it."""
+        """Correct this type and all types before it."""
         for type, clustering in self.cumulative():
             if type is last:
                 return clustering
-        raise AssertionError(f"{last} is none of the types")
+        raise AssertionError(f"{last} is not an error type")
 
     def _repair(self, clustering: Clustering, type: ErrorType) -> None:
         repairs: Mapping[ErrorType, Callable[[Clustering], None]] = {
-            ErrorType.CONFLATED_ENTITIES: self._part_conflated,
+            ErrorType.CONFLATED_ENTITIES: self._split_conflated,
             ErrorType.EXTRA_MENTION: self._remove_mentions,
             ErrorType.EXTRA_ENTITY: self._remove_entities,
-            ErrorType.DIVIDED_ENTITY: self._unite_divided,
+            ErrorType.DIVIDED_ENTITY: self._merge_divided,
             ErrorType.MISSING_MENTION: self._add_mentions,
             ErrorType.MISSING_ENTITY: self._add_entities,
         }
@@ -117,7 +116,7 @@ class Corrections:
         if self.mode == "standard":
             self._remove_stranded(clustering)
 
-    def _part_conflated(self, clustering: Clustering) -> None:
+    def _split_conflated(self, clustering: Clustering) -> None:
         for charges in self.transformation.response:
             size = sum(len(piece.mentions) for piece in charges.pieces)
             for part in charges.parts:
@@ -136,8 +135,8 @@ class Corrections:
                 for mention in charges.unmatched:
                     clustering.remove(mention)
 
-    def _unite_divided(self, clustering: Clustering) -> None:
-        """Unite the parts with the entity's first noun, wrong mentions beside them included."""
+    def _merge_divided(self, clustering: Clustering) -> None:
+        """Merge the response entities of the parts with that of the entity's first noun."""
         for entity, charges in zip(self.pair.key, self.transformation.key, strict=True):
             if not charges.parts:
                 continue
@@ -161,14 +160,17 @@ class Corrections:
                 clustering.gather(entity)
 
     def _is_left_over(self, pieces: Sequence[Piece]) -> bool:
-        """Tell a singleton that only one side has: no error, but between response and key."""
+        """Return whether this is a singleton that only one side has.
+
+        It is not an error, but it has to be corrected for the response to become the key.
+        """
         return self.mode == "standard" and len(pieces) == 1 and pieces[0].other is None
 
     def _remove_stranded(self, clustering: Clustering) -> None:
-        """Remove a spurious mention that a repair has left alone.
+        """Remove spurious mentions that a correction has left alone in their entity.
 
-        The published tool leaves it behind: as the main piece of its entity it is charged to those
-        that had to leave it, and nothing removes it.
+        The published tool leaves them: the main piece of an entity is not charged with an error, so
+        no correction removes it.
         """
         for charges in self.transformation.response:
             if len(charges.pieces) > 1:

@@ -1,13 +1,15 @@
-"""What each entity costs: its share of the recall, or of the precision, that a metric finds lost.
+"""The costliest entities: each entity's share of the recall, or precision, that a metric loses.
 
-For every metric what is lost is a sum over the entities of the key (recall) and over those of the
-response (precision), so that each entity's share can be read off the table of overlaps, and the
-shares add up to what is lost. A side that has nothing to count loses nothing.
+In every metric, lost recall is a sum over the entities of the key, and lost precision is a sum over
+those of the response. So each entity's share can be computed from the table of overlaps, and the
+shares add up to the whole loss. A side that has nothing to count loses nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,12 +21,15 @@ from corefscope.metrics.blanc import pairs
 from corefscope.metrics.ceaf import align_by_entities, align_by_mentions, mentions_of_both
 from corefscope.metrics.muc import parts
 
+if TYPE_CHECKING:
+    from corefscope.error_analysis.analysis import DocumentAnalysis
+
 Shares = tuple[Floats, Floats]
 """Lost recall of each key entity, and lost precision of each response entity."""
 
 
 def _both(lost: Callable[[Overlap], Floats]) -> Callable[[Overlap], Shares]:
-    """Return the losses of the key's entities, and by swapped roles those of the response's."""
+    """Return a function that applies ``lost`` to the key, and to the response by swapping sides."""
     return lambda overlap: (lost(overlap), lost(overlap.transposed))
 
 
@@ -50,9 +55,9 @@ def _lea(overlap: Overlap) -> Floats:
 
 
 def _blanc(overlap: Overlap) -> Shares:
-    """The mean over the kinds of links that the key has, as the score is.
+    """Return the mean loss over the kinds of links that the key has, as in the score.
 
-    Half the loss of a non-coreference link goes to each of its two entities.
+    Each of the two entities of a lost non-coreference link gets half of the loss.
     """
     key, response = _blanc_links(overlap), _blanc_links(overlap.transposed)
     kinds = [kind for kind, (_, total) in enumerate(key) if total]
@@ -65,7 +70,7 @@ def _blanc(overlap: Overlap) -> Shares:
 
 
 def _blanc_links(overlap: Overlap) -> tuple[tuple[Floats, float], tuple[Floats, float]]:
-    """Return the lost links of each key entity, and all links, of both kinds."""
+    """Return for both kinds of links those that each key entity loses, and the total number."""
     size, documents = overlap.key_size, overlap.key_document
     count = len(size)
     links = pairs(size)
@@ -116,7 +121,7 @@ COSTS: Mapping[str, Callable[[Overlap], Shares]] = {
 
 
 def cost_metric(name: str) -> str:
-    """Return the id of a metric whose losses can be shared out; ``conll`` is one, too."""
+    """Return the id of a metric whose losses can be divided among entities, or ``conll``."""
     ids = GROUPS.get(name, ())
     id = ids[0] if len(ids) == 1 else name
     if id not in COSTS and id != CONLL.id:
@@ -125,8 +130,81 @@ def cost_metric(name: str) -> str:
 
 
 def costs(overlap: Overlap, metric: str) -> Shares:
-    """Return each entity's share of what is lost in a metric, or in the mean of the CoNLL score."""
+    """Return each entity's share of the loss in a metric, or the mean over the CoNLL metrics."""
     if metric == CONLL.id:
         key, response = zip(*(COSTS[id](overlap) for id in CONLL.ids), strict=True)
         return np.mean(key, axis=0), np.mean(response, axis=0)
     return COSTS[metric](overlap)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityCost:
+    """An entity and what it costs: recall for a key entity, precision for a response entity."""
+
+    is_key: bool
+    document: str
+    entity: str
+    """K1, K2, … for the key, R1, R2, … for the response."""
+    label: str
+    """Its label in its file."""
+    title: str
+    """Its first name, or else its first noun, or else a pronoun."""
+    size: int
+    share: float
+    pieces: int
+    """The number of entities of the other side that contain mentions of it."""
+    unmatched: int
+    """The number of mentions that the other side lacks."""
+    group: int
+    """The number of its confusion group in the document."""
+
+
+def costliest(
+    documents: Sequence[DocumentAnalysis], overlap: Overlap, metric: str, most: int | None
+) -> list[EntityCost]:
+    """Return the costliest entities of both sides, the costliest first."""
+    key, response = costs(overlap, metric)
+    found = [
+        *_largest(documents, overlap, key, most, is_key=True),
+        *_largest(documents, overlap.transposed, response, most, is_key=False),
+    ]
+    found.sort(key=lambda cost: -cost.share)
+    return [cost for cost in found[:most] if cost.share > 0]
+
+
+def _largest(
+    documents: Sequence[DocumentAnalysis],
+    overlap: Overlap,
+    shares: Floats,
+    most: int | None,
+    *,
+    is_key: bool,
+) -> Iterator[EntityCost]:
+    """Yield the costliest entities of one side: the side that is the key in this table."""
+    of = {document.number: document for document in documents}
+    place = _places(overlap.key_document)
+    pieces = np.bincount(overlap.key, minlength=len(shares))
+    unmatched = overlap.key_size - overlap.key_common
+    for entity in np.argsort(-shares, kind="stable")[:most].tolist():
+        document = of[int(overlap.key_document[entity])]
+        pair, number = document.transformation.pair, int(place[entity])
+        yield EntityCost(
+            is_key=is_key,
+            document=document.name,
+            entity=(pair.key_names if is_key else pair.response_names)[number],
+            label=(pair.key_labels if is_key else pair.response_labels)[number],
+            title=(document.key_titles if is_key else document.response_titles)[number],
+            size=int(overlap.key_size[entity]),
+            share=float(shares[entity]),
+            pieces=int(pieces[entity]),
+            unmatched=int(unmatched[entity]),
+            group=(document.key_groups if is_key else document.response_groups)[number],
+        )
+
+
+def _places(document: Integers) -> Integers:
+    """Return the position of each entity within its document."""
+    order = np.argsort(document, kind="stable")
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order)) - np.searchsorted(document[order], document[order])
+    return place

@@ -1,4 +1,4 @@
-"""Corrected responses as files."""
+"""Write corrected responses to files."""
 
 from __future__ import annotations
 
@@ -14,22 +14,28 @@ from corefscope.formats import encoded
 from corefscope.output import OutputFolder
 
 FORMATS = ("conll", "jsonl", "json")
-"""What a corrected response is written as: the first that can hold it."""
+"""A corrected response is written in the first of these formats that can express it."""
 KEY = "key"
 
 
 def write_corrected(
     analysis: Analysis, folder: Path, progress: Callable[[int], None] | None = None
 ) -> tuple[list[Path], list[Finding]]:
-    """Write the response with each type corrected alone, and one after the other.
+    """Write the response with each type corrected alone, and with all types up to it corrected.
 
-    ``none.conll`` is the response as it was analysed, ``alone/TYPE.conll`` has one type corrected,
-    ``cumulative/N-TYPE.conll`` this type and all before it; ``key.conll`` is the key as it was
-    analysed, against which they score what :meth:`Analysis.impact` says. Returns the corrected
-    files, and which of them are not CoNLL because brackets cannot express crossing mentions.
+    ``none.conll`` is the response as it was analysed. ``alone/TYPE.conll`` has one type corrected,
+    and ``cumulative/N-TYPE.conll`` has this type and all types before it corrected. ``key.conll``
+    is the key as it was analysed; scored against it, the files give the scores of
+    :meth:`Analysis.impact`.
 
     Only files that an earlier call wrote are replaced or removed; see
     :class:`~corefscope.output.OutputFolder`.
+
+    Returns
+    -------
+    tuple
+        The corrected files, and a finding if some of them are not CoNLL because brackets cannot
+        express crossing mentions.
     """
     files: list[Path] = []
     others: list[tuple[Path, str]] = []
@@ -47,7 +53,7 @@ def write_corrected(
 
 
 def check_folder(folder: Path) -> None:
-    """Refuse, before any work, a folder with other files of the names that are written there."""
+    """Raise an error, before any work, if a file that corefscope did not write is in the way."""
     names = [KEY, *(name for name, _, _ in versions())]
     OutputFolder(folder).check(f"{name}.{format}" for name in names for format in FORMATS)
 
@@ -60,7 +66,7 @@ def _other_format(others: list[tuple[Path, str]], files: int, response: str | No
 
 
 def versions() -> list[tuple[str, str, bool]]:
-    """Return the files to write without their endings, what each has corrected, and how."""
+    """Return the names of files without extension, the corrected type, and if it is cumulative."""
     files: list[tuple[str, str, bool]] = [(NOTHING_CORRECTED, NOTHING_CORRECTED, False)]
     for number, type in enumerate(ErrorType, 1):
         files.append((f"alone/{type}", type, False))
@@ -69,7 +75,7 @@ def versions() -> list[tuple[str, str, bool]]:
 
 
 def _write(corpus: Corpus, output: OutputFolder, name: str) -> tuple[Path, str]:
-    """Write a file; return it, and why it is not of the first format, if it is not."""
+    """Write a file; return its path, and the reason if it is not in the first format."""
     *others, last = FORMATS
     reason = ""
     for format in others:

@@ -5,20 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import ClassVar
 
 from corefscope.error_analysis.correction import Corrections
 from corefscope.error_analysis.kinds import ErrorType
+from corefscope.formatting import POINTS, Value
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import Entity
-from corefscope.metrics import OverlapMetric, Score
+from corefscope.metrics import CONLL, STATISTICS, OverlapMetric, Score, statistics_of
+from corefscope.metrics.counts import known
+from corefscope.tabular import Format, Formats, Row, Tabular
 
 Scored = Mapping[str, Score]
-"""A score for each metric."""
+"""One score per metric."""
+FIGURES = ("recall", "precision", "f1")
 
 
 @dataclass(frozen=True, slots=True)
 class Gain:
-    """What a correction adds to a score; negative where it makes another error worse."""
+    """What a correction adds to a score; negative if the score falls."""
 
     recall: float
     precision: float
@@ -32,20 +37,25 @@ def gain(after: Score, before: Score) -> Gain:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Impact:
+@dataclass(frozen=True, slots=True, repr=False)
+class Impact(Tabular):
     """Scores of the response as it is, and with errors corrected."""
 
     before: Scored
     alone: Mapping[ErrorType, Scored]
-    """With one type corrected; all but span errors after these, as in the paper."""
+    """With one type corrected; span errors are always corrected first, as in the paper."""
     cumulative: Mapping[ErrorType, Scored]
-    """With this type and all before it corrected."""
+    """With this type and all types before it corrected."""
+
+    FORMATS: ClassVar[Formats] = {
+        f"{way}_{figure}": POINTS for way in ("alone", "step") for figure in FIGURES
+    }
 
     def gains(self, type: ErrorType) -> dict[str, Gain]:
         """Return what correcting one type alone gains in each metric.
 
-        Span errors against the response as it is, the others against it with these corrected.
+        Span errors are compared with the response as it is; all other types are compared with the
+        response after span errors are corrected.
         """
         is_span = type is ErrorType.SPAN_ERROR
         before = self.before if is_span else self.alone[ErrorType.SPAN_ERROR]
@@ -58,6 +68,53 @@ class Impact:
             type: {id: gain(after[id], before[id]) for id in after}
             for type, (before, after) in zip(ErrorType, pairwise(states), strict=True)
         }
+
+    def _format(self, column: str, row: Row) -> Format:
+        return STATISTICS[str(row["metric"])].unit.applied_to(Tabular._format(self, column, row))
+
+    def _rows(self) -> list[Row]:
+        """Return one row per error type and metric, and per error type and CoNLL score."""
+        steps = self.steps()
+        return [
+            {
+                "type": str(type),
+                "metric": statistic.id,
+                **_figures("alone", statistic.id, self.gains(type)),
+                **_figures("step", statistic.id, steps[type]),
+            }
+            for type in ErrorType
+            for statistic in statistics_of(self.before)
+        ]
+
+    def to_dict(self) -> dict[str, Value]:
+        """Return the gains by name, such as ``divided_entity/b3/alone_f1``.
+
+        Returns
+        -------
+        dict
+            Gains by name; what a metric does not have is left out.
+        """
+        return {
+            f"{row['type']}/{row['metric']}/{name}": row[name]
+            for row in self._rows()
+            for name in self.FORMATS
+            if row[name] is not None
+        }
+
+    def __repr__(self) -> str:
+        statistic = statistics_of(self.before)[-1]
+        gains = ", ".join(
+            f"{type} {statistic.unit.change.shown(statistic.value(self.gains(type)))}"
+            for type in ErrorType
+        )
+        return f"<Impact of corrections on {statistic.id}: {gains}>"
+
+
+def _figures(way: str, id: str, gains: Mapping[str, Gain]) -> dict[str, Value]:
+    """Return the gains in one metric as columns; the CoNLL score has an F1 only."""
+    if id == CONLL.id:
+        return {f"{way}_recall": None, f"{way}_precision": None, f"{way}_f1": CONLL.value(gains)}
+    return {f"{way}_{figure}": known(getattr(gains[id], figure)) for figure in FIGURES}
 
 
 def measure(documents: Sequence[Corrections], metrics: Iterable[OverlapMetric]) -> Impact:

@@ -1,4 +1,4 @@
-"""The words of Kummerfeld & Klein (2013): five operations, seven types of error."""
+"""The five operations and seven error types of Kummerfeld & Klein (2013)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from enum import StrEnum
 from typing import Literal
 
 Mode = Literal["standard", "berkeley"]
-"""Our reading of the paper, or the counts that the published tool prints."""
+"""Follow the paper, or reproduce the counts of the published tool."""
 
 
 class Operation(StrEnum):
-    """What transforms the response into the key, in the order of its stages (section 3.1)."""
+    """The operations that turn the response into the key, in order (section 3.1)."""
 
     ALTER_SPAN = "alter_span"
     SPLIT = "split"
@@ -20,7 +20,7 @@ class Operation(StrEnum):
 
 
 class ErrorType(StrEnum):
-    """What the operations are mapped onto (section 3.2), in the order of the paper's Table 1."""
+    """The error types that operations are mapped to (section 3.2), in the order of Table 1."""
 
     SPAN_ERROR = "span_error"
     CONFLATED_ENTITIES = "conflated_entities"
@@ -32,5 +32,5 @@ class ErrorType(StrEnum):
 
     @property
     def label(self) -> str:
-        """The type as the paper prints it."""
+        """The name of the type as the paper prints it."""
         return self.replace("_", " ").title()

@@ -1,4 +1,4 @@
-"""A mention with its words, and mentions in a sentence."""
+"""A mention with its words, and how sentences name mentions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
 
-from corefscope.error_analysis.widths import cut_right
+from corefscope.error_analysis.context import cut_right
 from corefscope.matching.texts import Span
 
 MOST_NAMED = 3
-"""Mentions that a sentence names; the rest are counted."""
+"""The maximum number of mentions that a sentence names; the rest are counted."""
 LONGEST = 40
-"""Columns of a mention in a sentence."""
+"""The maximum width of a mention in a sentence, in columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,11 +20,11 @@ class MentionText:
     """A mention with its words."""
 
     span: Span
-    """Its tokens; a position in the order of all mentions if they are not spans of tokens."""
+    """First and last token; if mentions are not spans of tokens, the mention's number twice."""
     text: Annotated[
         str | None,
-        "the words, of which at most 400 characters are kept; null without words; "
-        "the id of a mention that is not a span of tokens",
+        "the words, cut after 400 characters; null without words; the id of a mention that is "
+        "not a span of tokens",
     ]
     is_span: bool = True
     """Whether it is a span of tokens."""
@@ -43,18 +43,18 @@ class MentionText:
         return self.span[1] if self.is_span else None
 
     def place(self) -> str:
-        """Return its tokens for a reader; nothing if it is not a span of tokens."""
+        """Return its tokens as text; an empty text if it is not a span of tokens."""
         return tokens(self.span) if self.is_span else ""
 
 
 def tokens(span: Span) -> str:
-    """Return the tokens of a span for a reader."""
+    """Return the tokens of a span as text, such as ``3`` or ``3–5``."""
     start, end = span
     return f"{start}" if start == end else f"{start}–{end}"
 
 
 def named(mentions: Sequence[MentionText]) -> str:
-    """Name some mentions, with their place, and count the others."""
+    """Return a list of mentions for a sentence: the first ones with their place, then a count."""
     shown = ", ".join(map(_quoted, mentions[:MOST_NAMED]))
     more = len(mentions) - MOST_NAMED
     return shown if more <= 0 else f"{shown} and {more} more"
@@ -66,5 +66,5 @@ def _quoted(mention: MentionText) -> str:
 
 
 def short(text: str, width: int = LONGEST) -> str:
-    """Cut a long text, visibly."""
+    """Shorten a long text, and mark the cut with an ellipsis."""
     return cut_right(text, width)

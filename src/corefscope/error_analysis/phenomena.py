@@ -1,4 +1,4 @@
-"""What the tables of the paper count beside errors: candidates, cataphora, disagreement."""
+"""What the tables of the paper count besides errors: candidates, cataphora, disagreement."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from corefscope.matching.texts import Span, Traits
 
 @dataclass(slots=True)
 class Candidates:
-    """What could be a mention in the key's parses, by type and, for pronouns, by word (Table 3)."""
+    """Phrases of the key's parses that could be mentions, by type; pronouns by word (Table 3)."""
 
     count: Counter[Hashable] = field(default_factory=Counter)
     """By mention type, and by ``("pronoun", word)``."""
     coreferent: Counter[Hashable] = field(default_factory=Counter)
-    """How many of them are mentions of the key."""
+    """The number of them that are mentions of the key."""
 
     def add(self, pair: DocumentPair) -> None:
-        """Count a document."""
+        """Count the candidates of a document."""
         if pair.text is None or pair.text.heads_from != "parse":
             return
         mentions = {mention for entity in pair.key for mention in entity}
@@ -37,7 +37,7 @@ class Candidates:
 
 
 def count_candidates(key: Corpus, singletons: Singletons) -> Candidates:
-    """Count what could be mentions in a key, whatever the responses."""
+    """Count the phrases of a key that could be mentions."""
     candidates = Candidates()
     for pair in document_pairs(match_corpora(key, key, MatchingOptions()), singletons):
         candidates.add(pair)
@@ -50,7 +50,7 @@ def _names(pair: DocumentPair, span: Span) -> list[Hashable]:
 
 
 class Cataphora(Enum):
-    """What key and response make of a pronoun before the first noun of its entity (Table 9)."""
+    """How key and response treat a pronoun that comes before its entity's first noun (Table 9)."""
 
     SAME = ("cataphoric", "cataphoric, same referent")
     DIFFERENT = ("cataphoric", "cataphoric, different referent")
@@ -61,7 +61,7 @@ class Cataphora(Enum):
 
 
 def cataphora(pair: DocumentPair) -> Counter[Cataphora]:
-    """Count cataphoric pronouns of a document, boundaries mended."""
+    """Count the cataphoric pronouns of a document whose span errors are corrected."""
     key, response = _first_nouns(pair, pair.key), _first_nouns(pair, pair.response)
     pronouns = [mention for mention in {**key, **response} if pair.is_pronoun(mention)]
     return Counter(
@@ -70,7 +70,7 @@ def cataphora(pair: DocumentPair) -> Counter[Cataphora]:
 
 
 def _first_nouns(pair: DocumentPair, entities: list[Entity]) -> dict[Span, Span | None]:
-    """Return for each mention the first noun of its entity."""
+    """Return the first noun of the entity of each mention."""
     firsts = [pair.first_np(entity) for entity in entities]
     return {m: first for entity, first in zip(entities, firsts, strict=True) for m in entity}
 
@@ -92,13 +92,13 @@ def _compare(
 
 @dataclass(slots=True)
 class Disagreement:
-    """Entities of one side, and how many have two values or more of a property (Table 11)."""
+    """The entities of one side, and how many have two or more values of a property (Table 11)."""
 
     entities: int = 0
     mixed: Counter[str] = field(default_factory=Counter)
 
     def count(self, pair: DocumentPair, entities: list[Entity]) -> None:
-        """Count entities of a document."""
+        """Count the entities of a document."""
         self.entities += len(entities)
         for entity in entities:
             kinds = {(t.entity_type, t.features): t for t in map(pair.traits, entity)}.values()
@@ -106,7 +106,7 @@ class Disagreement:
                 self.mixed.update(name for name in AGREEING if _differ(name, kinds))
 
     def share(self, name: str) -> float:
-        """Return the share of entities that disagree, of all entities."""
+        """Return the share of entities whose mentions disagree in a property."""
         return self.mixed[name] / self.entities if self.entities else 0.0
 
 

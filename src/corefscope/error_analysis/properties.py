@@ -1,4 +1,4 @@
-"""The errors of a document with all their properties (the specification of the paper's tables)."""
+"""The errors of a document with all the properties that the paper's tables need."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ from corefscope.error_analysis.records import (
     SpanRecord,
 )
 from corefscope.error_analysis.spans import Alteration
-from corefscope.error_analysis.transformation import Charges, Piece, Transformation
+from corefscope.error_analysis.transformation import Charges, Piece, Transformation, homes
 from corefscope.language import NO_FEATURES, MentionType
 from corefscope.language.tables import Gender, Number, Person
 from corefscope.matching.pairs import DocumentPair, Entity
 from corefscope.matching.texts import Span, Traits
 
 NO_VALUES: Mapping[str, Counter[str]] = {name: Counter() for name in AGREEING}
-"""What is known of mentions of which nothing is known."""
+"""The values of mentions about which nothing is known."""
 MOST_LABELS = 100
-"""Labels of a difference that are listed: those of many long mentions would fill the memory."""
+"""The maximum number of labels in a difference; without it, long mentions could fill the memory."""
 CONTEXT_WIDTH = 100
-"""Columns that the first mention of an error and the words around it may take."""
+"""The width of the first mention of an error and the words around it, in columns."""
 
 
 def value_of(traits: Traits, name: str) -> str | None:
@@ -55,7 +55,7 @@ def value_of(traits: Traits, name: str) -> str | None:
 
 
 class Tally:
-    """Mentions counted by what they may have in common; none is compared with each other."""
+    """Mentions counted by what they may have in common, so that pairs need not be compared."""
 
     def __init__(self, pair: DocumentPair, mentions: Sequence[Span]) -> None:
         self.mentions = mentions
@@ -95,7 +95,7 @@ class Tally:
 
     @cached_property
     def values(self) -> Mapping[str, Counter[str]]:
-        """Mentions by the value of each property, where it is known."""
+        """Mentions by the value of each property, if it is known."""
         if not any(t.entity_type or t.features is not NO_FEATURES for t in self.traits):
             return NO_VALUES
         values: dict[str, Counter[str]] = {name: Counter() for name in AGREEING}
@@ -108,23 +108,23 @@ class Tally:
 
     @cached_property
     def nesting(self) -> _Nesting:
-        """Which mentions lie inside which."""
+        """An index of which mentions lie inside others."""
         return _Nesting(self.mentions)
 
 
 class _Nesting:
-    """Answers in logarithmic time whether sorted mentions contain one, or one contains them."""
+    """Finds in logarithmic time whether a mention is nested with any of many sorted mentions."""
 
     def __init__(self, mentions: Sequence[Span]) -> None:
         self.starts = [start for start, _ in mentions]
         ends = [end for _, end in mentions]
         self.furthest = list(accumulate(ends, max))
-        """The last token of any mention up to this one."""
+        """The last end of all mentions up to this one."""
         self.nearest = list(accumulate(reversed(ends), min))[::-1]
-        """The first end of any mention from this one on."""
+        """The first end of all mentions from this one on."""
 
     def of(self, mention: Span) -> Nesting:
-        """Tell how a mention lies to the others: strictly, on both sides."""
+        """Return how a mention is nested with the others: strictly, at both ends."""
         start, end = mention
         before = bisect_left(self.starts, start)
         after = bisect_right(self.starts, start)
@@ -137,7 +137,7 @@ class _Nesting:
 
 @dataclass(frozen=True, slots=True)
 class _Side:
-    """The response, with the errors that its entities can have; or the key."""
+    """One side (key or response) and the errors that its entities can have."""
 
     entity_error: type[EntityRecord]
     mention_error: type[MentionRecord]
@@ -181,9 +181,9 @@ class Describer:
     Parameters
     ----------
     original
-        The document before wrong boundaries are corrected: its entities are shown to readers.
+        The document before span errors are corrected: its entities are shown to readers.
     transformation
-        How its response becomes its key.
+        The operations that turn its response into its key.
     """
 
     def __init__(self, original: DocumentPair, transformation: Transformation) -> None:
@@ -196,7 +196,7 @@ class Describer:
         self._before = _mentions_before(pair, transformation.alterations.pairs)
 
     def errors(self) -> list[ErrorRecord]:
-        """Return all errors in the order of the types, then of the text."""
+        """Return all errors, sorted by type and then by their place in the text."""
         errors: list[ErrorRecord] = [*self._span_errors()]
         for side, all_charges in (
             (RESPONSE, self.transformation.response),
@@ -209,7 +209,7 @@ class Describer:
         return sorted(errors, key=lambda error: (rank[error.type], error.mentions[0].span))
 
     def common(self, owner: _Owner, mentions: Sequence[Span]) -> _Common:
-        """Return what all records have; most of it is about the first of the mentions."""
+        """Return the fields that all records have; most describe the first of the mentions."""
         first = mentions[0]
         before = self._before.get(first)
         types = (self.pair.traits(mention).entity_type for mention in mentions)
@@ -230,13 +230,13 @@ class Describer:
         }
 
     def _place(self, mention: Span) -> tuple[int | None, str, str]:
-        """Return the sentence of a mention and the words around it, which several errors share."""
+        """Return the sentence of a mention and the words around it; cached, as errors share it."""
         if mention not in self._places:
             self._places[mention] = _place(self.pair, mention)
         return self._places[mention]
 
     def _owners(self, side: _Side) -> list[_Owner]:
-        """Return what readers know the entities of a side by."""
+        """Return the names, labels, titles and groups of the entities of a side."""
         pair, is_key = self.pair, side is KEY
         entities = zip(
             pair.key_names if is_key else pair.response_names,
@@ -252,7 +252,7 @@ class Describer:
 
     def _span_errors(self) -> Iterator[SpanRecord]:
         owners = self._owners(RESPONSE)
-        home = {m: i for i, entity in enumerate(self.pair.response) for m in entity}
+        home = homes(self.pair.response)
         for alteration in self.transformation.alterations.pairs:
             yield self._span_error(alteration, owners[home[alteration[1]]])
 
@@ -279,16 +279,16 @@ class Describer:
 
 
 def entity_title(pair: DocumentPair, entity: Entity) -> str:
-    """Return the words by which a reader knows an entity: its first name, else its first noun."""
+    """Return a title for an entity: its first name, or else its first noun, or else a pronoun."""
     for type in MentionType:
         for mention in entity:
             if pair.traits(mention).type is type:
                 return str(shown(pair, mention))
-    raise ValueError("an entity without mentions")
+    raise ValueError("the entity has no mentions")
 
 
 def shown(pair: DocumentPair, mention: Span) -> MentionText:
-    """Return a mention with its words, for a reader."""
+    """Return a mention with its words."""
     if pair.ids is not None:
         return MentionText(mention, str(pair.ids[mention[0]]), is_span=False)
     text = pair.text if pair.is_in_text(mention) else None
@@ -307,7 +307,7 @@ def _place(pair: DocumentPair, mention: Span) -> tuple[int | None, str, str]:
 def _mentions_before(
     pair: DocumentPair, alterations: Sequence[Alteration]
 ) -> Mapping[Span, Span | None]:
-    """Return the mention before each in its entity: in the key's, if the key has it."""
+    """Return the previous mention in the entity of each mention: in the key, if the key has it."""
     before: dict[Span, Span | None] = {}
     for entity in (*pair.response, *pair.key):
         for place, mention in enumerate(entity):
@@ -397,7 +397,7 @@ class _ChargedEntity:
         )
 
     def _cataphoric(self, piece: Piece) -> int:
-        """Count pronouns of a part before the first noun that the response has of the entity."""
+        """Count the pronouns of a part before the entity's first noun that the response has."""
         first = self.first_in_response
         if first is None or first in piece.mentions:
             return 0
@@ -405,19 +405,19 @@ class _ChargedEntity:
 
 
 def _agreement(value: str | None, known: Counter[str]) -> Agreement:
-    """Compare a mention's value with those of the rest; ``known`` counts the mention, too."""
+    """Compare a mention's value with those of its whole entity, which ``known`` counts."""
     if value is None or not known.total() - 1:
         return "unknown"
     return "matches" if known[value] > 1 else "differs"
 
 
 def _in_common(part: Counter[Hashable], whole: Counter[Hashable]) -> bool:
-    """Tell whether something of a part is in the rest of the whole, too."""
+    """Return whether a part and the rest of the whole have a value in common."""
     return any(whole[value] > count for value, count in part.items())
 
 
 def _portion(types: Mapping[MentionType, int], values: Mapping[str, Counter[str]]) -> Portion:
-    """Return what is known about some mentions of an entity."""
+    """Return the types and values of some mentions of an entity."""
     counts = Composition.of(types)
     return Portion(
         names=counts.names,

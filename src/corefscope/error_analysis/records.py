@@ -1,4 +1,4 @@
-"""One record per error: what it is about, and the properties that the paper's tables count.
+"""One record per error: its mentions, and the properties that the paper's tables count.
 
 Each property is declared here once, with its meaning: as an annotated field, or as a ``@property``
 with a docstring. See :mod:`corefscope.error_analysis.catalogue`.
@@ -19,16 +19,16 @@ from corefscope.language.tables import Gender, Number, Person
 from corefscope.matching.texts import Span
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
-"""Whether a mention has a value that another mention of its entity has as well."""
+"""Whether another mention of the entity has the same value."""
 Nesting: TypeAlias = Literal["none", "inside", "outside", "both"]
-"""Whether a mention lies strictly inside another of its entity, or has one inside."""
+"""Whether a mention lies strictly inside another mention of its entity, or contains one."""
 AGREEING = ("entity_type", "number", "person", "gender")
-"""What the mentions of one entity are expected to agree in."""
+"""The properties in which the mentions of one entity are expected to agree."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Composition:
-    """The types of some mentions."""
+    """Mentions counted by type."""
 
     names: Annotated[int, "how many are names"]
     nominals: Annotated[int, "how many are nominals"]
@@ -46,7 +46,7 @@ class Composition:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Portion(Composition):
-    """A part of an entity, or the rest of it: its mentions by type, and the values they have."""
+    """A part of an entity, or the rest: its mentions by type, and their values."""
 
     entity_types: Annotated[tuple[str, ...], "the named-entity types, sorted"]
     numbers: Annotated[tuple[Number, ...], "the numbers of the pronouns, sorted"]
@@ -56,22 +56,22 @@ class Portion(Composition):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Words that only one of two spans has, at one end."""
+    """Words at one end that only one of two spans has."""
 
     text: Annotated[str, "in lower case"]
     labels: Annotated[
-        tuple[str, ...] | None, "the labels of the constituents they are; null without a parse"
+        tuple[str, ...] | None, "the labels of their constituents; null without a parse"
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ErrorRecord:
-    """What all errors have."""
+    """The properties that all errors have."""
 
     type: ClassVar[Annotated[ErrorType, "the type of the error"]]
     document: Annotated[str, "the name of the document"]
     sentence: Annotated[
-        int | None, "the number of the sentence of the first mention, from 1; null without words"
+        int | None, "the sentence number of the first mention, from 1; null without words"
     ]
     left: Annotated[
         str, "the words before the first mention in its sentence; cut if there are many"
@@ -82,31 +82,31 @@ class ErrorRecord:
     mention_type: Annotated[MentionType, "the type of the first mention"]
     entity_type: Annotated[
         str | None,
-        "the named-entity type of the error's mentions: that of the first one that has a type; "
-        "null if none has one",
+        "the named-entity type of the first of the error's mentions that has a type; null if none "
+        "has one",
     ]
     distance: Annotated[
         int | None,
-        "tokens from the end of the mention before to the first mention, within their entity (of "
-        "the key, if the key has the mention); null for the first mention of an entity",
+        "how many tokens after the end of its entity's previous mention the first mention starts "
+        "(in the key entity, if the key has the mention); null for the first mention of an entity",
     ]
     entity: Annotated[
         str,
-        "the entity that has the error: `R1`, `R2`, … of the response for the first four types, "
-        "`K1`, `K2`, … of the key for the last three, numbered as in their file",
+        "the entity that has the error: a response entity (`R1`, `R2`, …) for the first four "
+        "types, a key entity (`K1`, `K2`, …) for the last three, numbered as in their file",
     ]
     label: Annotated[str, "the label of that entity in its file"]
     title: Annotated[
         str,
-        "the words by which a reader knows that entity: its first name, else its first nominal, "
-        "else its first pronoun",
+        "a title for that entity: its first name, or else its first nominal, or else its first "
+        "pronoun",
     ]
-    group: Annotated[int, "the number of its confusion group in the document"]
+    group: Annotated[int, "the number of that entity's confusion group in the document"]
     mentions: Annotated[tuple[MentionText, ...], "the mentions that the error is about"]
 
     @property
     def id(self) -> str:
-        """Document, type and first mention; the same as long as the annotation is the same."""
+        """Document, type and first mention; stable as long as the annotation does not change."""
         first = self.mentions[0]
         place = f"{first.start}-{first.end}" if first.is_span else first.text
         return f"{self.document}/{self.type}/{place}"
@@ -133,11 +133,11 @@ class ErrorRecord:
 
     @property
     def description(self) -> str:
-        """What is wrong, in words."""
+        """A sentence that says what is wrong."""
         return self._described()
 
     def spans(self) -> tuple[Span, ...]:
-        """Return the tokens of the mentions.
+        """Return the spans of the mentions.
 
         Returns
         -------
@@ -147,7 +147,7 @@ class ErrorRecord:
         return tuple(mention.span for mention in self.mentions)
 
     def to_dict(self) -> dict[str, Plain]:
-        """Return the record for JSON.
+        """Return the record as a JSON object.
 
         Returns
         -------
@@ -162,7 +162,7 @@ class ErrorRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanRecord(ErrorRecord):
-    """A response mention whose boundary is wrong; ``mentions`` has it, then the key's."""
+    """A mention with a wrong boundary; ``mentions`` has the response's, then the key's."""
 
     type = ErrorType.SPAN_ERROR
     in_parse: Annotated[
@@ -200,8 +200,8 @@ class SpanRecord(ErrorRecord):
 class EntityRecord(ErrorRecord):
     """An entity that is extra or missing as a whole.
 
-    Properties are of its spurious mentions if it is extra, of the whole key entity if it is
-    missing; ``mentions`` are those that are spurious, or missing.
+    For an extra entity, the properties describe its spurious mentions; for a missing one, the whole
+    key entity. ``mentions`` has the spurious or missing mentions.
     """
 
     composition: Annotated[
@@ -210,19 +210,19 @@ class EntityRecord(ErrorRecord):
     ]
     matched: Annotated[
         int,
-        "how many mentions of the entity the other side has as well; by the pronoun rule all of "
-        "them are pronouns",
+        "how many mentions of the entity the other side has as well; by definition, all of them "
+        "are pronouns",
     ]
     pronoun: Annotated[
         str | None,
-        "the pronoun, in lower case, if the mentions of `composition` are one pronoun and one "
-        "other mention; else null",
+        "the pronoun in lower case, if `composition` is one pronoun and one other mention; else "
+        "null",
     ]
     entity_types: Annotated[
         tuple[str, ...], "the named-entity types of the mentions of `composition`, sorted"
     ]
     cataphoric: Annotated[
-        int, "how many pronouns of `composition` come before the first mention that is not one"
+        int, "how many pronouns of `composition` come before its first mention that is not one"
     ]
     same_text: Annotated[
         bool | None, "whether all mentions of `composition` have the same words; null without words"
@@ -234,8 +234,8 @@ class EntityRecord(ErrorRecord):
 
     def _described(self) -> str:
         other = "key" if self.type is ErrorType.EXTRA_ENTITY else "response"
-        has = f"only pronouns of {self.entity}" if self.matched else f"nothing of {self.entity}"
-        return f"{named(self.mentions)}: the {other} has {has}"
+        has = "only pronouns" if self.matched else "no mention"
+        return f"{named(self.mentions)}: the {other} has {has} of {self.entity}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +254,7 @@ class MissingEntity(EntityRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionRecord(ErrorRecord):
-    """A mention that one side lacks, and how it relates to the rest of its entity."""
+    """A mention that one side lacks, and its relation to the rest of its entity."""
 
     cataphoric: Annotated[
         int, "1 if it comes before the first mention that is not a pronoun, else 0"
@@ -268,15 +268,15 @@ class MentionRecord(ErrorRecord):
     ]
     nesting: Annotated[
         Nesting,
-        "`inside` another mention of the entity (strictly, at both ends), `outside` (another one "
-        "is inside it), `both`, or `none`",
+        "`inside` if it lies in another mention of the entity (strictly, at both ends), `outside` "
+        "if it contains another one, `both`, or `none`",
     ]
     is_first: Annotated[bool, "whether it is the first mention of the entity"]
     is_last: Annotated[bool, "whether it is the last mention of the entity"]
     entity_type_agreement: Annotated[
         Agreement,
-        "whether another mention of the entity has its named-entity type; `unknown` if it has none "
-        "or the others have none",
+        "whether another mention of the entity has the same named-entity type; `unknown` if it or "
+        "all others have none",
     ]
     number_agreement: Annotated[Agreement, "the same for number"]
     person_agreement: Annotated[Agreement, "the same for person"]
@@ -305,20 +305,20 @@ class MissingMention(MentionRecord):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartRecord(ErrorRecord):
-    """A part that is wrongly with, or without, the rest of an entity; ``mentions`` is the part."""
+    """A part wrongly joined to, or divided from, the rest of an entity, in ``mentions``."""
 
     other: Annotated[
-        str, "the other side's entity that the part is in: `K2` if conflated, `R2` if divided"
+        str, "the entity of the other side that has the part: `K2` if conflated, `R2` if divided"
     ]
     part: Annotated[Portion, "the mentions of the part"]
     rest: Annotated[Portion, "the mentions of the rest of the entity"]
     rest_is_unmatched: Annotated[
-        bool, "whether the other side has no mention of the rest: it is spurious, or missing"
+        bool, "whether the other side has no mention of the rest: all are spurious, or missing"
     ]
     cataphoric: Annotated[
         int,
-        "how many pronouns of the part come before the first mention of the rest that is not a "
-        "pronoun and that the response has",
+        "how many pronouns of the part come before the first mention of the rest that is in the "
+        "response and not a pronoun",
     ]
     same_text: Annotated[
         bool | None,
@@ -336,25 +336,26 @@ class PartRecord(ErrorRecord):
     ]
     earlier: Annotated[
         Literal["nothing", "split"],
-        "what happened to it before: `nothing` if it was a whole response entity, else `split`",
+        "what happened to the part before: `nothing` if it was a whole response entity, else "
+        "`split`",
     ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConflatedEntities(PartRecord):
-    """A part of a response entity that belongs to another entity than the rest."""
+    """A part of a response entity that belongs to a different entity than the rest."""
 
     type = ErrorType.CONFLATED_ENTITIES
 
     def _described(self) -> str:
-        rest = "the spurious rest" if self.rest_is_unmatched else "the rest"
+        rest = "the spurious mentions" if self.rest_is_unmatched else "the rest"
         belongs = "belongs" if self.size == 1 else "belong"
         return f"{named(self.mentions)} {belongs} to {self.other}, not with {rest} of {self.entity}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DividedEntity(PartRecord):
-    """A part of a key entity that the response has apart from the rest."""
+    """A part of a key entity that the response does not have together with the rest."""
 
     type = ErrorType.DIVIDED_ENTITY
 
@@ -378,7 +379,7 @@ RECORDS: Sequence[type[ErrorRecord]] = (
 
 @cache
 def error_properties(records: Sequence[type[ErrorRecord]] = RECORDS) -> Mapping[str, Property]:
-    """Return the properties that some types of errors have, or all, by name."""
+    """Return the properties of some error classes by name; of all classes by default."""
     found: dict[str, Property] = {}
     for name, each in (item for record in records for item in properties_of(record).items()):
         is_nullable = each.is_nullable or (name in found and found[name].is_nullable)

@@ -1,4 +1,4 @@
-"""Some errors of many: by type, and by conditions on their properties."""
+"""Select errors by type, and by conditions on their properties."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ OPERATORS: Mapping[Kind, tuple[str, ...]] = {
     Kind.CHOICE: ("=", "!=", "~"),
     Kind.TEXT: ("=", "!=", "~"),
 }
-"""The operators that make sense for each kind of property."""
+"""The operators for each kind of property."""
 FORMS = tuple(f"NAME{sign}VALUE" for sign in COMPARE)
 
 
 class UnknownInCondition(UnknownName):
-    """A condition has a property, an operator or a value that does not exist."""
+    """Raised if a condition has a property, an operator or a value that does not exist."""
 
     def __str__(self) -> str:
         known = self.args[-1]
@@ -54,12 +54,12 @@ class Condition:
 
     @classmethod
     def parse(cls, text: str) -> Condition:
-        """Read a condition as the command line has it.
+        """Parse a condition.
 
         Raises
         ------
         UnknownName
-            If this is not a condition, or if there is no such property or value.
+            If the text is not a condition, or if there is no such property or value.
         """
         match = CONDITION.fullmatch(text)
         if match is None:
@@ -74,7 +74,10 @@ class Condition:
         return cls(name, sign, value)
 
     def holds(self, error: ErrorRecord) -> bool:
-        """Return whether an error has the property and one of its values (for ``!=``: all) fits."""
+        """Return whether any value of the property fits; for ``!=``, whether all values do.
+
+        An error without the property never fits.
+        """
         wanted = properties_of(type(error)).get(self.name)
         if wanted is None:
             return False
@@ -82,7 +85,7 @@ class Condition:
         return all(fits) if self.operator == "!=" else any(fits)
 
     def _fits(self, kind: Kind, value: Value) -> bool:
-        """Compare a value: a number as such, all others as they print, whatever their case."""
+        """Compare a value: numbers as numbers, all others as they are printed, ignoring case."""
         compare, wanted = COMPARE[self.operator], self.value.lower()
         if value is None and wanted != NULL:
             return self.operator == "!="
@@ -92,7 +95,7 @@ class Condition:
 
 
 def _check(wanted: Property, sign: str, value: str) -> None:
-    """Raise an error if no value of a property can ever fulfil a condition."""
+    """Raise an error if no value of the property can ever fulfil the condition."""
     if sign not in OPERATORS[wanted.kind]:
         raise UnknownInCondition(f"operator for {wanted.name}", sign, OPERATORS[wanted.kind])
     if sign == "~" or (sign in ("=", "!=") and wanted.is_nullable and value.lower() == NULL):
@@ -106,7 +109,7 @@ def _check(wanted: Property, sign: str, value: str) -> None:
 
 
 def known_types(names: Sequence[str]) -> list[ErrorType]:
-    """Return types of errors by name; several may be joined by commas."""
+    """Return error types by name; one text may have several names, separated by commas."""
     types = []
     for name in ",".join(names).split(",") if names else ():
         if name.strip() not in list(ErrorType):
@@ -118,7 +121,7 @@ def known_types(names: Sequence[str]) -> list[ErrorType]:
 def select(
     errors: Iterable[ErrorRecord], types: Sequence[ErrorType] = (), where: Sequence[Condition] = ()
 ) -> list[ErrorRecord]:
-    """Return the errors of these types for which all conditions hold."""
+    """Return the errors of these types (of all, if there are none) that fulfil all conditions."""
     return [
         error
         for error in errors

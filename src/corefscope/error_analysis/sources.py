@@ -1,4 +1,4 @@
-"""What heads, mention types and names were found by, and what was missing."""
+"""The layers of the text that heads, mention types and names come from, and what was missing."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck
 from corefscope.matching.pairs import DocumentPair
 
@@ -15,7 +15,7 @@ NOTHING = "nothing"
 
 @dataclass(slots=True, kw_only=True)
 class Sources:
-    """Documents by the layer of the text that each thing was found by."""
+    """The number of documents for each source of heads, mention types and names."""
 
     heads_by: Counter[str] = field(default_factory=Counter)
     """By ``parse``, ``tags``, ``words``, or ``nothing``."""
@@ -24,14 +24,14 @@ class Sources:
     names: int = 0
     """Documents with named entities."""
     are_names_given: bool = False
-    """Whether named entities are from elsewhere, not from the files of key and response."""
+    """Whether named entities were given separately, not in the files of key and response."""
     borrowed: Counter[str] = field(default_factory=Counter)
-    """Documents by the layer that the key lacks, and that was taken from the response."""
+    """Documents by the layer that the key lacks and that was taken from the response."""
     unreadable: list[Finding] = field(default_factory=list)
     language: LanguageCheck = field(default_factory=LanguageCheck)
 
     def add(self, pair: DocumentPair, file: str | None, response_file: str | None) -> None:
-        """Note what a document has."""
+        """Count the layers of a document."""
         text = pair.text
         self.heads_by[text.heads_from if text else NOTHING] += 1
         self.types_by[text.types_from if text else NOTHING] += 1
@@ -47,21 +47,21 @@ class Sources:
 
     @property
     def heads(self) -> str:
-        """The sources of heads in one word, or several joined by a plus sign."""
+        """The sources of heads, joined by plus signs."""
         order = ("parse", "tags", "words", NOTHING)
         used = [source for source in order if self.heads_by[source]]
-        # Counts that rest on the system's own layers are marked: they do not compare with others.
+        # Counts that use the system's own layers are marked: they are not comparable with others.
         return "+".join("response-" * bool(self.borrowed[s]) + s for s in used) or NOTHING
 
     @property
     def signature(self) -> str:
-        """The sources of heads, and which other layers are not the key's."""
+        """The sources of heads, and the other layers that do not come from the key."""
         others = [layer for layer in self.borrowed if layer not in self.heads_by]
         borrowed = f"|from-response:{'+'.join(others)}" if others else ""
         return f"{self.heads}{borrowed}{'|names:given' if self.are_names_given else ''}"
 
     def findings(self, key: str | None) -> Iterator[Finding]:
-        """Report the layers that are missing, once for the corpus, and what cannot be read."""
+        """Yield one finding per missing layer for the whole corpus, and what cannot be read."""
         documents = self.heads_by.total()
         wordless = self.heads_by[NOTHING]
 
@@ -74,25 +74,18 @@ class Sources:
             Code.NO_WORDS,
             "words",
             wordless,
-            "every mention counts as nominal there, and no span error or match can be seen",
+            "every mention counts as nominal there, and span errors and matches cannot be found",
         )
         unparsed = documents - wordless - self.heads_by["parse"]
         by = " and ".join(source for source in ("tags", "words") if self.heads_by[source])
-        yield from lacking(Code.NO_PARSE, "parse trees", unparsed, f"heads are found by {by}")
+        yield from lacking(Code.NO_PARSE, "parse trees", unparsed, f"heads come from {by}")
         untagged = self.types_by["words"]
         yield from lacking(
-            Code.NO_TAGS, "tags", untagged, "mention types are found by closed lists of words"
+            Code.NO_TAGS, "tags", untagged, "mention types come from closed lists of words"
         )
         unnamed = documents - wordless - self.names
         if not self.names:
-            yield from lacking(
-                Code.NO_NAMES, "named entities", unnamed, "types of entities are unknown"
-            )
-        for layer, count in self.borrowed.items():
-            message = (
-                f"{documents_have(count, documents)} no {layer} in the key; "
-                "those of the response are used"
-            )
-            yield Finding(Code.BORROWED, message, file=key)
+            yield from lacking(Code.NO_NAMES, "named entities", unnamed, "entity types are unknown")
+        yield from borrowed_layers(self.borrowed, documents, key)
         yield from self.language.findings(key, features=True)
         yield from self.unreadable

@@ -1,4 +1,4 @@
-"""Stage 1, alter span: a mention with a wrong boundary becomes the one that was meant."""
+"""Stage 1, alter span: response mentions with wrong boundaries become key mentions."""
 
 from __future__ import annotations
 
@@ -13,22 +13,23 @@ from corefscope.matching.pairs import DocumentPair
 from corefscope.matching.texts import Span
 
 Alteration: TypeAlias = tuple[Span, Span]
-"""A mention of the response, and the mention of the key that it becomes."""
+"""A response mention, and the key mention that it becomes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Alterations:
-    """The pairs of both passes, and the classes in which more than one pair was possible."""
+    """The pairs that were found, and the sets of mentions in which several pairs were possible."""
 
     pairs: list[Alteration]
     ambiguous: list[list[Span]]
 
 
 def alter_spans(pair: DocumentPair) -> tuple[DocumentPair, Alterations]:
-    """Return the document with wrong boundaries mended, and how.
+    """Return the document with corrected boundaries, and the corrections.
 
-    The paper pairs mentions of one head; the published tool first pairs those that are equal once
-    articles, possessives and single signs are trimmed off. Exact matches take part in neither.
+    The paper pairs mentions with the same head. The published tool first pairs mentions that are
+    equal without articles, possessives and single punctuation marks at their ends. Exact matches
+    take part in neither step.
     """
     trimmed, ambiguous = _same_trimmed(pair)
     between = _with_spans(pair, dict(trimmed))
@@ -50,7 +51,7 @@ def _only_one_side(pair: DocumentPair) -> tuple[set[Span], set[Span]]:
 def _buckets(
     pair: DocumentPair, name: Callable[[Span], Hashable]
 ) -> Iterable[tuple[list[Span], list[Span]]]:
-    """Put unmatched mentions of both sides that have something in common side by side."""
+    """Group the unmatched mentions of both sides by name; keep groups with both sides."""
     buckets: dict[Hashable, tuple[list[Span], list[Span]]] = defaultdict(lambda: ([], []))
     for side, mentions in enumerate(_only_one_side(pair)):
         for mention in sorted(mentions):
@@ -59,9 +60,9 @@ def _buckets(
 
 
 def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[Span]]]:
-    """Pair mentions that are equal when trimmed: one pair a class, the closest one.
+    """Pair mentions that are equal when trimmed: only the closest pair of each group.
 
-    The tool makes one pair a class, too; which one depends on the order of a set there.
+    The published tool also makes one pair per group, but which one depends on the order of a set.
     """
     if pair.text is None:
         return [], []
@@ -74,7 +75,7 @@ def _same_trimmed(pair: DocumentPair) -> tuple[list[Alteration], list[list[Span]
 
 
 def _same_head(pair: DocumentPair) -> list[Alteration]:
-    """Pair mentions that have one head token, where just one of each side has it."""
+    """Pair mentions with the same head token, if only one mention of each side has it."""
     text = pair.text
     if text is None:
         return []
@@ -86,33 +87,33 @@ def _same_head(pair: DocumentPair) -> list[Alteration]:
 
 
 class Trimmer:
-    """Drops what annotators disagree on: ``the`` and signs before, ``'s`` and signs after."""
+    """Trims mentions: ``the`` and punctuation at the start, ``'s`` and punctuation at the end."""
 
     def __init__(self, words: Sequence[str]) -> None:
         count = len(words)
         self.next_kept = list(range(count))
-        """The first token from each on that is not dropped at the beginning of a mention."""
+        """For each token, the first token from it on that is not trimmed at a start."""
         self.last_kept = list(range(count))
-        """The last token up to each that is not dropped at the end of a mention."""
+        """For each token, the last token up to it that is not trimmed at an end."""
         for token in reversed(range(count - 1)):
-            if words[token] == "the" or _is_sign(words[token]):
+            if words[token] == "the" or _is_punctuation(words[token]):
                 self.next_kept[token] = self.next_kept[token + 1]
         for token in range(1, count):
-            if words[token] == "'s" or _is_sign(words[token]):
+            if words[token] == "'s" or _is_punctuation(words[token]):
                 self.last_kept[token] = self.last_kept[token - 1]
 
     def trimmed(self, mention: Span) -> Span:
-        """Return the span that is left, at least one token."""
+        """Return the trimmed span, which has at least one token."""
         start = min(self.next_kept[mention[0]], mention[1])
         return start, max(self.last_kept[mention[1]], start)
 
 
-def _is_sign(word: str) -> bool:
+def _is_punctuation(word: str) -> bool:
     return len(word) == 1 and word not in ascii_letters
 
 
 def _with_spans(pair: DocumentPair, altered: dict[Span, Span]) -> DocumentPair:
-    """Return the document with response mentions replaced in place; entities stay together."""
+    """Return the document with response mentions replaced within their entities."""
     if not altered:
         return pair
     response = [sorted(altered.get(m, m) for m in entity) for entity in pair.response]

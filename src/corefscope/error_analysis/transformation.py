@@ -1,8 +1,8 @@
-"""Stages 2 to 5 (split, remove, introduce, merge) and what they are mapped onto.
+"""Stages 2 to 5 (split, remove, introduce, merge), and the errors they are mapped to.
 
-The two sides mirror each other: what a split is to a response entity, a merge is to a key entity,
-and a spurious mention that is removed mirrors a missing one that is introduced. So one function
-cuts an entity of either side into pieces, and one says which errors the pieces are.
+The two sides mirror each other: splitting a response entity mirrors merging a key entity, and
+removing a spurious mention mirrors introducing a missing one. So one function cuts an entity of
+either side into pieces, and another one decides which errors the pieces are.
 """
 
 from __future__ import annotations
@@ -20,45 +20,45 @@ from corefscope.matching.texts import Span
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Mentions of an entity that the other side has in one entity, or one that it lacks."""
+    """Mentions that are in one entity on both sides, or one mention that the other side lacks."""
 
     mentions: Entity
     other: int | None
-    """The entity of the other side, or None: spurious in the response, missing in the key."""
+    """The entity of the other side, or None if the mention is spurious or missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Charges:
-    """An entity of one side cut into pieces, and the errors that this is."""
+    """An entity of one side cut into pieces, and the errors that it is charged with."""
 
     pieces: list[Piece]
     is_entity_error: bool
-    """Whether all that is right of it is pronouns: an extra or a missing entity."""
+    """Whether this is an extra or a missing entity: all its matched mentions are pronouns."""
     unmatched: Entity
-    """Mentions that the other side lacks: all that are spurious, or missing."""
+    """All mentions that the other side lacks: they are spurious, or missing."""
     single: Entity
-    """Mentions that are an extra or a missing mention each."""
+    """Mentions that each count as an extra or a missing mention."""
     parts: list[Piece]
     """Pieces that are conflated with the rest, or divided from it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Transformation:
-    """How the response of one document becomes its key."""
+    """The operations and errors that turn the response of one document into its key."""
 
     pair: DocumentPair
-    """The document after wrong boundaries are mended."""
+    """The document with corrected boundaries."""
     alterations: Alterations
     response: list[Charges]
-    """What is wrong with each entity of the response."""
+    """The errors of each response entity."""
     key: list[Charges]
-    """What is wrong with each entity of the key."""
+    """The errors of each key entity."""
 
     @property
     def operations(self) -> Counter[Operation]:
-        """How often each operation is needed.
+        """The number of times each operation is needed.
 
-        An entity cut into N pieces is N splits, as the published tool counts them.
+        An entity cut into N pieces counts as N splits, as in the published tool.
         """
         return Counter(
             {
@@ -72,7 +72,7 @@ class Transformation:
 
     @property
     def errors(self) -> Counter[ErrorType]:
-        """How many errors of each type there are."""
+        """The number of errors of each type."""
         return Counter(
             {
                 ErrorType.SPAN_ERROR: len(self.alterations.pairs),
@@ -86,7 +86,7 @@ class Transformation:
         )
 
     def groups(self) -> tuple[list[int], list[int]]:
-        """Number the confusion groups: the group of each key entity and of each response entity.
+        """Return the confusion group of each key entity and of each response entity.
 
         A group is a connected component of the table of overlaps.
         """
@@ -101,7 +101,7 @@ class Transformation:
         response: list[Hashable] = [("response", r) for r in range(len(self.response))]
         for (k, r), component in zip(cells, components(keys, responses), strict=True):
             key[k] = response[r] = component
-        # Groups are numbered as they begin in the text.
+        # Groups are numbered in the order in which they start in the text.
         entities = [*self.pair.key, *self.pair.response]
         groups = zip(entities, [*key, *response], strict=True)
         ordered = dict.fromkeys(group for _, group in sorted(groups, key=lambda g: g[0][0]))
@@ -114,32 +114,33 @@ def _cuts(charges: Charges) -> int:
 
 
 def _is_spurious_singleton(charges: Charges) -> bool:
-    """Tell a singleton that goes away: it is split from itself before it is removed."""
+    """Return whether this is an unmatched singleton, which counts as split before it is removed."""
     return len(charges.pieces) == 1 and bool(charges.unmatched)
 
 
 def transform(pair: DocumentPair) -> Transformation:
     """Carry out the five stages on a document."""
-    mended, alterations = alter_spans(pair)
+    altered, alterations = alter_spans(pair)
     return Transformation(
-        pair=mended,
+        pair=altered,
         alterations=alterations,
-        response=_charges(mended, mended.response, mended.key),
-        key=_charges(mended, mended.key, mended.response),
+        response=_charges(altered, altered.response, altered.key),
+        key=_charges(altered, altered.key, altered.response),
     )
 
 
 def _charges(pair: DocumentPair, entities: list[Entity], others: list[Entity]) -> list[Charges]:
-    home = _homes(others)
+    home = homes(others)
     return [charge(pair, entity, home) for entity in entities]
 
 
-def _homes(entities: list[Entity]) -> dict[Span, int]:
+def homes(entities: list[Entity]) -> dict[Span, int]:
+    """Return the number of the entity of each mention."""
     return {mention: number for number, entity in enumerate(entities) for mention in entity}
 
 
 def cut(entity: Entity, home: Mapping[Span, int]) -> list[Piece]:
-    """Cut an entity by those of the other side; a mention that none has is a piece of its own."""
+    """Cut an entity by the entities of the other side; unmatched mentions are separate pieces."""
     shared: dict[int, Piece] = {}
     pieces = []
     for mention in entity:
@@ -154,12 +155,12 @@ def cut(entity: Entity, home: Mapping[Span, int]) -> list[Piece]:
 
 
 def charge(pair: DocumentPair, entity: Entity, home: Mapping[Span, int]) -> Charges:
-    """Say which errors the pieces of an entity are (section 3.2 of the paper).
+    """Decide which errors the pieces of an entity are (section 3.2 of the paper).
 
-    One piece, the main one, is what the entity is: it holds the first mention that is not a
-    pronoun, or the first of all. It is charged for nothing; whatever has to leave it, or to join
-    it, is. If only pronouns of the entity are right and at least two mentions are not, then the
-    entity as a whole is the error, and these mentions are charged for together.
+    The main piece has the first mention that is not a pronoun, or else the first mention. It is not
+    an error; every piece that has to leave it or join it is. If at least two mentions are unmatched
+    and all others are pronouns, the unmatched mentions together are one error: the entity as a
+    whole is extra or missing.
     """
     pieces = cut(entity, home)
     unmatched = [mention for piece in pieces if piece.other is None for mention in piece.mentions]

@@ -1,4 +1,4 @@
-"""A score worked out term by term, as section 4 of Pradhan et al. (2014) works its example."""
+"""Explain a score term by term, as section 4 of Pradhan et al. (2014) does for its example."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from corefscope.profiles import Profile
 
 
 def explain_document(metric: str, matching: Matching, profile: Profile) -> Explanation:
-    """Work out a metric of the only document of the key."""
+    """Explain a metric on the only document of the key."""
     key = matching.key
     if len(key) != 1:
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")
-    chosen = workable(metric)
-    view = DocumentView(matching, profile.singleton_rule(chosen.id))
-    score = profile.adapted(chosen).total(chosen.count(matching, profile.singleton_rule(chosen.id)))
+    chosen = explainable(metric)
+    singletons = profile.singleton_rule(chosen.id)
+    view = DocumentView(matching, singletons)
+    score = profile.adapted(chosen).total(chosen.count(matching, singletons))
     sums, conclusion = WORKINGS[chosen.id](view, score)
     return Explanation(
         metric=chosen.name,
@@ -32,12 +33,12 @@ def explain_document(metric: str, matching: Matching, profile: Profile) -> Expla
     )
 
 
-def workable(metric: str) -> Metric:
-    """Return a metric by name; refuse one that has no working."""
+def explainable(metric: str) -> Metric:
+    """Return a metric by name; raise :class:`UnknownName` if it cannot be explained."""
     chosen = metric_named(metric)
     if chosen.id not in WORKINGS:
-        raise UnknownName("metric that can be worked out", metric, WORKINGS)
+        raise UnknownName("explainable metric", metric, WORKINGS)
     return chosen
 
 
-__all__ = ["Explanation", "explain_document", "workable"]
+__all__ = ["Explanation", "explain_document", "explainable"]

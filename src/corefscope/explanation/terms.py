@@ -1,4 +1,4 @@
-"""Terms, sums of terms, and how they are written down."""
+"""Terms, sums of terms, and how they are printed."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from corefscope.metrics import Score
 from corefscope.tabular import Row, Tabular
 
 MOST_TERMS = 30
-"""Terms that are written out; of more, the largest are, and the rest is one line."""
+"""The maximum number of terms to print; of more terms, the largest are printed and summed up."""
 
 ENTITY = re.compile(r"\b[KR]\d+\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Term:
-    """One summand: what it is for, how it comes about, and its value."""
+    """One term of a sum: its name, how it is computed, and its value."""
 
     name: str
     working: str
     value: Fraction
     lost: Fraction = Fraction(0)
-    """What it falls short of: of terms of one size, that which loses most is shown first."""
+    """How much is missing from the best possible value; among equal terms, larger losses win."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,18 +42,18 @@ class Sum:
 
     @property
     def numerator(self) -> Fraction:
-        """The terms together."""
+        """The sum of the terms."""
         return sum((term.value for term in self.terms), Fraction(0))
 
     @property
     def value(self) -> Fraction:
-        """The fraction; nothing out of nothing is 0."""
+        """The fraction; 0/0 is defined as 0."""
         return self.numerator / self.denominator if self.denominator else Fraction(0)
 
 
 @dataclass(frozen=True, slots=True, repr=False, kw_only=True)
 class Explanation(Tabular):
-    """The working of one metric of one document."""
+    """The explanation of one metric on one document."""
 
     metric: str
     document: str
@@ -79,7 +79,7 @@ class Explanation(Tabular):
         ]
 
     def to_dict(self) -> dict[str, Value]:
-        """Return the score: recall, precision and F1."""
+        """Return recall, precision and F1 by name."""
         score = self.score
         return {"recall": score.recall, "precision": score.precision, "f1": score.f1}
 
@@ -91,7 +91,7 @@ class Explanation(Tabular):
         return f"<Explanation of {self.metric} of document {self.document}: F1 {f1}>"
 
     def lines(self, most: int = MOST_TERMS) -> Iterator[str]:
-        """Write it down, at most so many terms of each sum, and the entities that these name."""
+        """Yield the lines to print, with at most this number of terms of each sum."""
         yield f"{self.metric} of document {self.document}"
         yield ""
         yield from self._entity_lines(most)
@@ -104,7 +104,7 @@ class Explanation(Tabular):
         yield self.signature
 
     def _entity_lines(self, most: int) -> Iterator[str]:
-        """List the entities: all, or of a large document those that a term is about."""
+        """List the entities; in a large document, only those that the printed terms name."""
         shown = list(self.entities)
         if len(shown) > 2 * most:
             terms = (term.name for each in self.sums for term in _largest(each.terms, most))
@@ -116,7 +116,7 @@ class Explanation(Tabular):
 
 
 def _largest(terms: Sequence[Term], most: int) -> Sequence[Term]:
-    """Return the largest terms, in their order."""
+    """Return the largest terms, in their original order."""
     if len(terms) <= most:
         return terms
     order = sorted(range(len(terms)), key=lambda i: (-abs(terms[i].value), -terms[i].lost))
@@ -142,7 +142,7 @@ def _written(total: Sum, most: int) -> Iterator[str]:
 
 
 def number_text(value: Fraction) -> str:
-    """Return a whole number as it is, a small fraction as one, and any other as a decimal."""
+    """Return a number as text: whole, as a fraction with a small denominator, or as a decimal."""
     if value.denominator == 1:
         return str(value.numerator)
     if value.denominator <= 1000:

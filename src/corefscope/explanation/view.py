@@ -6,12 +6,13 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from corefscope.corpus import Corpus
+from corefscope.corpus import Corpus, Document
+from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap, Side
 
 LONGEST_MENTION = 32
-"""Characters of a mention's text that are shown."""
+"""The maximum number of characters of a mention's text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +27,7 @@ class Named:
 
 
 class DocumentView:
-    """The entities of both sides, and what each holds of the other."""
+    """The entities of both sides of a document, and the entity of each mention."""
 
     def __init__(self, matching: Matching, singletons: SingletonRule) -> None:
         self.overlap: Overlap = matching.overlap(singletons)
@@ -48,12 +49,12 @@ class DocumentView:
         for entity, mention, row in rows:
             entities[entity].append(mention)
             self.text.setdefault(mention, _text(corpus, row))
-        # Entities are named by their place in the file, as all commands name them.
+        # All commands name entities by their position in the file.
         places = side.entity_row + 1
         return [Named(f"{letter}{places[e]}", mentions) for e, mentions in sorted(entities.items())]
 
     def parts(self, entity: Named, homes: dict[int, Named]) -> list[tuple[Named | None, list[int]]]:
-        """Cut an entity by the other side's; a mention that none has is a part of its own."""
+        """Cut an entity by those of the other side; unmatched mentions are separate parts."""
         pieces: dict[str, tuple[Named | None, list[int]]] = {}
         for mention in entity.mentions:
             home = homes.get(mention)
@@ -68,7 +69,7 @@ class DocumentView:
         return "{" + ", ".join([*shown, *more]) + "}"
 
     def entities(self) -> dict[str, str]:
-        """Return the mentions of the entities of both sides, by name."""
+        """Return the mentions of all entities as text, by entity name."""
         return {e.name: self.braces(e.mentions) for e in (*self.key, *self.response)}
 
 
@@ -77,14 +78,12 @@ def _homes(entities: Sequence[Named]) -> dict[int, Named]:
 
 
 def _text(corpus: Corpus, row: int) -> str:
-    """Return a mention's words with its place, or what identifies it."""
-    id = corpus.mention_id(row)
+    """Return a mention's words with its place, or its id if it is not a span."""
     if corpus.mention_spans is None:
-        return str(id)
+        return str(corpus.mention_id(row))
     start, end = corpus.mention_spans[row].tolist()
-    place = f"{start}" if start == end else f"{start}–{end}"
-    document = corpus.document_of(row)
-    words = corpus.layers.column(document, "words") if corpus.layers else None
+    place = tokens((start, end))
+    words = Document(corpus, corpus.document_of(row)).words
     if words is None:
         return f"({place})"
     text = " ".join(words[start : min(end, start + LONGEST_MENTION) + 1])

@@ -1,10 +1,13 @@
-"""The working of each metric: its terms, from the entities, by its definition."""
+"""The terms of each metric, computed from the entities by its definition."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from itertools import combinations
+from math import comb
 
 from corefscope.explanation.terms import Sum, Term, number_text
 from corefscope.explanation.view import DocumentView, Named
@@ -16,7 +19,7 @@ Working = tuple[list[Sum], list[str]]
 Homes = dict[int, Named]
 
 FEW_MENTIONS = 12
-"""Up to so many mentions on each side, links are written out."""
+"""Up to this number of mentions on each side, all links are printed."""
 
 
 def _f1(score: Score) -> str:
@@ -26,125 +29,87 @@ def _f1(score: Score) -> str:
     return f"F1 = 2 · {recall} · {precision} / ({recall} + {precision}) = {f1}"
 
 
-def _both(
-    view: DocumentView, one_way: Callable[[DocumentView, bool], Sum], score: Score
-) -> Working:
-    return [one_way(view, True), one_way(view, False)], [_f1(score)]
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ratio:
+    """A metric whose precision is its recall with key and response swapped."""
 
+    terms: Callable[[DocumentView, Named, Homes], Iterator[Term]]
+    """Yields the terms of an entity, given the entity of each mention on the other side."""
+    formula: str
+    """With ``{own}`` and ``{other}`` for the letters of the two sides, K and R."""
+    denominator: Callable[[Sequence[Named]], int]
+    below: str
+    """What the denominator counts, with ``{side}`` for key or response."""
 
-def _sides(view: DocumentView, recall: bool) -> tuple[str, Sequence[Named], Homes, str]:
-    """Title, entities, where the other side has their mentions, and the letter of the entities."""
-    if recall:
-        return "Recall", view.key, view.response_of, "K"
-    return "Precision", view.response, view.key_of, "R"
-
-
-def _mentions(view: DocumentView, recall: bool) -> Sum:
-    title, entities, homes, letter = _sides(view, recall)
-    terms = []
-    for entity in entities:
-        found = [m for m in entity.mentions if m in homes]
-        lost = [m for m in entity.mentions if m not in homes]
-        besides = f"; not {view.braces(lost)}" if lost else ""
-        working = f"{len(found)} of {len(entity)}{besides}"
-        terms.append(
-            Term(
-                name=entity.name,
-                working=working,
-                value=Fraction(len(found)),
-                lost=Fraction(len(lost)),
+    def __call__(self, view: DocumentView, score: Score) -> Working:
+        sums = []
+        for title, entities, homes, own in _sides(view):
+            terms = [term for entity in entities for term in self.terms(view, entity, homes)]
+            other, side = ("R", "key") if own == "K" else ("K", "response")
+            sums.append(
+                Sum(
+                    title=title,
+                    formula=self.formula.format(own=own, other=other),
+                    terms=terms,
+                    denominator=self.denominator(entities),
+                    below=self.below.format(side=side),
+                )
             )
-        )
-    below = f"mentions of {'the key' if recall else 'the response'}"
-    return Sum(
-        title=title,
-        formula=f"Σ common / Σ |{letter}|",
-        terms=terms,
-        denominator=_size(entities),
-        below=below,
-    )
+        return sums, [_f1(score)]
+
+
+def _sides(view: DocumentView) -> Iterator[tuple[str, Sequence[Named], Homes, str]]:
+    """Yield for recall and precision: title, entities, the other side's homes, and a letter."""
+    yield "Recall", view.key, view.response_of, "K"
+    yield "Precision", view.response, view.key_of, "R"
 
 
 def _size(entities: Sequence[Named]) -> int:
     return sum(map(len, entities))
 
 
-def _muc(view: DocumentView, recall: bool) -> Sum:
-    title, entities, homes, letter = _sides(view, recall)
-    terms = []
-    for entity in entities:
-        parts = view.parts(entity, homes)
-        links = len(entity) - len(parts)
-        shown = " ".join(
-            f"{view.braces(mentions, 3)}{' ' + home.name if home else ''}"
-            for home, mentions in parts[:8]
-        )
-        more = f" … {len(parts)} parts" if len(parts) > 8 else ""
-        working = f"{len(entity)} − {len(parts)} = {links}   parts: {shown}{more}"
-        terms.append(
-            Term(
-                name=entity.name,
-                working=working,
-                value=Fraction(links),
-                lost=Fraction(len(parts) - 1),
-            )
-        )
-    formula = f"Σ (|{letter}| − |p({letter})|) / Σ (|{letter}| − 1)"
-    return Sum(
-        title=title,
-        formula=formula,
-        terms=terms,
-        denominator=_size(entities) - len(entities),
-        below="links",
+def _mention_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+    lost = [m for m in entity.mentions if m not in homes]
+    found = len(entity) - len(lost)
+    besides = f"; not {view.braces(lost)}" if lost else ""
+    working = f"{found} of {len(entity)}{besides}"
+    yield Term(name=entity.name, working=working, value=Fraction(found), lost=Fraction(len(lost)))
+
+
+def _muc_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+    parts = view.parts(entity, homes)
+    links, lost = Fraction(len(entity) - len(parts)), Fraction(len(parts) - 1)
+    shown = " ".join(
+        f"{view.braces(mentions, 3)}{' ' + home.name if home else ''}"
+        for home, mentions in parts[:8]
     )
+    more = f" … {len(parts)} parts" if len(parts) > 8 else ""
+    working = f"{len(entity)} − {len(parts)} = {links}   parts: {shown}{more}"
+    yield Term(name=entity.name, working=working, value=links, lost=lost)
 
 
-def _b3(view: DocumentView, recall: bool) -> Sum:
-    title, entities, homes, letter = _sides(view, recall)
-    other = "R" if recall else "K"
-    terms = []
-    for entity in entities:
-        for home, mentions in view.parts(entity, homes):
-            if home is not None:
-                value = Fraction(len(mentions) ** 2, len(entity))
-                working = f"{len(mentions)}² / {len(entity)} = {number_text(value)}"
-                name = f"{entity.name} ∩ {home.name}"
-                terms.append(
-                    Term(name=name, working=working, value=value, lost=len(mentions) - value)
-                )
-    formula = f"Σ |{letter} ∩ {other}|² / |{letter}|  /  Σ |{letter}|"
-    return Sum(
-        title=title, formula=formula, terms=terms, denominator=_size(entities), below="mentions"
-    )
+def _b3_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+    for home, mentions in view.parts(entity, homes):
+        if home is not None:
+            value = Fraction(len(mentions) ** 2, len(entity))
+            working = f"{len(mentions)}² / {len(entity)} = {number_text(value)}"
+            name = f"{entity.name} ∩ {home.name}"
+            yield Term(name=name, working=working, value=value, lost=len(mentions) - value)
 
 
-def _lea(view: DocumentView, recall: bool) -> Sum:
-    title, entities, homes, letter = _sides(view, recall)
-    terms = []
-    for entity in entities:
-        parts = [(home, len(mentions)) for home, mentions in view.parts(entity, homes)]
-        if len(entity) == 1:
-            resolved, links = sum(home is not None and len(home) == 1 for home, _ in parts), 1
-        else:
-            resolved, links = (
-                sum(n * (n - 1) // 2 for home, n in parts if home),
-                _pairs(len(entity)),
-            )
-        value = Fraction(len(entity) * resolved, links)
-        working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
-        terms.append(Term(name=entity.name, working=working, value=value, lost=len(entity) - value))
-    formula = f"Σ |{letter}| · resolved links / links  /  Σ |{letter}|"
-    return Sum(
-        title=title, formula=formula, terms=terms, denominator=_size(entities), below="mentions"
-    )
-
-
-def _pairs(n: int) -> int:
-    return n * (n - 1) // 2
+def _lea_terms(view: DocumentView, entity: Named, homes: Homes) -> Iterator[Term]:
+    parts = [(home, len(mentions)) for home, mentions in view.parts(entity, homes) if home]
+    if len(entity) == 1:
+        resolved, links = sum(len(home) == 1 for home, _ in parts), 1
+    else:
+        resolved, links = sum(comb(n, 2) for _, n in parts), comb(len(entity), 2)
+    value = Fraction(len(entity) * resolved, links)
+    working = f"{len(entity)} · {resolved}/{links} = {number_text(value)}"
+    yield Term(name=entity.name, working=working, value=value, lost=len(entity) - value)
 
 
 def _aligned(view: DocumentView, by_entities: bool) -> tuple[list[Term], list[str]]:
-    """Return a term a pair of the best alignment, and the entities that stay unaligned."""
+    """Return one term per pair of the best alignment, and the entities that stay unaligned."""
     overlap = view.overlap
     cells = (align_by_entities if by_entities else align_by_mentions)(overlap)
     terms, left = [], {e.name for e in (*view.key, *view.response)}
@@ -166,8 +131,7 @@ def _ceaf(view: DocumentView, score: Score, by_entities: bool) -> Working:
     terms, unaligned = _aligned(view, by_entities)
     what = "entities" if by_entities else "mentions"
     sums = []
-    for recall in (True, False):
-        title, entities, _, letter = _sides(view, recall)
+    for title, entities, _, letter in _sides(view):
         if by_entities:
             formula, below = f"Σ φ₄(K, R) / N{letter.lower()}", len(entities)
         else:
@@ -217,7 +181,7 @@ def _blanc(view: DocumentView, score: Score) -> Working:
 
 
 def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
-    """Return the links that both sides have: one by one, or by the entities that they lie in."""
+    """Return terms for the links that both sides have: all links, or their number by entities."""
     written = _written_links(view, letter, "both")
     if written:
         return [Term(name=f"{letter}k ∩ {letter}r", working=written, value=Fraction(common))]
@@ -231,9 +195,9 @@ def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
             for k, r, n in cells
             if n > 1
         ]
-    within_key = sum(map(_pairs, overlap.key_common.tolist()))
-    within_response = sum(map(_pairs, overlap.transposed.key_common.tolist()))
-    within_both = sum(map(_pairs, overlap.n.tolist()))
+    within_key = sum(comb(n, 2) for n in overlap.key_common.tolist())
+    within_response = sum(comb(n, 2) for n in overlap.transposed.key_common.tolist())
+    within_both = sum(comb(n, 2) for n in overlap.n.tolist())
     return [
         _pairs_term("common mentions", int(overlap.n.sum())),
         Term(name="in one K", working=f"− {within_key}", value=Fraction(-within_key)),
@@ -243,7 +207,8 @@ def _common_links(view: DocumentView, letter: str, common: int) -> list[Term]:
 
 
 def _pairs_term(name: str, n: int) -> Term:
-    return Term(name=name, working=f"{n} · {n - 1} / 2 = {_pairs(n)}", value=Fraction(_pairs(n)))
+    links = comb(n, 2)
+    return Term(name=name, working=f"{n} · {n - 1} / 2 = {links}", value=Fraction(links))
 
 
 def _mean(score: Score) -> list[str]:
@@ -251,7 +216,7 @@ def _mean(score: Score) -> list[str]:
     blanc = PERCENT.shown(score.f1)
     if not c.recall_counts[1] and not n.recall_counts[1]:
         return [f"The key has no links: BLANC = {blanc}"]
-    # Under the rule of both sides a kind that only the response has is still part of the mean.
+    # Some profiles include a kind of link in the mean if only the response has it.
     if not c.recall_counts[1] and score.f1 == n.f1:
         return [f"The key has no coreference links: BLANC = Fn = {blanc}"]
     if not n.recall_counts[1] and score.f1 == c.f1:
@@ -264,26 +229,26 @@ def _mean(score: Score) -> list[str]:
 
 
 def _mean_of(name: str, letter: str, *figures: float) -> str:
-    """Write the mean of the figures of both kinds of links."""
+    """Return the line for the mean of the figures of both kinds of links."""
     one, other, mean = map(PERCENT.shown, figures)
     return f"{name} = ({letter}c + {letter}n) / 2 = ({one} + {other}) / 2 = {mean}"
 
 
 def _links(view: DocumentView, letter: str, side: str) -> str:
-    """Say what the links of a side are: all of them, or how their number comes about."""
+    """Return all links of a side as text, or how their number is computed."""
     written = _written_links(view, letter, side)
     if written:
         return f"{letter}{side} = {written}"
     entities = view.key if side == "k" else view.response
-    mentions, coreferent = _size(entities), sum(_pairs(len(entity)) for entity in entities)
+    mentions, coreferent = _size(entities), sum(comb(len(entity), 2) for entity in entities)
     if letter == "C":
         return f"|C{side}| = Σ |entity| (|entity| − 1) / 2 = {coreferent}"
-    rest = _pairs(mentions) - coreferent
+    rest = comb(mentions, 2) - coreferent
     return f"|N{side}| = {mentions} · {mentions - 1} / 2 − {coreferent} = {rest}"
 
 
 def _written_links(view: DocumentView, letter: str, side: str) -> str | None:
-    """Write links out, in the order of the mentions; None if there are too many."""
+    """Return all links as text, in the order of the mentions; None if there are too many."""
     if max(len(view.key_of), len(view.response_of)) > FEW_MENTIONS:
         return None
     homes = {"k": [view.key_of], "r": [view.response_of], "both": [view.key_of, view.response_of]}
@@ -302,11 +267,31 @@ def _is_link(one: int, other: int, letter: str, homes: Homes) -> bool:
 
 
 WORKINGS: Mapping[str, Callable[[DocumentView, Score], Working]] = {
-    "mentions": lambda view, score: _both(view, _mentions, score),
-    "muc": lambda view, score: _both(view, _muc, score),
-    "b3": lambda view, score: _both(view, _b3, score),
-    "ceafm": lambda view, score: _ceaf(view, score, by_entities=False),
-    "ceafe": lambda view, score: _ceaf(view, score, by_entities=True),
+    "mentions": _Ratio(
+        terms=_mention_terms,
+        formula="Σ common / Σ |{own}|",
+        denominator=_size,
+        below="mentions of the {side}",
+    ),
+    "muc": _Ratio(
+        terms=_muc_terms,
+        formula="Σ (|{own}| − |p({own})|) / Σ (|{own}| − 1)",
+        denominator=lambda entities: _size(entities) - len(entities),
+        below="links",
+    ),
+    "b3": _Ratio(
+        terms=_b3_terms,
+        formula="Σ |{own} ∩ {other}|² / |{own}|  /  Σ |{own}|",
+        denominator=_size,
+        below="mentions",
+    ),
+    "ceafm": partial(_ceaf, by_entities=False),
+    "ceafe": partial(_ceaf, by_entities=True),
     "blanc": _blanc,
-    "lea": lambda view, score: _both(view, _lea, score),
+    "lea": _Ratio(
+        terms=_lea_terms,
+        formula="Σ |{own}| · resolved links / links  /  Σ |{own}|",
+        denominator=_size,
+        below="mentions",
+    ),
 }

@@ -1,4 +1,4 @@
-"""Files and corpora: readers and writers by format, recognised by content."""
+"""Read and write corpora in all supported formats; formats are detected by content."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from corefscope.formats.writing import WRITERS, lost_layers
 from corefscope.output import write_file
 
 LONGEST_LOOK = 1 << 24
-"""Bytes of the first line that are looked at to tell two formats of JSON apart."""
+"""How many bytes of the first line are examined to distinguish the two JSON formats."""
 
 FORMATS = ("conll", "jsonl", "json")
 FORMAT_OPTIONS = {"jsonl": ("clusters", "base", "ends"), "json": ("base", "ends")}
-"""What can be said of files of a format, after its name."""
+"""The options of each format, which follow its name."""
 
 
 def read(
@@ -54,26 +54,26 @@ def read(
     format
         ``conll``, ``jsonl`` or ``json``; detected from the content by default. The JSON formats
         take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters from
-        another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` takes the end of a span
-        for the token after its last, as in ``jsonl:predicted_clusters,ends=exclusive``.
+        another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` means that the end of a
+        span is the token after its last one, as in ``jsonl:predicted_clusters,ends=exclusive``.
     columns
         The columns of CoNLL files, such as ``word=4,coref=-1``: counted from 1, negative ones from
-        the end. Columns that are not named are found by content.
+        the end. Columns that are not given are detected from the content.
     include
-        Patterns such as ``*_gold_conll``: of a directory, read only the files that match one of
+        Patterns such as ``*_gold_conll``: read only the files of a directory that match one of
         them. A pattern with a slash is matched against the path below the directory, any other
-        against the name of the file. By default, files are chosen by their extension.
+        against the file name. By default, files are chosen by their extension.
     skip_broken
-        Leave out the files of a directory that cannot be read, instead of refusing all of them.
+        Skip the files of a directory that cannot be read, instead of raising an exception.
     progress
         Called with the number of bytes that were just read.
     limits
-        How much is read of a file; the defaults can be set in environment variables.
+        Limits on file size and nesting; the defaults can be set in environment variables.
 
     Returns
     -------
     Corpus
-        Warnings are in its ``findings``, files that were left out in ``skipped_files``.
+        Its ``findings`` are the warnings, its ``skipped_files`` the files that were skipped.
 
     Raises
     ------
@@ -105,11 +105,8 @@ def read(
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
     """Write a corpus to a file, or to standard output for ``-``.
 
-    The format is inferred from the file extension unless it is given. Nothing is written, and
-    :class:`~corefscope.CannotExpress` raised, if the format cannot hold the entities; text layers
-    that it has no place for are left out, and reported in what is returned. The file is complete or
-    is not written at all: :class:`~corefscope.CannotWrite` leaves the previous one as it was. A
-    file that the corpus was read from is refused (``OutputIsInput``): texts are read when needed.
+    Text layers that the format has no place for are left out and reported in the returned findings.
+    The file is written completely or not at all.
 
     Parameters
     ----------
@@ -124,6 +121,15 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     -------
     list of Finding
         The text layers that were left out.
+
+    Raises
+    ------
+    CannotExpress
+        If the format cannot represent the entities.
+    CannotWrite
+        If the file cannot be written; the previous file is unchanged.
+    OutputIsInput
+        If the corpus was read from this file: its texts are read again when needed.
     """
     path = fspath(path)
     name = format or _format_by_ending(path)
@@ -135,7 +141,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
 
 
 def encoded(corpus: Corpus, format: str) -> bytes:
-    """Return a corpus as the bytes of a file."""
+    """Return the contents of a file with this corpus."""
     if format not in WRITERS:
         raise UnknownName("format", format, WRITERS)
     return "".join(WRITERS[format](corpus)).encode(errors="surrogateescape")
@@ -147,7 +153,7 @@ def _format_by_ending(path: str) -> str:
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
-    raise UnknownName("format with the extension of a file", path, WRITERS)
+    raise UnknownName("output format for a file", path, WRITERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +162,11 @@ class Format:
 
     name: str
     clusters: str | None = None
-    """The field of the clusters in JSON lines, if it is not a usual one."""
+    """The field with the clusters in JSON lines, if it is not one of the usual ones."""
     convention: Convention = DEFAULT
 
     def reader(self, columns: Columns | None = None) -> Reader:
-        """Return what reads a file of this format; ``columns`` are those of CoNLL files."""
+        """Return a function that reads a file of this format; ``columns`` is for CoNLL only."""
         if self.name == "jsonl":
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
@@ -169,7 +175,7 @@ class Format:
 
 
 def parse_format(text: str) -> Format:
-    """Read the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
+    """Parse the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
     name, colon, details = text.partition(":")
     if name not in FORMATS or (colon and (not details or name not in FORMAT_OPTIONS)):
         raise UnknownName("format", text, FORMATS)
@@ -189,11 +195,11 @@ def _convention(chosen: Mapping[str, str]) -> Convention:
         if (str(convention.base), convention.ends) == (base, ends):
             return convention
     known = ["base=0", "base=1", "ends=inclusive", "ends=exclusive"]
-    raise UnknownName("convention of offsets", f"base={base},ends={ends}", known)
+    raise UnknownName("offset convention", f"base={base},ends={ends}", known)
 
 
 def _offsets(formats: Collection[Format]) -> Offsets:
-    """Return how the offsets of files were read; files of several formats have no one option."""
+    """Return how the offsets of files were read; nothing is known if they have several formats."""
     if len(formats) != 1:
         return Offsets("", None)
     (format,) = formats
@@ -202,7 +208,7 @@ def _offsets(formats: Collection[Format]) -> Offsets:
 
 
 def recognise(source: Source) -> str:
-    """Tell the format of a file by its first bytes."""
+    """Return the format of a file, detected from its first bytes."""
     head = source.head().lstrip()
     if not head.startswith(b"{"):
         return "conll"
@@ -213,7 +219,7 @@ def recognise(source: Source) -> str:
 
 
 def _is_record(line: bytes) -> bool:
-    """Tell a document on a line from the beginning of one object of all documents."""
+    """Return whether a line is the record of one document, not the start of a JSON object."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError):

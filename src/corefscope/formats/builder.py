@@ -1,9 +1,9 @@
-"""Collects what readers find, document by document, into the columns of a corpus."""
+"""Collect what readers find, document by document, and make a corpus of it."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import NoReturn, TypeAlias
 
@@ -12,50 +12,30 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import IN_FILES, Overview
-from corefscope.corpus.layers import Attributes
+from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import MentionId
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.source import Progress, Source
 
 MOST_ERRORS = 1000
-"""After so many errors a file is not what it claims to be, and reading stops."""
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentText:
-    """The text layers of one document."""
-
-    sentences: list[range]
-    columns: Mapping[str, list[str]]
-    attributes: Attributes | None = None
+"""Reading stops after this many errors."""
 
 
 TextReader = Callable[[bytes], DocumentText]
 Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
-"""Reads the documents of a file into a builder."""
+"""A function that reads the documents of a file into a builder."""
 
 
 @dataclass(slots=True, eq=False)
 class FileLayers:
-    """Reads the text of a document from its file when asked; remembers the last one."""
+    """Reads the text of a document from its file when it is needed; keeps the last one."""
 
     places: list[tuple[Source, int, int, TextReader]] = field(default_factory=list)
     _last: tuple[int, DocumentText] | None = None
 
-    def sentences(self, document: int) -> list[range]:
-        """Return the token ranges of the document's sentences."""
-        return self._text(document).sentences
-
-    def column(self, document: int, layer: str) -> list[str] | None:
-        """Return one value a token, or None if the file has no such layer."""
-        return self._text(document).columns.get(layer)
-
-    def attributes(self, document: int) -> Attributes | None:
-        """Return what the file says of mentions beside their entity, or None."""
-        return self._text(document).attributes
-
-    def _text(self, document: int) -> DocumentText:
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document."""
         if self._last is None or self._last[0] != document:
             source, start, stop, reader = self.places[document]
             self._last = document, reader(source.read(start, stop))
@@ -64,7 +44,7 @@ class FileLayers:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class Builder:
-    """The corpus so far."""
+    """The documents, entities, mentions and findings read so far."""
 
     findings: list[Finding] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
@@ -74,23 +54,23 @@ class Builder:
     entity_document: array[int] = field(default_factory=lambda: array("i"))
     entity_labels: list[str] = field(default_factory=list)
     mentions: array[int] = field(default_factory=lambda: array("i"))
-    """Entity, first token, last token and line of each mention in a row."""
+    """Entity, first token, last token and line of each mention, one after the other."""
     other_ids: dict[int, MentionId] = field(default_factory=dict)
-    """What identifies the mentions that are not spans, by row."""
+    """The ids of mentions that are not spans, by number of the mention."""
     layers: FileLayers = field(default_factory=FileLayers)
     skipped: list[str] = field(default_factory=list)
-    """Files that were left out because they cannot be read."""
+    """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
-    """What the clusters of plain JSON look like."""
+    """The shapes of the clusters in plain JSON."""
     _begun: dict[str, str] = field(default_factory=dict)
     _errors: int = 0
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
-        """Note what is found; give up on a file that has nothing but errors."""
+        """Add a finding; stop reading after too many errors."""
         self.add(Finding(code, message, file=file, line=line))
 
     def add(self, finding: Finding) -> None:
-        """Note a finding; give up on a file that has nothing but errors."""
+        """Add a finding; stop reading after too many errors."""
         self.findings.append(finding)
         self._errors += finding.is_error
         if self._errors >= MOST_ERRORS:
@@ -99,7 +79,7 @@ class Builder:
             self.give_up()
 
     def give_up(self) -> NoReturn:
-        """Stop reading: what comes would mean nothing."""
+        """Stop reading."""
         raise InvalidInput(self.findings)
 
     def skips(self, source: Source, reader: Reader) -> bool:
@@ -122,7 +102,7 @@ class Builder:
         """Begin a document."""
         if name in self._begun:
             first = self._begun[name]
-            message = f"document {name!r} was there before, at {first}; expected each name once"
+            message = f"document {name!r} occurred before, at {first}; expected unique names"
             self.report(Code.SAME_DOCUMENT, message, file, line)
         self._begun[name] = f"{file}:{line}"
         self.names.append(name)

@@ -15,10 +15,11 @@ from corefscope.corpus.clusters import (
     doubt_about,
     overview,
 )
+from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.strict_json import no_constants, unique_keys
@@ -32,7 +33,7 @@ def read_clusters(
     progress: Progress | None = None,
     convention: Convention = DEFAULT,
 ) -> None:
-    """Read a file of bare clusters into the builder."""
+    """Read a file of plain clusters into the builder."""
     text = source.read()
     if progress:
         progress(len(text))
@@ -54,11 +55,11 @@ def _read_documents(
 ) -> None:
     if not isinstance(documents, dict):
         found = type(documents).__name__
-        builder.report(Code.BAD_SHAPE, f"a {found}; {EXPECTED}", source.name)
+        builder.report(Code.BAD_SHAPE, f"the file contains a {found}; {EXPECTED}", source.name)
     elif not documents:
-        builder.report(Code.NO_DOCUMENT, f"the file holds no document; {EXPECTED}", source.name)
+        builder.report(Code.NO_DOCUMENT, f"the file contains no document; {EXPECTED}", source.name)
     elif "corefscope" in documents and "systems" in documents:
-        found = "results of corefscope, which hold no entities"
+        found = "the file contains results of corefscope, which have no entities"
         builder.report(Code.BAD_SHAPE, f"{found}; {EXPECTED}", source.name)
     else:
         for name, entities in documents.items():
@@ -93,14 +94,14 @@ def _read_document(
 def _ids(
     name: str, entities: list[list[Any]], builder: Builder, source: Source
 ) -> list[Hashable] | None:
-    """Return the mentions of a document in a row; report one that cannot be an id."""
+    """Return the mentions of all entities in one list; report one that cannot be an id."""
     levels = source.limits.nesting
     try:
         return [_hashable(mention, levels) for mentions in entities for mention in mentions]
     except TypeError:
         message = (
-            f"a mention of document {name!r} is null or an object; expected text, a number or a "
-            "list"
+            f"a mention of document {name!r} is null or an object; expected a string, a number or "
+            "a list"
         )
         builder.report(Code.BAD_SHAPE, message, source.name)
     except RecursionError:
@@ -112,11 +113,11 @@ def _ids(
 def _add(
     entity: int, id: Hashable, name: str, builder: Builder, source: Source, convention: Convention
 ) -> None:
-    is_declared = convention != DEFAULT and is_whole_pair(id)
-    span = convention.convert(*id) if convention != DEFAULT and is_whole_pair(id) else id
+    """Add a mention; with a convention other than the default, all pairs of numbers are spans."""
+    span = convention.convert(*id) if is_whole_pair(id) else id
     if is_span(span):
         builder.mention(entity, *span, 0)
-    elif is_declared:
+    elif convention != DEFAULT and is_whole_pair(id):
         message = f"document {name!r} has the mention {id}; expected {convention.expected()}"
         builder.report(Code.BAD_SPAN, message, source.name)
     else:

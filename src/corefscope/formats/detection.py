@@ -1,7 +1,6 @@
-"""Formats that are not read yet, recognised by content so that a message can name them.
+"""Recognise formats that are not supported, so that a message can name them.
 
-The table is in the order in which formats are tried. A format that is read later moves from here
-to the readers.
+The formats are tried in the order of the table at the end.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.source import Source
 
 LOOK = 1 << 16
-"""Bytes at the beginning of a file that are looked at."""
+"""How many bytes at the beginning of a file are examined."""
 MOST_LINES = 200
 
 BEGIN = re.compile(rb"#\s*begin document")
@@ -39,7 +38,7 @@ AS_JSON = (
 
 
 class Head:
-    """The beginning of a file, in the forms in which formats are recognised."""
+    """The beginning of a file, in the forms that the tests of formats need."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
@@ -52,7 +51,7 @@ class Head:
 
     @cached_property
     def rows(self) -> list[list[bytes]]:
-        """The fields of the lines that are no comments."""
+        """The fields of the lines that are not comments."""
         return [
             line.split(b"\t") if b"\t" in line else line.split()
             for line in self.lines
@@ -66,25 +65,25 @@ class Head:
 
     @cached_property
     def fields(self) -> frozenset[str]:
-        """The fields of the first JSON object, as far as it can be seen."""
+        """The fields of the first JSON object, which may be cut off."""
         return frozenset(_fields(self.text))
 
 
 Test: TypeAlias = Callable[[Head], str | None]
-"""Returns what gives a format away, or None."""
+"""Returns the evidence for a format, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A format that is not read."""
+    """A format that is not supported."""
 
     name: str
     test: Test
-    advice: str
+    advice: str = AS_CONLL_OR_JSON
 
 
 def unread_format(source: Source) -> Finding | None:
-    """Return a finding that names the format of a file, if it is one that is not read."""
+    """Return a finding that names the format of a file, if it is a known unsupported one."""
     data = source.head(LOOK)
     if BEGIN.search(data) or not data.strip():
         return None
@@ -101,7 +100,7 @@ def unread_format(source: Source) -> Finding | None:
 
 
 def _fields(text: str) -> Iterable[str]:
-    """Yield the fields of the first object in a JSON text, those of objects inside it left out."""
+    """Yield the fields of the first object in a JSON text, without those of nested objects."""
     depth = begin = 0
     for part in JSON_PART.finditer(text):
         if part[0] in ("{", "["):
@@ -120,19 +119,19 @@ def _magic(clue: str, *starts: bytes) -> Test:
 
 
 def _start(clue: str, pattern: bytes) -> Test:
-    """Recognise the beginning of the text."""
+    """Recognise a format by the beginning of the text."""
     compiled = re.compile(rb"\s*" + pattern)
     return lambda head: clue if compiled.match(head.data) else None
 
 
 def _line(clue: str, pattern: bytes) -> Test:
-    """Recognise one of the first lines."""
+    """Recognise a format by one of the first lines."""
     compiled = re.compile(pattern)
     return lambda head: clue if any(compiled.match(line) for line in head.lines) else None
 
 
 def _has(*fields: str) -> Test:
-    """Recognise the fields of JSON, where they are not those of our own formats."""
+    """Recognise a JSON format by its fields, unless the fields are those of a supported format."""
     clue = "the fields " + " and ".join(fields) if len(fields) > 1 else f"the field {fields[0]}"
 
     def test(head: Head) -> str | None:
@@ -143,7 +142,7 @@ def _has(*fields: str) -> Test:
 
 
 def _is_record(head: Head) -> bool:
-    """Whether the JSON has a name and clusters, as one of our lines has."""
+    """Return whether the JSON has a name and clusters, like a record of JSON lines."""
     return bool(head.fields & set(NAME_FIELDS)) and bool(head.fields & set(CLUSTER_FIELDS))
 
 
@@ -158,7 +157,7 @@ def _is_spacy(head: Head) -> str | None:
 
 
 def _conllu(clue: str, mark: bytes) -> Test:
-    """Recognise ten columns of CoNLL-U with a mark anywhere in the text."""
+    """Recognise the ten columns of CoNLL-U with a string anywhere in the text."""
 
     def test(head: Head) -> str | None:
         ten = any(len(row) == 10 and row[0][:1].isdigit() for row in head.rows)
@@ -167,20 +166,17 @@ def _conllu(clue: str, mark: bytes) -> Test:
     return test
 
 
+def _is_array(head: Head) -> str | None:
+    return "it begins with [" if JSON_ARRAY.match(head.text) else None
+
+
 def _is_record_array(head: Head) -> str | None:
-    return "a list of objects with a name and clusters" if _is_array(head, record=True) else None
-
-
-def _is_other_array(head: Head) -> str | None:
-    return "it begins with [" if _is_array(head, record=False) else None
-
-
-def _is_array(head: Head, *, record: bool) -> bool:
-    return bool(JSON_ARRAY.match(head.text)) and _is_record(head) is record
+    has_records = _is_array(head) and _is_record(head)
+    return "a list of objects with a name and clusters" if has_records else None
 
 
 def _is_pretty_record(head: Head) -> str | None:
-    """Recognise a record over several lines, and several records on one line."""
+    """Recognise a record that spans several lines, and several records on one line."""
     if not head.text.startswith("{") or not _is_record(head):
         return None
     first, newline, _ = head.text.partition("\n")
@@ -210,13 +206,13 @@ def _is_text(head: Head) -> str | None:
 
 
 def has_columns(head: Head) -> bool:
-    """Whether most lines end in a coreference cell, so that this may be CoNLL all the same."""
+    """Return whether most lines end in a coreference cell, so that this may be CoNLL after all."""
     ends = [row[-1].strip() for row in head.rows if row]
     return sum(map(_is_cell, ends)) * 2 >= len(ends)
 
 
 def _is_cell(text: bytes) -> bool:
-    """Whether a field is a coreference cell; words such as (them) and signs are not."""
+    """Return whether a field is a coreference cell; words such as (them) are not."""
     cell = parse_cell(text)
     if cell is None or cell.bare:
         return False
@@ -224,13 +220,13 @@ def _is_cell(text: bytes) -> bool:
 
 
 UNREAD = (
-    Unread("a parquet file", _magic("it begins with PAR1", b"PAR1"), f"{AS_JSON}"),
+    Unread("a parquet file", _magic("it begins with PAR1", b"PAR1"), AS_JSON),
     Unread(
         "a Word or Excel file, or another zip archive",
         _magic("it begins with PK", b"PK\x03\x04"),
         "unpack it, or export its text",
     ),
-    Unread("a PDF file", _magic("it begins with %PDF", b"%PDF-"), AS_CONLL_OR_JSON),
+    Unread("a PDF file", _magic("it begins with %PDF", b"%PDF-")),
     Unread("a spaCy DocBin", _is_spacy, AS_JSON),
     Unread(
         "WebAnno or INCEpTION TSV",
@@ -240,22 +236,18 @@ UNREAD = (
     Unread(
         "CoNLL-U Plus of Universal Anaphora",
         _line("'# global.columns' names IDENTITY", rb"#\s*global\.columns.*\bIDENTITY\b"),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
-        "CoNLL-U with coreference, as CorefUD has it",
+        "CoNLL-U with coreference, such as CorefUD",
         _conllu("ten columns with Entity=", b"Entity="),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "CoNLL-U with coreference from Stanza",
         _conllu("ten columns with coref_chains=", b"coref_chains="),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "CoNLL-U without coreference",
         _conllu("ten columns and comments such as '# sent_id'", b"# sent_id"),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "BookNLP entities",
@@ -263,12 +255,12 @@ UNREAD = (
         AS_JSON,
     ),
     Unread(
-        "BookNLP tokens, which hold no entities",
+        "BookNLP tokens, which have no entities",
         _start("its columns are paragraph_ID, sentence_ID", rb"paragraph_ID\tsentence_ID"),
         "the entities are in the file that ends in .entities; " + AS_JSON,
     ),
     Unread(
-        "GAP, which holds pairs of a pronoun and two names",
+        "GAP, which has a pronoun and two names per row",
         _start("its columns are ID, Text, Pronoun", rb"ID\tText\tPronoun"),
         AS_JSON,
     ),
@@ -283,9 +275,7 @@ UNREAD = (
         "use the CoNLL files of LitBank",
     ),
     Unread(
-        "brat annotations",
-        _line("lines such as 'T1⇥PER 0 5⇥text'", rb"T\d+\t[^\s\t]+ \d+ \d+"),
-        AS_CONLL_OR_JSON,
+        "brat annotations", _line("lines such as 'T1⇥PER 0 5⇥text'", rb"T\d+\t[^\s\t]+ \d+ \d+")
     ),
     Unread(
         "SACR",
@@ -293,7 +283,6 @@ UNREAD = (
             'text with braces such as {anna:type="x" …}',
             rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="',
         ),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "a web page (HTML)",
@@ -303,7 +292,6 @@ UNREAD = (
     Unread(
         "XML of CoreNLP",
         _start("a root element with a document", rb"(<[?!][^>]*>\s*)*<root>\s*<document>"),
-        AS_CONLL_OR_JSON,
     ),
     Unread(
         "XML of ECB+",
@@ -311,15 +299,9 @@ UNREAD = (
         "convert it to the CoNLL columns that scorers of ECB+ read",
     ),
     Unread(
-        "MMAX2",
-        _start("its root element", rb"(<[?!][^>]*>\s*)*<(words|markables|mmax_project)\b"),
-        AS_CONLL_OR_JSON,
+        "MMAX2", _start("its root element", rb"(<[?!][^>]*>\s*)*<(words|markables|mmax_project)\b")
     ),
-    Unread(
-        "XMI of UIMA",
-        _start("the root element xmi:XMI", rb"(<[?!][^>]*>\s*)*<xmi:XMI\b"),
-        AS_CONLL_OR_JSON,
-    ),
+    Unread("XMI of UIMA", _start("the root element xmi:XMI", rb"(<[?!][^>]*>\s*)*<xmi:XMI\b")),
     Unread(
         "XML", _start("it begins with an XML declaration or a tag", rb"<[?!\w]"), AS_CONLL_OR_JSON
     ),
@@ -346,11 +328,11 @@ UNREAD = (
     Unread(
         "a JSON array of records", _is_record_array, "write one record per line, without the array"
     ),
-    Unread("a JSON array", _is_other_array, AS_JSON),
+    Unread("a JSON array", _is_array, AS_JSON),
     Unread(
         "JSON records that are not one per line", _is_pretty_record, "write one record per line"
     ),
-    Unread("a table of tab-separated values", _is_table, AS_CONLL_OR_JSON),
-    Unread("plain text", _is_text, AS_CONLL_OR_JSON),
+    Unread("a table of tab-separated values", _is_table),
+    Unread("plain text", _is_text),
 )
 """The formats that are recognised, in order."""

@@ -1,6 +1,6 @@
-"""One JSON object a line, as most neural systems write: ``doc_key``, ``sentences``, ``clusters``.
+"""Read JSON lines, as most neural systems write them: ``doc_key``, ``sentences``, ``clusters``.
 
-Offsets count the tokens of all sentences; ends are inclusive, unless a convention says otherwise.
+Offsets count the tokens of the document from 0; ends are inclusive, unless declared otherwise.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from math import inf
 from typing import Any, NamedTuple
 
 from corefscope.corpus import UNKNOWN_LENGTH
-from corefscope.corpus.layers import Attributes, MentionAttributes
-from corefscope.corpus.mentions import is_span
+from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
+from corefscope.corpus.mentions import first_crossing, is_span
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
-from corefscope.formats.builder import Builder, DocumentText
+from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.strict_json import no_constants, unique_keys
@@ -27,24 +27,24 @@ from corefscope.formats.strict_json import no_constants, unique_keys
 NAME_FIELDS = ("doc_key", "doc_id")
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
-"""Fields with one value a token, sentence by sentence, and the layers that they are."""
+"""Fields with one value per token, sentence by sentence, and the names of their layers."""
 NAMES_FIELD = "ner"
-"""Named entities as ``[first, last, type]``, sentence by sentence, tokens of the document."""
+"""Named entities as ``[first, last, type]``, sentence by sentence; offsets in the document."""
 ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
 """A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
 CLUSTER_NAME = re.compile("cluster|coref|chain", re.IGNORECASE)
-"""Names of fields of clusters, in whatever shape."""
+"""Names of fields that contain clusters in any shape."""
 SYSTEM_NAME = re.compile(
     "cluster|coref|chain|entit|pred|system|response|output|hyp|auto", re.IGNORECASE
 )
-"""Names of fields with the output of a system; pairs of spans in them are entities."""
+"""Names of fields with system output; pairs of spans in them are entities."""
 REWRITE = "write it as [[[first, last], …], …] into a field of the line, and name that field"
 RECORDS_LOOKED_AT = 10
-"""Records of a file in which a second field of clusters is looked for."""
+"""How many records of a file are searched for a second field with clusters."""
 
 
 class Line(NamedTuple):
-    """A line of the file and where it is."""
+    """A line of the file and its position."""
 
     number: int
     offset: int
@@ -58,7 +58,7 @@ def read_jsonl(
     clusters: str | None = None,
     convention: Convention = DEFAULT,
 ) -> None:
-    """Read all documents of a file; ``clusters`` names the field to read if it is not usual."""
+    """Read all documents of a file; ``clusters`` names the field to read, if it is unusual."""
     records = 0
     is_found = False
     for line in _lines(source, progress):
@@ -68,7 +68,7 @@ def read_jsonl(
             record.looks_for_others = not is_found and records <= RECORDS_LOOKED_AT
             is_found |= record.read()
     if not records:
-        message = "the file holds no document; expected one JSON object a line"
+        message = "the file contains no document; expected one JSON object per line"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
 
 
@@ -82,7 +82,7 @@ def _lines(source: Source, progress: Progress | None) -> Iterator[Line]:
 
 
 class _Record:
-    """One line on its way into the builder."""
+    """Reads one line into the builder."""
 
     def __init__(
         self,
@@ -99,13 +99,13 @@ class _Record:
         self.convention = convention
         self.convert = None if convention == DEFAULT else convention.convert
         self.looks_for_others = False
-        """Whether to report a field that looks like clusters and is not read."""
+        """Whether to report a field that looks like clusters but is not read."""
 
     def report(self, code: Code, message: str) -> None:
         self.builder.report(code, message, self.source.name, self.line.number)
 
     def read(self) -> bool:
-        """Read the record; return whether a field was found that looks like clusters as well."""
+        """Read the record; return whether another field that looks like clusters was reported."""
         record = self._object()
         if record is None:
             return False
@@ -116,7 +116,8 @@ class _Record:
         name, entities = self._name(record), self._entities(record)
         words = words_of(record)
         if words is None and record.get("sentences") is not None:
-            self.report(Code.BAD_SHAPE, "no words in 'sentences'; expected [[word, …], …]")
+            message = "'sentences' has no lists of words; expected [[word, …], …]"
+            self.report(Code.BAD_SHAPE, message)
             return
         if name is None or entities is None:
             return
@@ -135,14 +136,15 @@ class _Record:
             text = self.line.text
             record = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
         except ValueError as error:
-            self.report(Code.BAD_JSON, f"not JSON: {error}; expected one object a line")
+            self.report(Code.BAD_JSON, f"not JSON: {error}; expected one object per line")
             return None
         except RecursionError:
             self.builder.add(too_deep(self.source.name, self.line.number))
             return None
         if not isinstance(record, dict):
             found = type(record).__name__
-            self.report(Code.BAD_SHAPE, f"a {found}; expected an object with doc_key and clusters")
+            message = f"the line is a {found}; expected an object with doc_key and clusters"
+            self.report(Code.BAD_SHAPE, message)
             return None
         return record
 
@@ -150,7 +152,7 @@ class _Record:
         for field in NAME_FIELDS:
             if type(record.get(field)) in (str, int):
                 return str(record[field])
-        self.report(Code.BAD_SHAPE, "no 'doc_key'; expected the document's name there")
+        self.report(Code.BAD_SHAPE, "there is no 'doc_key'; expected the name of the document")
         return None
 
     def _field(self, record: dict[str, Any]) -> str:
@@ -162,7 +164,7 @@ class _Record:
         field = self._field(record)
         entities = record.get(field)
         if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
-            message = f"no list of entities in {field!r}; expected [[[first, last], …], …]"
+            message = f"{field!r} is not a list of entities; expected [[[first, last], …], …]"
             others = other_clusterings(record, field)
             if others and _is_clustering(record.get(others[0]), None):
                 message += f"; {others[0]!r} looks like one, {self._how_to_read(others[0])}"
@@ -187,20 +189,20 @@ class _Record:
         return bool(others)
 
     def _how_to_read(self, field: str) -> str:
-        """Say which format reads the clusters from a field."""
+        """Return which format to use to read the clusters from a field."""
         options = [f"{name}={value}" for name, value in self.convention.options()]
         format = f"jsonl:{','.join([field, *options])}"
         return f"read the file with the format {format!r}"
 
     def _check_layers(self, record: dict[str, Any], words: list[str] | None) -> None:
-        """Report layers that are left out, because they do not fit the words or the clusters."""
+        """Report layers that do not fit the words or the clusters and are left out."""
         fields = [f for f in (*LAYER_FIELDS, NAMES_FIELD) if record.get(f) is not None]
         wrong = [field for field in fields if words is None or not fits(record, field)]
         for field in wrong:
             self.report(Code.BAD_LAYER, f"{field!r} does not fit 'sentences'; it is left out")
         if not attributes_fit(record):
             given = ", ".join(field for field in ATTRIBUTE_FIELDS if field in record)
-            self.report(Code.BAD_LAYER, f"{given}: another shape than 'clusters'; left out")
+            self.report(Code.BAD_LAYER, f"{given}: the shape differs from 'clusters'; left out")
 
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
@@ -223,9 +225,9 @@ class _Record:
 
 
 def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
-    """Return the fields of a record that look like clusters, other than the one that is read.
+    """Return the fields of a record that look like clusters but are not read.
 
-    A field in an object inside the record is named ``outer.inner``.
+    A field of a nested object is named ``outer.inner``.
     """
     sentences = record.get("sentences")
     words = words_of(record)
@@ -254,15 +256,15 @@ def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
 
 
 def _is_relation(field: str, value: list[list[Any]]) -> bool:
-    """Tell whether a field holds pairs of spans, such as bridging, and not entities."""
+    """Return whether a field has pairs of spans, such as bridging relations, not entities."""
     return not SYSTEM_NAME.search(field) and all(len(item) == 2 for item in value)
 
 
 def _is_other_clustering(value: Any, read: Any) -> bool:
-    """Tell whether a value is clusters in another shape than lists of ``[first, last]``.
+    """Return whether a value is clusters, but not as lists of ``[first, last]``.
 
-    Mentions may be texts or objects, or all of it may be in one list too many. Texts of the
-    clusters that are ``read``, which some systems write beside them, are as many and as large.
+    Mentions may be strings or objects, or there may be one more list around everything. Some
+    systems also write the strings of the clusters that are ``read``; those have the same sizes.
     """
     if not isinstance(value, list) or not value or _sizes(value) == _sizes(read):
         return False
@@ -278,9 +280,9 @@ def _sizes(value: Any) -> list[int]:
 
 
 def _is_clustering(value: Any, tokens: int | None) -> bool:
-    """Tell whether a value is a list of lists of spans, and not empty.
+    """Return whether a value is a list of lists of spans, and not empty.
 
-    The ends of spans may be exclusive and tokens counted from 1, but no further.
+    Spans may have exclusive ends and count from 1, but not lie further beyond the text.
     """
     if not isinstance(value, list) or not all(isinstance(entity, list) for entity in value):
         return False
@@ -295,14 +297,14 @@ def _is_clustering(value: Any, tokens: int | None) -> bool:
 
 
 def _is_one_span_per_token(value: list[list[Any]], sentences: Any) -> bool:
-    """Tell whether there is a span for each token, such as its place in the characters."""
+    """Return whether there is one span per token, such as its character offsets."""
     return isinstance(sentences, list) and list(map(len, value)) == [
         len(sentence) if isinstance(sentence, list) else -1 for sentence in sentences
     ]
 
 
 def words_of(record: dict[str, Any]) -> list[str] | None:
-    """Return the words of all sentences in a row, or None if the line has none."""
+    """Return the words of all sentences in one list, or None if there are none."""
     match record.get("sentences"):
         case list(sentences) if _are_lists_of_text(sentences):
             return [word for sentence in sentences for word in sentence]
@@ -342,9 +344,9 @@ def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentTex
 
 
 def with_converted_layers(record: dict[str, Any], convention: Convention) -> dict[str, Any]:
-    """Return a record with names and heads as token numbers from 0; the clusters stay.
+    """Return a record with names and heads as token numbers from 0; clusters are unchanged.
 
-    What has another shape than token numbers stays as well: it does not fit, and is reported.
+    Anything but token numbers is unchanged too; it is reported because it does not fit.
     """
     if convention == DEFAULT:
         return record
@@ -368,7 +370,7 @@ def with_converted_layers(record: dict[str, Any], convention: Convention) -> dic
 
 
 def fits(record: dict[str, Any], field: str) -> bool:
-    """Tell whether a layer has the shape of the sentences: a value a token, or names."""
+    """Return whether a layer fits the sentences: one value per token, or valid names."""
     sentences, values = record["sentences"], record.get(field)
     if not isinstance(values, list) or not all(isinstance(v, list) for v in values):
         return False
@@ -392,27 +394,19 @@ def _is_name(name: Any, tokens: int) -> bool:
 
 
 def _cross(names: list[list[Any]]) -> bool:
-    """Tell whether two names are of one span, or overlap without nesting.
+    """Return whether two names have the same span, or overlap without nesting.
 
-    Brackets cannot say the latter, and a span has one name.
+    A span can have only one name, and brackets cannot express crossing names.
     """
-    if len({(start, end) for start, end, *_ in names}) < len(names):
-        return True
-    ends: list[int] = []
-    for start, end, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
-        while ends and ends[-1] < start:
-            ends.pop()
-        if ends and ends[-1] < end:
-            return True
-        ends.append(end)
-    return False
+    spans = {(start, end) for start, end, *_ in names}
+    return len(spans) < len(names) or first_crossing(spans) is not None
 
 
 def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
     """Write names as brackets around tokens: ``(PERSON*``, ``*)``."""
     opened: list[str] = [""] * tokens
     closed = [0] * tokens
-    # Of names that begin together the longest opens first.
+    # If names begin at the same token, the longest opens first.
     for start, end, type, *_ in sorted(names, key=lambda name: (name[0], -name[1])):
         opened[start] += f"({type.strip()}"
         closed[end] += 1
@@ -420,7 +414,7 @@ def name_bits(names: list[list[Any]], tokens: int) -> list[str]:
 
 
 def _attributes(record: dict[str, Any], convention: Convention) -> Attributes | None:
-    """Return entity types and mention levels, which stand beside the clusters."""
+    """Return the entity types and mention levels of a record."""
     clusters = _clusters(record)
     types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
     if clusters is None or (types is None and levels is None) or not attributes_fit(record):
@@ -441,7 +435,7 @@ def _clusters(record: dict[str, Any]) -> list[Any] | None:
 
 
 def attributes_fit(record: dict[str, Any]) -> bool:
-    """Tell whether types and levels, where there are any, have the shape of the clusters."""
+    """Return whether types and levels, if there are any, have the shape of the clusters."""
     clusters = _clusters(record) or []
     types, levels = (record.get(field) for field in ATTRIBUTE_FIELDS)
     if types is not None and not (

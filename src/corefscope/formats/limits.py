@@ -1,4 +1,4 @@
-"""How much is read: limits that keep a damaged or hostile file from filling the memory."""
+"""Limits on what is read, so that a damaged or hostile file cannot fill the memory."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from corefscope.findings import Code, Finding
 
 UNITS = {"": 1, "K": 1 << 10, "M": 1 << 20, "G": 1 << 30, "T": 1 << 40}
 DEEPEST = 200
-"""The highest limit on nesting: Python compares deeper lists at the cost of its stack."""
+"""The highest limit on nesting; to compare deeper lists, Python may exhaust its stack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """The limits of reading a corpus.
+    """Limits on what is read from a file.
 
-    Each has an environment variable: ``COREFSCOPE_MAX_DECOMPRESSED``, ``COREFSCOPE_MAX_LINE`` and
-    ``COREFSCOPE_MAX_NESTING``.
+    Each limit has an environment variable: ``COREFSCOPE_MAX_DECOMPRESSED``,
+    ``COREFSCOPE_MAX_LINE`` and ``COREFSCOPE_MAX_NESTING``.
 
     Examples
     --------
@@ -31,9 +31,9 @@ class Limits:
     decompressed: int = 8 << 30
     """Bytes of a gzip file after decompression, and bytes of standard input."""
     line: int = 256 << 20
-    """Bytes of one line of CoNLL or JSON lines; checked each time that 1 MiB has been read."""
+    """Bytes of one line of CoNLL or JSON lines; checked after each MiB that is read."""
     nesting: int = 50
-    """Lists within lists in one mention of plain JSON; at most 200."""
+    """Levels of nested lists in one mention of plain JSON; at most 200."""
 
     def __post_init__(self) -> None:
         if min(self.decompressed, self.line, self.nesting) < 1 or self.nesting > DEEPEST:
@@ -41,7 +41,7 @@ class Limits:
 
     @classmethod
     def from_environment(cls, environment: Mapping[str, str] = os.environ) -> Limits:
-        """Read the limits that are set in environment variables; the others are the defaults.
+        """Return the limits set in environment variables, and the defaults of all others.
 
         Parameters
         ----------
@@ -61,7 +61,7 @@ class Limits:
         given = {field.name: environment.get(_variable(field.name)) for field in fields(cls)}
         return cls(**{name: _number(name, text) for name, text in given.items() if text})
 
-    def exceeded(self, name: str, found: str, file: str, line: int | None = None) -> Finding:
+    def exceeded(self, name: str, found: str, file: str) -> Finding:
         """Return the finding that a limit was exceeded, and how to raise it.
 
         Parameters
@@ -69,9 +69,9 @@ class Limits:
         name
             The name of the limit.
         found
-            What was found, in words.
-        file, line
-            Where it was found.
+            What was found, as the message says it.
+        file
+            The file in which it was found.
 
         Returns
         -------
@@ -83,14 +83,14 @@ class Limits:
             f"{found}; expected at most {getattr(self, name):,} {unit}; if the file is right, "
             f"raise the limit with the environment variable {_variable(name)} or Limits({name}=…)"
         )
-        return Finding(Code.TOO_LARGE, message, file=file, line=line)
+        return Finding(Code.TOO_LARGE, message, file=file)
 
 
 def too_deep(file: str | None, line: int | None = None) -> Finding:
     """Return the finding that JSON is nested more deeply than Python can read."""
     message = (
         "lists or objects are nested too deeply to be read; expected clusters of mentions, which "
-        "need a few levels"
+        "need only a few levels"
     )
     return Finding(Code.TOO_LARGE, message, file=file, line=line)
 

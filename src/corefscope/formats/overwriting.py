@@ -1,4 +1,4 @@
-"""No output may be an input: not under another name, and not when the command runs again."""
+"""Make sure that no output is an input, not even under another name or in the next run."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from corefscope.formats.source import STANDARD_INPUT, files_below, has_known_end
 
 
 def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
-    """Refuse to write a file that is read.
+    """Raise an exception if an output file is also an input.
 
     Parameters
     ----------
     output
-        The file to be written.
+        The file to write.
     inputs
-        Files, folders and patterns that are read.
+        The files, folders and patterns that are read.
 
     Raises
     ------
     OutputIsInput
-        If the output is one of the inputs, under whatever name; if it is a file of a folder that
-        is read; or if it would be read the next time, because of its name and place.
+        If the output is one of the inputs, under any name; if it is a file of an input folder; or
+        if its name and folder mean that it would be read the next time.
     """
     if output == STANDARD_INPUT:
         return
@@ -36,36 +36,36 @@ def refuse_inputs(output: str, inputs: Iterable[str]) -> None:
         if any(_is_same(output, file) for file in _files(given)):
             _refuse(output, f"the output is an input: {given} is read", "another file")
         if _would_be_read(output, given):
-            message = f"the output is an input the next time: it would be read with {given}"
+            message = f"the output would be an input the next time: it would be read with {given}"
             _refuse(output, message, "a file elsewhere, or with another extension")
 
 
 def refuse_inputs_in_folder(folder: str, inputs: Iterable[str], *, of_documents: bool) -> None:
-    """Refuse to write the files of a folder where inputs are.
+    """Raise an exception if an output folder also has inputs.
 
     Parameters
     ----------
     folder
-        The folder to be written.
+        The folder to write.
     inputs
-        Files, folders and patterns that are read.
+        The files, folders and patterns that are read.
     of_documents
-        Whether files that can be read as inputs are written there.
+        Whether the files written there can be read as inputs.
 
     Raises
     ------
     OutputIsInput
-        If the folder is, or holds, an input; or if it lies in a folder that is read and would add
+        If the folder is or contains an input; or if it is inside an input folder and would add
         documents to it.
     """
     for given in inputs:
         for path in [given, *_files(given)]:
             if os.path.exists(path) and _is_inside(path, folder):  # noqa: PTH110 - never raises
-                message = f"the folder to be written is an input or holds one: {path} is read"
+                message = f"the output folder is an input or contains one: {path} is read"
                 _refuse(folder, message, "another folder")
         is_folder = os.path.isdir(given)  # noqa: PTH112 - it never raises
         if of_documents and is_folder and _is_inside(folder, given):
-            message = f"the output is an input the next time: the folder {given} is read"
+            message = f"the output would be an input the next time: the folder {given} is read"
             _refuse(folder, message, "a folder elsewhere")
 
 
@@ -75,7 +75,7 @@ def _refuse(output: str, message: str, expected: str) -> None:
 
 
 def _files(given: str) -> Iterator[str]:
-    """Go through the files that are read where a file, a folder or a pattern is given."""
+    """Yield the files that are read for a file, a folder or a pattern."""
     if os.path.isdir(given):  # noqa: PTH112 - it never raises
         # A folder that cannot be listed is reported when it is read.
         with suppress(OSError):
@@ -92,9 +92,9 @@ def _is_pattern(given: str) -> bool:
 
 
 def _is_same(one: str, other: str) -> bool:
-    """Tell whether two paths lead to one file, also by symbolic or hard links.
+    """Return whether two paths lead to the same file, including through links.
 
-    What is not a regular file, such as a terminal, can be both read and written.
+    Anything but a regular file, such as a terminal, can be both read and written.
     """
     return (
         os.path.isfile(one)  # noqa: PTH113 - it never raises
@@ -104,7 +104,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def _would_be_read(output: str, given: str) -> bool:
-    """Tell whether a file, once it is written, is found where a folder or a pattern is given."""
+    """Return whether a folder or a pattern would include a file once it is written."""
     if os.path.isdir(given):  # noqa: PTH112 - it never raises
         return any(has_known_ending(place) for place in _places_inside(output, given))
     if not _is_pattern(given):
@@ -118,23 +118,23 @@ def _would_be_read(output: str, given: str) -> bool:
 
 
 def _matches(name: str, pattern: str) -> bool:
-    """Tell whether a pattern finds a name in a folder; hidden files need a dot in the pattern."""
+    """Return whether a pattern matches a file name; hidden files need a dot in the pattern."""
     return fnmatch(name, pattern) and (not name.startswith(".") or pattern.startswith("."))
 
 
 def _is_inside(path: str, folder: str) -> bool:
-    """Tell whether a path is a folder or lies in it, wherever links lead."""
+    """Return whether a path is the folder or inside it, with links resolved."""
     return bool(_places_inside(path, folder))
 
 
 def _places_inside(path: str, folder: str) -> list[Path]:
-    """Return those places of a path that are a folder or lie in it."""
+    """Return those locations of a path that are the folder or inside it."""
     outer = Path(os.path.realpath(folder))
     return [place for place in _places(path) if place == outer or outer in place.parents]
 
 
 def _places(path: str) -> list[Path]:
-    """Return where the name of a file is, and where it leads if it is a link."""
+    """Return the location of a file and, if it is a link, the location of its target."""
     target = Path(os.path.realpath(path))
     folder, name = os.path.split(path)
     return [target] if name in ("", ".", "..") else [Path(os.path.realpath(folder)) / name, target]

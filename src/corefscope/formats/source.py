@@ -1,4 +1,4 @@
-"""Where bytes come from: a file, a gzip file, standard input, the files of a directory."""
+"""Read bytes from files, gzip files, standard input, and the files of a directory."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import sys
 import zlib
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -18,7 +19,7 @@ from corefscope.findings import Code, Finding
 from corefscope.formats.limits import Limits
 
 BLOCK = 1 << 20
-"""Bytes read at a time: small enough for the processor's cache, large enough for numpy."""
+"""How many bytes are read at a time: few enough for the CPU cache, enough for numpy."""
 
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
@@ -26,7 +27,7 @@ GZIP = b"\x1f\x8b"
 KNOWN_ENDINGS = ("conll", ".jsonl", ".jsonlines", ".json")
 
 Progress = Callable[[int], None]
-"""Told how many bytes have just been read."""
+"""Called with the number of bytes that have just been read."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -34,9 +35,9 @@ class Source:
     """One file, opened as often as needed."""
 
     name: str
-    """How messages call it."""
+    """The name that messages use."""
     path: Path | None
-    """None for standard input."""
+    """The path; None for standard input."""
     _kept: bytes | None = field(default=None, repr=False)
     _stamp: tuple[int, int] | None = field(default=None, repr=False)
     limits: Limits = field(default_factory=Limits, repr=False)
@@ -44,15 +45,15 @@ class Source:
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, uncompressed and without a byte-order mark."""
         parts, left = [], size + len(BOM)
-        with self._reading(), self.open() as stream:
-            # To ask for many bytes at once would take that much memory, however short the file.
+        with _reporting(self.name), self.open() as stream:
+            # Reading many bytes at once would allocate that much memory, even for a short file.
             while left and (block := stream.read(min(left, BLOCK))):
                 parts.append(block)
                 left -= len(block)
         return b"".join(parts).removeprefix(BOM)[:size]
 
     def open(self) -> IO[bytes]:
-        """Open the uncompressed bytes."""
+        """Open the uncompressed contents."""
         if self.path is None or not self.path.is_file():
             return io.BytesIO(self._read_once())
         with self.path.open("rb") as stream:
@@ -64,7 +65,7 @@ class Source:
         return cast(IO[bytes], _LimitedGzip(self.path.open("rb"), self.name, self.limits))
 
     def _read_once(self) -> bytes:
-        """Read and keep what cannot be read twice: standard input, a pipe."""
+        """Read and keep an input that cannot be read twice: standard input, or a pipe."""
         if self._kept is None:
             if self.path is None and sys.stdin is None:
                 raise OSError("standard input is closed")
@@ -79,7 +80,7 @@ class Source:
         return self._kept
 
     def _all(self, stream: IO[bytes]) -> bytes:
-        """Read a stream to its end, which may never come."""
+        """Read a stream to its end, but not beyond the limit: it may be endless."""
         read, blocks = 0, []
         while block := stream.read(BLOCK):
             read += len(block)
@@ -91,7 +92,7 @@ class Source:
 
     def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield blocks of whole lines, each with its offset in the uncompressed file."""
-        with self._reading(), self.open() as stream:
+        with _reporting(self.name), self.open() as stream:
             if self.path is not None and self._kept is None:
                 self._stamp = _stamp(self.path)
             first = stream.read(BLOCK)
@@ -115,10 +116,10 @@ class Source:
                 yield offset, rest
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
-        """Read a part again; refuse if the file has changed since it was first read."""
-        with self._reading():
+        """Read a part again; raise ``InvalidInput`` if the file has changed in the meantime."""
+        with _reporting(self.name):
             if self._stamp is not None and self.path and _stamp(self.path) != self._stamp:
-                message = "the file changed while it was in use; expected the file first read"
+                message = "the file changed while it was in use; expected the file as first read"
                 raise InvalidInput([Finding(Code.UNREADABLE, message, file=self.name)])
             with self.open() as stream:
                 if isinstance(stream, gzip.GzipFile):
@@ -127,12 +128,9 @@ class Source:
                 stream.seek(start)
                 return stream.read() if stop is None else stream.read(stop - start)
 
-    def _reading(self) -> _Reading:
-        return _Reading(self.name)
-
 
 class _LimitedGzip(gzip.GzipFile):
-    """A gzip file that stops at a limit: a small file can decompress to any size."""
+    """A gzip file with a size limit, because a small file can decompress to any size."""
 
     def __init__(self, stream: IO[bytes], name: str, limits: Limits) -> None:
         super().__init__(fileobj=stream)
@@ -154,24 +152,18 @@ class _LimitedGzip(gzip.GzipFile):
         self._stream.close()
 
 
-class _Reading:
-    """Turns what the operating system and zlib say into findings."""
-
-    def __init__(self, name: str) -> None:
-        self.name = name
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, (EOFError, zlib.error, gzip.BadGzipFile)):
-            message = f"the gzip file is damaged ({error}); expected a complete gzip file"
-            raise InvalidInput([Finding(Code.BROKEN_GZIP, message, file=self.name)]) from None
-        if isinstance(error, (OSError, UnicodeEncodeError)):
-            # A name with half a character in it is the name of no file.
-            reason = getattr(error, "strerror", None) or str(error)
-            message = f"cannot be read: {reason}; expected a file, a directory or -"
-            raise InvalidInput([Finding(Code.UNREADABLE, message, file=self.name)]) from None
+@contextmanager
+def _reporting(file: str) -> Iterator[None]:
+    """Turn errors of the operating system and of zlib into findings."""
+    try:
+        yield
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        message = f"the gzip file is damaged ({error}); expected a complete gzip file"
+        raise InvalidInput([Finding(Code.BROKEN_GZIP, message, file=file)]) from None
+    except (OSError, UnicodeEncodeError) as error:  # A name may contain half a character.
+        reason = getattr(error, "strerror", None) or str(error)
+        message = f"cannot be read: {reason}; expected a file, a directory or -"
+        raise InvalidInput([Finding(Code.UNREADABLE, message, file=file)]) from None
 
 
 def _stamp(path: Path) -> tuple[int, int]:
@@ -182,37 +174,45 @@ def _stamp(path: Path) -> tuple[int, int]:
 def sources(
     path: str, include: Sequence[str] = (), limits: Limits | None = None
 ) -> tuple[list[Source], list[Finding]]:
-    """List the files behind a path, and what was left aside in a directory.
+    """Return the files to read for a path, and a finding if a directory has others.
 
-    ``include`` holds the patterns that the files of a directory must match, if there are any.
+    If there are patterns in ``include``, files of a directory must match one of them.
     """
     limits = limits or Limits.from_environment()
     if path == STANDARD_INPUT:
         return [Source(name="<standard input>", path=None, limits=limits)], []
     if not path:
-        message = "an empty path; expected a file, a directory or -"
+        message = "the path is empty; expected a file, a directory or -"
         raise InvalidInput([Finding(Code.UNREADABLE, message)])
     if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
         return [Source(name=path, path=Path(path), limits=limits)], []
-    with _Reading(path):
+    with _reporting(path):
         files = sorted(files_below(path))
-    if include:
-        chosen = _included(Path(path), files, include)
-        return [Source(name=str(file), path=file, limits=limits) for file in chosen], []
-    known = [file for file in files if is_wanted(file)]
-    if not known:
+    chosen, findings = (
+        (_included(Path(path), files, include), []) if include else _known_files(path, files)
+    )
+    return [Source(name=str(file), path=file, limits=limits) for file in chosen], findings
+
+
+def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
+    """Return the files of a directory that have a known extension, and a finding about others."""
+    chosen = [file for file in files if is_wanted(file)]
+    if not chosen:
         message = (
-            f"the directory holds no document; expected files named *{', *'.join(KNOWN_ENDINGS)} "
-            f"(or with .gz), found {len(files)} others"
+            f"the directory contains no document; expected files named "
+            f"*{', *'.join(KNOWN_ENDINGS)} (or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
-    return [Source(name=str(file), path=file, limits=limits) for file in known], _left_aside(
-        path, files
-    )
+    others = [file.name for file in files if not is_wanted(file)]
+    if not others:
+        return chosen, []
+    shown = ", ".join(others[:3])
+    message = f"files of no known format are ignored: {len(others)}, such as {shown}"
+    return chosen, [Finding(Code.OTHER_FILES, message, file=path)]
 
 
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
-    """Return the files that match one of the patterns; refuse patterns that match none."""
+    """Return the files that match one of the patterns; raise ``InvalidInput`` if there are none."""
     below = [file.relative_to(folder) for file in files]
     chosen = [
         file
@@ -223,8 +223,8 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
         number = "1 file" if len(files) == 1 else f"{len(files):,} files"
         example = f", such as {below[0]}" if below else ""
         message = (
-            f"no file of this directory matches {' or '.join(map(repr, include))}; it holds "
-            f"{number}{example}; expected at least one that matches: if key and response have "
+            f"no file of this directory matches {' or '.join(map(repr, include))}; it contains "
+            f"{number}{example}; expected at least one match: if key and response have "
             "different suffixes, give a pattern for each"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=str(folder))])
@@ -232,9 +232,10 @@ def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> li
 
 
 def _matches(place: Path, pattern: str) -> bool:
-    """Match the name of a file, or its path below the directory if the pattern has a slash.
+    """Return whether a file matches a pattern.
 
-    As in a shell, a wildcard does not match hidden files; ``.gz`` need not be written.
+    The pattern is for the file name, or for the path below the directory if it has a slash. As in a
+    shell, a wildcard does not match hidden files; the extension ``.gz`` is optional.
     """
     if place.name.startswith(".") and not pattern.rpartition("/")[2].startswith("."):
         return False
@@ -243,7 +244,7 @@ def _matches(place: Path, pattern: str) -> bool:
 
 
 def files_below(path: str) -> Iterator[Path]:
-    """Go through a directory and those in it; linked directories count as files, not followed."""
+    """Yield all files below a directory; links to directories count as files, not followed."""
 
     def refuse(error: OSError) -> None:
         raise error
@@ -254,20 +255,11 @@ def files_below(path: str) -> Iterator[Path]:
 
 
 def is_wanted(file: Path) -> bool:
-    """Tell whether a file is of a known format; one that is not there will be refused when read."""
+    """Return whether a file is read; a missing one is reported when it is opened."""
     return has_known_ending(file) and (file.is_file() or not file.exists())
 
 
 def has_known_ending(file: Path) -> bool:
-    """Tell whether a file in a directory is read because of its name."""
+    """Return whether the name of a file has a known extension and is not hidden."""
     name = file.name.lower().removesuffix(".gz")
     return not file.name.startswith(".") and name.endswith(KNOWN_ENDINGS)
-
-
-def _left_aside(path: str, files: list[Path]) -> list[Finding]:
-    others = [file.name for file in files if not is_wanted(file)]
-    if not others:
-        return []
-    shown = ", ".join(others[:3])
-    message = f"files of no known format are ignored: {len(others)}, such as {shown}"
-    return [Finding(Code.OTHER_FILES, message, file=path)]

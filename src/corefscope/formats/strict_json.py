@@ -1,4 +1,4 @@
-"""JSON as its standard has it: every key once, and no NaN or Infinity."""
+"""Strict JSON, as in the standard: unique keys, and no NaN or Infinity."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ from typing import Any, NoReturn
 
 
 class NotStrict(ValueError):
-    """Text that Python reads as JSON although it is none, or not the same everywhere."""
+    """Text that Python accepts as JSON, but the standard does not."""
 
 
 def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object; refuse a key that occurs twice, of which Python would keep the last."""
+    """Build an object; raise :class:`NotStrict` if a key occurs twice.
+
+    Python would keep only the last value.
+    """
     record = dict(pairs)
     if len(record) < len(pairs):
         ((twice, _),) = Counter(key for key, _ in pairs).most_common(1)
@@ -21,5 +24,5 @@ def unique_keys(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def no_constants(name: str) -> NoReturn:
-    """Refuse NaN and Infinity, which are not JSON and do not equal themselves."""
+    """Raise :class:`NotStrict` for NaN and Infinity, which are not JSON."""
     raise NotStrict(f"{name} is not JSON")

@@ -1,4 +1,4 @@
-"""Corpora into files: CoNLL-2012 columns, one JSON object a line, plain clusters."""
+"""Write corpora as CoNLL-2012 columns, JSON lines, or plain clusters."""
 
 from __future__ import annotations
 
@@ -9,21 +9,33 @@ from itertools import pairwise
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
+from corefscope.corpus.mentions import first_crossing
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.reading import is_identifier
+from corefscope.formats.jsonl import LAYER_FIELDS
 from corefscope.language import read_names, says_something
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
 FIELD = re.compile(r"|[^\x00-\x20]|[^\x00-\x20][^\x00\t\n\r]*[^\x00-\x20]")
 NAME_AND_PART = re.compile(r"\((.*)\); part (\d+)")
+CONLL_LAYERS = {
+    "words": "_",
+    "tags": "-",
+    "parse": "*",
+    "lemmas": "-",
+    "framesets": "-",
+    "senses": "-",
+    "speakers": "-",
+    "names": "*",
+}
+"""The layers in columns 4 to 11 of CoNLL-2012, and what is written if a layer is missing."""
 
 
 def conll_lines(corpus: Corpus) -> Iterator[str]:
     """Yield the lines of a corpus in the twelve columns of CoNLL-2012, separated by tabs.
 
-    A layer that the corpus lacks is ``-`` or ``*``. Brackets cannot express everything: see
-    :func:`refuse_crossing`.
+    Brackets cannot express everything: see :func:`refuse_crossing`.
     """
     for document in corpus:
         if document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
@@ -44,30 +56,14 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
 
 
 def _text_columns(document: Document) -> list[list[str]]:
-    """Return the first eleven columns."""
+    """Return the first eleven columns; the third, the number of the token, is still empty."""
     match = NAME_AND_PART.fullmatch(document.name)
     name, part = match.groups() if match else (document.name, "0")
     length = len(document)
-
-    def layer(values: list[str] | None, otherwise: str) -> list[str]:
-        return values or [otherwise] * length
-
-    constant = [[re.sub(r"\s|^#", "_", name)] * length, [str(int(part))] * length, [""] * length]
-    layers = document.corpus.layers
-
-    def other(name: str) -> list[str]:
-        return layer(layers.column(document.index, name) if layers else None, "-")
-
+    constants = (re.sub(r"\s|^#", "_", name), str(int(part)), "")
     return [
-        *constant,
-        layer(document.words, "_"),
-        layer(document.tags, "-"),
-        layer(document.parse, "*"),
-        layer(document.lemmas, "-"),
-        other("framesets"),
-        other("senses"),
-        layer(document.speakers, "-"),
-        layer(document.names, "*"),
+        *([constant] * length for constant in constants),
+        *(document.layer(layer) or [none] * length for layer, none in CONLL_LAYERS.items()),
     ]
 
 
@@ -75,7 +71,8 @@ def _cells(document: Document) -> dict[int, str]:
     """Return the coreference cells: long mentions open first, and close last."""
     brackets: dict[int, list[tuple[int, str]]] = {}
     for entity in document.entities:
-        _refuse_label(document, entity)
+        if not is_identifier(entity.label):
+            raise _cannot(document, f"entity {entity.label!r} has a name that brackets cannot hold")
         refuse_crossing(document, entity)
         for mention in entity:
             start, end = _span(document, mention)
@@ -91,34 +88,29 @@ def _cells(document: Document) -> dict[int, str]:
 
 
 def refuse_crossing(document: Document, entity: Entity) -> None:
-    """Refuse two mentions of one entity of which one ends inside the other, but not with it.
+    """Raise :class:`CannotExpress` if two mentions of the entity cross or touch.
 
-    A closing bracket takes the latest opening one of its entity, so crossing mentions, and those
-    that touch in one token, would be read as others than were written.
+    A closing bracket belongs to the latest opening bracket of its entity. Mentions that cross, or
+    share only one token at their edges, would therefore be read as different mentions.
     """
-    spans = sorted((_span(document, mention) for mention in entity), key=lambda s: (s[0], -s[1]))
-    open_spans: list[tuple[int, int]] = []
-    for start, end in spans:
-        while open_spans and open_spans[-1][1] < start:
-            open_spans.pop()
-        if open_spans and open_spans[-1][1] < end:
-            message = (
-                f"mentions {open_spans[-1]} and {(start, end)} of entity {entity.label} cross; "
-                "brackets cannot express that, JSON can"
-            )
-            raise _cannot(document, message, Code.CROSSING)
-        open_spans.append((start, end))
+    crossing = first_crossing(_span(document, mention) for mention in entity)
+    if crossing:
+        message = (
+            f"mentions {crossing[0]} and {crossing[1]} of entity {entity.label} cross; "
+            "brackets cannot express that, JSON can"
+        )
+        raise _cannot(document, message, Code.CROSSING)
 
 
 def _refuse_text(document: Document) -> None:
-    """Refuse a name and words that columns would not give back as they are."""
+    """Raise :class:`CannotExpress` if a name or a value would not be read as it is written."""
     if not NAME.fullmatch(document.name) or not _is_text(document.name, "surrogateescape"):
-        raise _cannot(document, "its name is empty, begins or ends in a blank, or has line breaks")
-    layers = (document.words, document.tags, document.parse, document.lemmas, document.names)
-    for values in (*layers, document.speakers):
-        for value in values or ():
+        message = "its name is empty, begins or ends with whitespace, or has line breaks"
+        raise _cannot(document, message)
+    for layer in CONLL_LAYERS:
+        for value in document.layer(layer) or ():
             if not FIELD.fullmatch(value) or not _is_text(value, "surrogateescape"):
-                raise _cannot(document, f"{value!r} cannot stand in a column")
+                raise _cannot(document, f"{value!r} cannot be written in a column")
 
 
 def _is_text(text: str, errors: str = "strict") -> bool:
@@ -127,11 +119,6 @@ def _is_text(text: str, errors: str = "strict") -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _refuse_label(document: Document, entity: Entity) -> None:
-    if not is_identifier(entity.label):
-        raise _cannot(document, f"entity {entity.label!r} has a name that brackets cannot hold")
 
 
 def _span(document: Document, mention: Mention) -> tuple[int, int]:
@@ -151,7 +138,7 @@ def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE)
 
 
 def jsonl_lines(corpus: Corpus) -> Iterator[str]:
-    """Yield one object a document: ``doc_key``, ``sentences``, ``speakers``, ``clusters``."""
+    """Yield one object per document: ``doc_key``, ``sentences``, ``speakers``, ``clusters``."""
     for document in corpus:
         if document.words is None:
             raise _cannot(document, "its words are not known; expected a corpus with text")
@@ -159,7 +146,7 @@ def jsonl_lines(corpus: Corpus) -> Iterator[str]:
             "doc_key": document.name,
             "sentences": [[document.words[t] for t in s] for s in document.sentences],
         }
-        for layer, field in JSON_LAYERS.items():
+        for field, layer in LAYER_FIELDS.items():
             values = document.layer(layer)
             if values and (layer == "speakers" or says_something(values)):
                 shown = [int(v) for v in values] if layer == "heads" else values
@@ -174,12 +161,8 @@ def jsonl_lines(corpus: Corpus) -> Iterator[str]:
         yield _json(document, record) + "\n"
 
 
-JSON_LAYERS = {"speakers": "speakers", "tags": "pos", "heads": "heads", "deprels": "deprels"}
-"""Layers with one value a token, and their fields."""
-
-
 def _attributes(document: Document) -> dict[str, Any]:
-    """Return entity types and mention levels as they stand beside clusters."""
+    """Return the fields for entity types and mention levels, in the shape of the clusters."""
     known = document.attributes
     if known is None:
         return {}
@@ -193,7 +176,7 @@ def _attributes(document: Document) -> dict[str, Any]:
 
 
 def _json(document: Document, value: object) -> str:
-    """Write JSON; what is not UTF-8 is escaped, so that it is read as it was."""
+    """Return a value as JSON; bytes that are not UTF-8 are escaped, so they can be read back."""
     try:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False)
     except (TypeError, ValueError) as error:
@@ -202,7 +185,7 @@ def _json(document: Document, value: object) -> str:
 
 
 def clusters_lines(corpus: Corpus) -> Iterator[str]:
-    """Yield the lines of ``{"document": [[mention, …], …]}``, a document each."""
+    """Yield the lines of ``{"document": [[mention, …], …]}``, one line per document."""
     yield "{\n"
     for document, following in pairwise([*corpus, None]):
         assert document is not None
@@ -213,24 +196,20 @@ def clusters_lines(corpus: Corpus) -> Iterator[str]:
 
 
 LAYERS: Mapping[str, frozenset[str]] = {
-    "conll": frozenset(
-        {"words", "tags", "parse", "lemmas", "framesets", "senses", "speakers", "names"}
-    ),
-    "jsonl": frozenset({"words", "speakers", "tags", "names", "heads", "deprels"}),
+    "conll": frozenset(CONLL_LAYERS),
+    "jsonl": frozenset({"words", "names", *LAYER_FIELDS.values()}),
     "json": frozenset(),
 }
-"""The layers of the text that each format has a place for."""
+"""The text layers that each format has a place for."""
 
 
 def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
-    """Report the layers of a corpus that a format has no place for."""
+    """Report the text layers of a corpus that a format has no place for."""
     unseen = {*LAYERS["conll"], *LAYERS["jsonl"], "arguments"} - LAYERS[format]
     lost: set[str] = set()
-    for document in range(len(corpus) if corpus.layers else 0):
-        assert corpus.layers
-        column = corpus.layers.column
+    for document in corpus:
         for layer in unseen - lost:
-            values = column(document, layer)
+            values = document.layer(layer)
             lost |= {layer} if values and says_something(values) else set()
     if format != "jsonl" and any(document.attributes for document in corpus):
         lost |= {"entity_types", "mention_levels"}

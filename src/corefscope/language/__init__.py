@@ -1,43 +1,26 @@
-"""What the words of a document tell: heads, types of mentions, names, constituents."""
+"""What the words of a document say about it: heads, mention types, names and constituents."""
 
 from __future__ import annotations
 
 from corefscope.language.checking import LanguageCheck
-from corefscope.language.english import ENGLISH
-from corefscope.language.heads import HeadScan, ScannedHead, head_tokens, inner_tokens
-from corefscope.language.names import Names, read_names
+from corefscope.language.heads import HeadScan, inner_tokens
+from corefscope.language.names import read_names
 from corefscope.language.nominal import NominalRules, smallest
-from corefscope.language.problems import Problem, UnreadableTree
-from corefscope.language.tables import Features, HeadRule, HeadRules, Language, MentionType
-from corefscope.language.tag_sets import TagSet
+from corefscope.language.tables import Features, MentionType
 from corefscope.language.text import NO_FEATURES, Text, says_something
-from corefscope.language.trees import Node, Span, Tree, read_tree, walk
+from corefscope.language.trees import Node
 
 __all__ = [
-    "ENGLISH",
-    "NO_FEATURES",
     "Features",
-    "HeadRule",
-    "HeadRules",
     "HeadScan",
-    "Language",
     "LanguageCheck",
     "MentionType",
-    "Names",
+    "NO_FEATURES",
     "Node",
     "NominalRules",
-    "Problem",
-    "ScannedHead",
-    "Span",
-    "TagSet",
     "Text",
-    "Tree",
-    "UnreadableTree",
-    "head_tokens",
     "inner_tokens",
     "read_names",
-    "read_tree",
     "says_something",
     "smallest",
-    "walk",
 ]

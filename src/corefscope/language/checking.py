@@ -1,4 +1,4 @@
-"""Whether the tables of a language suit the texts they are applied to."""
+"""Check that the tables of a language suit the texts to which they are applied."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from corefscope.language.tag_sets import TagSet, unknown_tags
 from corefscope.language.text import Text
 
 FEWEST_WORDS = 200
-"""Words that are judged together. Fewer may lack common words by chance."""
+"""The least number of words that are judged together; fewer may lack common words by chance."""
 MOST_WORDS = 1000
-"""Words of a document that are looked at, so that the check costs little."""
+"""How many words of a document are examined, to save time."""
 COMMON_SHARE = 0.05
 """Texts are not English if a smaller share of their words is common in English.
 
@@ -25,23 +25,23 @@ MOST_EXAMPLES = 5
 
 @dataclass(slots=True, kw_only=True)
 class LanguageCheck:
-    """Collects what does not suit the tables, text by text, for one finding per corpus.
+    """Collects what does not suit the tables, text by text, to report it once per corpus.
 
     Words are judged in groups of documents: a document with fewer than 200 words is judged together
-    with the documents after it.
+    with the next ones.
     """
 
     documents: int = 0
     other_tags: int = 0
-    """Documents whose tags are of another tag set."""
+    """The number of documents with another tag set."""
     unknown: Counter[str] = field(default_factory=Counter)
-    """The tags of these documents that are not known."""
+    """The unknown tags of these documents."""
     untagged: _Words = field(default_factory=lambda: _Words())
     universal: _Words = field(default_factory=lambda: _Words())
     """Documents with universal tags, which may be in any language."""
 
     def add(self, text: Text) -> None:
-        """Look at a text that the tables are applied to."""
+        """Examine a text to which the tables are applied."""
         self.documents += 1
         if text.tag_set is None:
             self.untagged.add(text)
@@ -54,12 +54,12 @@ class LanguageCheck:
     def findings(
         self, file: str | None, *, levels: bool = False, features: bool = False
     ) -> Iterator[Finding]:
-        """Report what does not suit the tables.
+        """Yield findings about texts that the tables do not suit.
 
         Parameters
         ----------
         file
-            The file that is named.
+            The file that findings name.
         levels
             Whether mention levels in the file would be used instead of the tables.
         features
@@ -71,7 +71,7 @@ class LanguageCheck:
             message = (
                 f"{documents_have(self.other_tags, self.documents)} part-of-speech tags that "
                 f"are neither Penn Treebank nor Universal Dependencies tags, such as {examples}; "
-                "heads and mention types are found by English tables, so they and the properties "
+                "heads and mention types come from English tables, so they and the properties "
                 f"that follow from them are not meaningful; map the tags to one of the two{remedy}"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
@@ -79,7 +79,7 @@ class LanguageCheck:
             message = (
                 f"{documents_have(self.untagged.foreign, self.documents)} no part-of-speech "
                 f"tags, and the words do not look English ({self.untagged.seen}); heads and "
-                "mention types are found by English tables, so they and the properties that "
+                "mention types come from English tables, so they and the properties that "
                 "follow from them are not meaningful; add Penn Treebank or Universal Dependencies "
                 f"tags{remedy}"
             )
@@ -99,10 +99,10 @@ def _documents(count: int, documents: int) -> str:
 
 @dataclass(slots=True, kw_only=True)
 class _Words:
-    """Words, and how many of them are common words of the language."""
+    """Counts of words, and of those that are common in the language."""
 
     foreign: int = 0
-    """Documents in groups with hardly any common word."""
+    """The number of documents in groups with hardly any common words."""
     foreign_words: int = 0
     foreign_common: int = 0
     _documents: int = 0
@@ -111,7 +111,7 @@ class _Words:
 
     @property
     def seen(self) -> str:
-        """What makes the words look foreign."""
+        """The evidence that the words are foreign."""
         return f"{self.foreign_common:,} of {self.foreign_words:,} words are common English words"
 
     def add(self, text: Text) -> None:

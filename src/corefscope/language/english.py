@@ -1,8 +1,8 @@
-"""The tables of English.
+"""The tables for English.
 
-Head rules, pronouns and tags are those of the classification of coreference errors by Kummerfeld
-and Klein (2013), after Collins (1999); the scan rules those of named entity coreference where no
-parse is at hand (Agarwal et al. 2019).
+Head rules, pronouns and tags are those of Kummerfeld and Klein's (2013) classification of
+coreference errors, after Collins (1999); the scan rules are those of named entity coreference
+(Agarwal et al. 2019) for texts without a parse.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def _words(text: str) -> frozenset[str]:
 
 _NOUN_PHRASE = HeadRule.of_steps(
     [
-        # A possessive marker heads its phrase: the last child, if it is POS, is rightmost here.
+        # A possessive marker is the head of its phrase: if POS is the last child, it is chosen.
         (_RIGHT, "NN NNP NNPS NNS NX POS JJR"),
         (_LEFT, "NP NML"),
         (_RIGHT, "$ ADJP PRN"),
@@ -67,7 +67,7 @@ _PRIORITIES = {
     "WHPP": (_LEFT, "IN TO FW"),
 }
 
-# Labels count as they stand: NP-SBJ is not NP, and falls under the last rule.
+# Labels are compared literally: NP-SBJ is not NP, so the last rule applies.
 _HEAD_RULES = HeadRules(
     by_label={
         "NP": _NOUN_PHRASE,
@@ -101,7 +101,7 @@ _BREAKS = _words(", : ; - -- ( ) [ ] / -LRB- -RRB- -LSB- -RSB-")
 _PUNCTUATION = _BREAKS | _words(". ? ! … ` `` ' '' \" ‘ ’ “ ” « » – — { } -LCB- -RCB-")
 _RELATIVES = _words("who whom whose which that where when")
 _CONJUNCTIONS = _words("and or")
-# Left out are words that often stand before a noun: past, down, up, off, out, like.
+# Without words that often precede a noun: past, down, up, off, out, like.
 _PREPOSITIONS = _words(
     "about above across after against along amid among amongst around as at because before behind "
     "below beneath beside besides between beyond by concerning despite during except for from if "
@@ -127,7 +127,7 @@ _SCAN_RULES = ScanRules(
 )
 
 
-# Collins's rules without the possessive one, and with NML as an NP.
+# Collins's rules without the possessive rule, and with NML treated as NP.
 _NOMINAL_RULES = NominalRules(
     nominal=_words("NP NML NX WHNP QP FRAG TOP"),
     joined=_words("NP NML NX NN NNS NNP NNPS PRP"),
@@ -151,7 +151,7 @@ _NOMINAL_RULES = NominalRules(
 )
 
 _PRONOUN_FEATURES = {word: features for features, text in _PRONOUNS for word in text.split()}
-# The second line has tags that OntoNotes and the web treebanks added, and those of spaCy.
+# The second line has the tags added by OntoNotes, the web treebanks and spaCy.
 _PENN_TAGS = _words(
     "CC CD DT EX FW IN JJ JJR JJS LS MD NN NNS NNP NNPS PDT POS PRP PRP$ RB RBR RBS RP SYM TO UH "
     "ADD AFX GW HYPH NFP XX NIL -NONE- _SP "
@@ -176,7 +176,7 @@ _UNIVERSAL_TAGS = {
     "SCONJ": "IN",
     "SPACE": "_SP",
     "SYM": "SYM",
-    # Before a noun a verb is a participle ("the growing economy"), and VBN lets it stand there.
+    # Before a noun, a verb is a participle ("the growing economy"), which VBN allows.
     "VERB": "VBN",
     "X": "FW",
 }
@@ -209,7 +209,7 @@ ENGLISH = Language(
         for (universal, tag), text in _UNIVERSAL_WORDS.items()
         for word in text.split()
     },
-    # Left out are words such as "in", "of", "a" and "was", which are also words of other languages.
+    # Without words such as "in", "of", "a" and "was", which are also words of other languages.
     common_words=_words(
         "the and to that with his it for she they you not this from but which were are have been "
         "there would their what when"
@@ -218,7 +218,7 @@ ENGLISH = Language(
     pronoun_tags=_words("PRP PRP$ WP WP$ WDT WRB DT"),
     name_tags=_words("NNP NNPS"),
     noun_phrase="NP",
-    # The paper names PRP, WP, WDT and WRB, but its Table 3 counts "their", which is PRP$, too.
+    # The paper names PRP, WP, WDT and WRB, but its Table 3 also counts "their", which is PRP$.
     candidate_tags=_words("PRP PRP$ WP WDT WRB"),
     head_rules=_HEAD_RULES,
     scan_rules=_SCAN_RULES,

@@ -1,4 +1,4 @@
-"""The head token of a phrase: by rules over its tree, or, without one, by a scan of its words."""
+"""Find the head token of a phrase: by rules over its tree, or, without one, by a word scan."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from corefscope.language.trees import Span, Tree
 
 
 def head_tokens(tree: Tree, rules: HeadRules) -> dict[Span, int]:
-    """Return the head token of each constituent, found bottom-up, each once.
+    """Return the head token of each constituent, by span.
 
-    A span is enough to name a constituent: under any rules an only child heads its parent, so
-    all nodes of a span have one head.
+    Spans identify constituents well enough: an only child is always the head of its parent, so all
+    nodes with the same span have the same head.
     """
     tags: dict[int, str] = {}
     heads: dict[Span, int] = {}
@@ -32,7 +32,7 @@ def head_tokens(tree: Tree, rules: HeadRules) -> dict[Span, int]:
 
 
 def inner_tokens(names: Iterable[Span]) -> set[int]:
-    """Return the tokens strictly inside a name; names may lie inside each other."""
+    """Return the tokens strictly inside a name; names can be nested."""
     inside: set[int] = set()
     covered = 0
     for start, end in sorted(names):
@@ -42,10 +42,10 @@ def inner_tokens(names: Iterable[Span]) -> set[int]:
 
 
 def head_child(children: Sequence[tuple[str, str]], rule: HeadRule) -> int:
-    """Return which child is the head, given the label and the tag of the head of each.
+    """Return which child is the head, given each child's label and the tag of its head token.
 
-    A child matches a label of the rule by its own label or by the tag of its head token
-    (Kummerfeld and Klein's rules; in Collins's only the label counts).
+    A child matches a rule by its label or by the tag of its head token, as in Kummerfeld and
+    Klein's rules; in Collins's rules, only the label counts.
     """
     rank, no_match = rule.ranks.get, len(rule.sides) - 1
     ranks = [min(rank(label, no_match), rank(tag, no_match)) for label, tag in children]
@@ -57,25 +57,25 @@ def head_child(children: Sequence[tuple[str, str]], rule: HeadRule) -> int:
 
 @dataclass(frozen=True, slots=True)
 class ScannedHead:
-    """The head token that a scan found."""
+    """The head token found by a scan."""
 
     token: int
     coordination: bool = False
-    """Whether phrases are coordinated; the token is the head of the last of them."""
+    """Whether phrases are coordinated; then the token is the head of the last phrase."""
     first: int = -1
-    """The head of the first of coordinated phrases; the token, if there is one phrase."""
+    """The head of the first of the coordinated phrases; the token itself without coordination."""
 
 
 NOWHERE = -1
 LONG = 64
-"""From this length on, spans are scanned by blocks of tokens."""
+"""Spans of at least this length are scanned in blocks of tokens."""
 
 
 class _Outcome(NamedTuple):
-    """What a scan of some tokens has found."""
+    """The result of scanning some tokens."""
 
     has_head: bool
-    """Whether the next token follows on a head."""
+    """Whether the next token follows a head."""
     best: int = NOWHERE
     """The last token that could be the head."""
     joined: bool = False
@@ -85,7 +85,7 @@ class _Outcome(NamedTuple):
     ended: bool = False
 
     def then(self, after: _Outcome) -> _Outcome:
-        """Return the outcome of these tokens and those that follow."""
+        """Return the outcome of these tokens followed by others."""
         first = self.first
         if after.joined and not self.joined:
             first = self.best if after.first == NOWHERE else after.first
@@ -100,21 +100,21 @@ class _Outcome(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadScan:
-    """The search for heads in a text without a parse.
+    """Finds heads in a text without a parse.
 
-    The head is the last word before the first thing that cannot precede a head, such as a comma
-    or a preposition. What stands at the very beginning of a phrase does not end it, nor does a
-    participle that follows modifiers only ("the growing economy").
+    The head is the last word before the first boundary, such as a comma or a preposition. The first
+    token of a phrase is never a boundary, nor is a participle that follows only modifiers ("the
+    growing economy").
     """
 
     rules: ScanRules
     words: Sequence[str]
     tags: Sequence[str] | None = None
     joined: Container[int] = frozenset()
-    """Tokens strictly inside a name: what they join is not taken apart ("Bank of America")."""
+    """Tokens strictly inside a name, which are never boundaries ("Bank of America")."""
 
     _blocks: dict[tuple[int, int, bool], _Outcome] = field(default_factory=dict, repr=False)
-    """Outcomes of scanning blocks of tokens, by the level and number of the block and the state."""
+    """Outcomes of blocks of tokens, by level and number of the block and by ``has_head``."""
     _kept: list[int] = field(default_factory=list, repr=False)
 
     def head(self, start: int, end: int) -> ScannedHead:
@@ -126,7 +126,7 @@ class HeadScan:
         best, first, coordination = end, -1, False
         for token in range(start, end + 1):
             if head is not None and self._is_boundary(token, head):
-                if not self.rules.conjunction.tell(self.words[token], self._tag(token)):
+                if not self.rules.conjunction.match(self.words[token], self._tag(token)):
                     break
                 first = first if coordination else best
                 head, coordination = None, True
@@ -137,16 +137,16 @@ class HeadScan:
         return ScannedHead(best, coordination, first if coordination else best)
 
     def _head_by_blocks(self, start: int, end: int) -> ScannedHead:
-        """Return the same for a long span.
+        """Return the same as :meth:`head` for a long span.
 
-        Blocks are shared, so that thousands of spans of one long sentence cost no thousands of
+        Blocks are shared, so that thousands of spans of one long sentence do not need thousands of
         scans.
         """
         word = self.words[start] not in self.rules.punctuation
         scanned = _Outcome(has_head=word, best=start if word else NOWHERE)
         token = start + 1
         while token <= end and not scanned.ended:
-            # The largest block that begins here and does not go beyond the end.
+            # The largest block that begins here and does not extend beyond the end.
             level = min((token & -token).bit_length(), (end + 1 - token).bit_length()) - 1
             scanned = scanned.then(self._block(level, token >> level, scanned.has_head))
             token += 1 << level
@@ -154,7 +154,7 @@ class HeadScan:
         return ScannedHead(best, scanned.joined, scanned.first if scanned.joined else best)
 
     def _block(self, level: int, number: int, has_head: bool) -> _Outcome:
-        """Scan 2ˡᵉᵛᵉˡ tokens that follow on a head, or on none; each block once."""
+        """Scan 2ˡᵉᵛᵉˡ tokens, given whether they follow a head; each block is scanned once."""
         if not level:
             return self._step(number, has_head)
         case = level, number, has_head
@@ -167,7 +167,7 @@ class HeadScan:
 
     def _step(self, token: int, has_head: bool) -> _Outcome:
         if has_head and self._is_boundary(token, self._word_before(token)):
-            if self.rules.conjunction.tell(self.words[token], self._tag(token)):
+            if self.rules.conjunction.match(self.words[token], self._tag(token)):
                 return _Outcome(has_head=False, joined=True)
             return _Outcome(has_head=False, ended=True)
         if self._is_possessive(token):
@@ -177,14 +177,14 @@ class HeadScan:
         return _Outcome(has_head=True, best=token)
 
     def _word_before(self, token: int) -> int:
-        """Return the head of what was scanned, if it has one: only punctuation can follow it."""
+        """Return the last token before this one that is not punctuation: the head so far."""
         token -= 1
         while self.words[token] in self.rules.punctuation:
             token -= 1
         return token
 
     def _without_tail(self, start: int, end: int) -> int:
-        """Leave out the possessive marker and the punctuation at the end of a span."""
+        """Return the end of a span without a final possessive marker and punctuation."""
         if end - start >= LONG:
             if not self._kept:
                 self._kept.extend(self._without_tails())
@@ -195,7 +195,7 @@ class HeadScan:
         return last
 
     def _without_tails(self) -> Iterator[int]:
-        """Go through the tokens, each with the last one up to it that is not left out."""
+        """Yield for each token the last one up to it that is not such a tail."""
         kept = NOWHERE
         for token in range(len(self.words)):
             kept = kept if self._is_tail(token) else token
@@ -208,12 +208,12 @@ class HeadScan:
         if token in self.joined:
             return False
         word, tag = self.words[token], self._tag(token)
-        if self.rules.participle.tell(word, tag):
-            return not self.rules.modifier.tell(self.words[head], self._tag(head))
-        return word in self.rules.breaks or self.rules.boundary.tell(word, tag)
+        if self.rules.participle.match(word, tag):
+            return not self.rules.modifier.match(self.words[head], self._tag(head))
+        return word in self.rules.breaks or self.rules.boundary.match(word, tag)
 
     def _is_possessive(self, token: int) -> bool:
-        return self.rules.possessive.tell(self.words[token], self._tag(token))
+        return self.rules.possessive.match(self.words[token], self._tag(token))
 
     def _tag(self, token: int) -> str | None:
         return None if self.tags is None else self.tags[token]

@@ -1,4 +1,4 @@
-"""Named entities, read from the name column of CoNLL-2012."""
+"""Read named entities from the name column of CoNLL-2012."""
 
 from __future__ import annotations
 
@@ -6,11 +6,10 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from corefscope.language.problems import Problem
-from corefscope.language.trees import Span
+from corefscope.language.trees import Problem, Span
 
 _BRACKET = re.compile(r"\(([^()*|]*)|(\))|[*|_-]+|[^()]+")
-"""An opening bracket with its type, a closing one, filling, or what is none of these."""
+"""An opening bracket with its type, a closing bracket, placeholders, or anything else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +23,7 @@ class Names:
 def read_names(bits: Sequence[str], sentences: Iterable[range] | None = None) -> Names:
     """Read a column of names such as (GPE), (GPE*), (PERSON* ... *), or nested (ORG(GPE*) ... *).
 
-    A name ends in its sentence. Of two names of one span the outer one is kept.
+    A name must end in its sentence. If two names have the same span, the outer one is kept.
     """
     reader = _NameReader()
     for sentence in [range(len(bits))] if sentences is None else sentences:
@@ -50,23 +49,23 @@ class _NameReader:
             elif text == ")":
                 self.close(token)
             elif text.strip("*|_-"):
-                self.complain(token, f"{text!r} is not a bracket with a type")
+                self.report(token, f"{text!r} is not a bracket with a type")
 
     def close(self, token: int) -> None:
         if not self.stack:
-            self.complain(token, "a name is closed that was not opened")
+            self.report(token, "a name is closed but was never opened")
             return
         kind, start = self.stack.pop()
         if kind:
-            # The outer of two names is closed later, and takes the place of the inner.
+            # The outer name is closed later and replaces the inner one.
             self.types[start, token] = kind
         else:
-            self.complain(start, "the name has no type")
+            self.report(start, "the name has no type")
 
     def end_sentence(self) -> None:
         for kind, start in self.stack:
-            self.complain(start, f"the name ({kind} is not closed in its sentence")
+            self.report(start, f"the name ({kind} is not closed in its sentence")
         self.stack.clear()
 
-    def complain(self, token: int, reason: str) -> None:
+    def report(self, token: int, reason: str) -> None:
         self.problems.append(Problem("names", token, reason))

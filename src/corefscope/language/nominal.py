@@ -1,4 +1,4 @@
-"""Head rules that tell whether a name heads a phrase, by the labels of children alone."""
+"""Head rules that decide whether a name is the head of a phrase, by the labels of children only."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from corefscope.language.trees import Node, Span
 
 
 def smallest(root: Node, mention: Span) -> Node:
-    """Return the highest of the smallest constituents that cover a span."""
+    """Return the smallest constituent that covers a span; of several, the highest."""
     node = top = root
     while True:
         child = next(
@@ -24,22 +24,23 @@ def smallest(root: Node, mention: Span) -> Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NominalRules:
-    """Head rules that look at the labels of children alone."""
+    """Head rules that use only the labels of children."""
 
     nominal: frozenset[str]
-    """Labels of the nodes under the nominal steps."""
+    """Labels of the nodes to which the nominal steps apply."""
     joined: frozenset[str]
     """Labels of children that a conjunction can join."""
     conjunction: str
     names: frozenset[str]
     """Tags of names."""
     steps: Sequence[tuple[str, frozenset[str]]]
-    """Nominal steps: which child (first or last), and its labels."""
+    """The nominal steps: which child (first or last), and its possible labels."""
     others: Mapping[str, tuple[str, Sequence[str]]]
-    """Labels of other nodes: which child, and labels in the order they are tried; none for any."""
+    """For other nodes: which child, and the labels in the order in which they are tried; without
+    labels, any child."""
 
     def conjunction_between(self, labels: Sequence[str]) -> int | None:
-        """Return a conjunction that stands between two nominal children."""
+        """Return the position of a conjunction between two nominal children, or None."""
         nominal = [i for i, label in enumerate(labels) if label in self.joined]
         if len(nominal) < 2:
             return None
@@ -47,7 +48,10 @@ class NominalRules:
         return next((i for i in between if labels[i] == self.conjunction), None)
 
     def name_after_comma(self, labels: Sequence[str], children: Sequence[Node]) -> int | None:
-        """Return the second of "NP , NP", if it is a name: "the chancellor , Merkel"."""
+        """Return the position of the second NP of "NP , NP" if it is a name, or None.
+
+        An example is "the chancellor , Merkel".
+        """
         if list(labels[:3]) != ["NP", ",", "NP"]:
             return None
         return 2 if any(c.label in self.names for c in children[2].children) else None

@@ -1,4 +1,4 @@
-"""What has to be known of a language. A language is a value of these; the code knows none."""
+"""The tables that describe a language. The code itself does not depend on any language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class MentionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Features:
-    """What the form of a word tells of whom it refers to; None is unknown."""
+    """What the form of a word says about its referent; None is unknown."""
 
     gender: Gender | None = None
     number: Number | None = None
@@ -32,7 +32,7 @@ class Features:
 
 
 class Side(StrEnum):
-    """Which of several children is taken."""
+    """Which of several matching children is chosen."""
 
     LEFTMOST = "leftmost"
     RIGHTMOST = "rightmost"
@@ -40,10 +40,10 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HeadRule:
-    """How the head child of a phrase is chosen: the best step that some child matches.
+    """How the head child of a phrase is chosen: by the best step that some child matches.
 
-    `ranks` tells for a label the step that it belongs to, the best first; `sides`, for each step,
-    which of its children is taken. One side more stands for the children that match no step.
+    `ranks` has the step of each label, the best being 0; `sides` has, for each step, which of the
+    matching children is chosen. The last side is for children that match no step.
     """
 
     ranks: Mapping[str, int]
@@ -51,7 +51,7 @@ class HeadRule:
 
     @classmethod
     def of_steps(cls, steps: Iterable[tuple[Side, str]], otherwise: Side) -> HeadRule:
-        """Make a rule of steps: in each, all of its labels count alike."""
+        """Make a rule from steps; all labels of a step have the same rank."""
         sides: list[Side] = []
         ranks: dict[str, int] = {}
         for rank, (side, labels) in enumerate(steps):
@@ -62,7 +62,7 @@ class HeadRule:
 
     @classmethod
     def of_priorities(cls, side: Side, labels: str) -> HeadRule:
-        """Make a rule of labels that are tried one after the other, always from one side."""
+        """Make a rule from labels that are tried one after the other, always from one side."""
         return cls.of_steps([(side, label) for label in labels.split()], side)
 
 
@@ -72,52 +72,52 @@ class HeadRules:
 
     by_label: Mapping[str, HeadRule]
     otherwise: HeadRule
-    """The rule of all labels that are not listed."""
+    """The rule for all labels that are not listed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cues:
-    """How tokens of a kind are told: by their tags, or, in a text without tags, by their words."""
+    """How tokens of a kind are recognised: by their tags, or without tags by their words."""
 
     tags: frozenset[str]
     words: frozenset[str]
 
-    def tell(self, word: str, tag: str | None) -> bool:
-        """Tell whether a token is of the kind."""
+    def match(self, word: str, tag: str | None) -> bool:
+        """Return whether a token is of this kind."""
         return word.lower() in self.words if tag is None else tag in self.tags
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScanRules:
-    """What the search for a head without a parse has to know."""
+    """The tables for finding heads without a parse."""
 
     punctuation: frozenset[str]
     """Tokens that are never a head."""
     breaks: frozenset[str]
-    """Punctuation after which the head cannot come any more."""
+    """Punctuation after which there is no head."""
     boundary: Cues
-    """Tokens after which the head cannot come any more."""
+    """Tokens after which there is no head."""
     conjunction: Cues
     """Boundaries that join two phrases."""
     possessive: Cues
     """Tokens that end a possessor."""
     participle: Cues
-    """Boundaries that may also stand before the noun."""
+    """Boundaries that can also precede the noun."""
     modifier: Cues
-    """Tokens between which and the noun a participle may stand."""
+    """Tokens after which a participle can precede the noun."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Language:
-    """All tables of a language. They are written in the tags of one treebank."""
+    """All tables of a language. They use the tags of one treebank."""
 
     name: str
     tags: frozenset[str]
-    """All tags of the treebank, also those of punctuation."""
+    """All tags of the treebank, including those of punctuation."""
     universal_tags: Mapping[str, str]
-    """The tag that stands for each universal tag (UPOS) of Universal Dependencies."""
+    """The treebank tag for each universal tag (UPOS) of Universal Dependencies."""
     universal_words: Mapping[tuple[str, str], str]
-    """The same for a universal tag and a lowercase word, where the word tells more."""
+    """The treebank tag for a universal tag and a lowercase word, if it depends on the word."""
     common_words: frozenset[str]
     """Lowercase words that are frequent in this language and rare in others."""
     pronouns: Mapping[str, Features]
@@ -127,16 +127,16 @@ class Language:
     noun_phrase: str
     """The category of noun phrases in trees."""
     candidate_tags: frozenset[str]
-    """Words that could be a mention without being a noun phrase."""
+    """Tags of words that can be a mention without being a noun phrase."""
     head_rules: HeadRules
     scan_rules: ScanRules
     nominal_rules: NominalRules
-    """The head rules by which a name heads a mention or does not (Agarwal et al. 2019)."""
+    """The head rules that decide whether a name heads a mention (Agarwal et al. 2019)."""
     personal_tags: frozenset[str]
     """Tags of personal and possessive pronouns."""
     wide_tags: frozenset[str]
-    """Tags of all pronouns that may stand for an entity."""
+    """Tags of all pronouns that can refer to an entity."""
     personal_pronouns: frozenset[str]
     """The personal and possessive pronouns in lowercase."""
     closed_class: frozenset[str]
-    """Lowercase words that a capital does not make a name."""
+    """Lowercase words that do not become names when capitalised."""

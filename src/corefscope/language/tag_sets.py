@@ -1,4 +1,4 @@
-"""Which tag set a text uses, and the translation of universal tags to those of the tables."""
+"""Detect the tag set of a text, and translate universal tags to those of the tables."""
 
 from __future__ import annotations
 
@@ -11,25 +11,25 @@ from corefscope.language.tables import Language
 KNOWN_SHARE = 0.9
 """A text uses a tag set if at least this share of its tagged tokens has a tag of the set.
 
-A text that follows a tag set has close to 100 %. Tag sets of other languages borrow some tags, such
-as ``NN``: German STTS has 11 %, and the tags of the English TreeTagger have about 75 %.
+A text with that tag set reaches almost 100 %. Tag sets of other languages share some tags, such as
+``NN``: German STTS reaches 11 %, and the tags of the English TreeTagger about 75 %.
 """
 NO_TAG = frozenset({"-", "*", "_", "", "XX"})
-"""What stands where a token has no tag."""
+"""Placeholders for a missing tag."""
 
 
 class TagSet(StrEnum):
     """The tag set of a text."""
 
     TREEBANK = "treebank"
-    """The tags that the tables of the language are written in: for English, the Penn Treebank."""
+    """The tags that the tables of the language use: for English, those of the Penn Treebank."""
     UNIVERSAL = "universal"
     """The universal tags (UPOS) of Universal Dependencies."""
     OTHER = "other"
 
 
 def tag_set(tags: Sequence[str], language: Language) -> TagSet:
-    """Find out which tag set a text uses."""
+    """Return the tag set of a text."""
     counts = Counter(tags)
     tagged = counts.total() - sum(counts[tag] for tag in NO_TAG)
     for found, known in (
@@ -50,7 +50,7 @@ def unknown_tags(tags: Sequence[str], language: Language) -> Counter[str]:
 
 
 def translated(words: Sequence[str], tags: Sequence[str], language: Language) -> list[str]:
-    """Return the treebank's tags for universal tags; other tags stay as they are."""
+    """Return the treebank tags for universal tags; other tags are unchanged."""
     by_word, by_tag = language.universal_words, language.universal_tags
     return [
         by_word.get((tag, word.lower())) or by_tag.get(tag, tag)

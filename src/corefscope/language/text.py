@@ -1,4 +1,4 @@
-"""The text of one document, and what can be asked of it."""
+"""The text of one document: heads, mention types, names and constituents of its spans."""
 
 from __future__ import annotations
 
@@ -7,29 +7,27 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Literal
 
-from corefscope.language.capitals import Capitals
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
-from corefscope.language.problems import Problem, UnreadableTree
 from corefscope.language.tables import Features, Language, MentionType
 from corefscope.language.tag_sets import NO_TAG, TagSet, tag_set, translated
-from corefscope.language.trees import Span, Tree, read_tree
+from corefscope.language.trees import Problem, Span, Tree, UnreadableTree, read_tree
 from corefscope.language.wording import Wording, quote
 
 _NOTHING = frozenset({"-", "*", "_", ""})
-# Where OntoNotes has no parse, verbs have the tag VERB and all other words XX.
+# In OntoNotes sentences without a parse, verbs have the tag VERB and all other words XX.
 _NO_TAGS = NO_TAG | {"VERB"}
 NO_FEATURES = Features()
 
 
 class Text:
-    """One document's words, and heads, types, names and constituents of its spans.
+    """The words of a document, and the heads, types, names and constituents of its spans.
 
-    Tokens are counted in the document, and the end of a span is its last token. A column that says
-    nothing (only -, *, _ or blanks; of tags also XX and VERB) counts as absent. Universal tags are
-    translated to those that the tables of the language are written in. Named entities are such a
-    column, or tags by span.
+    Tokens are counted in the document, and the end of a span is its last token. A column with only
+    placeholders (-, *, _ or blanks; for tags also XX and VERB) counts as missing. Universal tags
+    are translated to those of the language's tables. Named entities are given as a column, or as
+    tags by span.
     """
 
     def __init__(
@@ -46,7 +44,7 @@ class Text:
         self.language = language
         self._starts = [sentence.start for sentence in sentences]
         if [token for sentence in sentences for token in sentence] != list(range(len(words))):
-            raise ValueError("the sentences must be the words, in order and without gaps")
+            raise ValueError("the sentences must cover the words in order and without gaps")
         self._tags = _column("tags", tags, len(words), _NO_TAGS)
         self.tag_set: TagSet | None = None
         """The tag set of the text; None if there are no tags."""
@@ -72,7 +70,7 @@ class Text:
 
     @property
     def has_trees(self) -> bool:
-        """Whether there are parse trees at all, readable or not."""
+        """Whether there are parse trees, readable or not."""
         return self._parse is not None
 
     @property
@@ -82,14 +80,14 @@ class Text:
 
     @cached_property
     def heads_from(self) -> Literal["parse", "tags", "words"]:
-        """What heads are found by, where the best layer of the document is readable."""
+        """The best layer from which heads can be found."""
         if any(self.tree(sentence) for sentence in range(len(self.sentences))):
             return "parse"
         return self.types_from
 
     @property
     def types_from(self) -> Literal["tags", "words"]:
-        """What mention types are found by."""
+        """The layer from which mention types are found."""
         return "words" if self._tags is None else "tags"
 
     @property
@@ -99,7 +97,7 @@ class Text:
 
     @cached_property
     def problems(self) -> list[Problem]:
-        """Trees and names that could not be read. All trees are read for this."""
+        """Trees and names that cannot be read; this reads all trees."""
         numbers = [number for number, tokens in enumerate(self.sentences) if tokens]
         trees = [] if self._parse is None else [self._read_tree(number) for number in numbers]
         return [tree for tree in trees if isinstance(tree, Problem)] + self._names.problems
@@ -111,19 +109,19 @@ class Text:
         return bisect_right(self._starts, token) - 1
 
     def phrase(self, start: int, end: int) -> str:
-        """Return the words of a span; a long text is cut and ends with an ellipsis."""
+        """Return the words of a span; a long text is shortened and ends with an ellipsis."""
         return quote(self.words, start, end)
 
     def wording(self, start: int, end: int) -> Hashable:
-        """Return a value that two spans share if they have the same words in lower case."""
+        """Return a value that is equal for spans with the same words in lower case."""
         return self._wording.of(start, end)
 
     def head(self, start: int, end: int) -> int:
         """Return the head token of a span (Kummerfeld and Klein 2013).
 
-        It is the head of the constituent of exactly this span; of a span that is none, or that
-        crosses sentences, the last token. Where the sentence has no readable tree, the head is
-        the one that a scan over tags or words finds.
+        It is the head of the constituent with exactly this span. If there is none, or the span
+        crosses sentences, it is the last token. If the sentence has no readable tree, the head is
+        found by a scan of tags or words.
         """
         sentence = self.sentence_of(start)
         if start == end:
@@ -139,46 +137,57 @@ class Text:
         return heads.get((start, end), end) if heads else self._scanned_head(start, end)
 
     def mention_type(self, start: int, end: int) -> MentionType:
-        """Tell whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
+        """Return whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
 
-        A pronoun is one token, by its tag or by its word. A name has a head that is tagged as one,
-        or, without tags, capitalised as one.
+        A pronoun is a single token with the tag or the form of a pronoun. A name has a head with
+        the tag of a name or, without tags, with a capital like a name.
         """
         if start == end and self._is_pronoun(start):
             return MentionType.PRONOUN
         head = self.head(start, end)
         if self._tags is None:
-            is_name = self._capitals.is_name(head)
+            is_name = self.is_capitalised(head)
         else:
             is_name = self._tags[head] in self.language.name_tags
         return MentionType.NAME if is_name else MentionType.NOMINAL
 
     def is_capitalised(self, token: int) -> bool:
-        """Tell whether a token is capitalised as names are."""
-        return self._capitals.is_name(token)
+        """Return whether a token is capitalised like a name.
+
+        A capital at the beginning of a sentence does not count if the document also has the word in
+        lowercase. Scripts without capitals have no such names.
+        """
+        word = self.words[token]
+        if not word[:1].isupper():
+            return False
+        lowercase = word.lower()
+        # In "Us", the capital may be that of a title; "US" is a name.
+        if lowercase in self.language.closed_class and word == lowercase.capitalize():
+            return False
+        return token not in self._first_words or lowercase not in self._lowercase
 
     def name_type(self, start: int, end: int) -> str | None:
-        """Return the type of the named entity of exactly this span."""
+        """Return the type of the named entity with exactly this span, if there is one."""
         return self._names.types.get((start, end))
 
     def features(self, start: int, end: int) -> Features:
-        """Return gender, number and person of a pronoun; nothing is known of other spans."""
+        """Return gender, number and person of a pronoun; they are unknown for other spans."""
         if start != end:
             return NO_FEATURES
         return self.language.pronouns.get(self.words[start].lower(), NO_FEATURES)
 
     def is_constituent(self, start: int, end: int) -> bool | None:
-        """Tell whether a span is a node of the tree, or None if there is no readable tree."""
+        """Return whether a span is a node of the tree, or None if there is no readable tree."""
         tree = self.tree(self.sentence_of(start))
         if tree is None or self.tree(self.sentence_of(end)) is None:
             return None
         return (start, end) in tree.highest
 
     def labels_over(self, start: int, end: int, most: int | None = None) -> list[str] | None:
-        """Return the labels of the largest nodes that make up a stretch, from left to right.
+        """Return the labels of the largest nodes that together cover some tokens, left to right.
 
-        A stretch may go on in the next sentence. None if a sentence has no readable tree. Of more
-        than ``most`` nodes the first are returned, then an ellipsis.
+        The tokens can continue in the next sentence. Returns None if a sentence has no readable
+        tree. If there are more than ``most`` nodes, the first ones and an ellipsis are returned.
         """
         labels: list[str] = []
         while start <= end:
@@ -193,7 +202,7 @@ class Text:
         return labels
 
     def noun_phrases(self) -> Iterator[Span]:
-        """Go through the spans of all noun phrases, with function tags or without, each once."""
+        """Yield the spans of all noun phrases, with or without function tags, each once."""
         label = self.language.noun_phrase
         for sentence in range(len(self.sentences)):
             tree = self.tree(sentence)
@@ -202,9 +211,9 @@ class Text:
             yield from dict.fromkeys(spans)
 
     def candidates(self) -> set[Span]:
-        """Return all spans that could be mentions: noun phrases, and words with certain tags.
+        """Return all spans that can be mentions: noun phrases, and words with certain tags.
 
-        This is how mentions were drawn up for the CoNLL tasks (Kummerfeld and Klein 2013).
+        This is how mentions were selected for the CoNLL tasks (Kummerfeld and Klein 2013).
         """
         tags, wanted = self._tags or (), self.language.candidate_tags
         words = {(token, token) for token, tag in enumerate(tags) if tag in wanted}
@@ -258,24 +267,27 @@ class Text:
         return read_names(self._name_bits or [], self.sentences if self._name_bits else [])
 
     @cached_property
-    def _capitals(self) -> Capitals:
+    def _first_words(self) -> set[int]:
         punctuation = self.language.scan_rules.punctuation
-        first_words = {
+        return {
             next((t for t in sentence if self.words[t] not in punctuation), sentence.start)
             for sentence in self.sentences
         }
-        return Capitals(self.words, first_words, self.language)
+
+    @cached_property
+    def _lowercase(self) -> set[str]:
+        return {word for word in self.words if word == word.lower()}
 
 
 def says_something(column: Sequence[str]) -> bool:
-    """Tell a layer from a column of placeholders."""
+    """Return whether a column has values other than placeholders."""
     return not _NOTHING.issuperset(column)
 
 
 def _column(
     name: str, values: Sequence[str] | None, length: int, nothing: frozenset[str]
 ) -> Sequence[str] | None:
-    """Return the column, or None if it says nothing."""
+    """Return the column, or None if it has only placeholders."""
     if values is not None and len(values) != length:
         raise ValueError(f"{name} has {len(values)} values for {length} words")
     return None if values is None or nothing.issuperset(values) else values

@@ -1,9 +1,9 @@
-"""The words of a span: quoted with a limit, and compared without a copy of the text.
+"""Quote the words of spans up to a limit, and compare spans without copying the text.
 
-Mentions can be long and lie inside each other: thousands of mentions of a long text would take as
-many copies of it. So at most ``LONGEST_QUOTE`` characters are ever stored per mention. To tell
-whether two longer texts are equal, their polynomial hashes are compared (Karp and Rabin 1987),
-which are found from the hashes of all beginnings of the document.
+Mentions can be long and nested: thousands of mentions of a long text would need as many copies of
+it. So at most ``LONGEST_QUOTE`` characters are stored per mention. To compare longer texts, their
+polynomial hashes are compared (Karp and Rabin 1987), which are computed from the hashes of all
+prefixes of the document.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from collections.abc import Hashable, Sequence
 from functools import cached_property
 
 LONGEST_QUOTE = 400
-"""Characters of a text that are quoted; where there are more, an ellipsis follows."""
+"""How many characters of a text are quoted; an ellipsis stands for the rest."""
 
 _MODULUS = 2**127 - 1
-"""A prime: two different texts are taken for equal once in about 10³⁸ pairs."""
+"""A prime; two different texts have the same hash in about one of 10³⁸ pairs."""
 
 
 def quote(words: Sequence[str], start: int, end: int) -> str:
-    """Return the words of a span; a text longer than ``LONGEST_QUOTE`` is cut visibly."""
+    """Return the words of a span; a text longer than ``LONGEST_QUOTE`` ends with an ellipsis."""
     text, is_cut = _cut(words, start, end)
     return f"{text}…" if is_cut else text
 
 
 def _cut(words: Sequence[str], start: int, end: int) -> tuple[str, bool]:
-    """Return as much of the words of a span as is quoted, and whether that is not all."""
+    """Return the part of a span that is quoted, and whether the rest was cut off."""
     last = min(end, start + LONGEST_QUOTE // 2)
     some = words[start : last + 1]
-    # A single word may be as long as a book.
+    # A single word can be as long as a book.
     if max(map(len, some), default=0) > LONGEST_QUOTE:
         some = [word[: LONGEST_QUOTE + 1] for word in some]
     text = " ".join(some)
@@ -36,13 +36,13 @@ def _cut(words: Sequence[str], start: int, end: int) -> tuple[str, bool]:
 
 
 class Wording:
-    """Tells which spans of a document have the same words in lower case."""
+    """Compares spans of a document by their words in lower case."""
 
     def __init__(self, words: Sequence[str]) -> None:
         self.words = words
 
     def of(self, start: int, end: int) -> Hashable:
-        """Return the words of a short span in lower case, or length and hash of a long one."""
+        """Return the words of a short span in lower case, or the length and hash of a long one."""
         text, is_cut = _cut(self._lower, start, end)
         if not is_cut:
             return text

@@ -1,1 +1,1 @@
-"""Key and response side by side: documents paired, mentions paired, their overlap counted."""
+"""Pair the documents and mentions of key and response, and count their overlap."""

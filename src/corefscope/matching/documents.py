@@ -1,4 +1,4 @@
-"""Which document of the response is which of the key."""
+"""Pair the documents of a response with those of the key."""
 
 from __future__ import annotations
 
@@ -9,22 +9,23 @@ from typing import Literal
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
 
 MASKED = frozenset({"_", "___", "[WORD]"})
-"""What stands for words that may not be distributed."""
+"""Placeholders for words that may not be distributed."""
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
-"""What a document is that the response lacks; ignored ones are for the published tool of errors."""
+"""How to treat documents missing from the response; only the published error analysis ignores
+them."""
 Tokens = Literal["error", "ignore"]
 PairBy = Literal["auto", "name"]
-"""How documents are paired: by name and then by the usual spelling of names, or by name alone."""
+"""How documents are paired: by name and then by variants of its spelling, or by name only."""
 SHOWN = 3
-"""Names that a message shows of each side."""
+"""How many names of each side a message shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,24 +33,24 @@ class Pairing:
     """The documents of a response, paired with those of the key."""
 
     key_document: Integers
-    """The key's document for each of the response, or −1."""
+    """The key's document for each document of the response, or −1."""
     missing: list[str] = field(default_factory=list)
-    """Documents of the key that the response lacks; they count as empty."""
+    """Documents of the key that are missing from the response; they count as empty."""
     extra: list[str] = field(default_factory=list)
     """Documents that only the response has; they are ignored."""
     ignored: Sequence[str] = ()
-    """Documents of the key that are left out, because the response lacks them."""
+    """Documents of the key that are left out because they are missing from the response."""
     findings: list[Finding] = field(default_factory=list)
 
 
 def pair_documents(
     key: Corpus,
     response: Corpus,
-    missing: Absent = "empty",
-    tokens: Tokens = "error",
-    pair_by: PairBy = "auto",
+    missing: Absent,
+    tokens: Tokens,
+    pair_by: PairBy,
 ) -> Pairing:
-    """Pair documents by name; raise where they cannot be compared."""
+    """Pair documents by name; raise ``InvalidInput`` if they cannot be compared."""
     literal, spelled = paired_names(key, response, pair_by)
     if len(key) and len(response) and not literal and not spelled:
         raise InvalidInput([_nothing_in_common(key, response, pair_by)])
@@ -65,7 +66,10 @@ def pair_documents(
     pairing = Pairing(
         key_document=np.array(pairs, dtype=np.int64), missing=absent, extra=extra, ignored=ignored
     )
-    pairing.findings.extend(_spelled(key, response, spelled))
+    if spelled:
+        names = key.document_names, response.document_names
+        finding = spelled_finding(*names, spelled, response.file_of(min(spelled)))
+        pairing.findings.append(finding)
     pairing.findings.extend(absences(response.path, absent, extra, missing))
     for number, document in enumerate(pairs):
         if document >= 0:
@@ -77,14 +81,14 @@ def pair_documents(
 def paired_names(
     key: Corpus, response: Corpus, pair_by: PairBy
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the key's document for each of the response: by name, and by spelling."""
+    """Return the key's document for each document of the response: by name, and by spelling."""
     return pair_names(key.document_names, response.document_names, pair_by)
 
 
 def pair_names(
     key: Sequence[str], others: Sequence[str], pair_by: PairBy
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the place in the key of each name that has one: by name, and by spelling."""
+    """Return the position in the key of each name that is paired: by name, and by spelling."""
     place = {name: i for i, name in enumerate(key)}
     literal = {number: place[name] for number, name in enumerate(others) if name in place}
     if pair_by == "name" or len(literal) in (len(key), len(others)):
@@ -97,31 +101,24 @@ def pair_names(
     return literal, spelled
 
 
-def _spelled(key: Corpus, response: Corpus, pairs: Mapping[int, int]) -> Iterator[Finding]:
-    """Report documents of a response that are paired by spelling."""
-    if pairs:
-        file = response.file_of(min(pairs))
-        yield spelled_finding(key.document_names, response.document_names, pairs, file)
-
-
 def spelled_finding(
     key: Sequence[str], others: Sequence[str], pairs: Mapping[int, int], file: str | None
 ) -> Finding:
-    """Report names that are paired by spelling: the first, and how many there are."""
+    """Return the finding that names are paired by spelling: the first one, and how many."""
     number, document = min(pairs.items())
     rest = len(pairs) - 1
     more = {0: "", 1: "; 1 other document is paired in the same way"}.get(
         rest, f"; {rest:,} other documents are paired in the same way"
     )
     message = (
-        f"document {others[number]!r} is paired with {key[document]!r} of the key, since only the "
-        f"spelling of the names differs{more}"
+        f"document {others[number]!r} is paired with {key[document]!r} of the key, because only "
+        f"the spelling of the names differs{more}"
     )
     return Finding(Code.SPELLED, message, file=file)
 
 
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
-    """Take a document without tokens, where the key's has some, for a missing one."""
+    """Return the document, or −1 if it has no tokens but the key's has: it counts as missing."""
     if document >= 0 and response.document_tokens[number] == 0 < key.document_tokens[document]:
         return -1
     return document
@@ -130,7 +127,7 @@ def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -
 def only_document(
     key: Corpus, response: Corpus, name: str, pair_by: PairBy = "auto"
 ) -> tuple[Corpus, Corpus]:
-    """Return one document of both; of a response that lacks it, no document at all."""
+    """Return both corpora with one document; the response is empty if it lacks the document."""
     chosen = key.only(name)
     literal, spelled = paired_names(key, response, pair_by)
     if not literal and not spelled:
@@ -144,7 +141,7 @@ def only_document(
 
 
 def refuse(findings: Sequence[Finding]) -> None:
-    """Raise what cannot be scored: an incomplete response has an error of its own."""
+    """Raise ``InvalidInput`` for errors, or ``IncompleteResponse`` if documents are missing."""
     errors = [finding for finding in findings if finding.is_error]
     if errors:
         lacking = all(error.code is Code.MISSING_REFUSED for error in errors)
@@ -154,7 +151,7 @@ def refuse(findings: Sequence[Finding]) -> None:
 def absences(
     path: str | None, absent: Sequence[str], extra: Sequence[str], missing: Absent
 ) -> Iterator[Finding]:
-    """Report documents that the response lacks, and those that only it has."""
+    """Yield findings about missing documents, and about those that only the response has."""
     for name in absent:
         if missing == "error":
             message = f"document {name!r} of the key is missing; expected it in the response"
@@ -185,7 +182,7 @@ def _differences(
 
 
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
-    """Warn of a mention that ends beyond the other side's text, where only that has a length."""
+    """Yield a finding if a mention ends beyond the text of the other side, which has a length."""
     if tokens == UNKNOWN_LENGTH or corpus.mention_spans is None:
         return
     rows = corpus.mentions_of(document)
@@ -206,9 +203,8 @@ def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -
 def _first_other_word(
     key: Corpus, document: int, response: Corpus, number: int
 ) -> Iterator[Finding]:
-    assert key.layers and response.layers
-    words = key.layers.column(document, "words") or []
-    others = response.layers.column(number, "words") or []
+    words = Document(key, document).words or []
+    others = Document(response, number).words or []
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
         if word != other and not {word, other} & MASKED:
             name = key.document_names[document]
@@ -226,7 +222,7 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         f"such as {expected}"
     )
     if pair_by == "name" and paired_names(key, response, "auto")[1]:
-        message += "; they differ only in spelling, which pairing by 'auto' allows"
+        message += "; they differ only in spelling, which pairing with 'auto' allows"
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
 
 

@@ -1,4 +1,4 @@
-"""Key and response side by side: paired, made comparable, and counted in one table."""
+"""Match a key and a response: pair documents and mentions, and count the overlap."""
 
 from __future__ import annotations
 
@@ -13,24 +13,23 @@ from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
-from corefscope.matching.mentions import exact, unlike_ids
+from corefscope.matching.mentions import number_mentions, unlike_ids
 from corefscope.matching.overlap import Overlap, Side, count_overlap
 from corefscope.matching.shifts import (
     ShiftCounts,
     count_shifts,
     nothing_in_common,
     shift_finding,
-    unexplained,
 )
 from corefscope.matching.texts import Texts
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
 SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
-"""Entities of one mention: kept, dropped on both sides, or dropped from the response alone."""
+"""How to treat singletons: keep them, drop them on both sides, or only from the response."""
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
-"""A mention that is annotated twice on one side: the first counts, it is refused, or it is treated
-as the reference scorer does."""
+"""How to treat a mention that is annotated twice on one side: keep the first, raise an error, or
+do what the reference scorer does."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,42 +44,42 @@ class MatchingOptions:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Matching:
-    """Two corpora side by side: what was paired, what is compared, and how it overlaps.
+    """A key and a response with their paired documents and mentions, and the overlap.
 
-    It holds singletons; whoever reads it says whether they count.
+    It includes singletons; methods have a parameter for how to treat them.
     """
 
     key: Corpus
     response: Corpus
     pairing: Pairing
     unique: tuple[Side, Side]
-    """Key and response with every mention once."""
+    """Key and response without repeated mentions."""
     annotated: tuple[Side, Side]
-    """Key and response as the reference scorer gets them: repeated mentions may still be there."""
+    """Key and response for the reference scorer, perhaps with repeated mentions."""
     findings: tuple[Finding, ...]
     shifts: ShiftCounts
-    """How many mentions both would share if the response were shifted."""
+    """How many mentions would match if the response were shifted."""
     texts: Texts
-    """The texts of the documents, read when they are asked for."""
+    """The texts of the documents, read when they are needed."""
     _overlaps: dict[SingletonRule, Overlap] = field(default_factory=dict)
     _made: dict[tuple[object, SingletonRule], object] = field(default_factory=dict)
 
     def sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
-        """Return what is compared of key and response: every mention once."""
+        """Return key and response as they are compared, without repeated mentions."""
         return _sides_under(singletons, self.unique)
 
     def annotated_sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
-        """Return what the reference scorer gets of key and response."""
+        """Return key and response for the reference scorer."""
         return _sides_under(singletons, self.annotated)
 
     def overlap(self, singletons: SingletonRule) -> Overlap:
-        """Return the table of what is compared."""
+        """Return the overlap of key and response."""
         if singletons not in self._overlaps:
             self._overlaps[singletons] = _overlap_under(singletons, self._overlaps["keep"])
         return self._overlaps[singletons]
 
     def once(self, make: Callable[[Matching, SingletonRule], T], singletons: SingletonRule) -> T:
-        """Return what a function makes of this matching; the function is called only once."""
+        """Return the result of a function of this matching; it is computed only once."""
         if (make, singletons) not in self._made:
             self._made[make, singletons] = make(self, singletons)
         return cast(T, self._made[make, singletons])
@@ -89,13 +88,13 @@ class Matching:
 def match_corpora(
     key: Corpus, response: Corpus, options: MatchingOptions, texts: Texts | None = None
 ) -> Matching:
-    """Pair documents and mentions, and count the table; ``texts`` of the key can be shared."""
+    """Pair documents and mentions, and count the overlap; ``texts`` of the key can be shared."""
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
     annotated, unique = [], []
-    for corpus, side in zip((key, response), exact(key, response, pairing), strict=True):
-        # Copies go before singletons, so that what is a singleton does not depend on copies.
+    for corpus, side in zip((key, response), number_mentions(key, response, pairing), strict=True):
+        # Copies are dropped before singletons, so that copies do not affect what is a singleton.
         once, copies = side.first_copies()
         findings += [_repeated(corpus, row, first, options.duplicates) for row, first in copies]
         annotated.append(side if options.duplicates == "reference" else once)
@@ -104,7 +103,7 @@ def match_corpora(
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
     findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
-    findings += unexplained(findings, nothing_in_common(shifts, response.path))
+    findings += nothing_in_common(shifts, findings, response.path)
     return Matching(
         key=key,
         response=response,
@@ -119,7 +118,7 @@ def match_corpora(
 
 
 def _sides_under(rule: SingletonRule, sides: Sequence[Side]) -> tuple[Side, Side]:
-    """Return key and response as a rule leaves them."""
+    """Return key and response with a rule for singletons applied."""
     key, response = sides
     return (
         key.without_singletons() if rule == "drop" else key,
@@ -128,7 +127,7 @@ def _sides_under(rule: SingletonRule, sides: Sequence[Side]) -> tuple[Side, Side
 
 
 def _overlap_under(rule: SingletonRule, overlap: Overlap) -> Overlap:
-    """Return the table as a rule leaves it."""
+    """Return the overlap with a rule for singletons applied."""
     return overlap.keep(
         (overlap.key_size > 1) | (rule == "drop-response"), overlap.response_size > 1
     )
@@ -139,11 +138,11 @@ def repeated_mentions(
 ) -> list[Finding]:
     """Report the mentions of a corpus that are annotated twice.
 
-    What becomes of a copy is that of scores, unless it is said for copies ``across`` two entities
-    and ``within`` one.
+    Messages say that the first is kept, as in scores, unless ``across`` says what happens to copies
+    in another entity, and ``within`` what happens to copies in the same one.
     """
     itself = Pairing(key_document=np.arange(len(corpus)))
-    _, copies = exact(corpus, corpus, itself)[0].first_copies()
+    _, copies = number_mentions(corpus, corpus, itself)[0].first_copies()
     entity = corpus.mention_entity
     return [
         _repeated(corpus, row, first, "first", within if entity[row] == entity[first] else across)
@@ -154,7 +153,7 @@ def repeated_mentions(
 def _repeated(
     corpus: Corpus, row: int, first: int, duplicates: Duplicates, outcome: str | None = None
 ) -> Finding:
-    """Report a copy of a mention, with both entities, both lines, and what becomes of it."""
+    """Report a copy of a mention, with both entities, both lines, and what happens to it."""
     document = corpus.document_of(row)
     label, first_label = (corpus.entity_labels[int(corpus.mention_entity[r])] for r in (row, first))
     line, first_line = (
@@ -165,7 +164,7 @@ def _repeated(
     ends = {
         "error": "expected each mention once",
         "first": "the first is kept",
-        "reference": "counted as the reference scorer does",
+        "reference": "counted as in the reference scorer",
     }
     end = outcome or ends[duplicates]
     message = (

@@ -1,9 +1,10 @@
-"""Which mention of the response is which of the key."""
+"""Match the mentions of a response with those of the key."""
 
 from __future__ import annotations
 
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from numbers import Real
 
 import numpy as np
@@ -16,8 +17,8 @@ from corefscope.matching.documents import Pairing
 from corefscope.matching.overlap import Side
 
 
-def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
-    """Number the mentions of both sides: the same document and span (or id), the same number."""
+def number_mentions(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
+    """Number the mentions of both sides; two with the same document and id get the same number."""
     compared = np.arange(len(key))
     compared[[key.index(name) for name in pairing.ignored]] = -1
     key_side = _side(key, compared)
@@ -29,7 +30,7 @@ def exact(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
 
 
 def refuse_unlike(key: Corpus, response: Corpus) -> None:
-    """Refuse mentions that can never match: where one side has spans, the other must have them."""
+    """Raise ``InvalidInput`` if only one side has spans, so that no mention can match."""
     for spans, others in ((key, response), (response, key)):
         if spans.mention_spans is not None and len(spans.mention_spans) and others.mention_ids:
             names = ("key", "response") if spans is key else ("response", "key")
@@ -54,7 +55,7 @@ def _unlike(names: tuple[str, str], spans: Corpus, others: Corpus) -> Finding:
 
 
 def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
-    """Say what pairs of numbers may be whose second number is too small for a last token."""
+    """Return a hint if all ids are pairs whose second number is too small for a last token."""
     assert corpus.mention_ids
     pairs = (corpus.mention_ids[row] for row in rows)
     if all(isinstance(pair, tuple) and is_span(pair[::-1]) for pair in pairs):
@@ -63,9 +64,10 @@ def _hint(corpus: Corpus, rows: Sequence[int]) -> str:
 
 
 def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:
-    """Report ids of a kind that the other side does not have, such as texts beside numbers.
+    """Report ids of a kind that the other side does not have, such as strings against numbers.
 
-    If no kind is common, nothing can match, which is an error; otherwise it is a warning.
+    If the sides have no kind in common, nothing can match, which is an error; otherwise it is a
+    warning.
     """
     if not key.mention_ids or not response.mention_ids:
         return
@@ -86,7 +88,7 @@ def unlike_ids(key: Corpus, response: Corpus) -> Iterator[Finding]:
 
 
 def _kinds(ids: Sequence[MentionId]) -> dict[str, MentionId]:
-    """Return the first id of each kind; numbers of all types are one kind."""
+    """Return the first id of each kind; all types of numbers are one kind."""
     first = {(type(id), len(id) if isinstance(id, tuple) else 0): id for id in reversed(ids)}
     kinds: dict[str, MentionId] = {}
     for (kind, length), id in reversed(first.items()):
@@ -95,12 +97,12 @@ def _kinds(ids: Sequence[MentionId]) -> dict[str, MentionId]:
         elif kind is not bool and isinstance(id, Real):
             kinds["a number"] = id
         else:
-            kinds[{str: "text", bool: "true or false"}.get(kind, kind.__name__)] = id
+            kinds[{str: "a string", bool: "true or false"}.get(kind, kind.__name__)] = id
     return kinds
 
 
 def _side(corpus: Corpus, key_document: Integers) -> Side:
-    """Return the entities of the paired documents, mentions still without numbers."""
+    """Return the entities of the paired documents; the mentions have no common numbers yet."""
     document = key_document[corpus.entity_document] if len(corpus) else corpus.entity_document
     entities = np.arange(len(document))
     mentions = np.arange(len(corpus.mention_entity))
@@ -126,13 +128,13 @@ def _numbered_by_span(
     ]
     different = base**2
     if len(key) * different >= 2**63:
-        # Too many for one integer: number the spans that occur.
+        # Document and span do not fit into one integer: number the spans that occur.
         ranked, rank = np.unique(np.concatenate(spans), return_inverse=True)
         spans, different = np.split(rank, [len(spans[0])]), len(ranked)
 
     def number(side: Side, span: Integers) -> Side:
         document = side.entity_document[side.mention_entity].astype(np.int64)
-        return side.numbered(document * different + span)
+        return replace(side, mention=document * different + span)
 
     return number(key_side, spans[0]), number(response_side, spans[1])
 
@@ -148,13 +150,14 @@ def _numbered_by_id(
             documents = side.entity_document[side.mention_entity].tolist()
             names = zip(documents, names, strict=True)
         new = (numbers.setdefault(name, len(numbers)) for name in names)
-        return side.numbered(np.fromiter(new, dtype=np.int64, count=len(side.mention_row)))
+        mention = np.fromiter(new, dtype=np.int64, count=len(side.mention_row))
+        return replace(side, mention=mention)
 
     return number(key_side, key), number(response_side, response)
 
 
 def _ids(corpus: Corpus, rows: Integers) -> Sequence[MentionId]:
-    """Return what identifies the mentions in these rows, true and 1 told apart."""
+    """Return the ids of the mentions in these rows; true and 1 are different ids."""
     if corpus.mention_spans is not None:
         return list(map(tuple, corpus.mention_spans[rows].tolist()))
     ids = corpus.mention_ids or ()
@@ -164,7 +167,7 @@ def _ids(corpus: Corpus, rows: Integers) -> Sequence[MentionId]:
 
 
 def distinct(id: MentionId) -> MentionId:
-    """Tell true from 1, which JSON does and Python does not."""
+    """Return an id in which true and 1 are different, as in JSON but not in Python."""
     if type(id) is tuple:
         return tuple(map(distinct, id))
     return ("true or false", id) if type(id) is bool else id

@@ -1,15 +1,15 @@
-"""The one table: which response entity holds how many mentions of which key entity.
+"""The overlap table: how many mentions each key entity shares with each response entity.
 
-Every measure of a partition against a partition is a function of the sizes |Kᵢ|, the sizes |Rⱼ| and
-the sparse table nᵢⱼ = |Kᵢ ∩ Rⱼ|, with the document that each belongs to. The table is counted once
-for a whole corpus; each metric reads it off.
+Every measure that compares two partitions is a function of the sizes |Kᵢ|, the sizes |Rⱼ| and the
+sparse table nᵢⱼ = |Kᵢ ∩ Rⱼ|, with the document of each. The table is counted once for a whole
+corpus; all metrics use it.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import count
 
 import numpy as np
@@ -20,12 +20,12 @@ from corefscope.corpus import Integers
 Floats = NDArray[np.float64]
 
 FRACTION_BITS = 100
-"""Binary digits of a fraction while it is summed: twice those of the result."""
+"""Binary digits of fractions in a sum: about twice those of the result."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Overlap:
-    """Sizes of all entities of a corpus, and the cells nᵢⱼ that are not zero."""
+    """The sizes of all entities of a corpus, and the cells nᵢⱼ that are not zero."""
 
     documents: int
     key_document: Integers
@@ -55,7 +55,7 @@ class Overlap:
         )
 
     def keep(self, key: NDArray[np.bool_], response: NDArray[np.bool_]) -> Overlap:
-        """Keep some entities of each side; the cells of others vanish."""
+        """Keep some entities of each side; drop the cells of others."""
         cells = key[self.key] & response[self.response]
         return Overlap(
             documents=self.documents,
@@ -75,11 +75,11 @@ class Overlap:
 
     @property
     def key_common(self) -> Integers:
-        """How many mentions of each key entity are in the response at all."""
+        """How many mentions of each key entity are in the response."""
         return sums(self.key, self.n, len(self.key_size)).astype(np.int64)
 
     def by_document(self, document: Integers, values: NDArray[np.generic]) -> Floats:
-        """Sum values by the document that each belongs to."""
+        """Sum values by document."""
         return sums(document, values, self.documents)
 
     def fractions_by_document(
@@ -87,8 +87,9 @@ class Overlap:
     ) -> Floats:
         """Sum fractions of integers by document, rounding once.
 
-        Numerators over the same denominator are added first. What remains are few fractions, whose
-        sum does not depend on any order, nor on which of two equally good alignments was found.
+        Numerators with the same denominator are added first. The sum of the few fractions that
+        remain does not depend on their order, nor on which of two equally good alignments was
+        found.
         """
         if not len(document):
             return np.zeros(self.documents)
@@ -107,31 +108,27 @@ class Overlap:
 
 
 def sums(group: Integers, values: NDArray[np.generic], groups: int) -> Floats:
-    """Sum values by group; integers stay exact up to 2**53."""
+    """Sum values by group; integers are exact up to 2**53."""
     return np.bincount(group, weights=values, minlength=groups).astype(np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Side:
-    """The entities of the key or of the response, as they are compared."""
+    """The entities of the key or of the response that are compared."""
 
     entity_document: Integers
     """The document of each entity."""
     entity_row: Integers
-    """Where each entity stands in its corpus."""
+    """The position of each entity in its corpus."""
     mention_entity: Integers
     """The entity of each mention, ascending."""
     mention_row: Integers
-    """Where each mention stands in its corpus."""
+    """The position of each mention in its corpus."""
     mention: Integers
     """A number for each mention, the same on both sides if it is the same mention."""
 
-    def numbered(self, mention: Integers) -> Side:
-        """Return the side with its mentions numbered."""
-        return replace(self, mention=mention)
-
     def keep(self, mentions: NDArray[np.bool_]) -> Side:
-        """Keep some mentions; entities without any vanish."""
+        """Keep some mentions; drop entities that have none of them."""
         entity = self.mention_entity[mentions]
         kept = np.bincount(entity, minlength=len(self.entity_document)) > 0
         return Side(
@@ -143,7 +140,7 @@ class Side:
         )
 
     def first_copies(self) -> tuple[Side, list[tuple[int, int]]]:
-        """Drop repeated mentions but the first; return the rows (dropped, kept) as well."""
+        """Drop all copies of a mention but the first; also return the rows (dropped, kept)."""
         ordered = np.sort(self.mention)
         if not (ordered[1:] == ordered[:-1]).any():
             return self, []
@@ -160,7 +157,7 @@ class Side:
 
 
 class Numbering:
-    """Numbers the mentions of documents, so that partitions of them can be counted together."""
+    """Numbers the mentions of documents, so that the overlap of partitions can be counted."""
 
     def __init__(self) -> None:
         next_number = count().__next__
@@ -169,7 +166,7 @@ class Numbering:
         )
 
     def side(self, documents: Sequence[Iterable[Collection[Hashable]]]) -> Side:
-        """Return the entities of each document as a side; every mention is there once."""
+        """Return the entities of each document as a side; no mention may be repeated."""
         numbers: list[int] = []
         sizes: list[int] = []
         entities_of = []
@@ -192,9 +189,9 @@ class Numbering:
 def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
     """Join the two sides on their mentions and count the cells.
 
-    Mentions are unique on each side, and every entity has one.
+    Mentions must be unique on each side, and every entity must have one.
     """
-    # Both sides are sorted: looking up numbers in order is four times as quick as at random.
+    # Both sides are sorted: looking up numbers in order is four times as fast as at random.
     order, response_order = np.argsort(key.mention), np.argsort(response.mention)
     mentions, wanted = key.mention[order], response.mention[response_order]
     place = np.minimum(np.searchsorted(mentions, wanted), max(len(mentions) - 1, 0))
@@ -216,7 +213,7 @@ def count_overlap(documents: int, key: Side, response: Side) -> Overlap:
 
 
 def components(key: Iterable[int], response: Iterable[int]) -> list[int]:
-    """Name the connected component of each cell: entities that mentions in common tie together."""
+    """Return the connected component of each cell; entities are connected by common mentions."""
     leader: dict[int, int] = {}
 
     def find(node: int) -> int:

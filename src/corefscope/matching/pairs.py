@@ -1,4 +1,4 @@
-"""One document of key and response, and what is known of each of its mentions."""
+"""The entities of one document in key and response, and properties of their mentions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corefscope.matching.overlap import Side
 from corefscope.matching.texts import WITHOUT_WORDS, Span, Traits, traits_in
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
-"""Named entities from elsewhere: their spans and tags by document."""
+"""Named entities from another file: their spans and tags by document."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
 K = TypeVar("K")
@@ -26,7 +26,7 @@ K = TypeVar("K")
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class DocumentPair:
-    """The entities of both sides, each mention once, and the text that they are in."""
+    """The entities of a document on both sides, without repeated mentions, and its text."""
 
     name: str
     number: int
@@ -34,42 +34,42 @@ class DocumentPair:
     key: list[Entity]
     response: list[Entity]
     key_names: Sequence[str]
-    """K1, K2, … as the key's entities stand in their file."""
+    """K1, K2, …, numbered by the order of the key's entities in their file."""
     response_names: Sequence[str]
-    """R1, R2, … as the response's entities stand in their file."""
+    """R1, R2, …, numbered by the order of the response's entities in their file."""
     key_labels: Sequence[str]
     """The labels of the key's entities in their file."""
     response_labels: Sequence[str]
     text: Text | None
-    """The words; None where neither file has them."""
+    """The words; None if neither file has them."""
     ids: Sequence[MentionId] | None = None
-    """What the mentions are, by position, where they are not spans of tokens."""
+    """The ids of the mentions, by position, if they are not spans of tokens."""
     borrowed: Sequence[str] = ()
-    """Layers of the text that the key lacks, and the response has."""
+    """Text layers that are taken from the response because the key lacks them."""
     is_text_dropped: bool = False
-    """Whether the document has words that are no longer kept."""
+    """Whether the document has words that are no longer in memory."""
     _traits: dict[Span, Traits] = field(default_factory=dict)
 
     def without_text(self) -> DocumentPair:
-        """Return the document without its words, which would fill the memory.
+        """Return the document without its words, to save memory.
 
-        Traits that were computed are still known; asking for others raises ``LookupError``.
+        Traits that were already computed are kept; computing others raises ``LookupError``.
         """
         return replace(self, text=None, is_text_dropped=self.text is not None)
 
     def is_in_text(self, mention: Span) -> bool:
-        """Return whether there are words under a mention."""
+        """Return whether the text has the words of a mention."""
         if self.is_text_dropped:
-            raise LookupError(f"the words of document {self.name!r} are no longer kept")
+            raise LookupError(f"the words of document {self.name!r} are no longer in memory")
         return self.text is not None and mention[1] < len(self.text.words)
 
     def traits(self, mention: Span) -> Traits:
-        """Return what is known about a mention; one without words counts as nominal.
+        """Return the traits of a mention; a mention without words counts as nominal.
 
         Raises
         ------
         LookupError
-            If the text was dropped before anything asked for the traits of this mention.
+            If the text was dropped before the traits of this mention were computed.
         """
         known = self._traits.get(mention)
         if known is None:
@@ -79,14 +79,14 @@ class DocumentPair:
         return known
 
     def identity(self, mention: Span) -> MentionId:
-        """Return what tells a mention from others in all pairs of its document.
+        """Return the id of a mention, which is the same for all responses.
 
-        Where mentions are no spans, their places depend on what else the response has; ids do not.
+        If mentions are not spans, their positions depend on the other mentions of the response.
         """
         return mention if self.ids is None else distinct(self.ids[mention[0]])
 
     def is_pronoun(self, mention: Span) -> bool:
-        """Tell whether a mention is a pronoun."""
+        """Return whether a mention is a pronoun."""
         return self.traits(mention).type is MentionType.PRONOUN
 
     def first_np(self, mentions: Sequence[Span]) -> Span | None:
@@ -97,9 +97,9 @@ class DocumentPair:
 def document_pairs(
     matching: Matching, singletons: SingletonRule, names: NamesByDocument | None = None
 ) -> Iterator[DocumentPair]:
-    """Go through the documents of the key that are compared.
+    """Yield the documents of the key that are compared.
 
-    ``names`` take the place of the named entities that the files have.
+    ``names`` replaces the named entities of the files.
     """
     key, response = matching.key, matching.response
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
@@ -137,20 +137,20 @@ class _Annotation:
     """One side of one document."""
 
     mentions: list[Span]
-    """The mentions; where they are not spans, only their numbers mean something."""
+    """The mentions; if they are not spans, both tokens are the number of the mention."""
     ids: dict[int, MentionId]
-    """The number of each mention, and what identifies it, where that is not a span."""
+    """The id of each mention by its number, if mentions are not spans."""
     sizes: list[int]
-    """Mentions of each entity."""
+    """The number of mentions of each entity."""
     places: list[int]
-    """Where each entity stands among those of its document, from 1."""
+    """The position of each entity in its document, from 1."""
     labels: list[str]
 
 
 def _by_document(
     corpus: Corpus, side: Side, documents: int, is_text: bool
 ) -> Iterator[_Annotation]:
-    """Cut a side, whose documents may stand in any order, into documents of the key."""
+    """Split a side, whose documents may be in any order, into the documents of the key."""
     entities = np.argsort(side.entity_document, kind="stable")
     bounds = np.searchsorted(side.entity_document[entities], np.arange(documents + 1)).tolist()
     sizes = np.bincount(side.mention_entity, minlength=len(side.entity_document))
@@ -164,7 +164,7 @@ def _by_document(
             for row in range(start, end)
         ]
         if corpus.mention_spans is None or not is_text:
-            # Numbers tell apart what Python takes for the same: 1 and true.
+            # Numbers distinguish 1 and true, which are equal in Python.
             ids = {int(side.mention[r]): corpus.mention_id(int(side.mention_row[r])) for r in rows}
             mentions = [(number, number) for number in ids]
         else:
@@ -186,7 +186,7 @@ def _places(corpus: Corpus, rows: Integers) -> list[int]:
 
 
 def _entities(side: _Annotation, ids: Mapping[int, MentionId] | None) -> list[Entity]:
-    """Return sorted entities; mentions without a place stand where their id sorts."""
+    """Return the entities, sorted; mentions that are not spans are sorted by id."""
     mentions = iter(side.mentions)
     if ids is not None:
         place = {number: (i, i) for i, number in enumerate(ids)}
@@ -195,7 +195,7 @@ def _entities(side: _Annotation, ids: Mapping[int, MentionId] | None) -> list[En
 
 
 def in_order(ids: Mapping[K, Any]) -> dict[K, MentionId]:
-    """Sort what identifies mentions: as they compare, else as text."""
+    """Sort the ids of mentions, as strings if they cannot be compared."""
     try:
         return dict(sorted(ids.items(), key=lambda item: item[1]))
     except TypeError:

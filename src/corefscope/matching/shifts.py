@@ -1,8 +1,8 @@
-"""Whether offsets of a response mean something else than those of the key, and what explains it.
+"""Detect that the offsets of a response have another meaning than those of the key.
 
 A response that counts tokens from 1, or whose ends are exclusive, shares few mentions with the key
 and scores badly, although nothing is wrong with the system. All documents may be affected, or only
-some of them. Other readings are tried only where few mentions match as they are.
+some of them. Other readings are tried only if few mentions match.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Reading(NamedTuple):
     """Another reading of the spans of a response."""
 
     start: int
-    """What is added to starts."""
+    """The number added to starts."""
     end: int
-    """What is added to ends."""
+    """The number added to ends."""
     is_length: bool = False
-    """Whether the second number is the number of tokens, to which the start is added."""
+    """Whether the second number is the length of the mention; then the start is added to it."""
 
     def __str__(self) -> str:
         if self.is_length:
@@ -66,27 +66,29 @@ SHIFTS = (
     Reading(1, -1),
     Reading(-1, 1),
 )
-"""The shifts that are tried; of equally good ones the first is reported."""
+"""The shifts that are tried; if several are equally good, the first is reported."""
 FIRST_AND_LENGTH = Reading(0, -1, is_length=True)
 LEAST_GAIN = 20
-"""The gain in mention F1, in points, that makes another reading worth a warning."""
+"""The smallest gain in mention F1, in points, for which another reading is reported."""
 FEW_IN_DOCUMENT = 25
-"""Up to this mention F1, in points, shifts of a document are tried if most documents are right."""
+"""The highest mention F1 of a document, in points, for which shifts are tried if most documents
+match without."""
 ALMOST_NONE = 20
-"""Up to this mention F1, in points, any distance is tried if both sides have many mentions.
+"""The highest mention F1, in points, for which any distance is tried if both sides have at least
+``MANY`` mentions.
 
-A shifted response shares some mentions by chance, the more the denser mentions are.
+A shifted response shares some mentions by chance, especially if there are many mentions.
 """
 MANY = 10
 SOME = 5
-"""If both sides have so many mentions and share none, this is worth a warning."""
+"""If both sides have at least this many mentions and share none, this is reported."""
 SAMPLED = 64
-"""Mentions of the response whose distances to mentions of the key are counted."""
+"""How many mentions of the response are compared with the key to find frequent distances."""
 SAMPLED_IN_DOCUMENT = 16
 CANDIDATES = 3
-"""The most frequent distances, which are then tried on all mentions."""
+"""How many of the most frequent distances are tried on all mentions."""
 SHOWN = 3
-"""Documents that a message names."""
+"""How many documents a message names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,13 +105,13 @@ class ShiftedDocument:
 
     @property
     def gain(self) -> int:
-        """How many mentions more are in common after the shift."""
+        """How many more mentions are in common after the shift."""
         return self.shifted - self.common
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShiftCounts:
-    """Mentions that key and response share: as they are, and with the response read otherwise.
+    """The number of mentions that key and response share, as they are and under other readings.
 
     Counts of several sets of documents can be added.
     """
@@ -118,17 +120,17 @@ class ShiftCounts:
     response: int = 0
     common: int = 0
     shifted: Mapping[Reading, int] = field(default_factory=dict)
-    """The mentions in common under other readings, in the documents that were looked at."""
+    """The mentions in common under other readings, in the documents that were examined."""
     is_complete: bool = True
-    """Whether all documents were looked at."""
+    """Whether all documents were examined."""
     compared: int = 0
     """The number of documents that have mentions on both sides."""
     unshifted: int = 0
-    """The number of documents that match best as they are, with two mentions or more."""
+    """The number of documents with at least two common mentions that match best unshifted."""
     documents: tuple[ShiftedDocument, ...] = ()
     """The documents that match far better under a shift."""
-    beside: tuple[int, int] = (0, 0)
-    """The mentions of key and response in documents that have mentions on both sides."""
+    in_both: tuple[int, int] = (0, 0)
+    """How many mentions key and response have in documents with mentions on both sides."""
     examples: tuple[str, str] | None = None
     """A mention of the key and one of the response, of the same document."""
 
@@ -142,15 +144,16 @@ class ShiftCounts:
             compared=self.compared + other.compared,
             unshifted=self.unshifted + other.unshifted,
             documents=self.documents + other.documents,
-            beside=(self.beside[0] + other.beside[0], self.beside[1] + other.beside[1]),
+            in_both=(self.in_both[0] + other.in_both[0], self.in_both[1] + other.in_both[1]),
             examples=self.examples or other.examples,
         )
 
     def affected(self) -> list[ShiftedDocument]:
-        """Return the documents that the most frequent shift of single documents explains.
+        """Return the documents with the most frequent shift of single documents.
 
-        Among many documents some gain two mentions by chance. If fewer than one in a hundred are
-        shifted, those count that gain one mention more for every tenfold number of documents.
+        Among many documents, some gain two mentions by chance. If fewer than one in a hundred are
+        shifted, a document must gain one more mention for every factor of ten in the number of
+        documents.
         """
         if not self.documents:
             return []
@@ -158,18 +161,18 @@ class ShiftCounts:
         alike = [document for document in self.documents if document.shift == shift]
         odd = [document for document in self.documents if document.shift not in SHIFTS]
         if len(odd) > count:
-            alike = odd  # Each by a distance of its own, as if tokens were counted on and on.
+            alike = odd  # Each has its own distance, as if tokens were counted across documents.
         if 100 * len(alike) >= self.compared:
             return alike
         least = 2 + log10(self.compared)
         return [document for document in alike if document.gain >= least]
 
     def f1(self, common: int) -> float:
-        """Return the mention F1 with so many mentions in common, in points."""
+        """Return the mention F1 in points, given the number of common mentions."""
         return 200 * common / (self.key + self.response)
 
     def best(self) -> tuple[Reading, int] | None:
-        """Return the best reading and its mentions in common, if it is much better than none."""
+        """Return the best reading and its common mentions, if it matches far better."""
         order = [*SHIFTS, *(reading for reading in self.shifted if reading not in SHIFTS)]
         tried = [reading for reading in order if reading in self.shifted]
         if not tried:
@@ -182,14 +185,14 @@ class ShiftCounts:
 
 
 def _explains(shifted: int, mentions: int) -> bool:
-    """Tell whether a distance explains two thirds of the mentions; some explains a part of any."""
+    """Return whether a distance explains two thirds of the mentions; fewer may match by chance."""
     return 3 * shifted >= 2 * mentions
 
 
 def _far_better(common: Integers, shifted: Integers, mentions: Integers) -> Booleans:
-    """Tell where a reading at least doubles the mention F1 and raises it by ``LEAST_GAIN``.
+    """Return where a reading at least doubles the mention F1 and raises it by ``LEAST_GAIN``.
 
-    It must also match two mentions more: a single one may simply have a wrong boundary.
+    It must also match two more mentions, because a single one may just have a wrong boundary.
     """
     gain = shifted - common
     better: Booleans = (gain >= 2) & (gain >= common) & (200 * gain >= LEAST_GAIN * mentions)
@@ -199,9 +202,9 @@ def _far_better(common: Integers, shifted: Integers, mentions: Integers) -> Bool
 def count_shifts(
     key: Corpus, key_side: Side, response: Corpus, response_side: Side, overlap: Overlap
 ) -> ShiftCounts:
-    """Count mentions in common under other readings, where these can double the mention F1.
+    """Count common mentions under other readings, in documents where they can double the F1.
 
-    Every mention is on its side once; ``overlap`` is the table of the two sides.
+    The sides must not have repeated mentions; ``overlap`` is their overlap.
     """
     ours, theirs, common = (
         overlap.by_document(document, sizes).astype(np.int64)
@@ -219,7 +222,7 @@ def count_shifts(
         common=total,
         is_complete=4 * total <= int(mentions.sum()),
         compared=int((fewer > 0).sum()),
-        beside=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
+        in_both=(int(ours[fewer > 0].sum()), int(theirs[fewer > 0].sum())),
     )
     chosen = fewer > 0
     if not total and chosen.any():
@@ -227,7 +230,7 @@ def count_shifts(
     if key.mention_spans is None or response.mention_spans is None:
         return counts
     if not counts.is_complete:
-        # By chance, hardly a mention of a shifted document matches: this spares most others.
+        # Hardly any mention of a shifted document matches by chance, so skip most documents.
         chosen = (200 * common <= FEW_IN_DOCUMENT * mentions) & _far_better(common, fewer, mentions)
     if not chosen.any():
         return counts
@@ -238,7 +241,7 @@ def count_shifts(
 def _examples(
     key: Corpus, response: Corpus, key_side: Side, response_side: Side, chosen: Booleans
 ) -> tuple[str, str]:
-    """Return the first mention of each side in the first document that both have mentions in."""
+    """Return the first mention of each side, in the first document with mentions on both sides."""
     document = int(np.argmax(chosen))
 
     def first(corpus: Corpus, side: Side) -> str:
@@ -249,7 +252,7 @@ def _examples(
 
 
 class _ByDocument(NamedTuple):
-    """Documents with their mentions: of both sides, of the smaller side, and in common."""
+    """Mention counts by document: of both sides, of the smaller side, and in common."""
 
     names: Sequence[str]
     mentions: Integers
@@ -257,7 +260,7 @@ class _ByDocument(NamedTuple):
     common: Integers
 
     def shifted(self, most: Integers, shift: Sequence[Reading]) -> Iterator[ShiftedDocument]:
-        """Yield documents that match far better under a shift, which is the best of each."""
+        """Yield the documents that match far better under their best shift."""
         for number in np.flatnonzero(_far_better(self.common, most, self.mentions)).tolist():
             yield ShiftedDocument(
                 name=self.names[number],
@@ -270,7 +273,7 @@ class _ByDocument(NamedTuple):
     def with_distances(
         self, most: Integers, spans: tuple[_Spans, _Spans]
     ) -> Iterator[tuple[int, Reading, int]]:
-        """Yield documents that some distance explains, where hardly a mention matches."""
+        """Yield documents that have hardly any match, but are explained by some distance."""
         few = 200 * np.maximum(self.common, most) <= ALMOST_NONE * self.mentions
         for number in np.flatnonzero(few & (self.fewer >= MANY)).tolist():
             sides = spans[0].only(number), spans[1].only(number)
@@ -283,7 +286,7 @@ class _ByDocument(NamedTuple):
 def _counted(
     counts: ShiftCounts, spans: tuple[_Spans, _Spans], documents: _ByDocument
 ) -> ShiftCounts:
-    """Add what the spans of the chosen documents share under every reading."""
+    """Add how many spans of the chosen documents match under each reading."""
     index, response = _Index(spans[0]), spans[1]
     most = np.zeros(len(documents.names), dtype=np.int64)
     best = np.zeros(len(documents.names), dtype=np.int64)
@@ -314,7 +317,7 @@ def _counted(
 def _with_any_distance(
     counts: ShiftCounts, spans: tuple[_Spans, _Spans], index: _Index
 ) -> ShiftCounts:
-    """Add readings that are not among the usual shifts, if hardly a mention matches."""
+    """Add readings other than the usual shifts, if hardly any mention matches."""
     is_many = min(counts.key, counts.response) >= MANY
     if not is_many or counts.f1(counts.common) > ALMOST_NONE:
         return counts
@@ -326,14 +329,14 @@ def _with_any_distance(
 
 @dataclass(frozen=True, slots=True)
 class _Spans:
-    """Mentions as columns, sorted by document, first and last token."""
+    """Mentions as arrays, sorted by document, first and last token."""
 
     document: Integers
     start: Integers
     end: Integers
 
     BASE = 2**31
-    """The number of offsets that there are."""
+    """The number of possible offsets."""
 
     @classmethod
     def of(cls, corpus: Corpus, side: Side, chosen: Booleans) -> _Spans:
@@ -358,16 +361,16 @@ class _Spans:
 
 
 class _Index:
-    """Looks up spans in those of the key, which are numbered in their order."""
+    """Looks up spans among the spans of the key."""
 
     def __init__(self, key: _Spans) -> None:
         self.begins, place = np.unique(key.begin, return_inverse=True)
         self.spans = place * _Spans.BASE + key.end
 
     def has(self, response: _Spans, reading: Reading) -> Booleans:
-        """Return which spans are in the key if they are read so.
+        """Return which spans are in the key under a reading.
 
-        Both are in the same order, which makes the search quick.
+        Both are sorted in the same way, which makes the search fast.
         """
         start = response.start + reading.start
         end = response.end + reading.end + (response.start if reading.is_length else 0)
@@ -381,7 +384,7 @@ class _Index:
 
 
 def _places(ordered: Integers, wanted: Integers) -> Integers:
-    """Return where numbers are in an ordered row, if they are there at all."""
+    """Return the positions of numbers in a sorted array, provided that they are in it."""
     return np.minimum(np.searchsorted(ordered, wanted), len(ordered) - 1)
 
 
@@ -407,7 +410,7 @@ def shift_finding(
     response: Offsets = IN_MEMORY,
     path: str | None = None,
 ) -> list[Finding]:
-    """Warn of a response that matches far better under another reading; once, if at all."""
+    """Return a finding if the response matches far better under another reading."""
     best = counts.best()
     if best is not None:
         message = _of_all(counts, *best, key, response)
@@ -418,12 +421,16 @@ def shift_finding(
     return [Finding(Code.SHIFTED, message, file=path)]
 
 
-def nothing_in_common(counts: ShiftCounts, path: str | None = None) -> list[Finding]:
-    """Warn of a response that shares no mention with the key, although both have some."""
-    if counts.common or counts.examples is None or min(counts.beside) < SOME:
+def nothing_in_common(
+    counts: ShiftCounts, findings: Iterable[Finding], path: str | None = None
+) -> list[Finding]:
+    """Return a finding if key and response share no mention, unless another finding explains it."""
+    if counts.common or counts.examples is None or min(counts.in_both) < SOME:
+        return []
+    if any(finding.code in EXPLAINS_NOTHING_COMMON for finding in findings):
         return []
     ours, theirs = counts.examples
-    in_key, in_response = counts.beside
+    in_key, in_response = counts.in_both
     message = (
         f"no mention of the response is in the key: {in_response:,} mentions against "
         f"{in_key:,} of the key, for example {theirs} and {ours}; all scores are 0: check that "
@@ -444,13 +451,7 @@ EXPLAINS_NOTHING_COMMON = frozenset(
         Code.BEYOND_TEXT,
     }
 )
-"""Findings that say already why key and response may have no mention in common."""
-
-
-def unexplained(findings: Iterable[Finding], found: Sequence[Finding]) -> Sequence[Finding]:
-    """Return what was found, unless another finding explains it."""
-    is_explained = any(finding.code in EXPLAINS_NOTHING_COMMON for finding in findings)
-    return [] if is_explained else found
+"""Findings that already explain why key and response may have no mention in common."""
 
 
 def _of_all(
@@ -486,8 +487,8 @@ def _shared(shifts: Set[Reading], key: Offsets, response: Offsets) -> str:
         distances = sorted(abs(shift.start) for shift in shifts)
         return (
             f"all mentions of a document moved by {distances[0]:,} to {distances[-1]:,} tokens, "
-            "by another distance in each document: if tokens are counted from the beginning of the "
-            "corpus, count them from the beginning of each document"
+            "by a different distance in each document: if tokens are counted from the beginning of "
+            "the corpus, count them from the beginning of each document"
         )
     (shift,) = shifts
     what = next(_descriptions(shift, key, response), "no convention of offsets explains this")
@@ -500,9 +501,9 @@ def _some_names(documents: Sequence[ShiftedDocument]) -> str:
 
 
 def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
-    """Say which convention explains a shift, and how it is declared."""
+    """Describe the convention that explains a shift, and how to declare it."""
     if reading.is_length:
-        return "write the last token of each mention in place of its length"
+        return "write the last token of each mention instead of its length"
     sides = {"response": response, "key": key}
     for changed in _changes(reading, key, response):
         what = [_described(name, sides[name], changed[name]) for name in changed]
@@ -510,16 +511,16 @@ def _explained(reading: Reading, key: Offsets, response: Offsets) -> str:
         return f"{' and '.join(what)}; {' and '.join(how)}"
     for what_else in _descriptions(reading, key, response):
         return (
-            f"{what_else}; no option changes how these files are read, so check the program that "
-            "wrote them"
+            f"{what_else}; no option can change how these files are read, so check the program "
+            "that wrote them"
         )
     return "no convention of offsets explains this; check the program that wrote the response"
 
 
 def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator[str]:
-    """Yield what explains a shift, whether or not it can be declared."""
+    """Yield the explanations of a shift, whether or not they can be declared."""
     as_read = {
-        name: Offsets(convention=offsets.convention or Convention())
+        name: Offsets(convention=offsets.applied)
         for name, offsets in (("response", response), ("key", key))
     }
     for changed in _changes(reading, as_read["key"], as_read["response"]):
@@ -529,21 +530,20 @@ def _descriptions(reading: Reading, key: Offsets, response: Offsets) -> Iterator
 def _changes(
     reading: Reading, key: Offsets, response: Offsets
 ) -> Iterator[Mapping[str, Convention]]:
-    """Yield the conventions to declare, of the response or the key or both."""
+    """Yield the conventions to declare, for the response or the key or both."""
     if reading.is_length:
         return
     for ours, theirs in explanations((reading.start, reading.end), key, response):
         yield {
             name: convention
             for name, convention, given in (("response", theirs, response), ("key", ours, key))
-            if convention is not None and convention != given.convention
+            if convention != given.applied
         }
 
 
 def _described(name: str, given: Offsets, convention: Convention) -> str:
-    assert given.convention is not None
     words = {
         "base": f"the {name} seems to count tokens from {convention.base}",
         "ends": f"the ends of the {name} look {convention.ends}",
     }
-    return " and ".join(words[part] for part in convention.changes_from(given.convention))
+    return " and ".join(words[part] for part in convention.changes_from(given.applied))

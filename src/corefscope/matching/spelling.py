@@ -1,9 +1,9 @@
-"""Documents that have the same name in different spellings: parts, extensions, folders.
+"""Pair document names that differ only in spelling: parts, extensions, folders.
 
 Programs call the same document ``(x); part 000``, ``(x); part 0``, ``(x);``, ``x`` or ``x_0``,
 with or without an extension and folders. A name can have more than one reading: ``x_1`` is a text
 of that name, or part 1 of ``x``. All readings of all names are considered together, and two
-documents are paired only if each of them is the only one that the other can be.
+documents are paired only if each is the only candidate for the other.
 
 - ``x_N`` is part N only if N has no leading zeros: ``2019_00`` is not part 0 of ``2019``.
 - A name without a part is part 0 only if the other side has no other part of that text: ``x`` may
@@ -26,14 +26,14 @@ EXTENSION = re.compile(
     r"|txt|text|tsv|csv|xml|ann|gz)",
     re.IGNORECASE,
 )
-"""Extensions of annotated texts; what else follows a dot may be part of a name."""
+"""Extensions of annotated texts; anything else after a dot may be part of the name."""
 DEEPEST = 20
-"""Folders of a name that may be missing in the other spelling."""
+"""How many folders of a name may be missing in the other spelling."""
 FIRST_PART = "0"
 
 
 class _Reading(NamedTuple):
-    """What a name may stand for: a text, and the number of one of its parts."""
+    """A possible meaning of a name: a text, and the number of one of its parts."""
 
     stem: str
     part: str | None = None
@@ -62,7 +62,7 @@ class _Reading(NamedTuple):
         return self if stem == self.stem else _Reading(stem, self.part)
 
     def without_folders(self, known: Set[str]) -> Iterator[_Reading]:
-        """Drop folders, one after the other from the left; yield texts that are known."""
+        """Drop folders one by one from the left; yield the readings with a known stem."""
         folders = self.stem.rsplit("/", DEEPEST)
         for first in range(1, len(folders)):
             stem = "/".join(folders[first:])
@@ -75,17 +75,17 @@ Names: TypeAlias = Mapping[int, Sequence[_Reading]]
 
 
 def pair_spellings(key: Mapping[int, str], response: Mapping[int, str]) -> dict[int, int]:
-    """Pair names that differ only in spelling, if there is no doubt which belong together.
+    """Pair names that differ only in spelling, unless a name has several candidates.
 
     Parameters
     ----------
     key, response
-        The names without a literal counterpart, by the number of their document.
+        The names that the other side does not have literally, by document number.
 
     Returns
     -------
     dict
-        The number of the key's document for each of the response that has one.
+        The number of the key's document for each document of the response that is paired.
     """
     ours, theirs = (
         {number: _readings(name) for number, name in names.items()} for names in (key, response)
@@ -101,7 +101,7 @@ def pair_spellings(key: Mapping[int, str], response: Mapping[int, str]) -> dict[
 
 
 def _readings(name: str) -> list[_Reading]:
-    """Read a whole name; the number of a part may stand on either side of an extension."""
+    """Return the readings of a whole name; the part may be before or after an extension."""
     given = _Reading.parse(name)
     bare = given.without_extensions()
     numbered = (given.numbered(), bare.numbered() if bare is not given else None)
@@ -109,7 +109,7 @@ def _readings(name: str) -> list[_Reading]:
 
 
 def _shorter(names: Names, others: Names) -> Names:
-    """Read names without some of their folders, as far as the other side has such a name."""
+    """Return the readings of names without some folders, if the other side has such a name."""
     known = {reading.stem for readings in others.values() for reading in readings}
     found = (
         (number, [short for each in readings for short in each.without_folders(known)])
@@ -119,7 +119,7 @@ def _shorter(names: Names, others: Names) -> Names:
 
 
 def _divided(*names: Names) -> set[str]:
-    """Return the texts of which one side has a part other than the first."""
+    """Return the texts that have a part other than the first."""
     return {
         reading.stem
         for readings in chain.from_iterable(each.values() for each in names)
@@ -129,7 +129,7 @@ def _divided(*names: Names) -> set[str]:
 
 
 def _with_first_parts(names: Names, divided: Set[str]) -> Names:
-    """Read a name without a part as part 0 as well, except of texts that have other parts."""
+    """Add part 0 to the readings of names without a part, unless the text has other parts."""
     return {
         number: [
             *readings,
@@ -146,16 +146,16 @@ def _with_first_parts(names: Names, divided: Set[str]) -> Names:
 def _unique_pairs(
     key: Names, key_shorter: Names, response: Names, response_shorter: Names
 ) -> dict[int, int]:
-    """Pair what has one counterpart, and is its only counterpart.
+    """Pair names that are each other's only candidate.
 
-    Two names belong together if they have a reading in common, at most one of them without folders.
+    Two names are candidates if they have a reading in common; folders may be dropped from only one.
     """
     of_key: dict[int, set[int]] = defaultdict(set)
     of_response: dict[int, set[int]] = defaultdict(set)
     for ours, theirs in ((key, response), (key, response_shorter), (key_shorter, response)):
         numbers, others = _by_reading(ours), _by_reading(theirs)
         for reading in numbers.keys() & others.keys():
-            # Two of a group suffice to say that there is more than one counterpart.
+            # Two of a group are enough to see that there is more than one candidate.
             for number in numbers[reading]:
                 of_key[number].update(others[reading][:2])
             for number in others[reading]:

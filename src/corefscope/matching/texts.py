@@ -1,4 +1,4 @@
-"""The texts of documents, and what their words say about mentions."""
+"""Read the texts of documents, and derive traits of mentions from their words."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
 
 Span: TypeAlias = tuple[int, int]
-"""First and last token of a mention. Spans sort as the mentions stand in the text; of two that
-begin together the shorter one is earlier."""
+"""First and last token of a mention. Spans are sorted by their first token; if two begin at the
+same token, the shorter one is first."""
 LAYERS = ("words", "tags", "parse", "names")
-"""The layers that a text is made of."""
+"""The layers of a text."""
 MOST_TOKENS = 250_000
-"""Tokens of the texts that are kept for further systems, with their trees."""
+"""How many tokens of texts are kept in memory for further systems, with their trees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Traits:
-    """What the words say about a mention."""
+    """Properties of a mention derived from its words; without words it counts as nominal."""
 
-    type: MentionType
-    text: str | None
-    """Its words in lower case; a long text is cut."""
-    head: str | None
+    type: MentionType = MentionType.NOMINAL
+    text: str | None = None
+    """Its words in lower case; a long text is shortened."""
+    head: str | None = None
     """Its head word in lower case."""
-    head_token: int | None
+    head_token: int | None = None
     """The token of its head word."""
-    entity_type: str | None
+    entity_type: str | None = None
     """The named-entity type of exactly this span."""
-    features: Features
-    has_pronoun_head: bool
-    """Whether its head word by itself would be a pronoun."""
-    wording: Hashable
-    """A value shared by mentions that have the same words in lower case, however long."""
+    features: Features = NO_FEATURES
+    has_pronoun_head: bool = False
+    """Whether its head word alone would be a pronoun."""
+    wording: Hashable = None
+    """A value that is equal for mentions with the same words in lower case, of any length."""
 
     @property
     def is_pronoun(self) -> bool:
@@ -44,21 +44,11 @@ class Traits:
         return self.type is MentionType.PRONOUN
 
 
-WITHOUT_WORDS = Traits(
-    type=MentionType.NOMINAL,
-    text=None,
-    head=None,
-    head_token=None,
-    entity_type=None,
-    features=NO_FEATURES,
-    has_pronoun_head=False,
-    wording=None,
-)
-"""The traits of a mention that has no words: it counts as nominal."""
+WITHOUT_WORDS = Traits()
 
 
 def traits_in(text: Text, mention: Span) -> Traits:
-    """Return what the words of a text say about a mention."""
+    """Return the traits of a mention in a text."""
     head = text.head(*mention)
     return Traits(
         type=text.mention_type(*mention),
@@ -74,13 +64,13 @@ def traits_in(text: Text, mention: Span) -> Traits:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ReadText:
-    """The text of a document, and what was found out about its mentions so far."""
+    """The text of a document, and the traits of its mentions computed so far."""
 
     text: Text
     borrowed: Sequence[str]
-    """Layers of the text that the key lacks, and the response has."""
+    """Layers that are taken from the response because the key lacks them."""
     absent: Sequence[str]
-    """Layers that neither has."""
+    """Layers that neither side has."""
     traits: dict[Span, Traits] = field(default_factory=dict)
     heads: dict[Hashable, dict[Span, int]] = field(default_factory=dict)
     """Head tokens of mentions by other rules than those of traits, by these rules."""
@@ -89,8 +79,8 @@ class ReadText:
 class Texts:
     """Reads the texts of a key's documents.
 
-    Texts whose layers are all the key's own are kept, up to some number of tokens, so that the
-    systems of an evaluation share them, their trees and what is known about mentions.
+    Texts whose layers all come from the key are kept, up to a number of tokens, so that the systems
+    of an evaluation share them, their trees and the traits of mentions.
     """
 
     def __init__(self, key: Corpus) -> None:
@@ -112,14 +102,14 @@ class Texts:
         document
             The position of the document in the key.
         response, number
-            The response, and the position of the document there; None if it lacks it.
+            The response, and the position of the document there; None if it is missing.
         names
-            Named entities that take the place of those of both.
+            Named entities that replace those of both sides.
 
         Returns
         -------
         ReadText or None
-            None where neither has words.
+            None if neither side has words.
         """
         place = document, names is not None
         known = self._kept.get(place)
@@ -142,7 +132,7 @@ class Texts:
 def _documents(
     key: Corpus, document: int, response: Corpus, number: int | None
 ) -> tuple[list[Document], int]:
-    """Return the document of each side that has a text of the right length, and that length."""
+    """Return the documents with a text, those of another length left out, and the length."""
     sides = [(key, document)] if number is None else [(key, document), (response, number)]
     lengths = [int(c.document_tokens[d]) if c.layers else UNKNOWN_LENGTH for c, d in sides]
     length = next((n for n in lengths if n != UNKNOWN_LENGTH), UNKNOWN_LENGTH)
@@ -155,7 +145,7 @@ def _documents(
 def _has_any(
     key: Corpus, document: int, response: Corpus, number: int | None, layers: Sequence[str]
 ) -> bool:
-    """Tell whether the response has one of the layers that the key lacks."""
+    """Return whether the response has one of the layers that the key lacks."""
     if not layers:
         return False
     documents, _ = _documents(key, document, response, number)
@@ -164,7 +154,7 @@ def _has_any(
 
 
 def _column(document: Document, layer: str) -> list[str] | None:
-    """Return a layer of a document, unless it says nothing."""
+    """Return a layer of a document, or None if it has only placeholders."""
     column: list[str] | None = getattr(document, layer)
     return column if column and says_something(column) else None
 
@@ -189,19 +179,16 @@ def _read(
                 break
     if "words" not in columns:
         return None
-    found = columns.get("names") if names is None else _inside(names, length)
+    inside = None
+    if names is not None:
+        inside = {span: tag for span, tag in names.items() if span[1] < length}
     text = Text(
         columns["words"],
         documents[0].sentences,
         columns.get("tags"),
         columns.get("parse"),
-        found,
+        columns.get("names") if inside is None else inside,
     )
     return ReadText(
         text=text, borrowed=borrowed, absent=[layer for layer in wanted if layer not in columns]
     )
-
-
-def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
-    """Return the names that lie in a text of so many tokens."""
-    return {span: tag for span, tag in names.items() if span[1] < length}

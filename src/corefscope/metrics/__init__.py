@@ -1,6 +1,6 @@
-"""The metrics, one short module each: they count documents, and read scores off the counts.
+"""The metrics, each in a short module: they count per document, and compute scores from the counts.
 
-The groups by which metrics are asked for follow from the metrics' own ``group`` and ``aliases``.
+The groups that can be requested by name are derived from each metric's ``group`` and ``aliases``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CONLL_V4 = MeanF1(
     metrics=(MUC, OVERLAP_METRICS["b3_v4"], OVERLAP_METRICS["ceafe_v4"]),
 )
 STATISTICS: Mapping[str, Statistic] = {**METRICS, CONLL.id: CONLL}
-"""By what responses are compared."""
+"""The figures by which responses are compared."""
 
 
 def _group(group: Group) -> tuple[str, ...]:
@@ -50,13 +50,13 @@ def _group(group: Group) -> tuple[str, ...]:
 
 
 STANDARD = _group("standard")
-"""The metrics that are computed unless others are asked for."""
+"""The metrics that are computed by default."""
 MORE = _group("more")
-"""Further metrics, which few papers on coreference report."""
+"""Metrics that few papers on coreference report."""
 ANTECEDENTS = _group("antecedents")
 """Scores of antecedents, which need the words of a text."""
 LEGACY = _group("legacy")
-"""B³ and CEAF of papers from 2009 to 2013, each with a fault."""
+"""Variants of B³ and CEAF in papers of 2009 to 2013, each with a known fault."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
     **{id: (id,) for id in METRICS},
     **{alias: (id,) for id, metric in METRICS.items() for alias in metric.aliases},
@@ -67,18 +67,18 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "antecedents": ANTECEDENTS,
     "legacy": LEGACY,
 }
-"""What each name stands for; v4 is what the CoNLL-2011 and -2012 scorer printed."""
+"""The metrics that each name stands for; v4 is what the CoNLL-2011 and -2012 scorer printed."""
 
 
 def metric_names(metrics: str | Iterable[str] | None) -> tuple[str, ...]:
-    """Return the names of metrics in what a caller gives: a list, a text with commas, or None."""
+    """Return the metric names that a caller gives as a list, a text with commas, or None."""
     if metrics is None:
         return ("all",)
     return tuple(metrics.split(",")) if isinstance(metrics, str) else texts("metrics", metrics)
 
 
 def choose(names: Iterable[str]) -> list[Metric]:
-    """Return the metrics of these names, each once, in the order of the registry."""
+    """Return the metrics with these names, each once, in the order of ``METRICS``."""
     wanted: set[str] = set()
     for name in (name.strip().lower() for name in names):
         if name not in GROUPS:
@@ -93,7 +93,7 @@ def choose(names: Iterable[str]) -> list[Metric]:
 
 
 def without_text(metrics: Iterable[Metric]) -> list[OverlapMetric]:
-    """Return metrics that need no text; refuse others."""
+    """Return the metrics; raise :class:`UnknownName` if one of them needs a text."""
     chosen = []
     for metric in metrics:
         if not isinstance(metric, OverlapMetric):
@@ -103,7 +103,7 @@ def without_text(metrics: Iterable[Metric]) -> list[OverlapMetric]:
 
 
 def metric_named(name: str) -> Metric:
-    """Return the one metric of a name."""
+    """Return the metric with this name; raise :class:`UnknownName` if it is not a single metric."""
     ids = GROUPS.get(name.strip().lower(), ())
     if len(ids) != 1:
         raise UnknownName("single metric", name, METRICS)
@@ -111,13 +111,13 @@ def metric_named(name: str) -> Metric:
 
 
 def statistics_of(metrics: Mapping[str, object]) -> list[Statistic]:
-    """Return metrics by their ids, and the CoNLL average if its metrics are among them."""
+    """Return the metrics with these ids, and the CoNLL average if its metrics are among them."""
     averages = [CONLL] if CONLL.is_known(metrics) else []
     return [*(METRICS[id] for id in metrics), *averages]
 
 
 def conll_average(scores: Mapping[str, Score]) -> float | None:
-    """Return the mean F1 of MUC, B³ and CEAFe, or None unless all three are there."""
+    """Return the mean F1 of MUC, B³ and CEAFe, or None if one of them is missing."""
     return CONLL.value(scores) if CONLL.is_known(scores) else None
 
 

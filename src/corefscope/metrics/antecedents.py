@@ -1,13 +1,14 @@
-"""Antecedent-based scores (ARCS): does a reader of the response learn who is meant?
+"""Antecedent-based scores (ARCS): does the response tell a reader who is meant?
 
 Tuggener (2014), Coreference Resolution Evaluation for Higher Level Applications, and the author's
-tool in version 1.2. A *nominal* is a mention that is no pronoun, be it a name; the *anchor* of an
-entity is its first nominal. Of an anaphor, *tp* says that its antecedent is right, *wl* (wrong
-linkage) that it is another, *fn* that the response does not resolve it; *fp* is an anaphor of the
-response that is none in the key. R = tp / (tp + wl + fn), P = tp / (tp + wl + fp).
+tool in version 1.2. A *nominal* is a mention that is not a pronoun, which includes names; the
+*anchor* of an entity is its first nominal. An anaphor is a *tp* if its antecedent is right, a *wl*
+(wrong linkage) if it has another antecedent, and an *fn* if the response does not resolve it; an
+*fp* is an anaphor of the response that is not one in the key. R = tp / (tp + wl + fn),
+P = tp / (tp + wl + fp).
 
-What the key cannot judge is counted on neither side, so that a key scores 1 against itself.
-Entities of one mention have no anaphor; as anchors they count unless the profile drops them.
+Mentions that the key cannot judge are counted on neither side, so a key scores 1 against itself.
+Singletons have no anaphor; as anchors they count, unless the profile drops them.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, borrowed_layers, documents_have
 from corefscope.language import LanguageCheck
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
@@ -31,22 +32,22 @@ from corefscope.metrics.metric import Metric
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class _Side:
-    """The entities of one side, and what comes before each of their mentions."""
+    """The entities of one side, and the antecedents of their mentions."""
 
     entities: Sequence[Entity]
     home: dict[Span, int] = field(default_factory=dict)
     """The entity of each mention, by number."""
     previous: dict[Span, Span] = field(default_factory=dict)
-    """The mention before each one that is not the first of its entity."""
+    """The previous mention of each mention that is not the first of its entity."""
     nominal: dict[Span, Span] = field(default_factory=dict)
-    """The closest nominal before each mention that comes after its anchor."""
+    """The closest nominal before each mention that comes after the anchor of its entity."""
     anchors: list[Span | None] = field(default_factory=list)
     """The first nominal of each entity."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TextDocument:
-    """One document of both sides, as antecedents are counted in it."""
+    """The two sides of one document, prepared for counting antecedents."""
 
     key: _Side
     response: _Side
@@ -64,7 +65,7 @@ def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
                 side.previous[mention] = previous
             if nominal is not None:
                 side.nominal[mention] = nominal
-            # A pronoun is one token; so no tree is read to tell the others.
+            # A pronoun is one token, so no parse tree has to be read for longer mentions.
             if mention[0] != mention[1] or not pair.is_pronoun(mention):
                 nominal = mention
                 anchor = anchor or mention
@@ -74,14 +75,14 @@ def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
 
 
 def _immediate(document: TextDocument) -> list[int]:
-    """Count anaphors whose immediate antecedent, the mention before them, is that of the key.
+    """Count anaphors whose immediate antecedent, the previous mention, is the same as in the key.
 
-    Anaphors are the mentions that are not the first of their entity. The key's are those of
-    entities with a nominal, without cataphoric pronouns: the ones before the anchor. *tp*: the
-    mention before it is the same span on both sides; *wl*: it is another one; *fn*: the response
-    lacks the mention, or begins an entity with it. *fp*: an anaphor of the response that is not in
-    the key, or is the first of its entity there. One that the key has later in its entity, but
-    before the anchor or in an entity of pronouns, is not counted.
+    Anaphors are the mentions that are not the first of their entity. In the key, their entity must
+    have an anchor, and they must not come before it, which excludes cataphoric pronouns. *tp*: the
+    previous mention is the same span on both sides. *wl*: it is another span. *fn*: the response
+    lacks the mention, or has it as the first of its entity. *fp*: an anaphor of the response that
+    is not in the key, or is the first of its entity there. Other anaphors of the response, which
+    the key has before an anchor or in an entity without one, are not counted.
     """
     key, response = document.key, document.response
     anaphors = resolved = right = 0
@@ -97,14 +98,14 @@ def _immediate(document: TextDocument) -> list[int]:
 
 
 def _inferred(document: TextDocument) -> list[int]:
-    """Count anaphors that the response leads to a nominal of their entity in the key.
+    """Count anaphors for which the response infers a nominal of their key entity.
 
-    Anaphors are the mentions that come after the anchor of their entity: before it, and at it,
-    there is no nominal to infer. *tp*: the closest nominal before it in the response is in its
-    entity of the key; *wl*: that nominal is not; *fn*: the response lacks the mention, or has no
-    nominal before it in its entity. *fp*: the response infers a nominal, and the key has none
-    (version 1.2; 1.0 and 1.1 of the tool take this for a *wl* if the mention is in the key). A
-    mention of the response with no nominal before it infers nothing, so it is no *fp*.
+    Anaphors are the mentions that come after the anchor of their entity; the others have no nominal
+    to infer. *tp*: the closest nominal before it in the response is in its key entity. *wl*: that
+    nominal is not in its key entity. *fn*: the response lacks the mention, or has no nominal before
+    it in its entity. *fp*: the response infers a nominal, but the key has none (as in version 1.2
+    of the tool; versions 1.0 and 1.1 count this as *wl* if the mention is in the key). A mention of
+    the response without a nominal before it infers nothing, so it is not an *fp*.
     """
     key, response = document.key, document.response
     right = sum(
@@ -115,13 +116,13 @@ def _inferred(document: TextDocument) -> list[int]:
 
 
 def _anchor(document: TextDocument) -> list[int]:
-    """Count entities that the response has by their anchor, then the mentions of these.
+    """Count entities whose anchor the response has, and the mentions of these entities.
 
-    *Detection*: an entity of the key with a nominal is found if its anchor is in an entity of the
-    response. One of the response stands for one of the key: of several, for that which begins
-    first in the text. Recall is over the entities with a nominal of the key, precision over those
-    of the response. *Mentions*: of the pairs so found, the common mentions over those of the key,
-    and over those of the response.
+    *Detection*: a key entity is found if its anchor is in a response entity. A response entity is
+    paired with one key entity only: the one that starts first in the text. The denominators are the
+    entities with a nominal of the key (recall) and of the response (precision). *Mentions*: the
+    common mentions of these pairs, over all mentions of their key entities (recall) and of their
+    response entities (precision).
     """
     key, response = document.key, document.response
     taken: set[int] = set()
@@ -144,9 +145,9 @@ def _anchor(document: TextDocument) -> list[int]:
 
 
 def anchor_figures(counts: Floats) -> Floats:
-    """Harmonic mean of detection and mentions, of each figure: F is the tool's F_harm.
+    """Return the harmonic mean of detection and mentions, for recall, precision and F each.
 
-    That F is also the harmonic mean of the recall and the precision given here.
+    F is the tool's F_harm, which is also the harmonic mean of the recall and precision given here.
     """
     parts = plain_figures(counts.reshape(*counts.shape[:-1], 2, BLOCK))
     detection, mentions = parts[..., 0, :], parts[..., 1, :]
@@ -155,13 +156,13 @@ def anchor_figures(counts: Floats) -> Floats:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AntecedentMetric(Metric):
-    """A metric that is counted from texts: the order of mentions, and which are pronouns."""
+    """A metric that depends on the order of mentions in the text and on which are pronouns."""
 
     count_document: Callable[[TextDocument], list[int]]
-    """Counts the row of one document."""
+    """Returns the row of counts of one document."""
 
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
-        """Count one row per document from the texts.
+        """Return one row of counts per document, from the texts.
 
         Raises
         ------
@@ -171,7 +172,7 @@ class AntecedentMetric(Metric):
         return matching.once(count_antecedents, singletons).counts[self.id]
 
     def findings(self, matching: Matching, singletons: SingletonRule) -> Sequence[Finding]:
-        """Return which layers pronouns were found by, if it was not the best one."""
+        """Return findings about layers that were missing or taken from the response."""
         return matching.once(count_antecedents, singletons).findings
 
 
@@ -203,17 +204,17 @@ ANTECEDENT_METRICS = (IMMEDIATE, INFERRED, ANCHOR)
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AntecedentCounts:
-    """The counts of all antecedent metrics, and what is to be reported about them."""
+    """The counts of all antecedent metrics, and the findings about them."""
 
     counts: Mapping[str, Floats]
-    """One row per document of the key for each metric."""
+    """For each metric, one row per document of the key."""
     findings: Sequence[Finding]
 
 
 def count_antecedents(matching: Matching, singletons: SingletonRule) -> AntecedentCounts:
     """Count all antecedent metrics in one pass over the texts.
 
-    Reading the texts takes nearly all of the time, so that counting one metric is not faster.
+    Reading the texts takes nearly all of the time, so counting only one metric is not faster.
     """
     counts = {
         metric.id: np.zeros((len(matching.key), metric.width)) for metric in ANTECEDENT_METRICS
@@ -223,7 +224,7 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
         if not pair.key and not pair.response:
             continue
         if pair.text is None:
-            message = f"document {pair.name!r} has no words; expected them to tell pronouns by"
+            message = f"document {pair.name!r} has no words; expected words, to recognise pronouns"
             path = matching.key.file_of(pair.number)
             raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
         layers.add(pair)
@@ -235,7 +236,7 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
 
 @dataclass(slots=True, kw_only=True)
 class _Layers:
-    """What pronouns were told by, in documents that have mentions."""
+    """The layers that pronouns were recognised by, in documents that have mentions."""
 
     documents: int = 0
     untagged: int = 0
@@ -250,17 +251,12 @@ class _Layers:
         self.borrowed.update(layer for layer in pair.borrowed if layer in ("words", "tags"))
 
     def findings(self, key: str | None) -> Iterator[Finding]:
-        """Report what is missing once for the corpus."""
+        """Yield one finding per missing layer for the whole corpus."""
         if self.untagged:
             message = (
                 f"{documents_have(self.untagged, self.documents)} no tags; "
-                "mention types are found by closed lists of words"
+                "mention types come from closed lists of words"
             )
             yield Finding(Code.NO_TAGS, message, file=key)
-        for layer, count in self.borrowed.items():
-            message = (
-                f"{documents_have(count, self.documents)} no {layer} in the key; "
-                "those of the response are used"
-            )
-            yield Finding(Code.BORROWED, message, file=key)
+        yield from borrowed_layers(self.borrowed, self.documents, key)
         yield from self.language.findings(key)

@@ -1,22 +1,22 @@
-"""The best alignment of many tangled entities: annealed prices, then exact shortest paths.
+"""The best alignment of many connected entities: annealed prices, then exact shortest paths.
 
-The problem is the linear program of Kuhn (1955): find a price uᵢ ≥ 0 of each key entity and vⱼ ≥ 0
-of each response entity with uᵢ + vⱼ ≥ wᵢⱼ for every cell, of the smallest sum. An alignment whose
-cells are all *tight* (uᵢ + vⱼ = wᵢⱼ) and that leaves out only entities whose price is 0 has the
-same sum, so no other alignment is better.
+The problem is the linear program of Kuhn (1955): find a price uᵢ ≥ 0 for each key entity and vⱼ ≥ 0
+for each response entity with uᵢ + vⱼ ≥ wᵢⱼ for every cell, such that the sum of prices is minimal.
+If all cells of an alignment are *tight* (uᵢ + vⱼ = wᵢⱼ) and only entities with price 0 are left
+out, its weight equals the sum of prices, so no other alignment is better.
 
-1. Prices that are nearly right come from a smoothed problem, in which an entity aligns with all its
-   cells by shares that depend on a temperature. It is solved by updating all prices of one side at
-   once (Sinkhorn 1967; Bertsekas 1981 for the limit), while the temperature falls. Every update
-   costs as much as there are cells, and the number of updates is fixed.
-2. Prices are rounded to integers and made feasible, and tight cells are aligned greedily. Nearly
-   all entities are settled now.
-3. Each entity that is left is settled by a shortest augmenting path (Dijkstra's algorithm on what
-   the cells lack to being tight). This step computes with integers only, so that it is exact.
+1. Approximate prices come from a smoothed problem, in which an entity is aligned with all its cells
+   by shares that depend on a temperature. It is solved by updating all prices of one side at once
+   (Sinkhorn 1967; Bertsekas 1981 for the limit) while the temperature falls. Each update takes time
+   linear in the number of cells, and the number of updates is fixed.
+2. Prices are rounded to integers and made feasible, and tight cells are aligned greedily. After
+   this step nearly all entities are settled.
+3. Each remaining entity is settled by a shortest augmenting path (Dijkstra's algorithm; the length
+   of a cell is uᵢ + vⱼ − wᵢⱼ). This step uses integers only, so it is exact.
 
-Step 3 takes O(f · m log m) for m cells and f entities that are left in the worst case. Two
-unrelated partitions of 200,000 mentions into 20,000 entities each have f ≈ 250, and a path
-looks at 2 % of the entities.
+For m cells and f remaining entities, step 3 takes O(f · m log m) in the worst case. For example,
+two unrelated partitions of 200,000 mentions into 20,000 entities have f ≈ 250, and a path visits
+2 % of the entities.
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ Numbers = NDArray[np.int64]
 
 UNALIGNED = -1
 BITS = 61
-"""Weights become integers below two to this power: the sum of two prices fits 64 bits."""
+"""Weights become integers below two to this power, so that the sum of two prices fits 64 bits."""
 WORTH_ANNEALING = 500
-"""With fewer cells, paths from prices of 0 are as quick."""
+"""With fewer cells, step 3 is as fast when it starts from prices of 0."""
 WARMEST, COOLEST = 3, 17
-"""Temperatures are the greatest weight times two to the power of minus 3, minus 4, …"""
+"""Temperatures are the greatest weight times 2⁻³, 2⁻⁴, …"""
 UPDATES = 10
-"""Updates of all prices at each temperature."""
+"""The number of updates of all prices at each temperature."""
 
 
 def assign(rows: Integers, columns: Integers, weight: Floats) -> NDArray[np.bool_]:
-    """Return which cells are in an alignment of the greatest total weight.
+    """Return a mask of the cells in an alignment with the greatest total weight.
 
     Parameters
     ----------
     rows, columns
-        The two entities of each cell, numbered from 0 without gaps; no two cells have both equal.
+        The two entities of each cell, numbered from 0 without gaps; all pairs are different.
     weight
         The weight of each cell, more than 0. Weights are exact if each is at least 2⁻⁸ times the
-        greatest; of smaller ones, bits below 2⁻⁶¹ times the greatest are rounded.
+        greatest; smaller weights are rounded to multiples of 2⁻⁶¹ times the greatest.
     """
     height, width = int(rows.max()) + 1, int(columns.max()) + 1
     unit = 2.0 ** (BITS - np.ceil(np.log2(weight.max())))
@@ -87,7 +87,7 @@ def _least(entity: Integers, worth: Numbers, size: int) -> Numbers:
 def _neighbours(
     entity: Integers, other: Integers, worth: Numbers, size: int
 ) -> list[list[tuple[int, int]]]:
-    """List the cells of each entity: the other entity and the weight."""
+    """Return the cells of each entity: the other entity and the weight."""
     order = np.argsort(entity, kind="stable")
     bounds = np.searchsorted(entity[order], np.arange(size + 1)).tolist()
     cells = list(zip(other[order].tolist(), worth[order].tolist(), strict=True))
@@ -103,13 +103,13 @@ class _Alignment:
     partner: list[int]
 
     def take(self, other: _Alignment, tight: zip[tuple[int, int]]) -> None:
-        """Align tight cells as they come."""
+        """Align tight cells greedily."""
         for row, column in tight:
             if self.partner[row] == other.partner[column] == UNALIGNED:
                 self.partner[row], other.partner[column] = column, row
 
     def settle(self, other: _Alignment) -> None:
-        """Align every entity that has a price, or bring its price down to 0."""
+        """Align every entity with a price, or lower its price to 0."""
         for entity, price in enumerate(self.price):
             if price and self.partner[entity] == UNALIGNED:
                 _Search(self, other, entity).run()
@@ -119,26 +119,26 @@ class _Search:
     """The shortest augmenting path from an entity without a partner.
 
     The length of a path is the amount by which the price of the entity has to fall until the path
-    is tight. It ends at an entity of the other side without a partner, or at one of its own side
-    that can be left without one, because its price has fallen to 0.
+    is tight. The path ends at an entity of the other side without a partner, or at an entity of the
+    same side that can be left without one because its price has fallen to 0.
     """
 
     def __init__(self, side: _Alignment, other: _Alignment, start: int) -> None:
         self.side, self.other, self.start = side, other, start
         self.length = side.price[start]
-        """Length of the shortest complete path so far: to leave the entity as it is."""
+        """The length of the shortest complete path so far; at first, the entity stays alone."""
         self.last = UNALIGNED
-        """Entity of the other side where that path ends, if it ends there."""
+        """The entity where that path ends, if it ends on the other side."""
         self.left_out = start
-        """Entity of the own side where it ends otherwise."""
+        """The entity where that path ends, if it ends on the same side."""
         self.reached = [(start, 0)]
         self.distance: dict[int, int] = {}
-        """How far the entities of the other side are; −1 when that is final."""
+        """The distance of entities of the other side; −1 when they are settled."""
         self.before: dict[int, int] = {}
         self.waiting: list[tuple[int, int]] = []
 
     def run(self) -> None:
-        self._look_around(self.start, 0)
+        self._visit(self.start, 0)
         while (nearest := self._nearest()) is not None:
             distance, column = nearest
             row = self.other.partner[column]
@@ -146,12 +146,12 @@ class _Search:
             if distance + self.side.price[row] < self.length:
                 self.length = distance + self.side.price[row]
                 self.left_out, self.last = row, UNALIGNED
-            self._look_around(row, distance)
+            self._visit(row, distance)
         self._change_prices()
         self._realign()
 
-    def _look_around(self, row: int, so_far: int) -> None:
-        """Find what is near an entity; only what is nearer than a complete path counts."""
+    def _visit(self, row: int, so_far: int) -> None:
+        """Update the distances of an entity's neighbours that are nearer than the best path."""
         known, price, partner = self.distance, self.other.price, self.other.partner
         length, base = self.length, so_far + self.side.price[row]
         for column, worth in self.side.cells[row]:
@@ -176,7 +176,7 @@ class _Search:
         return None
 
     def _change_prices(self) -> None:
-        """Make the path tight, and keep tight what was."""
+        """Make the path tight, and keep all aligned cells tight."""
         partner = self.side.partner
         for row, distance in self.reached:
             self.side.price[row] -= self.length - distance
@@ -184,7 +184,7 @@ class _Search:
                 self.other.price[partner[row]] += self.length - distance
 
     def _realign(self) -> None:
-        """Give every entity on the path the one before it for a partner."""
+        """Align every entity on the path with the one before it."""
         column = self.last
         if column == UNALIGNED:
             column = self.side.partner[self.left_out]
@@ -196,7 +196,7 @@ class _Search:
 
 
 def annealed_prices(rows: Integers, columns: Integers, weight: Floats) -> Floats:
-    """Return prices of the columns that are nearly those of a best alignment."""
+    """Return prices of the columns that are close to those of a best alignment."""
     row_side, column_side = _Smooth(rows, columns, weight), _Smooth(columns, rows, weight)
     price = np.zeros(int(columns.max()) + 1)
     for power in range(WARMEST, COOLEST):
@@ -218,7 +218,7 @@ class _Smooth:
         self.first = np.cumsum(sizes) - sizes
 
     def prices(self, other_price: Floats, temperature: float) -> Floats:
-        """Return T log(1 + Σ exp((w − v) / T)), by which the shares of each entity add up to 1."""
+        """Return T log(1 + Σ exp((w − v) / T)): the shares of each entity then add up to 1."""
         gain = self.weight - other_price[self.other]
         best = np.maximum(np.maximum.reduceat(gain, self.first), 0)
         share = np.exp((gain - best[self.entity]) / temperature)
@@ -227,17 +227,18 @@ class _Smooth:
 
 
 def _shift(row_price: Floats, column_price: Floats, temperature: float) -> float:
-    """Return by how much all rows should cost more and all columns less.
+    """Return the δ that is to be added to the prices of rows and subtracted from those of columns.
 
-    Updates of single prices find that very slowly. What is left out on both sides has to match:
-    R − Σ exp(−(u + δ) / T) = C − Σ exp(−(v − δ) / T), a quadratic equation for exp(δ / T).
+    Updates of one side at a time would converge to it very slowly. Both sides must have the same
+    number of aligned entities: R − Σ exp(−(u + δ) / T) = C − Σ exp(−(v − δ) / T), which is a
+    quadratic equation for exp(δ / T).
     """
     rows = _log_sum(-row_price / temperature)
     columns = _log_sum(-column_price / temperature)
     more = len(row_price) - len(column_price)
     if not more:
         return temperature / 2 * (rows - columns)
-    # Both sums are at most the numbers of entities, so nothing overflows.
+    # Each sum is at most the number of entities, so nothing overflows.
     root = np.log1p(np.sqrt(1 + 4 * np.exp(rows + columns) / more**2)) + np.log(abs(more) / 2)
     return float(temperature * (rows - root if more > 0 else root - columns))
 

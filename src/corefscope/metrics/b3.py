@@ -1,4 +1,4 @@
-"""B³: how much of its entity each mention finds around it (Bagga & Baldwin 1998)."""
+"""B³: how much of its entity each mention shares with the other side (Bagga & Baldwin 1998)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Σᵢ Σⱼ nᵢⱼ² / |Kᵢ| over Σ |Kᵢ| (Pradhan et al. 2014, section 4.2)."""
+    """Return Σᵢ Σⱼ nᵢⱼ² / |Kᵢ| and Σ |Kᵢ| (Pradhan et al. 2014, section 4.2)."""
     squares = sums(overlap.key, overlap.n**2, len(overlap.key_size))
     return (
         overlap.fractions_by_document(overlap.key_document, squares, overlap.key_size),
@@ -17,10 +17,10 @@ def recall(overlap: Overlap) -> tuple[Floats, Floats]:
 
 
 def count(overlap: Overlap) -> Floats:
-    """Count the credit of the mentions, and the mentions.
+    """Count the credit of all mentions, over the number of mentions.
 
-    A mention that the other side lacks has no credit and counts below the line; nothing is added to
-    either side to make them equal.
+    A mention that the other side lacks gets no credit but counts in the denominator. No mentions
+    are added to either side.
     """
     return both_ways(recall, overlap)
 

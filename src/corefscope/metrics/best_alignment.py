@@ -10,46 +10,42 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, components
-from corefscope.metrics.assignment import assign
+from corefscope.metrics.assignment import Numbers, assign
 
 SMALL = 6
-"""Up to so many entities on one side, all alignments are tried."""
+"""Up to this number of entities on one side, all alignments are tried."""
 
 WORTH_A_PASS = 1 / 16
-"""Share of the cells that a pass over all of them has to settle for the next to be worth it."""
+"""The share of cells that a pass over all cells must settle for another pass to be worthwhile."""
 
 MANY_TIES = 1 / 6
-"""Share of the cells that weigh the same above which scipy is quicker than annealing."""
-
-Numbers = NDArray[np.int64]
+"""The share of cells with equal weight above which scipy is faster than annealing."""
 
 
 def best_alignment(key: Integers, response: Integers, weight: Floats) -> Numbers:
-    """Return the cells of an alignment of the greatest total weight.
+    """Return the cells of an alignment with the greatest total weight.
 
-    First the cells that are certain are taken. What is left falls into small tangles, the connected
-    components, each of which is solved by itself.
+    First, cells that are certain are taken. The rest is solved separately for each connected
+    component; most components are small.
     """
     certain, left = _take_certain(key, response, weight)
     chosen = [certain]
-    large: list[Numbers] = []
     for cells in _components(key, response, left):
         rows, columns = len(set(key[cells].tolist())), len(set(response[cells].tolist()))
         if min(rows, columns) > SMALL:
-            large.append(cells)
+            chosen.append(_solve(key[cells], response[cells], weight[cells], cells))
         elif rows < columns:
             chosen.append(_try_all(response[cells], key[cells], weight[cells], cells))
         else:
             chosen.append(_try_all(key[cells], response[cells], weight[cells], cells))
-    chosen += [_solve(key[cells], response[cells], weight[cells], cells) for cells in large]
     return np.sort(np.concatenate(chosen))
 
 
 def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Numbers, Numbers]:
     """Take every cell that weighs at least as much as the two best cells that it excludes.
 
-    Swapping those two for it never loses, so some best alignment has it. Taking cells makes others
-    certain. A component of one row or one column is always settled here.
+    Replacing those two by this cell never lowers the total, so some best alignment has it. Taking
+    cells makes other cells certain. A component of one row or column is always settled here.
     """
     left = np.arange(len(weight))
     taken: list[Numbers] = [left[:0]]
@@ -68,16 +64,16 @@ def _take_certain(key: Integers, response: Integers, weight: Floats) -> tuple[Nu
 
 
 def _same_as(entity: Integers, sure: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Tell which cells have an entity in common with the sure ones."""
+    """Return a mask of the cells that have an entity in common with the sure ones."""
     taken = np.zeros(int(entity.max()) + 1, dtype=bool)
     taken[entity[sure]] = True
     return np.asarray(taken[entity])
 
 
 def _best_two(group: Integers, weight: Floats) -> tuple[NDArray[np.bool_], Floats]:
-    """Tell which cell is the heaviest of its row, and the weight of the row's second heaviest.
+    """Return a mask of the heaviest cell of each row, and the second highest weight of the row.
 
-    Among equals the first cell counts as the heaviest.
+    Among equally heavy cells the first counts as the heaviest.
     """
     order = np.lexsort((-weight, group))
     begins = np.ones(len(order), dtype=bool)
@@ -102,7 +98,7 @@ def _components(key: Integers, response: Integers, cells: Numbers) -> Iterable[N
 
 
 def _try_all(many: Integers, few: Integers, weight: Floats, cells: Numbers) -> Numbers:
-    """Align one by one, remembering the best way to use each set of the fewer entities."""
+    """Find the best alignment by dynamic programming over sets of entities of the smaller side."""
     bit = {entity: 1 << i for i, entity in enumerate(np.unique(few).tolist())}
     rows = defaultdict(list)
     for row, column, value, cell in zip(
@@ -122,18 +118,18 @@ def _try_all(many: Integers, few: Integers, weight: Floats, cells: Numbers) -> N
 
 
 def _solve(key: Integers, response: Integers, weight: Floats, cells: Numbers) -> Numbers:
-    """Solve a large component by the solver that is quicker for such weights."""
+    """Solve a large component with the solver that is faster for such weights."""
     rows, columns = (np.unique(side, return_inverse=True)[1] for side in (key, response))
     solve = _solve_by_scipy if _is_full_of_ties(weight) else assign
     return np.asarray(cells[solve(rows, columns, weight)])
 
 
 def _is_full_of_ties(weight: Floats) -> bool:
-    """Tell whether very many alignments must weigh the same.
+    """Return whether very many alignments must have the same weight.
 
-    That is so if all weights are multiples of one, as in CEAFm and between entities of one size,
-    and if many cells weigh the same, as between entities of a few sizes. Annealed prices then lie
-    in the midst of many best ones, where few cells are tight; scipy's matching has no such trouble.
+    This happens if all weights are multiples of one number, as in CEAFm or between entities of one
+    size, or if many cells weigh the same, as between entities of a few sizes. Annealed prices then
+    lie between many optimal prices, so few cells are tight; scipy does not have this problem.
     """
     multiple = weight / weight.min()
     _, frequency = np.unique(weight, return_counts=True)
@@ -146,10 +142,10 @@ def _is_full_of_ties(weight: Floats) -> bool:
 def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArray[np.bool_]:
     """Solve a component by scipy's sparse matching.
 
-    A private column for each row lets it stay unaligned. Costs are shifted above zero, because a
-    sparse matrix takes a zero for no cell; every row is matched once, so that changes nothing.
+    An extra column per row allows the row to stay unaligned. Costs are shifted above zero, because
+    zeros in a sparse matrix are not cells; this changes nothing, as every row is matched once.
     """
-    # Importing scipy takes longer than scoring a test set: most corpora never get here.
+    # Importing scipy takes longer than scoring a test set, and most corpora do not need it.
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
@@ -168,12 +164,12 @@ def _solve_by_scipy(rows: Integers, columns: Integers, weight: Floats) -> NDArra
 
 
 def _take_one_by_one(
-    key: Integers, response: Integers, weight: Floats, cells: NDArray[np.int64]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Take a cell that weighs as much as the two best that it excludes; then look around it.
+    key: Integers, response: Integers, weight: Floats, cells: Numbers
+) -> tuple[Numbers, Numbers]:
+    """Take certain cells one by one, and then check the neighbours of each.
 
-    Returns the cells taken and the cells left. Every step costs as much as the cells that it
-    settles, where passes over all cells would be as many as a chain of entities is long.
+    Returns the cells taken and the cells left. Each step takes time proportional to the cells that
+    it settles. Passes over all cells would be slow for long chains of entities.
     """
     table = _Table(key, response, weight, cells)
     taken = []
@@ -188,38 +184,36 @@ def _take_one_by_one(
 
 
 class _Table:
-    """Cells by entity. A response entity is known by the complement of its number."""
+    """Cells by entity; response entities are identified by the complement of their number."""
 
-    def __init__(
-        self, key: Integers, response: Integers, weight: Floats, cells: NDArray[np.int64]
-    ) -> None:
+    def __init__(self, key: Integers, response: Integers, weight: Floats, cells: Numbers) -> None:
         order = cells[np.argsort(weight[cells], kind="stable")]
         ends = zip(key[order].tolist(), (~response[order]).tolist(), strict=True)
         self.weight = dict(zip(order.tolist(), weight[order].tolist(), strict=True))
         self.ends = dict(zip(order.tolist(), ends, strict=True))
         self.alive = set(self.ends)
         self.cells_of: dict[int, list[int]] = defaultdict(list)
-        """The cells of each entity, heaviest last; cells that are gone are dropped when met."""
+        """The cells of each entity, heaviest last; removed cells are deleted when encountered."""
         for cell, (row, column) in self.ends.items():
             self.cells_of[row].append(cell)
             self.cells_of[column].append(cell)
 
     def heaviest(self, entity: int) -> int | None:
-        """Return the heaviest cell of an entity that is still there."""
+        """Return the heaviest remaining cell of an entity."""
         cells = self.cells_of[entity]
         while cells and cells[-1] not in self.alive:
             cells.pop()
         return cells[-1] if cells else None
 
     def second(self, entity: int) -> int | None:
-        """Return the cell next in weight to the heaviest, after that was asked for."""
+        """Return the second heaviest remaining cell; call :meth:`heaviest` before."""
         cells = self.cells_of[entity]
         while len(cells) > 1 and cells[-2] not in self.alive:
             del cells[-2]
         return cells[-2] if len(cells) > 1 else None
 
     def is_certain(self, cell: int) -> bool:
-        """Tell whether a cell outweighs the best cells that it excludes on both sides."""
+        """Return whether a cell weighs at least as much as the best cells that it excludes."""
         excluded = 0.0
         for entity in self.ends[cell]:
             heaviest = self.heaviest(entity)
@@ -228,7 +222,7 @@ class _Table:
         return bool(self.weight[cell] >= excluded)
 
     def take(self, cell: int) -> Iterator[int]:
-        """Remove a cell and all that it excludes; return the entities that this may settle."""
+        """Remove a cell and all cells that it excludes; yield the entities this may settle."""
         touched = []
         for entity in self.ends[cell]:
             for gone in self.cells_of.pop(entity, ()):

@@ -1,6 +1,6 @@
-"""BLANC: links between mentions, coreferent and not (Recasens & Hovy 2011; Luo et al. 2014).
+"""BLANC: coreference and non-coreference links (Recasens & Hovy 2011; Luo et al. 2014).
 
-No link is enumerated: a document's links are counted from the sizes and the table.
+Links are not enumerated; their numbers follow from the sizes of entities and the table of overlaps.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from corefscope.metrics.metric import OverlapMetric
 
 
 def pairs(n: Floats | Integers) -> Floats:
-    """C(n, 2), the number of links between n mentions."""
+    """Return C(n, 2), the number of links between n mentions."""
     return np.asarray(n * (n - 1.0) / 2)
 
 
 def count(overlap: Overlap) -> Floats:
-    """Count links of both kinds in key, response and both.
+    """Count the links of both kinds in the key, in the response and in both.
 
-    The links between the N common mentions of a document that are non-coreferent on both sides
-    are, by inclusion and exclusion, C(N,2) − Σ C(κᵢ,2) − Σ C(ρⱼ,2) + Σ C(nᵢⱼ,2), where κᵢ and ρⱼ
-    are the common mentions of each entity.
+    Let N be the number of common mentions of a document, and κᵢ and ρⱼ the numbers of common
+    mentions of each entity. The number of links that are non-coreferent on both sides is, by
+    inclusion and exclusion, C(N,2) − Σ C(κᵢ,2) − Σ C(ρⱼ,2) + Σ C(nᵢⱼ,2).
     """
     key, response = _links(overlap), _links(overlap.transposed)
     both = overlap.by_document(overlap.cell_document, pairs(overlap.n))
@@ -36,20 +36,20 @@ def count(overlap: Overlap) -> Floats:
 
 
 def _links(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Coreference and non-coreference links of the key."""
+    """Return the numbers of coreference and non-coreference links of the key."""
     mentions = overlap.by_document(overlap.key_document, overlap.key_size)
     coreferent = overlap.by_document(overlap.key_document, pairs(overlap.key_size))
     return coreferent, pairs(mentions) - coreferent
 
 
 def _kept(overlap: Overlap) -> Floats:
-    """Coreference links of the key between mentions that the response has, too."""
+    """Return the number of coreference links of the key between common mentions."""
     common = sums(overlap.key, overlap.n, len(overlap.key_size))
     return overlap.by_document(overlap.key_document, pairs(common))
 
 
 def _mean(kinds: Floats, present: NDArray[np.bool_]) -> Floats:
-    """Return the mean figures of the kinds that are present; 0 if none is."""
+    """Return the mean figures over the kinds that are present; 0 if none is."""
     share = np.maximum(present.sum(axis=-1, keepdims=True), 1)
     return np.asarray((kinds * present[..., np.newaxis]).sum(axis=-2) / share)
 
@@ -60,19 +60,18 @@ def _kinds(counts: Floats) -> Floats:
 
 
 def figures(counts: Floats) -> Floats:
-    """Mean of the two kinds; of one kind alone where the key has no link of the other.
+    """Return the mean over the kinds of links that the key has; 0 if it has no links.
 
-    F is the mean of the two F1, not the harmonic mean of recall and precision. A key with no link
-    at all gives 0.
+    F is the mean of the two F1, not the harmonic mean of recall and precision.
     """
     kinds = _kinds(counts)
     return _mean(plain_figures(kinds), kinds[..., 1] != 0)
 
 
 def figures_of_both_sides(counts: Floats) -> Floats:
-    """Mean of the two kinds; of one alone where neither key nor response has the other.
+    """Return the mean over the kinds of links that key or response has.
 
-    The rule of the CorefUD and the Universal Anaphora scorers.
+    This is the rule of the CorefUD and Universal Anaphora scorers.
     """
     kinds = _kinds(counts)
     return _mean(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))

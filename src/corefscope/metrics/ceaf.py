@@ -1,7 +1,7 @@
-"""CEAF: align entities one to one, count how alike the pairs are (Luo 2005).
+"""CEAF: align entities one to one, and sum the similarity of the pairs (Luo 2005).
 
-Luo has four measures of likeness. Papers report φ₃ (CEAFm) and φ₄ (CEAFe); φ₁ and φ₂ ask only
-whether two entities are the same, or have a mention in common.
+Luo defines four similarities. Papers report φ₃ (CEAFm) and φ₄ (CEAFe); φ₁ is 1 if two entities are
+the same, and φ₂ is 1 if they have a common mention.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import numpy as np
 
 from corefscope.corpus import Integers
 from corefscope.matching.overlap import Floats, Overlap
-from corefscope.metrics.best_alignment import Numbers, best_alignment
+from corefscope.metrics.assignment import Numbers
+from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.metric import OverlapMetric
 
 
@@ -26,12 +27,12 @@ def align_by_entities(overlap: Overlap) -> Numbers:
 
 
 def mentions_of_both(overlap: Overlap) -> Integers:
-    """|Kᵢ| + |Rⱼ| of each cell."""
+    """Return |Kᵢ| + |Rⱼ| for each cell."""
     return overlap.key_size[overlap.key] + overlap.response_size[overlap.response]
 
 
 def count_mentions(overlap: Overlap) -> Floats:
-    """Count aligned mentions, and all mentions (Pradhan et al. 2014, section 4.3)."""
+    """Count aligned mentions, over all mentions (Pradhan et al. 2014, section 4.3)."""
     cells = align_by_mentions(overlap)
     aligned = overlap.by_document(overlap.cell_document[cells], overlap.n[cells])
     key = overlap.by_document(overlap.key_document, overlap.key_size)
@@ -40,9 +41,9 @@ def count_mentions(overlap: Overlap) -> Floats:
 
 
 def count_entities(overlap: Overlap) -> Floats:
-    """Count the similarity of aligned entities, and all entities.
+    """Sum the similarity of aligned entities, over the number of entities.
 
-    An entity that shares no mention with the other side adds to a denominator only.
+    An entity that shares no mention with the other side counts only in a denominator.
     """
     cells = align_by_entities(overlap)
     similarity = overlap.fractions_by_document(
@@ -52,17 +53,17 @@ def count_entities(overlap: Overlap) -> Floats:
 
 
 def count_same_entities(overlap: Overlap) -> Floats:
-    """Count the entities that both sides have, φ₁ = [K = R], and all entities.
+    """Count the entities that both sides have, φ₁ = [K = R], over all entities.
 
-    No entity equals two others, so the alignment is given: this is precision and recall of exact
-    entities.
+    An entity equals at most one other, so no alignment is needed: this is the recall and precision
+    of exact entities.
     """
     same = 2 * overlap.n == mentions_of_both(overlap)
     return _of_all_entities(overlap, overlap.by_document(overlap.cell_document, same))
 
 
 def count_overlapping_entities(overlap: Overlap) -> Floats:
-    """Count the entities that can be aligned at all, φ₂ = [K ∩ R ≠ ∅], and all entities.
+    """Count the entities that can be aligned at all, φ₂ = [K ∩ R ≠ ∅], over all entities.
 
     The best alignment is a maximum matching of the graph whose edges are the cells.
     """
@@ -72,7 +73,7 @@ def count_overlapping_entities(overlap: Overlap) -> Floats:
 
 
 def _of_all_entities(overlap: Overlap, aligned: Floats) -> Floats:
-    """Φ over the number of entities of each side, as φ of an entity with itself is 1."""
+    """Return Φ over the number of entities of each side: φ of an entity with itself is 1."""
     key = overlap.by_document(overlap.key_document, np.ones(len(overlap.key_size)))
     response = overlap.by_document(overlap.response_document, np.ones(len(overlap.response_size)))
     return np.stack([aligned, key, aligned, response], axis=1)

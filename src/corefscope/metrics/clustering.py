@@ -1,16 +1,16 @@
-"""Indices of clustering, as entity resolution reports them, on the mentions that both sides have.
+"""Clustering indices, which entity resolution reports, on the mentions that both sides have.
 
-Such an index compares two partitions of one set, so mentions that one side lacks are left out, and
-the coverage says how many are left. Pairs and entropies are those within documents: counts add up
-over documents, and an entropy of a corpus is conditional on the document.
+A clustering index compares two partitions of one set. So mentions that one side lacks are left out,
+and the coverage says how many remain. Pairs and entropies are counted within documents and summed
+over documents; the entropy of a corpus is conditional on the document.
 
-Where the common mentions leave nothing to get wrong (they are one entity on both sides, or all
-alone) the index is 1, as it is in scikit-learn; without any common mention it is 0.
+If the common mentions can only be clustered correctly (they are one entity on both sides, or all
+singletons), the index is 1, as in scikit-learn. Without common mentions it is 0.
 """
 
 from __future__ import annotations
 
-from math import fsum, inf, log, nan
+from math import fsum, inf, log
 from typing import TypeAlias
 
 import numpy as np
@@ -19,27 +19,28 @@ from corefscope.corpus import Integers
 from corefscope.formatting import NATS
 from corefscope.matching.overlap import Floats, Overlap
 from corefscope.metrics.blanc import pairs
-from corefscope.metrics.counts import BLOCK, ratios, single_figure
+from corefscope.metrics.counts import BLOCK, only_f1, ratios, single_figure, with_f1
 from corefscope.metrics.metric import OverlapMetric
 
-Terms: TypeAlias = tuple[Integers, Integers, int]
-"""The documents of some numbers of mentions, the numbers, and the factor that they all have."""
+Sizes: TypeAlias = tuple[Integers, Integers]
+"""Numbers of mentions, each after the document that it belongs to."""
 
 
 def count_agreeing_pairs(overlap: Overlap) -> Floats:
-    """Pairs on which both sides agree, N + 2Σᵢⱼ − Σₐ − Σᵦ, over all N (Rand 1971).
+    """Count the pairs on which both sides agree, N + 2Σᵢⱼ − Σₐ − Σᵦ, over all N (Rand 1971).
 
-    Σᵢⱼ, Σₐ and Σᵦ are the pairs that both, the key, and the response put together.
+    Σᵢⱼ, Σₐ and Σᵦ are the numbers of pairs that are in one entity on both sides, in the key, and in
+    the response.
     """
     together, key, response, both = _pairs(overlap)
     return _single(overlap, together + 2 * both - key - response, together)
 
 
 def count_adjusted_pairs(overlap: Overlap) -> Floats:
-    """Σᵢⱼ − E over ½(Σₐ + Σᵦ) − E, with E = Σₐ Σᵦ / N (Hubert & Arabie 1985, equation 5).
+    """Count Σᵢⱼ − E over ½(Σₐ + Σᵦ) − E, with E = Σₐ Σᵦ / N (Hubert & Arabie 1985, equation 5).
 
-    E is what chance gives. Both differences are rounded once, so that they are equal for equal
-    partitions, and 0 where there is nothing to adjust.
+    E is the value expected by chance. Each difference is rounded only once, so that both are equal
+    for equal partitions, and 0 if there is nothing to adjust.
     """
     above, below = np.zeros(overlap.documents), np.zeros(overlap.documents)
     columns = (values.astype(np.int64).tolist() for values in _pairs(overlap))
@@ -52,32 +53,32 @@ def count_adjusted_pairs(overlap: Overlap) -> Floats:
 
 
 def count_information(overlap: Overlap) -> Floats:
-    """I over H(response) and over H(key), in nats (Rosenberg & Hirschberg 2007).
+    """Count I over H(response) and over H(key), in nats (Rosenberg & Hirschberg 2007).
 
-    The first is completeness, our recall, and the second homogeneity, our precision. All are times
-    the number N of common mentions: N·H(K) = N ln N − Σ κᵢ ln κᵢ, where κᵢ are the common mentions
-    of an entity, and N·I = N ln N − Σ κᵢ ln κᵢ − Σ ρⱼ ln ρⱼ + Σ nᵢⱼ ln nᵢⱼ.
+    The first is completeness, our recall; the second is homogeneity, our precision. All counts are
+    multiplied by the number N of common mentions: N·H(K) = N ln N − Σ κᵢ ln κᵢ, where κᵢ are the
+    common mentions of an entity, and N·I = N ln N − Σ κᵢ ln κᵢ − Σ ρⱼ ln ρⱼ + Σ nᵢⱼ ln nᵢⱼ.
     """
     whole, key, response, both = _groups(overlap)
-    of_key, of_response, of_both = _times(key, -1), _times(response, -1), _times(both, 1)
-    information = _sums_of_logs(overlap.documents, whole, of_key, of_response, of_both)
-    key_entropy = _sums_of_logs(overlap.documents, whole, of_key)
-    response_entropy = _sums_of_logs(overlap.documents, whole, of_response)
+    n = overlap.documents
+    information = _sums_of_logs(n, (1, whole), (-1, key), (-1, response), (1, both))
+    key_entropy = _sums_of_logs(n, (1, whole), (-1, key))
+    response_entropy = _sums_of_logs(n, (1, whole), (-1, response))
     return _with_coverage(overlap, information, response_entropy, information, key_entropy)
 
 
 def count_variation(overlap: Overlap) -> Floats:
-    """H(K) + H(R) − 2I, times the common mentions, over these (Meilă 2003)."""
+    """Count H(K) + H(R) − 2I, times the common mentions, over the common mentions (Meilă 2003)."""
     _, key, response, both = _groups(overlap)
-    variation = _sums_of_logs(overlap.documents, key, response, _times(both, -2))
+    variation = _sums_of_logs(overlap.documents, (1, key), (1, response), (-2, both))
     return _single(overlap, variation, _common(overlap))
 
 
 def count_majorities(overlap: Overlap) -> Floats:
-    """Σⱼ maxᵢ nᵢⱼ, the largest part that each response entity has of a key entity.
+    """Count Σⱼ maxᵢ nᵢⱼ: the largest overlap of each response entity with a key entity.
 
-    Over the common mentions this is purity (Zhao & Karypis 2001), our precision; inverse purity,
-    our recall, is the same with the roles swapped.
+    Over the common mentions this is purity (Zhao & Karypis 2001), our precision. Inverse purity,
+    our recall, is the same with key and response swapped.
     """
     mentions = _common(overlap)
     key, response = _majorities(overlap), _majorities(overlap.transposed)
@@ -85,7 +86,7 @@ def count_majorities(overlap: Overlap) -> Floats:
 
 
 def _majorities(overlap: Overlap) -> Floats:
-    """Σᵢ maxⱼ nᵢⱼ."""
+    """Return Σᵢ maxⱼ nᵢⱼ."""
     largest = np.zeros(len(overlap.key_size), dtype=np.int64)
     np.maximum.at(largest, overlap.key, overlap.n)
     return overlap.by_document(overlap.key_document, largest)
@@ -95,36 +96,32 @@ def _common(overlap: Overlap) -> Floats:
     return overlap.by_document(overlap.cell_document, overlap.n)
 
 
-def _groups(overlap: Overlap) -> tuple[Terms, Terms, Terms, Terms]:
-    """Return the common mentions of documents, of entities of either side, and of cells."""
+def _groups(overlap: Overlap) -> tuple[Sizes, Sizes, Sizes, Sizes]:
+    """Return the common mentions of documents, of entities of each side, and of cells."""
     return (
-        (np.arange(overlap.documents), _common(overlap).astype(np.int64), 1),
-        (overlap.key_document, overlap.key_common, 1),
-        (overlap.response_document, overlap.transposed.key_common, 1),
-        (overlap.cell_document, overlap.n, 1),
+        (np.arange(overlap.documents), _common(overlap).astype(np.int64)),
+        (overlap.key_document, overlap.key_common),
+        (overlap.response_document, overlap.transposed.key_common),
+        (overlap.cell_document, overlap.n),
     )
 
 
-def _times(terms: Terms, factor: int) -> Terms:
-    document, mentions, _ = terms
-    return document, mentions, factor
-
-
 def _pairs(overlap: Overlap) -> list[Floats]:
-    """N, Σₐ, Σᵦ and Σᵢⱼ: the pairs of common mentions, and of these the ones in an entity."""
+    """Return N, Σₐ, Σᵦ and Σᵢⱼ: all pairs of common mentions, and those within entities."""
     return [
-        overlap.by_document(document, pairs(mentions)) for document, mentions, _ in _groups(overlap)
+        overlap.by_document(document, pairs(mentions)) for document, mentions in _groups(overlap)
     ]
 
 
-def _sums_of_logs(documents: int, *terms: Terms) -> Floats:
-    """Σ w·x ln x by document.
+def _sums_of_logs(documents: int, *terms: tuple[int, Sizes]) -> Floats:
+    """Return Σ w·x ln x for each document, where each term has a factor w and sizes x.
 
-    Equal x are put together first, and the few terms that remain are added with one rounding: what
-    cancels does so exactly, and no order matters. No such sum is negative but by rounding.
+    Terms with equal x are combined first, and the few that remain are added with one rounding. So
+    terms cancel exactly, and their order does not matter. Only rounding can make a sum negative.
     """
-    document, x = (np.concatenate([term[place] for term in terms]) for place in (0, 1))
-    factor = np.repeat([term[2] for term in terms], [len(term[0]) for term in terms])
+    document = np.concatenate([documents_of for _, (documents_of, _) in terms])
+    x = np.concatenate([sizes for _, (_, sizes) in terms])
+    factor = np.repeat([w for w, _ in terms], [len(sizes) for _, (_, sizes) in terms])
     base = int(x.max(initial=0)) + 1
     group, place = np.unique(document.astype(np.int64) * base + x, return_inverse=True)
     factors = np.bincount(place, weights=factor, minlength=len(group)).astype(np.int64)
@@ -138,7 +135,7 @@ def _sums_of_logs(documents: int, *terms: Terms) -> Floats:
 
 
 def _with_coverage(overlap: Overlap, *own: Floats) -> Floats:
-    """Add to the counts of an index how many mentions of each side are common."""
+    """Append the coverage to the counts of an index: the share of common mentions of each side."""
     common = _common(overlap)
     key = overlap.by_document(overlap.key_document, overlap.key_size)
     response = overlap.by_document(overlap.response_document, overlap.response_size)
@@ -150,24 +147,21 @@ def _single(overlap: Overlap, above: Floats, below: Floats) -> Floats:
 
 
 def _shares(above: Floats, below: Floats, counts: Floats) -> Floats:
-    """Divide; 1 where there are common mentions and nothing to get wrong."""
+    """Divide; the result is 1 if there are common mentions that can only be clustered correctly."""
     is_trivial = (below == 0) & (counts[..., BLOCK] > 0)
     return np.where(is_trivial, 1.0, ratios(above, below))
 
 
 def index_figure(counts: Floats) -> Floats:
-    """One index, without recall and precision."""
-    value = _shares(counts[..., 0], counts[..., 1], counts)
-    nothing = np.full_like(value, nan)
-    return np.stack([nothing, nothing, value], axis=-1)
+    """Return an index as F1, without recall and precision."""
+    return only_f1(_shares(counts[..., 0], counts[..., 1], counts))
 
 
 def information_figures(counts: Floats) -> Floats:
-    """Completeness, homogeneity, and the V-measure, their harmonic mean."""
+    """Return completeness, homogeneity, and the V-measure, which is their harmonic mean."""
     completeness = _shares(counts[..., 0], counts[..., 1], counts)
     homogeneity = _shares(counts[..., 2], counts[..., 3], counts)
-    mean = ratios(2 * homogeneity * completeness, homogeneity + completeness)
-    return np.stack([completeness, homogeneity, mean], axis=-1)
+    return with_f1(completeness, homogeneity)
 
 
 COVERAGE = {"coverage": 1}

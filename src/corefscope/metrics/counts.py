@@ -1,4 +1,4 @@
-"""Counts of a metric, which add up over documents, and the scores that are read off them."""
+"""Counts of a metric, which are summed over documents, and scores computed from them."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ import numpy as np
 from corefscope.matching.overlap import Floats, Overlap
 
 Average: TypeAlias = Literal["micro", "macro"]
-"""Documents together: counts are summed, then divided; or recall and precision are averaged."""
+"""How documents are combined: micro sums their counts, macro averages recall and precision."""
 Figures: TypeAlias = Callable[[Floats], Floats]
-"""Recall, precision and F1 of rows of counts, along the last axis, for any number of rows."""
+"""Computes recall, precision and F1 of rows of counts, along the last axis."""
 BLOCK = 4
 """Numerator and denominator of recall, then of precision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Score:
-    """Recall, precision and F1, with the fractions behind them.
+    """Recall, precision and F1, with their numerators and denominators.
 
-    An index that knows no recall and precision, such as Rand's, is in ``f1``; they are not numbers.
+    An index without recall and precision, such as Rand's, is in ``f1``; the other two are NaN.
     """
 
     recall: float
@@ -36,9 +36,9 @@ class Score:
 
     @property
     def is_undefined(self) -> bool:
-        """Whether there was nothing to find and nothing was found: both denominators are zero.
+        """Whether both denominators are zero: there was nothing to find, and nothing was found.
 
-        An index of common mentions is undefined where there are none.
+        An index of common mentions is undefined if there are no common mentions.
         """
         if "coverage" in self.parts:
             return self.parts["coverage"].recall_counts[0] == 0
@@ -46,49 +46,55 @@ class Score:
 
 
 def known(figure: float) -> float | None:
-    """Return a figure, or None where a metric has none: JSON has no number that is not a number."""
+    """Return a figure, or None instead of NaN, which JSON does not have."""
     return None if isnan(figure) else figure
 
 
 def ratio(numerator: float, denominator: float) -> float:
-    """Divide; nothing out of nothing is 0."""
+    """Divide; 0/0 is defined as 0."""
     return numerator / denominator if denominator else 0.0
 
 
 def harmonic_mean(recall: float, precision: float) -> float:
-    """F1: 0 if both are 0."""
+    """Return F1, which is 0 if both are 0."""
     return ratio(2 * precision * recall, precision + recall)
 
 
 def ratios(numerator: Floats, denominator: Floats) -> Floats:
-    """Divide arrays; nothing out of nothing is 0."""
+    """Divide arrays; 0/0 is defined as 0."""
     return np.divide(numerator, denominator, out=np.zeros_like(numerator), where=denominator != 0)
 
 
 def plain_figures(counts: Floats) -> Floats:
-    """Recall and precision of the first four counts, and their harmonic mean."""
-    recall = ratios(counts[..., 0], counts[..., 1])
-    precision = ratios(counts[..., 2], counts[..., 3])
-    return np.stack(
-        [recall, precision, ratios(2 * precision * recall, precision + recall)], axis=-1
-    )
+    """Return recall and precision of the first four counts, and their harmonic mean."""
+    return with_f1(ratios(counts[..., 0], counts[..., 1]), ratios(counts[..., 2], counts[..., 3]))
+
+
+def with_f1(recall: Floats, precision: Floats) -> Floats:
+    """Return recall, precision and their harmonic mean, along a new last axis."""
+    f1 = ratios(2 * precision * recall, precision + recall)
+    return np.stack([recall, precision, f1], axis=-1)
 
 
 def single_figure(counts: Floats) -> Floats:
-    """One fraction, the first; there is no recall and no precision."""
-    value = ratios(counts[..., 0], counts[..., 1])
+    """Return the first fraction as F1, without recall and precision."""
+    return only_f1(ratios(counts[..., 0], counts[..., 1]))
+
+
+def only_f1(value: Floats) -> Floats:
+    """Return NaN, NaN and the value, along a new last axis."""
     nothing = np.full_like(value, nan)
     return np.stack([nothing, nothing, value], axis=-1)
 
 
 def plain_score(counts: Floats) -> Score:
-    """Recall and precision of four counts, and their harmonic mean."""
+    """Return the score of four counts."""
     return scored(plain_figures(counts), counts)
 
 
 def scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = None) -> Score:
-    """Return the score of recall, precision and F1, and of the counts that they were read off."""
-    # One NaN for all: scores with the same NaN are equal.
+    """Return recall, precision and F1 as a score, with the counts they were computed from."""
+    # The same NaN object is used everywhere, so that equal scores compare equal.
     recall, precision, f1 = (nan if value != value else value for value in figures.tolist())
     rn, rd, pn, pd = counts.tolist()
     return Score(
@@ -102,5 +108,5 @@ def scored(figures: Floats, counts: Floats, parts: Mapping[str, Score] | None = 
 
 
 def both_ways(recall: Callable[[Overlap], tuple[Floats, Floats]], overlap: Overlap) -> Floats:
-    """Count recall, and precision as recall with the roles swapped."""
+    """Count recall, and precision as recall with key and response swapped."""
     return np.stack([*recall(overlap), *recall(overlap.transposed)], axis=1)

@@ -1,4 +1,7 @@
-"""LEA: how many of an entity's links are resolved, by its size (Moosavi & Strube 2016)."""
+"""LEA: the share of each entity's links that are resolved, weighted by size.
+
+Moosavi & Strube (2016).
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,10 @@ from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Σᵢ |Kᵢ| · Σⱼ C(nᵢⱼ, 2) / C(|Kᵢ|, 2) over Σ |Kᵢ|.
+    """Return Σᵢ |Kᵢ| · Σⱼ C(nᵢⱼ, 2) / C(|Kᵢ|, 2) and Σ |Kᵢ|.
 
-    With C(k, 2) = k(k−1)/2 a term is Σⱼ nᵢⱼ(nᵢⱼ−1) / (|Kᵢ| − 1). A singleton has one link, to
-    itself; the response has that link if the mention is a singleton there, too.
+    With C(k, 2) = k(k−1)/2, a term is Σⱼ nᵢⱼ(nᵢⱼ−1) / (|Kᵢ| − 1). A singleton has one link, to
+    itself, which is resolved if the mention is a singleton in the response as well.
     """
     links = overlap.n * (overlap.n - 1)
     alone = (overlap.key_size[overlap.key] == 1) & (overlap.response_size[overlap.response] == 1)
@@ -27,7 +30,7 @@ def recall(overlap: Overlap) -> tuple[Floats, Floats]:
 
 
 def count(overlap: Overlap) -> Floats:
-    """Count the resolved share of the entities' mentions, and the mentions."""
+    """Count the resolved share of each entity times its size, over all mentions."""
     return both_ways(recall, overlap)
 
 

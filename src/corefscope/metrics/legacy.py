@@ -1,11 +1,11 @@
-"""B³ and CEAF as papers of 2009 to 2013 have them: mentions dealt with before anything is counted.
+"""Variants of B³ and CEAF in papers of 2009 to 2013, which change mentions before counting.
 
-A mention is twinless if the other side lacks it: spurious in the response, missing from it in the
-key. Before it was settled that B³ and CEAF need no help with these (Pradhan et al. 2014), each
-protocol deleted some and added others. The manipulations are done here on the table, document by
-document, and the plain metric is counted on what they give.
+A mention is unmatched (papers say twinless) if the other side lacks it: it is spurious, or missing.
+Before Pradhan et al. (2014) showed that B³ and CEAF need no special treatment of unmatched
+mentions, each protocol deleted some of them and added others. This module makes these changes in
+the table of overlaps, and then counts the plain metric.
 
-These are for comparison with such papers only. Each metric says what it gets wrong.
+Use these metrics only to compare with such papers. Each metric states its fault.
 """
 
 from __future__ import annotations
@@ -20,22 +20,22 @@ from corefscope.metrics import b3, ceaf
 from corefscope.metrics.metric import OverlapMetric
 
 
-def without_twinless_singletons(overlap: Overlap) -> Overlap:
-    """Delete the response singletons that are spurious."""
+def without_unmatched_singletons(overlap: Overlap) -> Overlap:
+    """Delete the spurious singletons of the response."""
     everything = np.ones(len(overlap.key_size), dtype=bool)
-    has_twin = overlap.transposed.key_common > 0
-    return overlap.keep(everything, has_twin | (overlap.response_size > 1))
+    is_matched = overlap.transposed.key_common > 0
+    return overlap.keep(everything, is_matched | (overlap.response_size > 1))
 
 
 def without_spurious(overlap: Overlap) -> Overlap:
-    """Drop every spurious mention from its response entity; an entity left empty vanishes."""
+    """Delete every spurious mention, and response entities that are left empty."""
     everything = np.ones(len(overlap.key_size), dtype=bool)
     common = overlap.transposed.key_common
     return replace(overlap, response_size=common).keep(everything, common > 0)
 
 
 def with_missing(overlap: Overlap) -> Overlap:
-    """Add every missing mention to the response, as a singleton."""
+    """Add every missing mention to the response as a singleton."""
     missing = overlap.key_size - overlap.key_common
     of_key = np.repeat(np.arange(len(missing)), missing)
     alone = np.ones(len(of_key), dtype=np.int64)
@@ -57,7 +57,7 @@ def with_missing(overlap: Overlap) -> Overlap:
 
 
 def with_spurious(overlap: Overlap) -> Overlap:
-    """Add every spurious mention to the key, as a singleton."""
+    """Add every spurious mention to the key as a singleton."""
     return _in_order(with_missing(overlap.transposed).transposed)
 
 
@@ -73,86 +73,85 @@ Count = Callable[[Overlap], Floats]
 
 def algorithm_1(overlap: Overlap) -> tuple[Overlap, Overlap]:
     """Return the tables for recall and for precision (Cai & Strube 2010, Algorithm 1)."""
-    response = with_missing(without_twinless_singletons(overlap))
+    response = with_missing(without_unmatched_singletons(overlap))
     return without_spurious(response), with_spurious(response)
 
 
 def _from_both(count: Count, for_recall: Overlap, for_precision: Overlap) -> Floats:
-    """Count recall in one table and precision in another."""
+    """Count recall in one table, and precision in the other."""
     return np.hstack([count(for_recall)[:, :2], count(for_precision)[:, 2:]])
 
 
 def _sys(count: Count, overlap: Overlap) -> Floats:
-    for_recall, for_precision = algorithm_1(overlap)
-    return _from_both(count, for_recall, for_precision)
+    return _from_both(count, *algorithm_1(overlap))
 
 
 def _v4(count: Count, overlap: Overlap) -> Floats:
-    """Count recall, too, in the table for precision: what the CoNLL-2011 and -2012 scorer did."""
+    """Count both in the table for precision, as the CoNLL-2011 and -2012 scorer did."""
     _, for_precision = algorithm_1(overlap)
     return count(for_precision)
 
 
 def count_b3_0(overlap: Overlap) -> Floats:
-    """Drop spurious mentions, then B³ (Stoyanov et al. 2009)."""
+    """Delete spurious mentions, then count B³ (Stoyanov et al. 2009)."""
     return b3.count(without_spurious(overlap))
 
 
 def count_b3_all(overlap: Overlap) -> Floats:
-    """Score a twinless mention as if it matched itself, 1 / |own entity| (Stoyanov et al. 2009).
+    """Give an unmatched mention the credit 1 / |own entity| (Stoyanov et al. 2009).
 
-    That is what it gets from a singleton of the same mention on the other side.
+    This is the credit it gets if the other side has it as a singleton.
     """
     return _from_both(b3.count, with_missing(overlap), with_spurious(overlap))
 
 
 def count_b3_rn(overlap: Overlap) -> Floats:
-    """Delete twinless singletons, then B³all (Rahman & Ng 2009, as Cai & Strube read it)."""
-    return count_b3_all(without_twinless_singletons(overlap))
+    """Delete unmatched singletons, then count B³all (Rahman & Ng 2009, as Cai & Strube read it)."""
+    return count_b3_all(without_unmatched_singletons(overlap))
 
 
 def count_b3_rn_plain(overlap: Overlap) -> Floats:
-    """Delete twinless singletons, then B³ (Rahman & Ng 2009, who do not say which)."""
-    return b3.count(without_twinless_singletons(overlap))
+    """Delete unmatched singletons, then count B³ (Rahman & Ng 2009, who do not say which)."""
+    return b3.count(without_unmatched_singletons(overlap))
 
 
 def count_b3_sys(overlap: Overlap) -> Floats:
-    """B³ in the tables of Algorithm 1."""
+    """Count B³ in the tables of Algorithm 1."""
     return _sys(b3.count, overlap)
 
 
 def count_b3_v4(overlap: Overlap) -> Floats:
-    """B³ in the one table of the CoNLL-2011 and -2012 scorer."""
+    """Count B³ in the table of the CoNLL-2011 and -2012 scorer."""
     return _v4(b3.count, overlap)
 
 
 def count_ceafm_rn(overlap: Overlap) -> Floats:
-    """Delete twinless singletons, then CEAFm (Rahman & Ng 2011)."""
-    return ceaf.count_mentions(without_twinless_singletons(overlap))
+    """Delete unmatched singletons, then count CEAFm (Rahman & Ng 2011)."""
+    return ceaf.count_mentions(without_unmatched_singletons(overlap))
 
 
 def count_ceafe_rn(overlap: Overlap) -> Floats:
-    """Delete twinless singletons, then CEAFe (Rahman & Ng 2011)."""
-    return ceaf.count_entities(without_twinless_singletons(overlap))
+    """Delete unmatched singletons, then count CEAFe (Rahman & Ng 2011)."""
+    return ceaf.count_entities(without_unmatched_singletons(overlap))
 
 
 def count_ceafm_sys(overlap: Overlap) -> Floats:
-    """CEAFm in the tables of Algorithm 1, each with an alignment of its own."""
+    """Count CEAFm in the tables of Algorithm 1, each with its own alignment."""
     return _sys(ceaf.count_mentions, overlap)
 
 
 def count_ceafe_sys(overlap: Overlap) -> Floats:
-    """CEAFe in the tables of Algorithm 1: not in the paper, but in version 6 of the scorer."""
+    """Count CEAFe in the tables of Algorithm 1, as version 6 of the scorer did (not the paper)."""
     return _sys(ceaf.count_entities, overlap)
 
 
 def count_ceafm_v4(overlap: Overlap) -> Floats:
-    """CEAFm in the one table of the CoNLL-2011 and -2012 scorer."""
+    """Count CEAFm in the table of the CoNLL-2011 and -2012 scorer."""
     return _v4(ceaf.count_mentions, overlap)
 
 
 def count_ceafe_v4(overlap: Overlap) -> Floats:
-    """CEAFe in the one table of the CoNLL-2011 and -2012 scorer."""
+    """Count CEAFe in the table of the CoNLL-2011 and -2012 scorer."""
     return _v4(ceaf.count_entities, overlap)
 
 
@@ -167,14 +166,14 @@ def _legacy(id: str, name: str, count: Count, fault: str) -> OverlapMetric:
     )
 
 
-RN_FAULT = "Spurious singletons are free: they are deleted before anything is counted."
+RN_FAULT = "Spurious singletons cost nothing, because they are deleted before counting."
 RN_B3_FAULT = (
-    "Spurious singletons are free, and a singleton split off for a missing mention raises "
+    "Spurious singletons cost nothing, and adding a missing mention as a singleton raises "
     "precision."
 )
 
 LEGACY_METRICS = (
-    _legacy("b3_0", "B³₀", count_b3_0, "Spurious mentions are free: precision does not see them."),
+    _legacy("b3_0", "B³₀", count_b3_0, "Spurious mentions cost no precision."),
     _legacy("b3_all", "B³all", count_b3_all, "A spurious singleton raises precision."),
     _legacy("b3_rn", "B³r&n", count_b3_rn, RN_B3_FAULT),
     _legacy("b3_rn_plain", "B³r&n plain", count_b3_rn_plain, RN_B3_FAULT),
@@ -182,15 +181,15 @@ LEGACY_METRICS = (
         "b3_sys",
         "B³sys",
         count_b3_sys,
-        "For a key of one entity of three mentions an empty response scores 50, and two wrong "
+        "If the key is one entity of three mentions, an empty response scores 50, and two wrong "
         "mentions score 47.",
     ),
     _legacy(
         "b3_v4",
         "B³ v4",
         count_b3_v4,
-        "Spurious mentions raise recall: for a key of one entity of three mentions two wrong ones "
-        "score 69.",
+        "Spurious mentions raise recall: if the key is one entity of three mentions, two wrong "
+        "mentions score 69.",
     ),
     _legacy("ceafm_rn", "CEAFm r&n", count_ceafm_rn, RN_FAULT),
     _legacy("ceafe_rn", "CEAFe r&n", count_ceafe_rn, RN_FAULT),
@@ -198,28 +197,28 @@ LEGACY_METRICS = (
         "ceafm_sys",
         "CEAFm sys",
         count_ceafm_sys,
-        "Missing mentions are found by themselves: for a key of one entity of three mentions two "
-        "wrong ones score 36.",
+        "Missing mentions count as found: if the key is one entity of three mentions, two wrong "
+        "mentions score 36.",
     ),
     _legacy(
         "ceafe_sys",
         "CEAFe sys",
         count_ceafe_sys,
-        "Missing mentions are found by themselves: for a key of one entity of three mentions two "
-        "wrong ones score 37.",
+        "Missing mentions count as found: if the key is one entity of three mentions, two wrong "
+        "mentions score 37.",
     ),
     _legacy(
         "ceafm_v4",
         "CEAFm v4",
         count_ceafm_v4,
-        "Recall is taken over spurious mentions, too: for a key of one entity of three mentions "
-        "two wrong ones score 40.",
+        "Recall includes spurious mentions: if the key is one entity of three mentions, two wrong "
+        "mentions score 40.",
     ),
     _legacy(
         "ceafe_v4",
         "CEAFe v4",
         count_ceafe_v4,
-        "Recall is taken over spurious mentions, too: for a key of one entity of three mentions "
-        "two wrong ones score 33.",
+        "Recall includes spurious mentions: if the key is one entity of three mentions, two wrong "
+        "mentions score 33.",
     ),
 )

@@ -1,7 +1,7 @@
-"""Links: coreference links found and made, the coreference part of BLANC alone.
+"""Links: recall and precision of coreference links, which is the coreference part of BLANC.
 
-Pairwise recall, precision and F1 of entity resolution. A large entity has quadratically many links,
-and rules the score.
+In entity resolution this is called pairwise recall, precision and F1. The number of links grows
+quadratically with the size of an entity, so large entities dominate the score.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Σ C(nᵢⱼ, 2) over Σ C(|Kᵢ|, 2) (Luo et al. 2014, the coreference links)."""
+    """Return Σ C(nᵢⱼ, 2) and Σ C(|Kᵢ|, 2) (Luo et al. 2014, the coreference links)."""
     return (
         overlap.by_document(overlap.cell_document, pairs(overlap.n)),
         overlap.by_document(overlap.key_document, pairs(overlap.key_size)),
@@ -21,7 +21,7 @@ def recall(overlap: Overlap) -> tuple[Floats, Floats]:
 
 
 def count(overlap: Overlap) -> Floats:
-    """Count the links that both sides have, and those of each."""
+    """Count the links that both sides have, over the links of each side."""
     return both_ways(recall, overlap)
 
 

@@ -1,4 +1,4 @@
-"""The mention score: which mentions of the key are mentions of the response."""
+"""The mention score: recall and precision of mentions, whatever their entities."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from corefscope.metrics.metric import OverlapMetric
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Σ nᵢⱼ over Σ |Kᵢ|."""
+    """Return Σ nᵢⱼ and Σ |Kᵢ|."""
     common = overlap.by_document(overlap.cell_document, overlap.n)
     return common, overlap.by_document(overlap.key_document, overlap.key_size)
 
 
 def count(overlap: Overlap) -> Floats:
-    """Count the mentions found, of the key's and of the response's."""
+    """Count the common mentions, over the mentions of the key and over those of the response."""
     return both_ways(recall, overlap)
 
 

@@ -1,4 +1,4 @@
-"""What a metric is: how it counts, what is read off its counts, and how it is shown."""
+"""The classes of metrics: what they count, how scores are computed from counts, how they print."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from corefscope.metrics.counts import (
 )
 
 Group: TypeAlias = Literal["standard", "more", "antecedents", "legacy"]
-"""Which metrics are asked for together."""
+"""Metrics that can be requested together."""
 F = TypeVar("F", float, Floats)
 
 
 class HasF1(Protocol):
-    """A score, or what a score gains."""
+    """A score, or the gain of a score."""
 
     @property
     def f1(self) -> float:
@@ -40,13 +40,13 @@ class HasF1(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statistic(ABC):
-    """A figure by which responses are compared: that of a metric, or the mean of several."""
+    """A figure by which responses are compared: a metric, or the mean of several metrics."""
 
     id: str
     name: str
-    """As papers print it."""
+    """The name as papers print it."""
     short_name: str = ""
-    """The heading of a narrow column; the name, unless it is given."""
+    """The heading of a narrow column; the name by default."""
     unit: Unit = FRACTION
     least: float = 0.0
     greatest: float = 1.0
@@ -59,59 +59,59 @@ class Statistic(ABC):
 
     @property
     def format(self) -> Number:
-        """How its values are written."""
+        """The format of its values."""
         return self.unit.value
 
     @property
     def direction(self) -> int:
-        """1 if more is better, −1 if less is."""
+        """1 if higher is better, −1 if lower is better."""
         return -1 if self.lower_is_better else 1
 
     @abstractmethod
     def value(self, scores: Mapping[str, HasF1]) -> float:
-        """Return its value, given the scores, or gains, of metrics by id."""
+        """Return its value, given the scores or gains of metrics by id."""
 
     @abstractmethod
     def is_undefined(self, scores: Mapping[str, Score]) -> bool:
-        """Tell whether its value, or a part of it, is 0 because there was nothing to count."""
+        """Return whether its value, or a part of it, is 0 because there was nothing to count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metric(Statistic):
-    """A way to measure a response against a key, in two steps that meet in additive counts.
+    """A metric: it counts every document, and computes a score from the summed counts.
 
-    The first step depends on what is counted: :class:`OverlapMetric` counts from the table of
-    overlaps, :class:`~corefscope.metrics.antecedents.AntecedentMetric` from the texts.
+    :class:`OverlapMetric` counts from the table of overlaps,
+    :class:`~corefscope.metrics.antecedents.AntecedentMetric` counts from the texts.
     """
 
     group: Group
     aliases: tuple[str, ...] = ()
-    """Other names by which it can be asked for."""
+    """Other names under which it can be requested."""
     figures: Figures = plain_figures
-    """Recall, precision and F1 of rows of counts."""
+    """Computes recall, precision and F1 of rows of counts."""
     integral: bool = True
     """Whether all counts are whole numbers."""
     parts: Mapping[str, int] = field(default_factory=dict, hash=False)
-    """Which four of the counts belong to which part."""
+    """The names of the parts of the score, and the number of the block of four counts of each."""
     is_mean: bool = False
-    """Whether the score is the mean of its parts, and has no fraction of its own."""
+    """Whether the score is the mean of its parts, and not a fraction itself."""
     is_single: bool = False
     """Whether it is one figure, without recall and precision."""
     is_recall_of_key: bool = False
-    """Whether the denominator of recall depends on the key alone."""
+    """Whether the denominator of recall depends only on the key."""
     fault: str = ""
-    """What a metric of old papers gets wrong."""
+    """The known fault of a metric of old papers."""
 
     @abstractmethod
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
-        """Count one row per document of the key, in its order.
+        """Return one row of counts per document, in the order of the key.
 
-        A row has the numerator and the denominator of recall, then of precision, for each part.
-        Documents that are not compared have zeros.
+        For each part, a row has numerator and denominator of recall, then of precision. Documents
+        that are not compared have zeros.
         """
 
     def findings(self, matching: Matching, singletons: SingletonRule) -> Sequence[Finding]:
-        """Return what is to be reported about the counts."""
+        """Return the findings about the counts."""
         return ()
 
     @property
@@ -121,7 +121,7 @@ class Metric(Statistic):
 
     @property
     def averaged_figures(self) -> Figures:
-        """What reads a mean over documents of recall and precision, or of the one figure."""
+        """The function that computes figures from rows that were averaged over documents."""
         return single_figure if self.is_single else plain_figures
 
     def value(self, scores: Mapping[str, HasF1]) -> float:
@@ -129,7 +129,7 @@ class Metric(Statistic):
         return scores[self.id].f1
 
     def is_undefined(self, scores: Mapping[str, Score]) -> bool:
-        """Tell whether there was nothing to count."""
+        """Return whether there was nothing to count."""
         return scores[self.id].is_undefined
 
     def score(self, row: Floats) -> Score:
@@ -140,9 +140,9 @@ class Metric(Statistic):
         return scored(self.figures(row), own, parts)
 
     def additive(self, counts: Floats, average: Average = "micro") -> tuple[Floats, Figures]:
-        """Return rows that add up over documents, and what their sum is read by.
+        """Return rows that can be summed over documents, and the function that reads their sum.
 
-        Under a macro average these are recall and precision themselves, over one document each.
+        For a macro average, a row has the recall and precision of its document, each over 1.
         """
         if average == "micro":
             return counts, self.figures
@@ -152,9 +152,9 @@ class Metric(Statistic):
         return np.stack(columns, axis=1), self.averaged_figures
 
     def total(self, counts: Floats, average: Average = "micro") -> Score:
-        """Score the documents together, from their summed counts.
+        """Return the score of all documents together, from their summed counts.
 
-        Sums are correctly rounded, so that the order of documents does not matter.
+        Sums are rounded correctly, so the order of documents does not matter.
         """
         rows, figures = self.additive(counts, average)
         row = np.array([fsum(column) for column in rows.T])
@@ -162,28 +162,20 @@ class Metric(Statistic):
             return self.score(row)
         return scored(figures(row), row)
 
-    def row_of(self, score: Score) -> list[float]:
-        """Return the row of counts that a score was made of."""
-        blocks = {number: score.parts[name] for name, number in self.parts.items()}
-        if not self.is_mean:
-            blocks[0] = score
-        ordered = (blocks[number] for number in sorted(blocks))
-        return [c for block in ordered for c in (*block.recall_counts, *block.precision_counts)]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverlapMetric(Metric):
-    """A metric that is a function of the table of overlaps."""
+    """A metric that is computed from the table of overlaps."""
 
     count_overlap: Callable[[Overlap], Floats]
-    """Counts one row per document of a table."""
+    """Returns one row of counts per document of a table."""
 
     def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
-        """Count one row per document from the table of what is compared."""
+        """Return one row of counts per document, from the table of what is compared."""
         return self.count_overlap(matching.overlap(singletons))
 
     def score_overlap(self, overlap: Overlap) -> Score:
-        """Score all documents of a table together."""
+        """Return the score of all documents of a table together."""
         return self.total(self.count_overlap(overlap))
 
 
@@ -199,7 +191,7 @@ class MeanF1(Statistic):
         return tuple(metric.id for metric in self.metrics)
 
     def is_known(self, metrics: Mapping[str, object]) -> bool:
-        """Tell whether all of its metrics are there."""
+        """Return whether all of its metrics are there."""
         return all(id in metrics for id in self.ids)
 
     def mean(self, values: Mapping[str, F]) -> F:
@@ -215,5 +207,5 @@ class MeanF1(Statistic):
         return self.mean({id: scores[id].f1 for id in self.ids})
 
     def is_undefined(self, scores: Mapping[str, Score]) -> bool:
-        """Tell whether one of its metrics had nothing to count."""
+        """Return whether one of its metrics had nothing to count."""
         return any(scores[id].is_undefined for id in self.ids)

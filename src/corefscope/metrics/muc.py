@@ -1,4 +1,4 @@
-"""MUC: how many links are missing to join what the other side has split (Vilain et al. 1995)."""
+"""MUC: how many links are missing to rejoin the parts of split entities (Vilain et al. 1995)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from corefscope.metrics.metric import OverlapMetric
 
 
 def parts(overlap: Overlap) -> Floats:
-    """|p(Kᵢ)|: the parts into which the response cuts each key entity.
+    """Return |p(Kᵢ)|: the number of parts into which the response cuts each key entity.
 
-    One part a response entity that holds some of it, and one for each mention that none holds.
+    There is one part per response entity with some of its mentions, and one per missing mention.
     """
     pieces = sums(overlap.key, np.ones(len(overlap.key)), len(overlap.key_size))
     missing = overlap.key_size - overlap.key_common
@@ -20,7 +20,7 @@ def parts(overlap: Overlap) -> Floats:
 
 
 def recall(overlap: Overlap) -> tuple[Floats, Floats]:
-    """Σ (|Kᵢ| − |p(Kᵢ)|) over Σ (|Kᵢ| − 1) (Pradhan et al. 2014, section 4.1)."""
+    """Return Σ (|Kᵢ| − |p(Kᵢ)|) and Σ (|Kᵢ| − 1) (Pradhan et al. 2014, section 4.1)."""
     return (
         overlap.by_document(overlap.key_document, overlap.key_size - parts(overlap)),
         overlap.by_document(overlap.key_document, overlap.key_size - 1),
@@ -28,9 +28,9 @@ def recall(overlap: Overlap) -> tuple[Floats, Floats]:
 
 
 def count(overlap: Overlap) -> Floats:
-    """Count the links that are right, of the key's and of the response's.
+    """Count the correct links, over the links of the key and over those of the response.
 
-    A corpus of singletons has no links: all counts are 0, and so is the score.
+    A corpus of singletons has no links, so all counts and the score are 0.
     """
     return both_ways(recall, overlap)
 

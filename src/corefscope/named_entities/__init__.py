@@ -1,4 +1,4 @@
-"""Named entity coreference: can a reader find everyone who has a name? (Agarwal et al. 2019)"""
+"""Named entity coreference: how well named entities are resolved (Agarwal et al. 2019)."""
 
 from __future__ import annotations
 

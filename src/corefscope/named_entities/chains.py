@@ -1,4 +1,7 @@
-"""Key chains with a name, their name variants, and the response chains that could be theirs."""
+"""Key chains with a name, their name variants, and response chains that have one of these names.
+
+As in the paper, entities are called chains here.
+"""
 
 from __future__ import annotations
 
@@ -17,30 +20,30 @@ Variant = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedChain:
-    """A key chain with a name, as an entity of one type."""
+    """A key chain with a name of one type."""
 
     number: int
-    """Its place in the key of its document."""
+    """Its position among the key chains of its document."""
     type: str
     mentions: Sequence[Span]
-    """Sorted, each once."""
+    """Sorted, without duplicates."""
     variants: Sequence[Variant]
     """Its names, sorted."""
     places: Sequence[Span]
-    """Where its names stand."""
+    """The spans of its names."""
     headed: Sequence[Span]
-    """The mentions that a name of the type heads."""
+    """The mentions that are headed by a name of the type."""
 
 
 def named_chains(text: NamedText, chains: Sequence[Sequence[Span]]) -> Iterator[NamedChain]:
-    """Go through the key chains that have a name of a type that counts."""
+    """Yield the key chains that have a name of a type that counts."""
     for number, mentions in enumerate(chains):
         for type in _types(text, mentions):
             yield _named_chain(text, number, mentions, type)
 
 
 def _types(text: NamedText, mentions: Sequence[Span]) -> list[str]:
-    """Return the type of a chain, or by ``multi`` all its types (A15, A18)."""
+    """Return the type of a chain; with the option ``multi``, all its types (A15, A18)."""
     votes: Counter[str] = Counter()
     for mention in mentions:
         names = (
@@ -54,7 +57,7 @@ def _types(text: NamedText, mentions: Sequence[Span]) -> list[str]:
         return list(votes)
     if text.options.type_conflict == "first":
         return list(votes)[:1]
-    # Of equally many the type of the first mention counts: a counter keeps that order.
+    # Counters keep the order of insertion, so the first of several equally frequent types wins.
     return [votes.most_common(1)[0][0]]
 
 
@@ -89,14 +92,14 @@ def _sources(text: NamedText, mention: Span, type: str) -> list[Name]:
         case "equal":
             names = [name for name in text.names_in(mention) if name.span == mention]
         case "inside":
-            # Whatever its type: "Boston" is then a variant of "Mr Joe from Boston".
+            # Names of any type: "Boston" is then a variant of "Mr Joe from Boston".
             inside = [name for name in text.names_in(mention) if _is_inside(name, mention)]
             return [name for name in inside if text.type_of(name)]
     return [name for name in names if text.type_of(name) == type]
 
 
 class ResponseChains:
-    """The response's chains of a document, and which of them hold a name."""
+    """The response chains of a document, and which of them have a name."""
 
     def __init__(self, text: NamedText, chains: Sequence[Sequence[Span]]) -> None:
         self.text = text
@@ -104,18 +107,18 @@ class ResponseChains:
         self.types = [self._types_of(chain) for chain in chains]
         """The types of names that head a mention of each chain."""
         self.home: dict[Span, list[int]] = defaultdict(list)
-        """The chains that each mention is in; hardly ever more than one."""
+        """The chains of each mention; there is rarely more than one."""
         self._type_counts: dict[int, Counter[MentionType]] = {}
         for number, chain in enumerate(chains):
             for mention in chain:
                 self.home[mention].append(number)
 
     def common(self, mentions: Iterable[Span]) -> Counter[int]:
-        """Count how many of these mentions each chain has."""
+        """Return how many of these mentions each chain has."""
         return Counter(n for mention in mentions for n in self.home.get(mention, ()))
 
     def type_counts(self, number: int) -> Counter[MentionType]:
-        """Count the mentions of a chain by type."""
+        """Return the number of mentions of each type in a chain."""
         if number not in self._type_counts:
             types = map(self.text.mention_type, self.chains[number])
             self._type_counts[number] = Counter(types)
@@ -126,7 +129,7 @@ class ResponseChains:
         return {type for name in names if (type := self.text.type_of(name))}
 
     def passes(self, number: int, type: str) -> bool:
-        """Tell whether a chain passes the filter for entities of a type (A4)."""
+        """Return whether a chain passes the filter for entities of a type (A4)."""
         match self.text.options.response_filter:
             case "type":
                 return type in self.types[number]
@@ -137,7 +140,7 @@ class ResponseChains:
     def candidates(self, chains: Sequence[NamedChain]) -> list[list[int]]:
         """Return for each key chain the response chains that have one of its names."""
         holders = _Holders(self, chains)
-        # Thousands of chains may share a few names: those with the same names share one list.
+        # Thousands of chains may have the same few names, so these chains share one list.
         found: dict[tuple[object, str], list[int]] = {}
         for chain in chains:
             case = holders.names_of(chain), chain.type
@@ -148,7 +151,7 @@ class ResponseChains:
 
 
 class _Occurrences:
-    """Where names stand in a text."""
+    """The places of names in a text."""
 
     def __init__(self, words: Variant, wanted: set[Variant]) -> None:
         lengths = defaultdict(set)
@@ -164,7 +167,7 @@ class _Occurrences:
                     self.starting[first].append(part)
 
     def inside(self, mention: Span) -> Iterator[Variant]:
-        """Go through the names in a mention; a name may come more than once."""
+        """Yield the names in a mention; a name may come more than once."""
         start, end = mention
         if end - start < len(self.starts):
             for first in range(start, end + 1):
@@ -172,7 +175,7 @@ class _Occurrences:
                     if first + len(variant) - 1 <= end:
                         yield variant
             return
-        # The mention is longer than there are names, so these are looked for in it.
+        # The mention has more tokens than there are names, so it is faster to search each name.
         for variant, places in self.starts.items():
             next_place = bisect_left(places, start)
             if next_place < len(places) and places[next_place] + len(variant) - 1 <= end:
@@ -180,7 +183,7 @@ class _Occurrences:
 
 
 class _Holders:
-    """An index of the names that key chains have, to the response chains that contain them."""
+    """An index from the names of key chains to the response chains that contain them."""
 
     def __init__(self, response: ResponseChains, chains: Sequence[NamedChain]) -> None:
         self.response = response
@@ -194,7 +197,7 @@ class _Holders:
         index[self.options.containment](chains)
 
     def names_of(self, chain: NamedChain) -> frozenset[Variant | Span]:
-        """Return what a response chain needs one of."""
+        """Return the names (or their places) of a chain; a response chain needs one of them."""
         if self.options.containment == "position":
             return frozenset(chain.places)
         return frozenset(map(self._folded, chain.variants))
@@ -208,7 +211,7 @@ class _Holders:
         return tuple(word.casefold() for word in words)
 
     def _suppliers(self) -> Iterator[tuple[int, Span]]:
-        """Go through the mentions that may supply a name (A7)."""
+        """Yield the response mentions that may supply a name (A7)."""
         text = self.response.text
         for number, chain in enumerate(self.response.chains):
             for mention in chain:

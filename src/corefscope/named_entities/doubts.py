@@ -1,4 +1,4 @@
-"""What a reader of the figures should know: types left out or absent, few names, wrong tables."""
+"""Findings about named entities: types left out or absent, few names, unsuitable tables."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from corefscope.named_entities.rows import Chains
 from corefscope.named_entities.text import NamedText, have_levels
 
 MOST_TAGS = 5
-"""Types that a finding lists."""
+"""The maximum number of tags that a finding lists."""
 ENOUGH_NAMED = 0.9
-"""The share of documents that a file of names should have names for."""
+"""The share of documents for which a file of names should have names."""
 
 
 @dataclass(slots=True)
 class Doubts:
-    """Collects doubts document by document, for one finding each per corpus."""
+    """Collects what is doubtful, document by document, for one finding each per corpus."""
 
     unmeasured: Counter[str] = field(default_factory=Counter)
-    """Key chains whose names have tags of no type that counts, by tag."""
+    """The number of key chains whose names have only tags that do not count, by tag."""
     tags: Counter[str] = field(default_factory=Counter)
     """All names, by tag."""
     language: LanguageCheck = field(default_factory=LanguageCheck)
 
     def add(self, text: NamedText, key: Chains, response: Chains) -> None:
-        """Look at a document that was measured."""
+        """Add a document that was measured."""
         self.unmeasured.update(
             tag for chain in key.mentions if (tag := text.unmeasured_tag(chain)) is not None
         )
@@ -41,13 +41,13 @@ class Doubts:
             self.language.add(text.layers.text)
 
     def findings(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
-        """Report all doubts."""
+        """Yield all findings."""
         yield from self.language.findings(file, levels=True)
         yield from self._unmeasured(options, file)
         yield from self._absent(options, file)
 
     def _absent(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
-        """Report types that the caller chose and that no name has."""
+        """Report types and tags that the caller chose and that no name has."""
         known = {type for tag, type in options.types.items() if tag in self.tags}
         absent = [t for t in _chosen(options) if t not in known]
         found = [tag for tag, _ in self.tags.most_common()]
@@ -60,7 +60,7 @@ class Doubts:
                 f"are {shown}"
             )
             yield Finding(Code.ABSENT_TYPES, message, file=file)
-        # A usual tag may well be mapped in case it occurs; any other may be misspelled.
+        # Common tags may be mapped in case they occur; any other tag may be misspelled.
         expected = {*TYPES, *ALIASES, *VALUE_TAGS, *tags, *self.tags}
         unused = [tag for tag in options.types if tag not in expected]
         if unused:
@@ -72,8 +72,8 @@ class Doubts:
             yield Finding(Code.ABSENT_TYPES, message, file=file)
 
     def _unmeasured(self, options: NecOptions, file: str | None) -> Iterator[Finding]:
-        """Report types that are left out by default; dates and numbers are only counted."""
-        # If PER, ORG or GPE is not measured, the caller has chosen so.
+        """Report types that are left out by default; dates and numbers are not reported."""
+        # If PER, ORG or GPE is not measured, the caller chose that.
         tags = [t for t, _ in self.unmeasured.most_common() if t not in VALUE_TAGS.union(TYPES)]
         if not tags:
             return
@@ -97,16 +97,16 @@ def _listed(tags: Sequence[str]) -> str:
 
 
 def _chosen(options: NecOptions) -> list[str]:
-    """Return the types that the caller chose; a text may well lack one of the usual types."""
+    """Return the types that the caller chose; the default types may be absent from a text."""
     types = list(dict.fromkeys(options.types.values()))
     is_usual = set(TYPES.values()).issubset(types)
     return [type for type in types if type not in TYPES.values()] if is_usual else types
 
 
 def few_named(names: Collection[str], documents: Sequence[str], file: str | None) -> list[Finding]:
-    """Report names from elsewhere that cover only some of the documents of the key.
+    """Report separately given names that cover only some of the documents of the key.
 
-    ``names`` are the documents that are listed there, with names or with an empty list of names.
+    ``names`` has the documents that are listed there, also those with an empty list of names.
     """
     listed = sum(document in names for document in documents)
     if listed >= ENOUGH_NAMED * len(documents):
@@ -114,7 +114,7 @@ def few_named(names: Collection[str], documents: Sequence[str], file: str | None
     absent = next(document for document in documents if document not in names)
     have = "has" if listed == 1 else "have"
     message = (
-        f"{listed:,} of {len(documents):,} documents of the key {have} names here, and document "
-        f"{absent!r} is the first without; the named entities of such documents are not measured"
+        f"{listed:,} of {len(documents):,} documents of the key {have} names here; the named "
+        f"entities of the others are not measured; the first document without names is {absent!r}"
     )
     return [Finding(Code.FEW_NAMED, message, file=file)]

@@ -1,10 +1,11 @@
-"""Which name heads a mention: by dependencies, by constituents, or by a scan of its words."""
+"""Find the name that heads a mention: in dependencies, in constituents, or by scanning words."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from corefscope.language import HeadScan, Node, NominalRules, Text, smallest
 from corefscope.named_entities.options import NecOptions
@@ -25,42 +26,44 @@ class Name(NamedTuple):
         return self.start, self.end
 
     def within(self, mention: Span) -> Name:
-        """Return the part of the name that lies in a mention."""
+        """Return the part of the name that lies inside a mention."""
         return Name(max(self.start, mention[0]), min(self.end, mention[1]), self.tag)
 
 
 ANY, NO_HEAD = -1, -2
-"""In place of a head token: any name of the mention may be its head, or none is."""
+"""Instead of a head token: any name of the mention may be its head, or none is."""
 
 
-class HeadTest(Protocol):
-    """Tells whether a name heads a mention."""
+class HeadTest(ABC):
+    """Decides whether a name is the head of a mention."""
 
+    __slots__ = ()
+
+    @abstractmethod
     def head_of(self, mention: Span) -> int:
         """Return the token that a name must cover to head the mention, or one of the above."""
-        ...
 
     def heads(self, name: Name, mention: Span) -> bool:
-        """Tell whether a name, of which a part lies in the mention, is the mention's head."""
-        ...
+        """Return whether a name that overlaps the mention is its head."""
+        return name.start <= self.head_of(mention) <= name.end
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class DependencyTest:
-    """Heads by a dependency parse."""
+class DependencyTest(HeadTest):
+    """Finds heads in a dependency parse."""
 
     heads_of: Sequence[int]
-    """The head token of each token, −1 of a root."""
+    """The head token of each token; −1 for a root."""
     relations: Sequence[str] | None
     options: NecOptions
-    _depth: dict[int, int]
+    _depth: dict[int, int] = field(default_factory=dict, init=False)
 
     def head_of(self, mention: Span) -> int:
-        """Return that any name may be the head: the test is about names, not about tokens."""
+        """Return ``ANY``: this test looks at names, not at single tokens."""
         return ANY
 
     def heads(self, name: Name, mention: Span) -> bool:
-        """Tell whether a name heads a mention."""
+        """Return whether a name is the head of a mention."""
         name = name.within(mention)
         if not (self._is_top(name, mention) or self._is_title(name, mention)):
             return False
@@ -76,7 +79,7 @@ class DependencyTest:
         )
 
     def root(self, mention: Span) -> int:
-        """Return the token with the fewest ancestors, the leftmost of several."""
+        """Return the token with the fewest ancestors; the leftmost one if there are several."""
         return min(range(mention[0], mention[1] + 1), key=lambda token: (self._deep(token), token))
 
     def _ancestors(self, token: int) -> Iterable[int]:
@@ -86,30 +89,30 @@ class DependencyTest:
         return path
 
     def _deep(self, token: int) -> int:
-        """Count the ancestors of a token; each token on the way is visited once."""
+        """Return the number of ancestors of a token; each token is visited only once."""
         first, path = token, dict[int, None]()
         while token >= 0 and token not in self._depth and token not in path:
             path[token] = None
             token = self.heads_of[token]
         up = list(path)
         if token in path:
-            # Tokens in a circle have each other as ancestors.
-            circle = up[up.index(token) :]
-            self._depth.update(dict.fromkeys(circle, len(circle)))
+            # The tokens of a cycle are each other's ancestors.
+            cycle = up[up.index(token) :]
+            self._depth.update(dict.fromkeys(cycle, len(cycle)))
             up = up[: up.index(token)]
         above = self._depth[token] + 1 if token >= 0 else 0
         self._depth.update((each, above + below) for below, each in enumerate(reversed(up)))
         return self._depth[first]
 
     def _is_title(self, name: Name, mention: Span) -> bool:
-        """Tell whether the name stands beside the head: "the philologist Rasmus Rask"."""
+        """Return whether the name follows its head noun: "the philologist Rasmus Rask"."""
         if self.options.title_names == "no" or self.relations is None:
             return False
         top = self.root(name.span)
         return self.heads_of[top] == self.root(mention) and self.relations[top] in TITLES
 
     def _is_joined(self, name: Name, mention: Span) -> bool:
-        """Tell whether a word of the mention outside the name is joined to it by "and"."""
+        """Return whether another word of the mention is coordinated with the name."""
         if self.relations is None:
             return False
         return any(
@@ -121,26 +124,32 @@ class DependencyTest:
 
 
 TITLES = frozenset({"appos", "flat", "nmod:desc"})
-"""Relations of a name to the common noun before it, never ``compound``."""
+"""The relations of a name to the common noun before it; ``compound`` is not one of them."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ScanTest:
-    """Heads by a scan over tags or words."""
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class TokenTest(HeadTest):
+    """Finds the head token of a mention, once per mention."""
 
-    scan: HeadScan
     options: NecOptions
-    _heads: dict[Span, int]
-
-    def heads(self, name: Name, mention: Span) -> bool:
-        """Tell whether a name heads a mention."""
-        return name.start <= self.head_of(mention) <= name.end
+    known: dict[Span, int] = field(default_factory=dict)
+    """The heads that were found so far."""
 
     def head_of(self, mention: Span) -> int:
         """Return the head token of a mention; coordinated phrases may have none."""
-        if mention not in self._heads:
-            self._heads[mention] = self._head(mention)
-        return self._heads[mention]
+        if mention not in self.known:
+            self.known[mention] = self._head(mention)
+        return self.known[mention]
+
+    @abstractmethod
+    def _head(self, mention: Span) -> int: ...
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ScanTest(TokenTest):
+    """Finds heads by scanning tags or words."""
+
+    scan: HeadScan
 
     def _head(self, mention: Span) -> int:
         found = self.scan.head(*mention)
@@ -150,23 +159,11 @@ class ScanTest:
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class ConstituentTest:
-    """Heads by constituents: Collins's rules, where a conjunction heads what it joins."""
+class ConstituentTest(TokenTest):
+    """Finds heads in constituents: Collins's rules, where a conjunction heads what it joins."""
 
     text: Text
-    options: NecOptions
     rules: NominalRules
-    _heads: dict[Span, int]
-
-    def heads(self, name: Name, mention: Span) -> bool:
-        """Tell whether a name heads a mention."""
-        return name.start <= self.head_of(mention) <= name.end
-
-    def head_of(self, mention: Span) -> int:
-        """Return the head token of a mention."""
-        if mention not in self._heads:
-            self._heads[mention] = self._head(mention)
-        return self._heads[mention]
 
     def _head(self, mention: Span) -> int:
         tree = self.text.tree(self.text.sentence_of(mention[0]))

@@ -1,4 +1,4 @@
-"""Named entity coreference of a response: puts texts, chains, rows and figures together."""
+"""Measure the named entity coreference of a response."""
 
 from __future__ import annotations
 
@@ -15,22 +15,17 @@ from corefscope import tabular
 from corefscope.corpus import Corpus, Document
 from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
-from corefscope.findings import Code, Finding, documents_have
+from corefscope.findings import Code, Finding, borrowed_layers
 from corefscope.formatting import PERCENT, Value
 from corefscope.language import says_something
 from corefscope.matching.documents import PairBy, paired_names
 from corefscope.matching.matching import Matching, Singletons, repeated_mentions
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
-from corefscope.named_entities.names_file import (
-    Names,
-    NamesOfFile,
-)
-from corefscope.named_entities.options import (
-    NecOptions,
-)
+from corefscope.named_entities.names_file import Names, NamesOfFile
+from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import Chains, DocumentRows, Row, document_rows
-from corefscope.named_entities.shifted_names import GivenNames, shifted_names
+from corefscope.named_entities.shifted_names import ComparedNames, shifted_names
 from corefscope.named_entities.summary import TypeScore, macro_f1, summarise
 from corefscope.named_entities.text import Layers, NamedText
 from corefscope.options import make_options
@@ -38,28 +33,28 @@ from corefscope.scoring import score_matching
 from corefscope.tabular import Tabular
 
 STRATEGIES = ("dependency", "constituency", "heuristic")
-"""What tells heads, the best first."""
+"""The ways to find heads, the best first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Nec(Tabular):
-    """Named entity coreference: figures by entity type, and one row a key chain."""
+    """Named entity coreference: figures by entity type, and one row per key chain."""
 
     options: NecOptions
     heads: str
-    """What told heads: dependency, constituency, heuristic, or the corpus's own attributes.
+    """How heads were found: dependency, constituency, heuristic, or the corpus's own attributes.
 
-    Both where some documents have attributes and others names: ``attributes+constituency``.
+    If only some documents have attributes, both are named: ``attributes+constituency``.
     """
     documents: Sequence[DocumentRows]
     types: Mapping[str, TypeScore]
     """By entity type, and ``ALL``."""
     standard: float | None
-    """The CoNLL score of all chains, with or without a name."""
+    """The CoNLL score of all chains, with and without a name."""
     signature: str
     findings: Sequence[Finding] = ()
     unmeasured: Mapping[str, int] = field(default_factory=dict)
-    """Key chains whose names have tags of no type that counts, by tag; the most frequent first."""
+    """Key chains whose names have only tags that do not count, by tag; the most frequent first."""
 
     FORMATS: ClassVar[tabular.Formats] = dict.fromkeys(
         ("f1", "recall", "precision", "not_found", "conll"), PERCENT
@@ -67,12 +62,12 @@ class Nec(Tabular):
 
     @property
     def macro_f1(self) -> float | None:
-        """The mean F1 of the types that the key has chains of."""
+        """The mean F1 over the types that occur in the key."""
         return macro_f1(self.types)
 
     @property
     def rows(self) -> list[Row]:
-        """One row a key chain with a name."""
+        """One row per key chain with a name."""
         return [row for document in self.documents for row in document.rows]
 
     def _rows(self) -> list[tabular.Row]:
@@ -93,7 +88,7 @@ class Nec(Tabular):
         ]
 
     def to_dict(self) -> dict[str, Value]:
-        """Return the figures by name, such as ``PER/f1``; unknown ones are left out.
+        """Return the figures by name, such as ``PER/f1``; undefined ones are left out.
 
         Returns
         -------
@@ -108,7 +103,7 @@ class Nec(Tabular):
         }
 
     def is_lost(self, row: Row) -> bool:
-        """Tell whether a key chain counts as not found.
+        """Return whether a key chain counts as not found.
 
         Parameters
         ----------
@@ -118,12 +113,12 @@ class Nec(Tabular):
         Returns
         -------
         bool
-            Whether it does.
+            True if it counts as not found.
         """
         return row.overlap == 0 if self.options.not_found == "zero" else not row.candidates
 
     def combining(self) -> Iterator[tuple[DocumentRows, int, list[Row]]]:
-        """Go through the response chains that have the names of several key chains.
+        """Yield the response chains that have the names of several key chains.
 
         Returns
         -------
@@ -153,7 +148,7 @@ class Nec(Tabular):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NecSettings:
-    """All that named entity coreference depends on beside key and response."""
+    """All settings of named entity coreference."""
 
     options: NecOptions = field(default_factory=NecOptions)
     singletons: Singletons = "keep"
@@ -168,7 +163,7 @@ def measure_names(
     names: NamesOfFile | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Nec:
-    """Measure the named entities of a response that is paired with its key.
+    """Measure the named entities of a response that is matched with its key.
 
     Parameters
     ----------
@@ -177,12 +172,12 @@ def measure_names(
     settings
         The choices that the paper leaves open, and whether singletons count.
     names
-        Named entities that take the place of those that the files have, by documents of the key.
+        Named entities that replace those of the files, by documents of the key.
     progress
         Called once per document.
     """
     key, response, options = matching.key, matching.response, settings.options
-    _refuse_ids(key, response)
+    _require_spans(key, response)
     number_of = {k: r for r, k in enumerate(matching.pairing.key_document.tolist())}
     read = [_layers(matching, k, number_of.get(k), names) for k in range(len(key))]
     layers = [layer for layer, _ in read]
@@ -204,10 +199,10 @@ def measure_names(
         "from-response": list(borrowed),
     }
     findings = [
-        # NEC has its own words for what becomes of repeated mentions.
+        # NEC treats repeated mentions in its own way, and reports them itself.
         *(finding for finding in matching.findings if finding.code is not Code.REPEATED),
         *_repeated(key, response),
-        *_borrowed(borrowed, key),
+        *borrowed_layers(borrowed, len(key), key.path),
         *(_names_findings(names, key, layers) if names is not None else ()),
         *doubts.findings(options, key.path),
     ]
@@ -228,38 +223,27 @@ def measure_names(
 def only_genres(
     key: Corpus, response: Corpus, genres: Sequence[str], pair_by: PairBy
 ) -> tuple[Corpus, Corpus]:
-    """Return the documents whose names begin with one of these, as in ``(nw/wsj/00/…)``."""
+    """Return the documents whose names start with one of these genres, as in ``(nw/wsj/00/…)``."""
     if not genres:
         return key, response
     chosen = _of_genres(key, genres)
-    elsewhere = frozenset(key.document_names) - frozenset(chosen.document_names)
-    return chosen, _of_genres_too(response, key, genres, elsewhere, pair_by)
+    left_out = frozenset(key.document_names) - frozenset(chosen.document_names)
+    return chosen, _response_of_genres(response, key, genres, left_out, pair_by)
 
 
 def _marked(marks: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield the fields of the signature that have values."""
+    """Return the fields of the signature that have values."""
     return (f"{mark}:{'+'.join(values)}" for mark, values in marks.items() if values)
 
 
-def _refuse_ids(key: Corpus, response: Corpus) -> None:
+def _require_spans(key: Corpus, response: Corpus) -> None:
     if key.mention_spans is None or response.mention_spans is None:
-        message = "mentions are not spans of tokens; expected first and last token, and words"
+        message = "mentions are not spans of tokens; expected spans of tokens, and words"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.path)])
 
 
-def _borrowed(layers: Counter[str], key: Corpus) -> Iterator[Finding]:
-    for layer, count in layers.items():
-        have = documents_have(count, len(key))
-        message = f"{have} no {layer} in the key; those of the response are used"
-        yield Finding(Code.BORROWED, message, file=key.path)
-
-
-def _names_findings(
-    names: NamesOfFile,
-    key: Corpus,
-    layers: Sequence[Layers],
-) -> Iterator[Finding]:
-    """Report names from elsewhere that are doubtful or that the key has no place for."""
+def _names_findings(names: NamesOfFile, key: Corpus, layers: Sequence[Layers]) -> Iterator[Finding]:
+    """Report separately given names that are doubtful or that lie outside the key."""
     yield from names.findings
     file = names.path or key.path
     yield from shifted_names(list(_given_names(names, key, layers)), file)
@@ -280,41 +264,45 @@ def _names_findings(
     yield from few_named(names, key.document_names, file)
 
 
-def _given_names(names: NamesOfFile, key: Corpus, read: Sequence[Layers]) -> Iterator[GivenNames]:
-    """Go through the documents that have names from elsewhere."""
+def _given_names(
+    names: NamesOfFile, key: Corpus, read: Sequence[Layers]
+) -> Iterator[ComparedNames]:
+    """Yield the documents that have separately given names."""
     assert key.mention_spans is not None
     for number, (name, layers) in enumerate(zip(key.document_names, read, strict=True)):
         if names.get(name):
             rows = key.mentions_of(number)
             spans = key.mention_spans[rows.start : rows.stop].tolist()
             mentions = {(start, end) for start, end in spans}
-            # The text may have the response's column of names, which proves nothing.
+            # Names in the response's files are no evidence of how tokens are counted.
             marked = layers.text.names.keys() if says_something(key[name].names or ()) else set()
-            yield GivenNames(names=names[name], text=layers.text, marked=marked, mentions=mentions)
+            yield ComparedNames(
+                names=names[name], text=layers.text, marked=marked, mentions=mentions
+            )
 
 
 def _repeated(*corpora: Corpus) -> Iterator[Finding]:
-    """NEC takes chains as they are: a mention in two of them counts in both."""
+    """Report repeated mentions: NEC counts a mention in every chain that has it."""
     for corpus in corpora:
         yield from repeated_mentions(corpus, across="both count in NEC", within="it counts once")
 
 
-def _of_genres_too(
+def _response_of_genres(
     response: Corpus,
     key: Corpus,
     genres: Sequence[str],
-    elsewhere: frozenset[str],
+    left_out: frozenset[str],
     pair_by: PairBy,
 ) -> Corpus:
-    """Return the documents of a response that are of these genres by the key's names, or its own.
+    """Return the documents of a response whose name in the key, or own name, has these genres.
 
-    Names of the response may be spelled without the genre.
+    The response may spell document names without the genre.
     """
     _, spelled = paired_names(key, response, pair_by)
     names = {
         response.document_names[number]
         for number, document in spelled.items()
-        if key.document_names[document] not in elsewhere
+        if key.document_names[document] not in left_out
     }
     if not names:
         return _of_genres(response, genres)
@@ -337,15 +325,15 @@ def _is_of_genres(name: str, genres: Sequence[str]) -> bool:
 def _layers(
     matching: Matching, document: int, number: int | None, names: Names | None
 ) -> tuple[Layers, list[str]]:
-    """Return what is known of a document, and which layers are the response's.
+    """Return the layers of a document, and which of them come from the response.
 
-    Words, tags, trees and names may be; dependencies are the key's.
+    Words, tags, trees and names may come from the response; dependencies come from the key.
     """
     key, response = matching.key, matching.response
     read = matching.texts.read(document, response, number)
     name = key.document_names[document]
     if read is None:
-        message = f"document {name!r} has no words; expected the words that names are made of"
+        message = f"document {name!r} has no words; expected words, to find names"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=key.file_of(document))])
     text = read.text
     sides = [key[name]] + ([Document(response, number)] if number is not None else [])
@@ -367,18 +355,18 @@ def _layers(
 
 
 def _attributes(sides: Sequence[Attributes | None]) -> Attributes | None:
-    """Return what both files say of mentions; where both do, the key's word counts."""
+    """Return the attributes of mentions in both files; the key has priority."""
     known = {k: v for side in reversed(sides) for k, v in (side or {}).items()}
-    # Types without levels, or levels without types, tell no names.
+    # Without both a type and a level, names cannot be recognised.
     return known if any(said.type and said.level == "NAM" for said in known.values()) else None
 
 
 def _strategy(
     key: Corpus, layers: Sequence[Layers], options: NecOptions, *, is_given: bool
 ) -> list[str]:
-    """Choose what tells heads: one thing for all documents, and for key and response.
+    """Choose how to find heads: the same way for all documents, and for key and response.
 
-    Where some documents have mention levels, these stand before what tells heads in the others.
+    If some documents have mention levels, return ``attributes`` first, then the way for the others.
     """
     if not is_given and not any(layer.names or layer.attributes for layer in layers):
         message = (
@@ -394,11 +382,14 @@ def _strategy(
         best = next(s for s in STRATEGIES if all(_has(layer, s) for _, layer in plain))
         return [ATTRIBUTES, best] if has_levels else [best]
     if has_levels:
-        message = f"mention levels tell names here; expected heads 'auto', not {options.heads!r}"
+        message = (
+            f"heads {options.heads!r} was chosen; expected 'auto', as mention levels mark names"
+        )
         raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path)])
     for name, layer in plain:
         if not _has(layer, options.heads):
-            message = f"document {name!r} has no {LAYER_OF[options.heads]}; expected them in all"
+            layer_name = LAYER_OF[options.heads]
+            message = f"document {name!r} has no {layer_name}; expected them in all documents"
             raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=key.path)])
     return [options.heads]
 

@@ -1,4 +1,4 @@
-"""A separate file of named entities: JSON, or one name a line."""
+"""Read a separate file of named entities: JSON, or one name per line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Names = Mapping[str, list[Name]]
 
 
 class NamesOfFile(dict[str, list[Name]]):
-    """Names by document, the file that they are from, and what is odd in it."""
+    """Names by document, with the path of their file and the findings about it."""
 
     def __init__(self, names: Names, path: str | None, findings: Sequence[Finding] = ()) -> None:
         super().__init__(names)
@@ -46,7 +46,7 @@ class NamesOfFile(dict[str, list[Name]]):
         return {document: {name.span: name.tag for name in self[document]} for document in self}
 
     def spelled_as(self, documents: Sequence[str], pair_by: PairBy) -> NamesOfFile:
-        """Return the names by documents of the key, where only the spelling of these differs."""
+        """Return the names by documents of the key, which may be spelled differently."""
         given = list(self)
         _, spelled = pair_names(documents, given, pair_by)
         if not spelled:
@@ -66,7 +66,7 @@ GivenNames: TypeAlias = str | PathLike[str] | Mapping[str, Iterable[Sequence[Any
 def as_names(
     given: GivenNames | None, documents: Sequence[str], pair_by: PairBy
 ) -> NamesOfFile | None:
-    """Return given names by the documents of the key; None if no names were given."""
+    """Return given names by documents of the key; None if no names were given."""
     if given is None:
         return None
     if isinstance(given, (str, PathLike)):
@@ -81,8 +81,8 @@ def as_names(
 def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     """Read ``{document: [[first, last, type], …]}``, or lines of document, first, last, type.
 
-    Tokens are counted in the document from 0, and the last is inside; fields of a line are
-    separated by tabs.
+    Tokens are counted from 0 in each document, and the last token is included. The fields of a line
+    are separated by tabs.
     """
     try:
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -93,7 +93,7 @@ def read_names_file(path: str | PathLike[str]) -> NamesOfFile:
     (_from_json if text.lstrip().startswith("{") else _from_lines)(text, collected)
     names = collected.names()
     if not any(names.values()):
-        message = "the file holds no name; expected document, first, last and type"
+        message = "the file has no names; expected document, first token, last token and type"
         raise InvalidInput([Finding(Code.NO_NAME_LAYER, message, file=str(path))])
     return names
 
@@ -117,22 +117,23 @@ class _Collected:
     _seen: dict[tuple[str, Span], tuple[str, int | None]] = field(default_factory=dict)
     """Tag and line of each span of a document."""
 
-    def refuse(self, message: str, line: int | None = None) -> None:
+    def add_error(self, message: str, line: int | None = None) -> None:
         self.errors.append(Finding(Code.BAD_NAME, message, file=self.path, line=line))
 
     def add_all(self, document: str, rows: Any) -> None:
-        """Add the names of a document that stand in a list."""
+        """Add a list of names of a document."""
         self.documents.setdefault(document, [])
         is_rows = isinstance(rows, Iterable) and not isinstance(rows, (str, bytes, Mapping))
         read = [_name(row) for row in rows] if is_rows else [None]
         if None in read:
-            self.refuse(f"names of document {document!r}; expected [[first, last, type], …]")
+            message = f"the names of document {document!r} cannot be read"
+            self.add_error(f"{message}; expected [[first, last, type], …]")
         for name in read:
             if name is not None:
                 self.add(document, name)
 
     def add(self, document: str, name: Name, line: int | None = None) -> None:
-        """Add a name; refuse a second type of the same span."""
+        """Add a name; record an error if the same span has another type."""
         known = self._seen.get((document, name.span))
         if known is None:
             self._seen[document, name.span] = name.tag, line
@@ -143,13 +144,13 @@ class _Collected:
         what = f"tokens {name.start} to {name.end} of document {document!r}"
         if tag != name.tag:
             message = f"{what} are {name.tag!r} here and {tag!r}{place or ' before'}"
-            self.refuse(f"{message}; expected one type per name", line)
+            self.add_error(f"{message}; expected one type per name", line)
         else:
             message = f"{what} are {tag!r} twice{place and ', first' + place}; they count once"
             self.repeated.append(Finding(Code.REPEATED_NAME, message, file=self.path, line=line))
 
     def names(self) -> NamesOfFile:
-        """Return the names; raise :class:`InvalidInput` if one of them was refused."""
+        """Return the names; raise :class:`InvalidInput` if there were errors."""
         if self.errors:
             raise InvalidInput(self.errors)
         return NamesOfFile(self.documents, self.path, self.repeated)
@@ -175,14 +176,14 @@ def _from_lines(text: str, collected: _Collected) -> None:
         numbers = [int(f) if re.fullmatch(r"\s*[0-9]{1,9}\s*", f) else f for f in fields[:2]]
         name = _name([*numbers, *fields[2:]])
         if name is None:
-            message = f"{line[:60]!r}; expected document, first, last and type, separated by tabs"
-            collected.refuse(message, number)
+            message = f"found {line[:60]!r}; expected document, first, last and type"
+            collected.add_error(f"{message}, separated by tabs", number)
         else:
             collected.add(document, name, number)
 
 
 def _name(row: Any) -> Name | None:
-    """Read first token, last token and type; numbers may be those of numpy."""
+    """Return a name from first token, last token and type; None if the row is not valid."""
     match row:
         case [SupportsIndex(), SupportsIndex(), str(tag)] if tag.strip():
             first, last = index(row[0]), index(row[1])

@@ -1,4 +1,4 @@
-"""One row a key chain: what it is, what it was paired with, and how well."""
+"""One row per key chain with a name: the response chain it is paired with, and their overlap."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Chains:
     """The chains of one side of a document."""
 
     mentions: Sequence[Sequence[Span]]
-    """Sorted, each once a chain."""
+    """The mentions of each chain, sorted and without duplicates."""
     places: Sequence[int]
-    """Where each stands in its file, from 1: K1, K2, … and R1, R2, …"""
+    """The number of each chain in its file, from 1, as in K1 and R1."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,20 +34,20 @@ class Row:
     candidates: Sequence[int]
     """Response chains that have one of its names."""
     best: int | None
-    """The one it is paired with."""
+    """The candidate that it is paired with."""
     overlap: int
-    """Mentions that the two have in common."""
+    """The number of common mentions of the two."""
     best_size: int
     by_type: Mapping[MentionType, float | None]
-    """F1 of the mentions of each type; None if the chain has none of the type."""
+    """F1 of the mentions of each type; None if the chain has no mention of the type."""
     split: Sequence[int]
-    """Response chains that its name is spread over."""
+    """The response chains that have its name, which over-splitting counts."""
     shares_best: bool
     """Whether another key chain with a name is paired with the same response chain."""
 
     @property
     def size(self) -> int:
-        """Mentions of the chain."""
+        """The number of mentions of the chain."""
         return len(self.chain.mentions)
 
     @property
@@ -57,7 +57,7 @@ class Row:
 
     @property
     def f1(self) -> float:
-        """2|k ∩ r| / (|k| + |r|), 0 if it was not found."""
+        """2|k ∩ r| / (|k| + |r|); 0 if it was not found."""
         return 2 * self.overlap / (self.size + self.best_size)
 
     @property
@@ -67,13 +67,13 @@ class Row:
 
     @property
     def precision(self) -> float | None:
-        """|k ∩ r| / |r|, None if it was not found."""
+        """|k ∩ r| / |r|; None if it was not found."""
         return self.overlap / self.best_size if self.is_found else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentRows:
-    """The rows of one document, and what is known of its response chains."""
+    """The rows of one document, and the types and names of its response chains."""
 
     name: str
     rows: Sequence[Row]
@@ -85,11 +85,11 @@ class DocumentRows:
     response: Chains
 
     def key_name(self, row: Row) -> str:
-        """Return K1, K2, … as the chain of a row stands in its file."""
+        """Return K1, K2, … by the position of the row's chain in its file."""
         return f"K{self.key.places[row.chain.number]}"
 
     def response_name(self, number: int) -> str:
-        """Return R1, R2, … as a response chain stands in its file."""
+        """Return R1, R2, … by the position of a response chain in its file."""
         return f"R{self.response.places[number]}"
 
     def held(self, number: int) -> set[int]:
@@ -150,7 +150,7 @@ def _pairs(
     rows = list(zip(chains, candidates, common, strict=True))
     if text.options.pairing == "one-to-one":
         return _one_to_one(rows, response)
-    # Chains that have the same names share one list of candidates, which is looked at once.
+    # Chains with the same names share one list of candidates, which is processed once.
     lists = {id(found): found for found in candidates}
     members = {key: frozenset(found) for key, found in lists.items()}
     first = {
@@ -167,9 +167,9 @@ def _pairs(
 def _best(
     chain: NamedChain, response: ResponseChains, candidates: Container[int], overlaps: Counter[int]
 ) -> int | None:
-    """Return the chain of the highest F1; of equals that with more in common, then the earlier.
+    """Return the candidate with the highest F1, or None if none has a common mention.
 
-    None if no candidate has a mention in common.
+    Ties are broken by the number of common mentions, then by the place in the text.
     """
 
     def rank(number: int) -> tuple[float, int, int, int]:
@@ -184,7 +184,7 @@ def _best(
 def _one_to_one(
     rows: Sequence[tuple[NamedChain, Sequence[int], Counter[int]]], response: ResponseChains
 ) -> list[int | None]:
-    """Pair chains of one type so that their F1 together are the highest."""
+    """Pair the chains of each type one to one so that the sum of F1 is the highest."""
     pairs: list[int | None] = [None] * len(rows)
     for type in dict.fromkeys(chain.type for chain, _, _ in rows):
         cells = [
@@ -213,7 +213,7 @@ def _typed_f1(
     best: int | None,
     type: MentionType,
 ) -> float | None:
-    """F1 of the mentions of one type, in the pair of whole chains (A11, A12)."""
+    """Return the F1 of the mentions of one type (A11, A12)."""
     mentions = [m for m in chain.mentions if text.mention_type(m) is type]
     numbers = candidates if text.options.by_type == "retarget" else [best]
     sizes = {n: response.type_counts(n)[type] for n in numbers if n is not None}

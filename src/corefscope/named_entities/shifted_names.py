@@ -1,8 +1,8 @@
-"""Whether names from elsewhere count tokens otherwise, and what to change then.
+"""Detect whether separately given names follow another convention of token offsets.
 
-Names that count tokens from 1, or whose ends are exclusive, lie beside the names of the text. They
-are compared with the named entities that the key marks; if it marks none, with its mentions and
-with capitalised words.
+If tokens are counted from 1, or ends are exclusive, the given names do not match the names in the
+text. They are compared with the named entities of the key, or, if it has none, with its mentions
+and capitalised words.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from corefscope.named_entities.heads import Name, Span
 from corefscope.named_entities.text import without_possessive
 
 READINGS = {Reading(*each.shift): each for each in CONVENTIONS if each != DEFAULT}
-"""The conventions of offsets that a file may have instead, and what they add to starts and ends."""
+"""Other conventions of offsets, by what they add to starts and ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GivenNames:
-    """The names of a document that are from elsewhere, and what they are compared with."""
+class ComparedNames:
+    """The separately given names of a document, and what they are compared with."""
 
     names: Sequence[Name]
     text: Text
     marked: Set[Span]
-    """The named entities that the key itself marks."""
+    """The named entities of the key itself."""
     mentions: Set[Span]
     """The mentions of the key."""
 
     def is_marked(self, span: Span) -> bool:
-        """Tell whether the key marks a named entity here."""
+        """Return whether the key has a named entity with this span."""
         return span in self.marked
 
     def looks_like_name(self, span: Span) -> bool:
-        """Tell whether a span is a mention of the key or a whole stretch of capitalised words."""
+        """Return whether a span is a mention of the key or a complete run of capitalised words."""
         return span in self.mentions or self._is_capitalised(span)
 
     def _is_capitalised(self, span: Span) -> bool:
@@ -50,13 +50,13 @@ class GivenNames:
         return is_name and not any(map(is_capitalised, outside))
 
 
-def shifted_names(documents: Sequence[GivenNames], file: str | None) -> list[Finding]:
-    """Warn of names that match the key far better by another convention of offsets."""
+def shifted_names(documents: Sequence[ComparedNames], file: str | None) -> list[Finding]:
+    """Report names that match the key far better with another convention of offsets."""
     marked = [document for document in documents if document.marked]
     if marked:
-        counts, what = _counted(marked, GivenNames.is_marked), "named entities marked in the key"
+        counts, what = _counted(marked, ComparedNames.is_marked), "named entities marked in the key"
     else:
-        counts = _counted(documents, GivenNames.looks_like_name)
+        counts = _counted(documents, ComparedNames.looks_like_name)
         what = "mentions of the key or capitalised words"
     best = counts.best()
     if best is None:
@@ -72,11 +72,12 @@ def shifted_names(documents: Sequence[GivenNames], file: str | None) -> list[Fin
 
 
 def _counted(
-    documents: Sequence[GivenNames], matches: Callable[[GivenNames, Span], bool]
+    documents: Sequence[ComparedNames], matches: Callable[[ComparedNames, Span], bool]
 ) -> ShiftCounts:
-    """Count the names that match as they are, and by each of the other conventions.
+    """Count the names that match as they are, and with each of the other conventions.
 
-    The agreement is the share of these names: the key may mark types that the file leaves out.
+    Agreement is measured as a share of the given names, because the key may have names of types
+    that the file leaves out.
     """
     names = [(document, name.span) for document in documents for name in document.names]
 
@@ -92,7 +93,7 @@ def _counted(
 
 
 def _explained(reading: Reading) -> tuple[str, str]:
-    """Say which convention a reading is, and what to change in the names."""
+    """Return the convention of a reading in words, and what to change in the names."""
     words = {"base": "tokens were counted from 1", "ends": "ends were exclusive"}
     why = " and ".join(words[part] for part in READINGS[reading].changes_from(DEFAULT))
     if reading.start == reading.end:

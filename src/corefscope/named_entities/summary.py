@@ -1,4 +1,4 @@
-"""Rows added up: NEC F1 by entity type, entities not found, and what else the paper tracks."""
+"""Figures by entity type: NEC F1, entities not found, and the other figures of the paper."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.rows import DocumentRows, Row
 
 ALL = "ALL"
-"""The name under which all types are added up."""
+"""The name of the figures of all types together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spread:
-    """Chains that names are spread over, or that have several names."""
+    """How many chains are over-split (or over-combined), and by how much."""
 
     chains: int
     rate: float | None
-    """Of all chains of the type."""
+    """The share of all chains of the type."""
     excess: int
-    """Chains, or names, beyond one."""
+    """The number of chains (or names) beyond the first of each."""
     of_chains: int
-    """All chains of the type."""
+    """The number of all chains of the type."""
 
     @classmethod
     def of(cls, counts: Sequence[int], chains: int) -> Spread:
-        """Count those with two or more."""
+        """Return the spread of chains with these counts."""
         many = [count for count in counts if count > 1]
         rate = len(many) / chains if chains else None
         return cls(chains=len(many), rate=rate, excess=sum(many) - len(many), of_chains=chains)
@@ -39,7 +39,7 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TypeScore:
-    """The figures of one entity type, or of all; None where there is nothing to measure."""
+    """The figures of one entity type, or of all types; None if there is nothing to measure."""
 
     chains: int
     f1: float | None
@@ -50,15 +50,15 @@ class TypeScore:
     micro: Mapping[str, float | None]
     """Recall, precision and F1 of summed counts."""
     by_mention_type: Mapping[MentionType, tuple[float | None, int]]
-    """F1 of mentions of each type, and the chains that have such mentions."""
+    """F1 of mentions of each type, and the number of chains that have such mentions."""
     over_split: Spread
     over_combined: Spread
     conll: float | None
-    """The CoNLL score on key and response chains with a name of the type."""
+    """The CoNLL score of the key and response chains with a name of the type."""
 
 
 def summarise(documents: Sequence[DocumentRows], options: NecOptions) -> dict[str, TypeScore]:
-    """Return the figures of each type, and of all together."""
+    """Return the figures of each type, and of all types together."""
     types = list(dict.fromkeys(options.types.values()))
     return {
         **{type: _score(documents, [type], options) for type in types},
@@ -67,7 +67,7 @@ def summarise(documents: Sequence[DocumentRows], options: NecOptions) -> dict[st
 
 
 def macro_f1(scores: Mapping[str, TypeScore]) -> float | None:
-    """Return the mean F1 of the types that the key has chains of."""
+    """Return the mean F1 over the types that occur in the key."""
     known = [score.f1 for type, score in scores.items() if type != ALL and score.f1 is not None]
     return fsum(known) / len(known) if known else None
 
@@ -100,7 +100,7 @@ def _score(
 
 
 def _figures(rows: Sequence[Row], options: NecOptions) -> dict[str, float]:
-    """Return the figures of some chains, at least one."""
+    """Return the figures of one or more chains."""
     count = len(rows)
     found = [row for row in rows if row.is_found]
     overlap = sum(row.overlap for row in found)
@@ -119,7 +119,7 @@ def _figures(rows: Sequence[Row], options: NecOptions) -> dict[str, float]:
 
 
 def _mean_precision(rows: Sequence[Row], options: NecOptions) -> float:
-    """The mean over found chains; of none, 1 (A10)."""
+    """Return the mean precision over chains, by default only those found; 1 if none (A10)."""
     otherwise = {"found": None, "one": 1.0, "zero": 0.0}[options.precision]
     values = [otherwise if row.precision is None else row.precision for row in rows]
     known = [value for value in values if value is not None]
@@ -135,12 +135,12 @@ def _by_mention_type(
 
 
 def _split(rows: Sequence[Row]) -> Spread:
-    """Count key chains of a document whose name is in several response chains."""
+    """Count the key chains of a document whose name is in several response chains."""
     return Spread.of([len(row.split) for row in rows], len(rows))
 
 
 def _combined(document: DocumentRows, types: Sequence[str]) -> Spread:
-    """Count response chains with a name of these types that have several key chains' names."""
+    """Count the response chains with names of these types that have names of several key chains."""
     counts = [
         len(document.held(number))
         for number, found in enumerate(document.response_types)
@@ -152,7 +152,7 @@ def _combined(document: DocumentRows, types: Sequence[str]) -> Spread:
 def _spread(
     documents: Sequence[Spread], rows: Sequence[Sequence[Row]], options: NecOptions
 ) -> Spread:
-    """Add documents up; the rate is of all chains, or the mean over documents with rows (A14)."""
+    """Sum over documents; the rate is that of all chains, or the mean over documents (A14)."""
     chains = sum(spread.chains for spread in documents)
     excess = sum(spread.excess for spread in documents)
     if options.documents == "mean":
@@ -191,7 +191,7 @@ def _response_chains(document: DocumentRows, types: Sequence[str]) -> list[Seque
 
 
 def _first_copies(chains: Sequence[Sequence[object]]) -> list[list[object]]:
-    """Leave a mention that is in two chains in the first of them."""
+    """Keep each mention only in the first chain that has it."""
     seen: set[object] = set()
     unique = []
     for chain in chains:

@@ -1,4 +1,4 @@
-"""One document's words and names, and what they say of its mentions."""
+"""The words and names of one document, and the names and types of its mentions."""
 
 from __future__ import annotations
 
@@ -28,27 +28,27 @@ LEVELS = {
     "PRO": MentionType.PRONOUN,
     "PRON": MentionType.PRONOUN,
 }
-"""What annotators call the types of mentions."""
+"""The mention types of annotated mention levels."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layers:
-    """What is known of a document."""
+    """The layers of a document."""
 
     text: Text
     names: Sequence[Name]
     """In the order of the text."""
     heads: Sequence[int] | None = None
-    """The head token of each token by a dependency parse, −1 of a root."""
+    """The head token of each token in a dependency parse; −1 for a root."""
     relations: Sequence[str] | None = None
     known_heads: dict[Hashable, dict[Span, int]] = field(default_factory=dict)
     """The heads that are known already; the systems of an evaluation share them."""
     attributes: Attributes | None = None
-    """Types and levels of mentions, where the corpus has these instead of names."""
+    """Types and levels of mentions, if the corpus has these instead of names."""
 
 
 class NamedText:
-    """Answers which names head a mention, and what type of mention it is."""
+    """Finds the names that head a mention, and the type of the mention."""
 
     def __init__(self, layers: Layers, strategy: str, options: NecOptions) -> None:
         self.layers = layers
@@ -61,7 +61,7 @@ class NamedText:
         self._heading: dict[Span, list[Name]] = {}
 
     def heading(self, mention: Span) -> list[Name]:
-        """Return the names that head a mention, whatever their tags; hardly ever more than one."""
+        """Return the names that head a mention, with any tag; there is rarely more than one."""
         if mention not in self._heading:
             self._heading[mention] = self._names_that_head(mention)
         return self._heading[mention]
@@ -79,12 +79,12 @@ class NamedText:
         return found
 
     def _names_at_head(self, mention: Span) -> list[Name]:
-        """Return the names that the head of a mention lies in."""
+        """Return the names that contain the head of a mention."""
         if mention[0] == mention[1]:
             return self.names_in(mention)
         head = self.test.head_of(mention)
-        # A long mention may hold thousands of names: where one token is the head, only names
-        # around that token are looked at.
+        # A long mention may contain thousands of names: if one token is the head, only the names
+        # at that token are tested.
         near = self.names_in(mention if head == ANY else (head, head)) if head != NO_HEAD else []
         return [name for name in near if self.test.heads(name, mention)]
 
@@ -95,18 +95,18 @@ class NamedText:
         return [name for name in self.names[first:last] if name.end >= mention[0]]
 
     def type_of(self, name: Name) -> str | None:
-        """Return the type that a name counts as, if it counts."""
+        """Return the type that a name counts as, or None if its tag does not count."""
         return self.options.types.get(name.tag)
 
     def unmeasured_tag(self, mentions: Iterable[Span]) -> str | None:
-        """Return the most frequent tag of the names that head mentions, if none of them counts."""
+        """Return the most frequent tag of the names that head mentions, if no name counts."""
         names = [name for mention in mentions for name in self.heading(mention)]
         if not names or any(map(self.type_of, names)):
             return None
         return Counter(name.tag for name in names).most_common(1)[0][0]
 
     def name(self, mention: Span, type: str) -> Name | None:
-        """Return the name of a type that heads a mention."""
+        """Return the name of this type that heads a mention, or None."""
         return next((n for n in self.heading(mention) if self.type_of(n) == type), None)
 
     def variant(self, name: Name, mention: Span) -> tuple[str, ...]:
@@ -115,12 +115,12 @@ class NamedText:
         return tuple(self.words[first : last + 1])
 
     def _is_inside(self, name: Name, mention: Span) -> bool:
-        """Return whether a mention has all words of a name but for a possessive ending (A21)."""
+        """Return whether a mention has all words of a name except a possessive ending (A21)."""
         first, last = without_possessive(self.words, name.span)
         return mention[0] <= first and last <= mention[1]
 
     def mention_type(self, mention: Span) -> MentionType:
-        """Tell names, pronouns and nominals apart."""
+        """Return whether a mention is a name, a pronoun or a nominal."""
         said = self.layers.attributes.get(mention) if self.layers.attributes else None
         if said is not None and said.level in LEVELS:
             return LEVELS[said.level]
@@ -165,18 +165,16 @@ def _named(attributes: Attributes) -> list[Name]:
 def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:
     if strategy == "dependency":
         assert layers.heads is not None
-        return DependencyTest(
-            heads_of=layers.heads, relations=layers.relations, options=options, _depth={}
-        )
+        return DependencyTest(heads_of=layers.heads, relations=layers.relations, options=options)
+    text = layers.text
     if strategy == "constituency":
         return ConstituentTest(
-            text=layers.text,
             options=options,
-            rules=layers.text.language.nominal_rules,
-            _heads=layers.known_heads.setdefault((options.coordination, options.title_names), {}),
+            text=text,
+            rules=text.language.nominal_rules,
+            known=layers.known_heads.setdefault((options.coordination, options.title_names), {}),
         )
     inside = inner_tokens(name.span for name in layers.names)
-    rules, text = layers.text.language.scan_rules, layers.text
-    return ScanTest(
-        HeadScan(rules=rules, words=text.words, tags=text.tags, joined=inside), options, {}
-    )
+    rules = text.language.scan_rules
+    scan = HeadScan(rules=rules, words=text.words, tags=text.tags, joined=inside)
+    return ScanTest(options=options, scan=scan)

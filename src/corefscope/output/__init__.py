@@ -1,4 +1,4 @@
-"""Everything that is written to disk: single files, and folders of files that belong together."""
+"""Write single files, and folders of files that belong together."""
 
 from corefscope.output.files import check_target, write_file
 from corefscope.output.folder import OutputFolder

@@ -1,12 +1,12 @@
 """Write files so that each is complete or is not written at all.
 
-A file is written without a name (or under a temporary name where the system has no such files) in
-the folder of its target, synced to disk, and only then given its name. A full disk, an exception,
-Ctrl-C or SIGTERM leave the previous file as it was and nothing else. SIGKILL leaves the previous
-file as it was as well; it can leave a file named ``.corefscope-….tmp`` if it strikes between two
-system calls, or at any time on a file system that has no files without names.
+A file is written without a name (or under a temporary name if the system has no unnamed files) in
+the folder of its target, synced to disk, and only then given its name. After a full disk, an
+exception, Ctrl-C or SIGTERM, the previous file is unchanged and no other file is left. After
+SIGKILL, the previous file is unchanged; a file named ``.corefscope-….tmp`` can be left behind if
+the signal comes between two system calls, or if the file system has no unnamed files.
 
-``-`` is standard output. What is not a regular file (a pipe, a terminal, ``/dev/null``) is written
+``-`` is standard output. Anything but a regular file (a pipe, a terminal, ``/dev/null``) is written
 directly. A symbolic link stays a link: the file that it points at is replaced.
 """
 
@@ -26,21 +26,21 @@ from corefscope.exceptions import CannotWrite
 
 STANDARD_OUTPUT = "-"
 TEMPORARY = ".corefscope-"
-"""How the names of temporary files begin; readers skip names that begin with a dot."""
+"""The beginning of temporary file names; readers skip names that begin with a dot."""
 NO_UNNAMED_FILES = (EOPNOTSUPP, EISDIR, ENOENT, EINVAL)
-"""What systems and file systems answer that cannot make a file without a name."""
+"""The error numbers of systems that cannot create a file without a name."""
 MOST_LINKS = 40
 
 
 def write_file(path: str | PathLike[str], data: bytes) -> int:
-    """Write a file completely, or raise an exception and leave everything as it was.
+    """Write a file completely, or raise an exception and change nothing.
 
     Parameters
     ----------
     path
         The file, or ``-`` for standard output.
     data
-        All that the file will hold.
+        The contents of the file.
 
     Returns
     -------
@@ -59,17 +59,16 @@ def write_file(path: str | PathLike[str], data: bytes) -> int:
         if path == STANDARD_OUTPUT:
             _write_standard_output(data)
         elif (descriptor := _descriptor(path)) is not None:
-            _write_all(descriptor, data)
+            write_all(descriptor, data)
         elif _is_special(path):
             _write_directly(path, data)
         else:
-            with staged_file(path, data) as staged:
-                staged.publish()
+            publish(path, data)
     return len(data)
 
 
 def check_target(path: str | PathLike[str]) -> None:
-    """Raise :class:`CannotWrite` if it is known beforehand that a file cannot be written."""
+    """Raise :class:`CannotWrite` if it is already clear that a file cannot be written."""
     path = fspath(path)
     with reporting(path):
         if path != STANDARD_OUTPUT and _descriptor(path) is None and not _is_special(path):
@@ -78,19 +77,19 @@ def check_target(path: str | PathLike[str]) -> None:
 
 @contextmanager
 def reporting(path: str) -> Iterator[None]:
-    """Turn the errors of the operating system into :class:`CannotWrite`."""
+    """Turn errors of the operating system into :class:`CannotWrite`."""
     try:
         yield
     except (BrokenPipeError, CannotWrite):
         raise
     except OSError as error:
         raise CannotWrite(error.errno or 0, error.strerror or str(error), path) from None
-    except ValueError as error:  # A NUL byte in a path, a stream that was closed.
+    except ValueError as error:  # A NUL byte in the path, or a closed stream.
         raise CannotWrite(EINVAL, str(error), path) from None
 
 
 class StagedFile:
-    """A complete file that waits for its name; see :func:`staged_file`."""
+    """A complete file that does not have its name yet."""
 
     def __init__(self, target: str, data: bytes, *, sync: bool = True) -> None:
         self.target = _target(target)
@@ -102,7 +101,7 @@ class StagedFile:
         try:
             # The umask applies to new files; an existing one keeps its mode.
             self._create(0o600 if previous else 0o666)
-            _write_all(self._descriptor, data)
+            write_all(self._descriptor, data)
             if previous:
                 _copy_owner_and_mode(previous, self._descriptor)
             if sync:
@@ -112,7 +111,7 @@ class StagedFile:
             raise
 
     def publish(self) -> None:
-        """Give the file its name, in place of the previous file if there is one."""
+        """Give the file its name, replacing the previous file if there is one."""
         with uninterrupted():
             if not self._link_as_new():
                 self.give_temporary_name().replace(self.target)
@@ -122,10 +121,10 @@ class StagedFile:
             sync_folder(self.target.parent)
 
     def give_temporary_name(self) -> Path:
-        """Give the file a temporary name, since only a name can be renamed.
+        """Give the file a temporary name, because only a named file can be renamed.
 
-        A kill between this and the renaming leaves the file behind. Renaming needs no space on
-        the disk; a new name may.
+        If the process is killed before the renaming, the file is left behind. Renaming needs no
+        disk space; a new name may need some.
         """
         if self._temporary is None:
             self._temporary = _temporary_name(self.target)
@@ -151,12 +150,12 @@ class StagedFile:
         self._descriptor = os.open(self._temporary, flags, mode)
 
     def _link_as_new(self) -> bool:
-        """Name a nameless file directly where nothing has to be replaced."""
+        """Give an unnamed file its final name, if there is no file to replace."""
         if self._temporary is not None or not self._is_new:
             return False
         try:
             self._link(self.target)
-        except FileExistsError:  # Somebody else was faster.
+        except FileExistsError:  # Another process created it in the meantime.
             return False
         return True
 
@@ -171,29 +170,33 @@ class StagedFile:
             os.close(descriptor)
 
 
-@contextmanager
-def staged_file(path: str, data: bytes) -> Iterator[StagedFile]:
-    """Write a file that has no name yet; it vanishes unless it is published."""
-    staged = StagedFile(path, data)
+def publish(path: str, data: bytes, *, sync: bool = True) -> None:
+    """Write a regular file and give it its name; nothing is left if that fails."""
+    staged = StagedFile(path, data, sync=sync)
     try:
-        yield staged
+        staged.publish()
     finally:
         staged.discard()
 
 
+def sync(path: Path) -> None:
+    """Write a file, or the names in a folder, to the disk itself."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def sync_folder(folder: Path) -> None:
-    """Bring the names in a folder to disk, as far as the file system can."""
+    """Write the names in a folder to the disk itself, if the file system supports that."""
     with suppress(OSError):
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        sync(folder)
 
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Let signals wait while names change: these are a few system calls."""
+    """Delay signals during the few system calls that change names."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -206,7 +209,7 @@ def uninterrupted() -> Iterator[None]:
 
 
 def _open_unnamed(folder: Path, mode: int) -> int | None:
-    """Open a file without a name, which vanishes with this process; None where there is no such."""
+    """Open an unnamed file, which vanishes with this process; return None if that is impossible."""
     if not hasattr(os, "O_TMPFILE") or not Path("/proc/self/fd").is_dir():
         return None
     try:
@@ -218,12 +221,12 @@ def _open_unnamed(folder: Path, mode: int) -> int | None:
 
 
 def _temporary_name(target: Path) -> Path:
-    """Return a free name beside the target, independent of the length of its own."""
+    """Return a free name in the folder of the target; its length does not depend on the target."""
     return target.with_name(f"{TEMPORARY}{os.urandom(8).hex()}.tmp")
 
 
-def _write_all(descriptor: int, data: bytes) -> None:
-    """Write every byte; the system may take fewer at a time."""
+def write_all(descriptor: int, data: bytes) -> None:
+    """Write every byte; one system call may write fewer."""
     rest = memoryview(data)
     while rest:
         rest = rest[os.write(descriptor, rest) :]
@@ -240,7 +243,7 @@ def _write_standard_output(data: bytes) -> None:
 def _write_directly(path: str, data: bytes) -> None:
     descriptor = os.open(path, os.O_WRONLY)
     try:
-        _write_all(descriptor, data)
+        write_all(descriptor, data)
     finally:
         os.close(descriptor)
 
@@ -248,7 +251,7 @@ def _write_directly(path: str, data: bytes) -> None:
 def _descriptor(path: str) -> int | None:
     """Return N for ``/dev/fd/N`` and for links to it, such as ``/dev/stdout``.
 
-    What is behind may be a file, as after ``>> log``: its beginning is not ours to replace.
+    The descriptor may be an open file, as after ``>> log``, whose beginning must not be replaced.
     """
     place = Path(path)
     for _ in range(MOST_LINKS):
@@ -261,7 +264,7 @@ def _descriptor(path: str) -> int | None:
 
 
 def _is_special(path: str) -> bool:
-    """Tell whether there is something that is neither a regular file nor a folder."""
+    """Return whether the path exists and is neither a regular file nor a folder."""
     try:
         mode = Path(path).stat().st_mode
     except FileNotFoundError:
@@ -270,7 +273,7 @@ def _is_special(path: str) -> bool:
 
 
 def _target(path: str) -> Path:
-    """Return the file that a path leads to, by links as well.
+    """Return the file that a path leads to, with links resolved.
 
     If ``missing`` does not exist, ``missing/../file`` looks like ``file``, but the system finds
     nothing there. The check for inputs asks the system, so such a path must not be written.
@@ -283,11 +286,11 @@ def _target(path: str) -> Path:
 
 
 def _check_regular(target: Path) -> os.stat_result | None:
-    """Return the status of the previous file, if any; refuse what cannot be replaced.
+    """Return the status of the previous file, if any; raise ``OSError`` if it cannot be replaced.
 
-    A read-only file is not replaced, although renaming would be allowed. A file in a folder in
-    which no file can be created is not replaced either: it could only be overwritten in place,
-    and would be lost if that failed.
+    A read-only file is not replaced, although renaming would be allowed. A file in a folder where
+    no file can be created is not replaced either: it could only be overwritten in place, and would
+    be lost if that failed.
     """
     if not target.parent.is_dir():
         raise OSError(ENOENT, "its folder does not exist")

@@ -1,1 +1,1 @@
-"""Results as text: terminal, JSON, CSV, Markdown, LaTeX, and the reference scorer's own."""
+"""Results as text: plain tables, CSV, Markdown, LaTeX, and the reference scorer's format."""

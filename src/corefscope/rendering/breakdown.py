@@ -12,11 +12,11 @@ from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 
 TypedSystems = Sequence[tuple[str, ByType]]
-"""Systems by name."""
+"""The name and the scores of each system."""
 
 
 def tables(systems: TypedSystems) -> list[Table]:
-    """Return a table for each of the four senses."""
+    """Return a table for each of the four ways to break scores down."""
     return [_filtered(systems), _credits(systems), _anaphors(systems), _links(systems)]
 
 
@@ -31,32 +31,32 @@ def _filtered(systems: TypedSystems) -> Table:
     return Table(
         columns=[*columns(TEXT, "system", "type"), *statistic_columns(statistics)],
         rows=rows,
-        notes=[f"F1 where both sides keep only {KEPT[systems[0][1].kind]}."],
+        notes=[f"F1 after removing {REMOVED[systems[0][1].kind]}."],
         title=f"Filtered by {_words(systems)}",
     )
 
 
-KEPT = {
-    "mention-type": "mentions of the type; this breaks entities apart",
-    "entity-type": "entities of the type",
+REMOVED = {
+    "mention-type": "mentions of other types from both sides; this breaks entities apart",
+    "entity-type": "entities of other types from both sides",
 }
 
 
 def _credits(systems: TypedSystems) -> Table:
-    note = "Entities stay whole; B³ adds up the credit of mentions of the type alone."
+    note = "Entities stay whole; the B³ credit is summed over mentions of the type only."
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.credit.items()]
     return Table(columns=COLUMNS, rows=rows, notes=[note], title=f"B³ credit by {_words(systems)}")
 
 
 def _anaphors(systems: TypedSystems) -> Table:
-    note = "Right is an anaphor whose closest antecedent in the response is of its key entity."
+    note = "An anaphor is correct if its closest antecedent in the response is in its key entity."
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.anaphor.items()]
     return Table(columns=COLUMNS, rows=rows, notes=[note], title=f"Anaphors by {_words(systems)}")
 
 
 _SIDES = [
-    *(Column("recall", PERCENT), Column("of key", COUNT)),
-    *(Column("precision", PERCENT), Column("of response", COUNT)),
+    *(Column("recall", PERCENT), Column("in key", COUNT)),
+    *(Column("precision", PERCENT), Column("in response", COUNT)),
 ]
 COLUMNS = [*columns(TEXT, "system", "type"), *_SIDES, Column("F1", PERCENT)]
 
@@ -89,8 +89,8 @@ def _links(systems: TypedSystems) -> Table:
         columns=[*columns(TEXT, "system", "anaphor", "antecedent"), *_SIDES],
         rows=rows,
         notes=[
-            "Links of a mention to the one before it in its entity: "
-            "kept together by the other side."
+            "Links of mentions to the previous mention of their entity.",
+            "A link is correct if both mentions are in one entity of the other side.",
         ],
         title=f"Links by {_words(systems)}",
     )
@@ -101,7 +101,7 @@ def _words(systems: TypedSystems) -> str:
 
 
 def as_by_csv(systems: TypedSystems) -> str:
-    """Return one row per system, sense, type and metric."""
+    """Return one row per system, kind of score, type and metric."""
     rows: list[list[Value]] = []
     for name, by in systems:
         for type, scores in by.filter.items():

@@ -1,4 +1,4 @@
-"""What is in corpora, as a table: one column per corpus."""
+"""Statistics of corpora as a table with one column per corpus."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def render(descriptions: Sequence[Description], names: Sequence[str], format: st
 
 
 def description_table(descriptions: Sequence[Description], names: Sequence[str]) -> Table:
-    """One row per figure, one column per corpus."""
+    """Return a table with one row per figure and one column per corpus."""
     figures = [_figures(description) for description in descriptions]
     rows: list[Cells] = [[label, *(_cell(each[label]) for each in figures)] for label in figures[0]]
     return Table(columns=[Column(""), *columns(LARGE_COUNT, *names)], rows=rows)
 
 
 def _cell(value: float | None) -> Cell:
-    """Return a count, or a mean or median, which is not a whole number."""
+    """Return the cell of a count or, with decimals, of a mean or median."""
     return Cell(value, DECIMAL if isinstance(value, float) else None)
 
 

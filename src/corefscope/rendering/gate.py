@@ -10,11 +10,11 @@ from corefscope.metrics import STATISTICS
 from corefscope.rendering.table import Cell, Cells, Column, Table
 
 VERDICTS = {(True, True): "ok", (False, False): "FAILS", (False, True): "not checked"}
-"""By whether a score was checked and passes, and whether it passes."""
+"""The verdict by (is checked and passes, passes)."""
 
 
 def gate_table(checks: Sequence[Check], signature: str, missing: Sequence[str] = ()) -> Table:
-    """Return one row per check; a response that lacks documents fails."""
+    """Return a table with one row per check; a response with missing documents fails."""
     notes = [f"FAILS: {_lacking(missing)}"] if missing else []
     columns = [
         Column("metric"),
@@ -43,4 +43,4 @@ def _lacking(missing: Sequence[str]) -> str:
 
 
 MOST_NAMED = 3
-"""Missing documents that are named."""
+"""How many missing documents are named."""

@@ -14,7 +14,7 @@ from corefscope.rendering.errors.context import Context
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 
 MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL)
-"""In the order of the paper."""
+"""The mention types in the order of the paper."""
 NOT_FOUND = {
     "candidates": "whose name no response chain has",
     "zero": "with F1 0",
@@ -22,7 +22,7 @@ NOT_FOUND = {
 
 
 def overview(evaluation: Evaluation) -> Table:
-    """One row per system and entity type: what was found, and how well."""
+    """Return the main table, with one row per system and entity type."""
     rows: list[Cells] = []
     first = next(iter(evaluation)).named_entities
     for system in evaluation:
@@ -48,14 +48,14 @@ def overview(evaluation: Evaluation) -> Table:
             *(f"response  {system.path}" for system in evaluation if len(evaluation) == 1),
             f"documents {len(first.documents)}",
             *_heads(evaluation),
-            f"choices   {', '.join(first.options.changed()) or 'all as by default'}",
+            f"choices   {', '.join(first.options.changed()) or 'all defaults'}",
         ],
         title="Named entity coreference",
     )
 
 
 def _precision_of_nothing(evaluation: Evaluation) -> list[str]:
-    """Explain a precision of 1 beside an F1 of 0, if the table has one."""
+    """Explain why precision is 1 although F1 is 0, if that occurs in the table."""
     for system in evaluation:
         found = {row.chain.type for row in system.named_entities.rows if row.is_found}
         for type, score in system.named_entities.types.items():
@@ -66,13 +66,13 @@ def _precision_of_nothing(evaluation: Evaluation) -> list[str]:
 
 
 def _heads(evaluation: Evaluation) -> list[str]:
-    """Say what told heads; system by system, where systems differ."""
+    """Return where heads come from, by system if systems differ."""
     by = {system.name: system.named_entities.heads for system in evaluation}
     if len(set(by.values())) == 1:
-        return [f"heads by  {next(iter(by.values()))}"]
+        return [f"heads     from {next(iter(by.values()))}"]
     return [
-        *(f"heads by  {heads} ({name})" for name, heads in by.items()),
-        "Heads were not told by the same layer: these figures do not compare.",
+        *(f"heads     from {heads} ({name})" for name, heads in by.items()),
+        "The heads come from different layers: these figures are not comparable.",
     ]
 
 
@@ -91,7 +91,7 @@ def _overview_row(type: str, score: TypeScore, aggregate: str) -> list[Value]:
 
 
 def table_3(evaluation: Evaluation) -> Table:
-    """Table 3 of the paper: chains not found, NEC F1 and CoNLL score by entity type."""
+    """Return Table 3 of the paper: chains not found, NEC F1 and CoNLL score by entity type."""
     types = [type for type in next(iter(evaluation)).named_entities.types if type != ALL]
     rows: list[Cells] = []
     for system in evaluation:
@@ -103,7 +103,7 @@ def table_3(evaluation: Evaluation) -> Table:
 
 
 def table_4(evaluation: Evaluation) -> Table:
-    """Table 4 of the paper: NEC F1 by entity type and mention type."""
+    """Return Table 4 of the paper: NEC F1 by entity type and mention type."""
     types = [type for type in next(iter(evaluation)).named_entities.types if type != ALL]
     rows: list[Cells] = []
     for system in evaluation:
@@ -112,11 +112,11 @@ def table_4(evaluation: Evaluation) -> Table:
         rows.append([system.name, *(f1 for f1, _ in by)])
     names = (f"{type} {mention}" for type in types for mention in MENTION_TYPES)
     heads = [Column("system"), *columns(PERCENT, *names)]
-    return Table(columns=heads, rows=rows, title="Table 4: NEC F1 by type of mention")
+    return Table(columns=heads, rows=rows, title="Table 4: NEC F1 by entity type and mention type")
 
 
 def drop(evaluation: Evaluation) -> Table:
-    """The paper's argument on these data: from the standard score to named entities."""
+    """Return a table that compares the CoNLL score with NEC F1, as the paper argues."""
     rows: list[Cells] = []
     for system in evaluation:
         score, standard = system.named_entities[ALL], system.named_entities.standard
@@ -135,7 +135,7 @@ def drop(evaluation: Evaluation) -> Table:
 
 
 TABLES: Mapping[str, Callable[[Evaluation], Table]] = {"3": table_3, "4": table_4, "drop": drop}
-"""The tables of Agarwal et al. (2019) by number, and what they argue."""
+"""The tables of Agarwal et al. (2019) by number, and the comparison that they argue with."""
 
 DETAIL = (
     *columns(TEXT, "system", "document", "entity", "type"),
@@ -148,7 +148,7 @@ DETAIL = (
 
 
 def detail(evaluation: Evaluation) -> Table:
-    """One row per key chain with a name, so that every figure can be followed by hand."""
+    """Return a table with one row per named key chain, to check scores by hand."""
     rows = [
         [system.name, *_detail_row(document, row)]
         for system in evaluation
@@ -186,7 +186,7 @@ def title(row: Row) -> str:
 
 
 def stories(system: EvaluatedSystem, most: int) -> list[str]:
-    """Say which entities were not found, split, and combined, each with its name."""
+    """Return lists of the entities that were not found, split or combined."""
     context = Context(system.evaluation.key, system.corpus)
     return [
         *_listed("Not found", list(_not_found(system, context)), most),
@@ -219,7 +219,7 @@ def _not_found(system: EvaluatedSystem, context: Context) -> Iterator[list[str]]
 
 
 def _whereabouts(document: DocumentRows, row: Row) -> Iterator[str]:
-    """Say where most mentions of an entity that was not found are."""
+    """Describe which response chain has most mentions of an entity that was not found."""
     wanted = set(row.chain.mentions)
     common = [len(wanted.intersection(chain)) for chain in document.response.mentions]
     most = max(common, default=0)

@@ -1,4 +1,4 @@
-"""The profiles by name, and one pair of files under all of them."""
+"""Tables of all profiles, and of the scores of a response under all of them."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from corefscope.scoring import ProfileScores, Scores, Step
 
 
 def list_of_profiles() -> Table:
-    """One row per profile: its choices."""
+    """Return a table of the rules of each profile."""
     rows = [[p.name, _rules(p), p.duplicates, p.average, p.blanc] for p in PROFILES.values()]
     notes = [
         *(f"{p.name}: {p.meaning}. Used by {p.used_by}." for p in PROFILES.values()),
-        "All match mentions exactly, call nothing out of nothing 0, and round to the nearest.",
+        "All profiles match mentions exactly, define 0/0 as 0, and round to the nearest value.",
     ]
     return Table(
         columns=columns(TEXT, "profile", "singletons", "duplicates", "average", "BLANC"),
         rows=rows,
         notes=notes,
-        heading=["Protocols: what a score was computed from"],
+        heading=["Profiles: the rules by which scores are computed"],
     )
 
 
@@ -35,19 +35,19 @@ def _rules(profile: Profile) -> str:
 
 
 def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -> Table:
-    """One row per profile: F1 by metric, the CoNLL score, and how far it is from the default."""
+    """Return a table of F1 by profile, with the change of the CoNLL score from the default."""
     first = profiles[0].scores
     statistics = statistics_of(first.counts)
     rows: list[Cells] = []
     for each in profiles:
         metrics = each.scores.metrics
-        away = _conll(each.scores) - _conll(first)
+        change = _conll(each.scores) - _conll(first)
         values = [statistic.value(metrics) for statistic in statistics]
-        is_away = each.profile != DEFAULT
-        rows.append([each.profile.name, *values, away / 10_000 if is_away else None])
+        is_default = each.profile == DEFAULT
+        rows.append([each.profile.name, *values, None if is_default else change / 10_000])
     heading = [f"key       {key}", f"response  {response}"]
     return Table(
-        columns=[Column("profile"), *statistic_columns(statistics), Column("away", POINTS)],
+        columns=[Column("profile"), *statistic_columns(statistics), Column("change", POINTS)],
         rows=rows,
         notes=[first.signature],
         heading=[*heading, f"documents {len(first.document_names)}"],
@@ -55,7 +55,7 @@ def under_profiles(key: str, response: str, profiles: Sequence[ProfileScores]) -
 
 
 def hundredths(fraction: float) -> int:
-    """Return a fraction in hundredths of a point, as it is printed."""
+    """Return a fraction in hundredths of a point, rounded as it is printed."""
     return round(float(PERCENT.shown(fraction)) * 100)
 
 
@@ -70,9 +70,9 @@ def _conll(scores: Scores) -> int:
 
 
 def explanation(profiles: Sequence[ProfileScores]) -> list[str]:
-    """Say which rule moves which metric by how much, on the way to each each.
+    """Explain which rule changes which metric, from the default profile to each other one.
 
-    Changes are those of printed figures, so that they add up to the last digit.
+    Changes are computed from printed scores, so that they add up to the last digit.
     """
     lines = []
     for each in profiles:
@@ -80,23 +80,23 @@ def explanation(profiles: Sequence[ProfileScores]) -> list[str]:
             continue
         begin, end = _conll(each.steps[0].scores), _conll(each.scores)
         if len(each.steps) == 1:
-            lines += ["", f"{each.profile.name}: the same rules, and the same numbers"]
+            lines += ["", f"{each.profile.name}: same rules and same scores as {DEFAULT.name}"]
             continue
-        away = points(end - begin)
+        change = points(end - begin)
         lines += [
             "",
-            f"{each.profile.name}: CoNLL {begin / 100:.2f} → {end / 100:.2f} ({away})",
+            f"{each.profile.name}: CoNLL {begin / 100:.2f} → {end / 100:.2f} ({change})",
         ]
         by_metric = shares(each.steps[0].scores, each.scores)
         moved = [f"{METRICS[id].name} {points(share)}" for id, share in by_metric.items()]
-        lines.append(f"  share in the change of CoNLL: {', '.join(moved)}")
+        lines.append(f"  contribution of each metric: {', '.join(moved)}")
         for before, after in pairwise(each.steps):
             lines += _step(before, after)
     return lines
 
 
 def shares(before: Scores, after: Scores) -> dict[str, int]:
-    """Return how many hundredths of a point each metric moves the CoNLL score by.
+    """Return how many hundredths of a point each metric contributes to the change of CoNLL.
 
     They are rounded so that they add up to the printed difference (largest remainders).
     """
@@ -106,14 +106,14 @@ def shares(before: Scores, after: Scores) -> dict[str, int]:
     spare = total - sum(rounded.values())
     for id in sorted(exact, key=lambda id: rounded[id] - exact[id])[: max(spare, 0)]:
         rounded[id] += 1
-    # The printed scores may be rounded the other way: the largest share takes what is left.
+    # Printed scores may be rounded in another direction; the largest share takes the rest.
     most = max(exact, key=lambda id: abs(exact[id]))
     rounded[most] += total - sum(rounded.values())
     return rounded
 
 
 def _step(before: Step, after: Step) -> Iterator[str]:
-    """Say what one rule does."""
+    """Describe the effect of one rule."""
     change = _conll(after.scores) - _conll(before.scores)
     yield f"  {after.rule}: CoNLL {points(change)}"
     moved, still = [], []
@@ -127,9 +127,9 @@ def _step(before: Step, after: Step) -> Iterator[str]:
     for line in moved:
         yield f"    {line}"
     if not moved:
-        yield "    nothing moves"
+        yield "    no metric changes"
     elif still:
-        yield f"    unmoved: {', '.join(still)}"
+        yield f"    unchanged: {', '.join(still)}"
 
 
 def profiles_csv(profiles: Sequence[ProfileScores]) -> str:

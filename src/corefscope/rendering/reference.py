@@ -1,4 +1,4 @@
-"""Scores as the reference scorer v8.01 prints them, byte for byte after its first line."""
+"""The output of the reference scorer v8.01, byte for byte after the first line."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from corefscope.reference import MOST_REPEATS, ReferenceDocument, Row, reference
 from corefscope.version import __version__
 
 PERL_NAMES = {"muc": "muc", "b3": "bcub", "ceafm": "ceafm", "ceafe": "ceafe", "blanc": "blanc"}
-"""The metrics that the reference scorer has, and its names for them, in its order."""
+"""The reference scorer's metrics and its names for them, in its order."""
 
 RULE = "-" * 74 + "\n"
 
@@ -30,7 +30,7 @@ def reference_result(
     per_document: bool = False,
     document: str | None = None,
 ) -> tuple[str, list[Finding]]:
-    """Return what the reference scorer prints, and the findings."""
+    """Return the output of the reference scorer, and the findings."""
     metrics = [metric.id for metric in options.metrics]
     if metrics == list(STANDARD):
         metrics = list(PERL_NAMES)
@@ -44,7 +44,7 @@ def reference_result(
 
 
 def _refuse_repeats(documents: Sequence[ReferenceDocument], metrics: int, response: Corpus) -> None:
-    """Refuse where the reference scorer does, which adds repeats up over documents and metrics."""
+    """Refuse what the reference scorer refuses; it counts repeats over documents and metrics."""
     removed = metrics * sum(document.removed for document in documents)
     if removed > MOST_REPEATS:
         message = (
@@ -62,7 +62,7 @@ def reference_text(
     per_document: bool = False,
     document: str | None = None,
 ) -> str:
-    """Print totals as with ``none``, every document as without a name, or the one that is named."""
+    """Return totals, as the scorer prints with ``none``, or also each document or a named one."""
     version = ".".join(__version__.split(".")[:2])
     lines = [f"version: 8.01 corefscope {version}\n"]
     for metric in metrics:
@@ -132,7 +132,7 @@ def _shown(counts: Row, f1: float | None = None) -> str:
 
 
 def _truncated(fraction: float) -> str:
-    """A percentage cut off after two digits, not rounded: 0.56 held as 0.5599… is 55.99."""
+    """Return a percentage truncated to two digits, not rounded: 0.56 (0.5599…) is 55.99."""
     return f"{int(fraction * 10000) / 100:.15g}"
 
 

@@ -1,4 +1,4 @@
-"""Scores as tables: one response in full, many as Pradhan et al. (2014) print them."""
+"""Tables of scores: one response in detail, several as in Pradhan et al. (2014)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ CSV_COLUMNS = (
     "precision_numerator",
     "precision_denominator",
 )
-NOTHING_TO_FIND = "* neither key nor response has anything to count here; such a score is 0"
+NOTHING_TO_FIND = "* neither key nor response has anything to count; the score is defined as 0"
 
 
 def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False) -> list[Table]:
-    """Return the tables that people read."""
+    """Return the tables of an evaluation."""
     if len(evaluation) == 1 and not per_document:
         return [one_system(evaluation)]
     if not per_document:
@@ -45,7 +45,7 @@ def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False
 
 
 def one_system(evaluation: Evaluation) -> Table:
-    """One row per metric: recall, precision and F1 with their fractions."""
+    """Return a table with recall, precision and F1 of each metric."""
     (system,) = evaluation
     scores = system.scores.metrics
     return Table(
@@ -68,7 +68,7 @@ def _statistic_row(statistic: Statistic, scores: Mapping[str, Score]) -> Cells:
 
 
 def _sides(metric: Metric, score: Score) -> list[Value]:
-    """Recall and precision, each with its fraction."""
+    """Return recall and precision, each with its fraction."""
     return [
         score.recall,
         None if metric.is_mean else _fraction(score.recall_counts),
@@ -93,7 +93,7 @@ def statistic_columns(statistics: Sequence[Statistic]) -> list[Column]:
 
 
 def many_systems(evaluation: Evaluation, rpf: bool) -> Table:
-    """One row per system, as given, and one column per metric."""
+    """Return a table with one row per system and one column per metric."""
     rows = [
         row for system in evaluation for row in _score_rows(system.name, system.scores.metrics, rpf)
     ]
@@ -109,7 +109,7 @@ def many_systems(evaluation: Evaluation, rpf: bool) -> Table:
 
 
 def documents(system: EvaluatedSystem, rpf: bool) -> Table:
-    """One row per document of a system, and the total."""
+    """Return a table with one row per document of a system, and the total."""
     evaluation = system.evaluation
     scores, per_document = system.scores, system.scores.per_document
     rows = [row for d in per_document for row in _score_rows(d.document, d.metrics, rpf)]
@@ -132,7 +132,7 @@ def _heading(system: EvaluatedSystem) -> list[str]:
 
 
 def _named(system: EvaluatedSystem) -> str:
-    """Return the path of a response, and the system's name where that says more."""
+    """Return the path of a response, with the system's name unless the path contains it."""
     return system.path if system.name in system.path else f"{system.path} ({system.name})"
 
 
@@ -142,7 +142,7 @@ def _columns(first: str, scores: Scores, rpf: bool) -> list[Column]:
 
 
 def _score_rows(name: str, scores: Mapping[str, Score], rpf: bool) -> list[Cells]:
-    """One row of F1, or three: recall, precision, F1. A CoNLL score is an F1."""
+    """Return one row with F1, or three rows with recall, precision and F1."""
     statistics = statistics_of(scores)
     f1 = [value_cell(statistic, scores) for statistic in statistics]
     if not rpf:
@@ -176,7 +176,7 @@ def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
 
 
 def _coverage(evaluation: Evaluation) -> list[str]:
-    """Say on how many of the mentions an index of common mentions was computed."""
+    """Return the share of mentions that metrics on common mentions are computed on."""
     notes = []
     for system in evaluation:
         covered = {
@@ -188,15 +188,15 @@ def _coverage(evaluation: Evaluation) -> list[str]:
             coverage = next(iter(covered.values()))
             whose = f"{system.name}: " if len(evaluation) > 1 else ""
             notes.append(
-                f"{whose}{', '.join(covered)}: on common mentions alone, "
-                f"{PERCENT.shown(coverage.recall)} % of the key's and "
-                f"{PERCENT.shown(coverage.precision)} % of the response's"
+                f"{whose}{', '.join(covered)}: computed on common mentions only, "
+                f"{PERCENT.shown(coverage.recall)} % of the key and "
+                f"{PERCENT.shown(coverage.precision)} % of the response"
             )
     return notes
 
 
 def _average_of_v4(evaluation: Evaluation) -> list[str]:
-    """Give the CoNLL score of 2011 and 2012, where its metrics were asked for."""
+    """Return the CoNLL score of 2011 and 2012, if its metrics are requested."""
     notes = []
     for system in evaluation:
         if CONLL_V4.is_known(system.scores.counts):

@@ -1,7 +1,7 @@
-"""A table on its way to a terminal, a paper or a program.
+"""Tables as text, Markdown, LaTeX, CSV and JSON.
 
-A table has columns, each with a name and a format, and rows of plain values. People see values in
-the format of their column; programs get them as they are.
+A table has columns, each with a name and a format, and rows of values. Output for people shows
+values in the format of their column; output for programs has the values as they are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ BLOCKS = " ▁▂▃▄▅▆▇█"
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """The format of counts with a bar that is full at the most."""
+    """The format of counts with a bar, which is full for the largest count."""
 
     most: int
 
@@ -34,7 +34,7 @@ class Bar:
         return value / self.most if self.most and isinstance(value, int) else 0.0
 
     def shown(self, value: Value) -> str:
-        """Return the count and the bar as one character: an empty one only for 0."""
+        """Return the count and one character for the bar, which is empty only for 0."""
         return f"{COUNT.shown(value)} {BLOCKS[ceil(self.fill(value) * (len(BLOCKS) - 1))]}"
 
 
@@ -52,13 +52,13 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A value that is not shown like the others of its column."""
+    """A value with its own format or marks."""
 
     value: Value
     format: Format | None = None
-    """A format of its own; that of the column if None."""
+    """The format; None for that of the column."""
     marks: str = ""
-    """What stands behind it: stars, or letters, which are raised."""
+    """Stars after the value, or superscript letters."""
 
 
 Cells: TypeAlias = Sequence[Value | Cell]
@@ -67,7 +67,7 @@ Cells: TypeAlias = Sequence[Value | Cell]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """Columns, rows with a value for each, and notes below."""
+    """Columns, rows, and notes below them."""
 
     columns: Sequence[Column]
     rows: Sequence[Cells]
@@ -75,9 +75,9 @@ class Table:
     heading: Sequence[str] = field(default_factory=tuple)
     """Lines above the table, on a terminal."""
     title: str | None = None
-    """What a table among several is about, where there is no heading."""
+    """The subject of the table, for formats without a heading."""
     totals: int = 0
-    """How many of the last rows are set apart from the others."""
+    """How many of the last rows are totals."""
 
     @property
     def names(self) -> list[str]:
@@ -86,17 +86,17 @@ class Table:
 
     @property
     def values(self) -> list[list[Value]]:
-        """The rows as programs read them: without formats and marks."""
+        """The values of the rows, without formats and marks."""
         return [[c.value if isinstance(c, Cell) else c for c in row] for row in self.rows]
 
 
 def columns(format: Format, *names: str) -> list[Column]:
-    """Return columns of one format."""
+    """Return columns with the same format."""
     return [Column(name, format) for name in names]
 
 
 Show: TypeAlias = Callable[[Format, Value, str], str]
-"""Writes a value in a format, and its marks."""
+"""A function that formats a value and its marks."""
 
 
 def _shown(format: Format, value: Value, marks: str) -> str:
@@ -104,7 +104,7 @@ def _shown(format: Format, value: Value, marks: str) -> str:
 
 
 def columns_of(table: Table, show: Show = _shown) -> list[tuple[str, list[str], bool]]:
-    """Each column's heading, cells, and whether it holds numbers, which stand to the right."""
+    """Return the heading and cells of each column, and whether they are numbers."""
     return [
         (
             visible(column.name),
@@ -138,7 +138,7 @@ def as_text(table: Table) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """Return the table for a README or an issue."""
+    """Return the table as Markdown."""
     columns = columns_of(table, _markdown_cell)
     escaped = [
         [cell.strip().replace("|", "\\|") for cell in (name, *cells)] for name, cells, _ in columns
@@ -177,9 +177,9 @@ LATEX = {
 
 
 def latex_text(text: str) -> str:
-    """Return a text with all that is special to LaTeX escaped."""
+    """Return a text with LaTeX's special characters escaped."""
     escaped = "".join(LATEX.get(character, character) for character in text)
-    # After the end of a row LaTeX takes these for its own.
+    # After the end of a row, LaTeX would read these as arguments of the line break.
     return "{}" + escaped if escaped.startswith(("[", "*")) else escaped
 
 
@@ -192,7 +192,7 @@ def _latex_cell(format: Format, value: Value, marks: str) -> str:
 
 
 def as_latex(table: Table) -> str:
-    """Return the table for a paper; it needs the package booktabs."""
+    """Return the table as LaTeX; it needs the package booktabs."""
     columns = columns_of(table, _latex_cell)
     headings = " & ".join(latex_text(name) for name, _, _ in columns) + r" \\"
     cells = (cells for _, cells, _ in columns)
@@ -220,7 +220,7 @@ def as_latex(table: Table) -> str:
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[Sequence[Value]]) -> str:
-    """Return rows for a program: fractions unrounded, one observation per row."""
+    """Return rows as CSV, with unrounded values."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(columns)
@@ -240,7 +240,7 @@ def table_record(number: int | str, table: Table) -> TableRecord:
 
 
 def as_tables_csv(tables: Sequence[tuple[int | str, Table]]) -> str:
-    """Return one table as it is, or several as one row per cell."""
+    """Return one table as CSV, or several tables with one row per cell."""
     if len(tables) == 1:
         ((_, table),) = tables
         return as_csv(table.names, table.values)
@@ -258,4 +258,4 @@ LAYOUTS: Mapping[str, Callable[[Table], str]] = {
     "markdown": as_markdown,
     "latex": as_latex,
 }
-"""The formats that people read."""
+"""The formats for people."""

@@ -1,4 +1,4 @@
-"""Tables for a person at a terminal."""
+"""Tables on a terminal."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corefscope.rendering.table import Table, columns_of
 
 
 def print_tables(tables: Sequence[Table]) -> None:
-    """Print tables with emphasis where the terminal has it."""
+    """Print tables with bold and dim text if the terminal supports it."""
     console = Console(highlight=False, soft_wrap=True)
     for number, table in enumerate(tables):
         if number:
@@ -30,7 +30,7 @@ def print_tables(tables: Sequence[Table]) -> None:
 
 
 def painted(lines: Iterable[Sequence[tuple[str, str]]]) -> str:
-    """Return lines of (text, style) as a terminal understands them."""
+    """Return lines of (text, style) with the control codes of a terminal."""
     console = Console(file=StringIO(), force_terminal=True, highlight=False, soft_wrap=True)
     with console.capture() as captured:
         for line in lines:
@@ -48,7 +48,7 @@ def _rich(table: Table) -> RichTable:
     )
     columns = columns_of(table)
     for name, cells, is_number in columns:
-        # On a narrow terminal names are folded; a number is never cut.
+        # On a narrow terminal names are wrapped, but numbers never are.
         rich.add_column(
             name,
             justify="right" if is_number else "left",

@@ -1,4 +1,4 @@
-"""The explorer: one page that shows everything that the other commands know."""
+"""The report: an HTML page that shows the results of all other commands."""
 
 from __future__ import annotations
 

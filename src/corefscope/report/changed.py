@@ -1,4 +1,4 @@
-"""What changed between two systems, as marks on their errors."""
+"""Changes between two systems, as marks on their errors."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SAME, DIFFERENTLY, FIXED, BROKEN = "=~-+"
 
 
 def changes_of(analyses: Sequence[Analysis]) -> list[ReportChanges]:
-    """Return what changed between all pairs of systems; rows are numbered over all systems."""
+    """Return the changes between all pairs of systems; rows are numbered over all systems."""
     firsts, row = [], 0
     for analysis in analyses:
         firsts.append(row)
@@ -25,7 +25,7 @@ def changes_of(analyses: Sequence[Analysis]) -> list[ReportChanges]:
 
 
 class _Side(NamedTuple):
-    """One of the systems: its number, its errors, and the row of the first of them."""
+    """One of the systems: its number, its errors, and the row of its first error."""
 
     number: int
     analysis: Analysis
@@ -52,16 +52,16 @@ def _between(before: _Side, after: _Side) -> ReportChanges:
 
 
 class _Marks:
-    """One character for each error of a system, in their order."""
+    """One character for each error of a system, in order."""
 
     def __init__(self, analysis: Analysis, first: int) -> None:
         self.first = first
-        # Errors are known by what they are, not by what they say: a system has each once.
+        # By identity: a system has each error object once.
         self.place = {id(error): place for place, error in enumerate(analysis.records)}
         self.marks = [SAME] * len(self.place)
 
     def mark(self, errors: Sequence[ErrorRecord], sign: str) -> list[int]:
-        """Mark errors, and return their rows."""
+        """Mark errors and return their rows."""
         places = [self.place[id(error)] for error in errors]
         for place in places:
             self.marks[place] = sign

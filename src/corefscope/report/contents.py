@@ -1,10 +1,10 @@
-"""What the page shows: the JSON that the other commands write, a table of errors, the documents.
+"""The data of a report: the results of the other commands, a table of errors, and the documents.
 
-Nothing is computed here that another room computes; this puts it side by side. Findings, and what
-tells a file from another, stand once in the summary, not in each part.
+Other modules compute the results; this module only collects them. Findings and the digests of files
+are in the summary, not in each result.
 
-The page gets three kinds of JSON: the summary, once; the table of errors, once, as columns of equal
-length; and the documents, each of which is read when it is opened. They are defined in
+A report has three kinds of JSON: one summary; one table of errors, as columns of equal length; and
+the documents, each of which is loaded when it is opened. They are defined in
 :mod:`corefscope.serialization.report`.
 """
 
@@ -58,14 +58,14 @@ from corefscope.version import __version__
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Contents:
-    """All that a report shows."""
+    """The contents of a report."""
 
     evaluation: Evaluation
     title: str
     command: str = ""
-    """The command line that makes the report again."""
+    """The command that makes the report."""
     redact: bool = False
-    """Whether words are masked; types of mentions and all counts are still those of the text."""
+    """Whether words are masked; mention types and counts are still those of the text."""
 
     @property
     def gold(self) -> Corpus:
@@ -74,28 +74,28 @@ class Contents:
 
     @cached_property
     def systems(self) -> list[EvaluatedSystem]:
-        """The systems, one after the other."""
+        """The systems."""
         return list(self.evaluation)
 
     @cached_property
     def nec(self) -> list[Nec | None]:
-        """Named entity coreference of each system, where there are named entities."""
+        """Named entity coreference of each system, or None without named entities."""
         return [_nec(system) for system in self.systems]
 
     @cached_property
     def findings(self) -> list[Finding]:
-        """What was found in all parts of the report, each once."""
+        """The findings of all parts of the report, without repeats."""
         findings: list[Finding] = [*self.evaluation.comparison.findings]
         for system, nec in zip(self.systems, self.nec, strict=True):
             findings += system.errors.findings
-            # NEC has its own words for some of what was found before.
+            # NEC words some findings differently; skip those that are known already.
             said = {(finding.code, finding.file, finding.line) for finding in findings}
             more = nec.findings if nec else ()
             findings += [f for f in more if (f.code, f.file, f.line) not in said]
         return list(dict.fromkeys(findings))
 
     def summary(self) -> Summary:
-        """Return what every view needs."""
+        """Return the data that all views need."""
         evaluation, key = self.evaluation, self.evaluation.key_path
         letter = letters([system.name for system in self.systems])
         findings = self.findings
@@ -133,7 +133,7 @@ class Contents:
         return without_words(found) if self.redact else found
 
     def _files(self) -> Iterator[ReportFile]:
-        # What came from memory has no file, even if there is one by its name.
+        # The paths of corpora, because a corpus from memory has none even if such a file exists.
         yield _file("key", "key", self.gold.path)
         for system in self.systems:
             yield _file("response", system.name, system.matching.response.path)
@@ -144,7 +144,7 @@ class Contents:
         compared = self.evaluation.comparison
         place = compared.statistics.index(compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
-        # As they are scored: what is annotated twice counts once.
+        # As in scores, a mention that is annotated twice counts once.
         overlap = self.systems[0].matching.overlap("keep")
         entities = np.bincount(overlap.key_document, minlength=len(self.gold))
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
@@ -161,7 +161,7 @@ class Contents:
             }
 
     def errors(self) -> ErrorColumns:
-        """Return all errors of all systems, as columns."""
+        """Return the errors of all systems as columns."""
         place = {name: number for number, name in enumerate(self.gold.document_names)}
         columns: dict[str, list[Json]] = {name: [] for name in ERROR_COLUMNS}
         for number, system in enumerate(self.systems):
@@ -175,7 +175,7 @@ class Contents:
         return cast(ErrorColumns, columns)
 
     def documents(self) -> Iterator[ReportText]:
-        """Go through the documents, with the entities of the key and of every system."""
+        """Yield the documents with the entities of the key and of every system."""
         for pairs in self._pairs():
             places = self._places[pairs[0].name]
             text = text_record(self.gold, pairs, places)
@@ -189,7 +189,7 @@ class Contents:
             yield {**text, **entities}
 
     def _pairs(self) -> Iterator[tuple[DocumentPair, ...]]:
-        """Go through the documents, each with a pair for every system."""
+        """Yield the documents, each as one pair per system."""
         given = self.evaluation.names
         names = None if given is None else given.tags()
         pairs = [document_pairs(s.matching, "keep", names) for s in self.systems]
@@ -197,7 +197,7 @@ class Contents:
 
     @cached_property
     def _places(self) -> Mapping[str, Places]:
-        """Where mentions stand, by document; only what is no span must be looked at for it."""
+        """The places of mentions by document; only mentions without spans need a search."""
         corpora = [self.gold, *(system.matching.response for system in self.systems)]
         if all(corpus.mention_spans is not None for corpus in corpora):
             return dict.fromkeys(self.gold.document_names, Places([]))
@@ -225,7 +225,7 @@ class Contents:
 
     @cached_property
     def _labels(self) -> MaskedLabels | None:
-        """What types of named entities are called, where words are masked."""
+        """The labels of named-entity types, if words are masked."""
         return MaskedLabels() if self.redact else None
 
     @cached_property
@@ -238,7 +238,7 @@ class Contents:
 
     @cached_property
     def _error_rows(self) -> Mapping[tuple[int, str], list[int]]:
-        """Which rows of the table of errors are of a system and a document."""
+        """The rows of the table of errors, by system and document."""
         rows: dict[tuple[int, str], list[int]] = {}
         row = 0
         for number, system in enumerate(self.systems):
@@ -249,7 +249,7 @@ class Contents:
 
 
 def _nec(system: EvaluatedSystem) -> Nec | None:
-    """Return named entity coreference, where there are named entities."""
+    """Return named entity coreference, or None without named entities."""
     try:
         return system.named_entities
     except InvalidInput as error:
@@ -260,7 +260,7 @@ def _nec(system: EvaluatedSystem) -> Nec | None:
 
 
 def _b3_of_documents(scores: Scores) -> dict[str, tuple[float, float]]:
-    """Return recall and precision of each document, where B³ was asked for."""
+    """Return B³ recall and precision of each document, if B³ was computed."""
     if "b3" not in scores.metrics:
         return {}
     return {
@@ -270,7 +270,7 @@ def _b3_of_documents(scores: Scores) -> dict[str, tuple[float, float]]:
 
 
 def _file(role: Literal["key", "response", "names"], name: str, path: str | None) -> ReportFile:
-    """Return a file with its size and digest; what is not a file has neither."""
+    """Return the size and digest of a file; both are None if it does not exist."""
     data = None
     if path is not None and Path(path).is_file():
         data = Path(path).read_bytes()

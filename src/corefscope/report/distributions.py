@@ -1,4 +1,4 @@
-"""How scores and differences are distributed over resamples: a histogram per row of a chart."""
+"""Distributions of scores and differences over resamples, as histograms."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from corefscope.statistics.result import SystemComparison
 
 BINS = 60
 SAME = 1e-9
-"""Values that differ by less are one value: floats of that size have no room for bins."""
+"""Values that differ by less count as one value; the range is too small for bins."""
 MOST_PAIRS = 66
-"""Pairs of systems whose differences get a histogram; a page cannot show the curves of more."""
+"""The largest number of pairs of systems with histograms; a page cannot show more curves."""
 
 
 def distributions_of(comparison: SystemComparison) -> dict[str, Distributions] | None:
     """Return the histograms of each statistic, by system and by pair of systems.
 
-    Each histogram covers the range of its own values. With one range for all rows, the bins of a
-    narrow distribution among wide ones would reach beyond its values, maybe across zero.
+    Each histogram covers the range of its own values. With one range for all, the bins of a narrow
+    distribution would reach beyond its values, possibly across zero.
     """
     drawn = comparison.resamples
     first = comparison.estimates[comparison.systems[0]][comparison.primary]
@@ -42,7 +42,7 @@ def distributions_of(comparison: SystemComparison) -> dict[str, Distributions] |
 
 
 def _histogram(values: Floats) -> Histogram:
-    """Count values in bins of equal width from the lowest to the highest; one bin for one value."""
+    """Count values in bins of equal width from lowest to highest; equal values get one bin."""
     low, high = float(values.min()), float(values.max())
     if high - low < SAME:
         return {"low": low, "high": high, "counts": [len(values)]}

@@ -1,4 +1,4 @@
-"""The table of all errors: one row per error, as the page filters, sorts and shows it."""
+"""The rows of the table of errors, one per error."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from corefscope.report.texts import Places
 from corefscope.serialization.common import Json
 
 MOST_SPANS = 50
-"""Mentions of an error whose tokens the page knows."""
+"""How many mentions of an error have their tokens in the table."""
 PROPERTIES = (
     *("id", "type", "sentence", "left", "text", "right", "mention_type", "entity_type"),
     *("distance", "entity", "title", "group", "size", "description"),
 )
-"""The properties of errors that the page shows, under the same names as everywhere."""
+"""The properties of errors that the page shows."""
 ERROR_COLUMNS = ("system", "document", *PROPERTIES, "other", "start", "end", "spans")
 
 
 def error_rows(
     document: DocumentAnalysis, places: Places, labels: MaskedLabels | None
 ) -> Iterator[dict[str, Json]]:
-    """Go through the errors of a system in one document, as rows without system and document.
+    """Yield the errors of a system in one document, as rows without system and document.
 
     With ``labels``, which mask the types of named entities, words are masked as well.
     """
@@ -34,7 +34,7 @@ def error_rows(
 
 
 def _placed(error: ErrorRecord, document: DocumentAnalysis, places: Places) -> ErrorRecord:
-    """Return an error whose mentions stand where the page shows them."""
+    """Return an error with the places where the page shows its mentions."""
     if places.ids is None:
         return error
     pair = document.transformation.pair

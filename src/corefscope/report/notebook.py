@@ -1,4 +1,4 @@
-"""A report made from Python: written to a file, or shown in a notebook."""
+"""Reports from Python, written to a file or shown in a notebook."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from corefscope.report.page import render
 from corefscope.scoring import Annotation
 
 HEIGHT = 800
-"""Pixels that a report takes in a notebook."""
+"""The height of a report in a notebook, in pixels."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Report:
-    """A page; a notebook shows it where it is the last line of a cell."""
+    """A report; a notebook displays it when it is the last expression in a cell."""
 
     html: str
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the page to a file; if that fails, the previous file is as it was.
+        """Write the report to a file; if that fails, an existing file stays unchanged.
 
         Parameters
         ----------
@@ -57,31 +57,31 @@ def make_report(  # noqa: PLR0913 - the options of a report
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Report:
-    """Make a page in which responses can be explored.
+    """Make an HTML report to explore the errors of responses.
 
     Parameters
     ----------
     key, responses
-        As for :func:`corefscope.compare`, one system or more by name.
+        As for :func:`corefscope.compare`; one or more systems by name.
     output
-        The file to write, if any; in a notebook the page is shown without.
+        The file to write; not needed to show the report in a notebook.
     title
-        The title of the page; made of the names of systems and key by default.
+        The title of the report (default: made of the names of systems and key).
     redact
-        Whether the words of the texts are masked, and the labels of entities and types that may
-        quote them. Names of documents, systems and files stay.
+        Whether to mask the words of the texts, and labels of entities and types that may quote
+        them. Names of documents, systems and files remain.
     missing, tokens, pair_by
         As for :func:`corefscope.score`.
 
     Returns
     -------
     Report
-        The page; a notebook shows it where it is the last line of a cell.
+        The report; a notebook displays it when it is the last expression in a cell.
 
     Examples
     --------
     >>> import warnings
-    >>> warnings.simplefilter("ignore")  # Ten documents are few, as a warning says.
+    >>> warnings.simplefilter("ignore")  # A warning says that ten documents are few.
     >>> from corefscope.demo import KEY, RESPONSES
     >>> make_report(KEY, {"sieve": RESPONSES["sieve"]}).html.startswith("<!doctype html>")
     True
@@ -102,7 +102,7 @@ def report_of(
     title: str = "",
     redact: bool = False,
 ) -> Report:
-    """Make the page of an evaluation, and write it if there is an output."""
+    """Make the report of an evaluation, and write it if ``output`` is given."""
     if output is not None:
         inputs = [evaluation.key.path, *(system.corpus.path for system in evaluation)]
         refuse_inputs(fspath(output), [path for path in inputs if path])
@@ -117,7 +117,7 @@ def report_of(
 
 
 def title_of(evaluation: Evaluation) -> str:
-    """Say what is measured against what, in few words: the page names the systems anyway."""
+    """Return a short default title: the system, or the number of systems, and the key."""
     names = list(evaluation.runs)
     what = names[0] if len(names) == 1 else f"{len(names)} systems"
     return f"{what} on {Path(evaluation.key_path).name}"

@@ -1,4 +1,4 @@
-"""The page: one file with its data, style and script inside, and no need of a network."""
+"""The page of a report: one file that contains its data, styles and script."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ STYLES = tuple(
         "data",
     )
 )
-"""The styles of the page, where a later one may change what an earlier one says."""
+"""The styles of the page; later ones may override earlier ones."""
 
 DOCUMENTS = "documents"
-"""The folder beside a split page."""
+"""The folder for the documents of a report that is a folder."""
 DIGITS = 12
-"""Hexadecimal digits of the contents in the name of a document's file."""
+"""How many hexadecimal digits of its digest a document's file name has."""
 PAGE = "index.html"
-"""The page of a report that is split."""
+"""The page of a report that is a folder."""
 COMPRESSION = 6
-"""The level that is nearly as small as the highest, in a fraction of the time."""
+"""The compression level; higher levels are much slower and hardly smaller."""
 CALLED = "corefscopeChunk"
-"""The function by which a document beside the page hands over its data."""
+"""The JavaScript function that a document's file calls with its data."""
 
 
 def render(contents: Contents, progress: Callable[[int], None] | None = None) -> str:
     """Return the page as one text, the same for the same contents.
 
-    ``progress`` hears of each document.
+    ``progress`` is called once per document.
     """
     chunks = [*_common(contents), *_documents(contents, progress)]
     return _page(contents.title, [{"id": id, "data": data} for id, data in chunks])
@@ -58,11 +58,11 @@ def render(contents: Contents, progress: Callable[[int], None] | None = None) ->
 def write_folder(
     contents: Contents, folder: Path, progress: Callable[[int], None] | None = None
 ) -> int:
-    """Write a folder: the page, and beside it a file for each document, loaded when it is opened.
+    """Write a folder with the page and a file for each document, which is loaded on demand.
 
-    Returns how many bytes were written. The name of a document's file depends on its contents, so
-    that the old page has its documents until the new page replaces it; only then are documents
-    of the earlier report removed. Nothing but what an earlier report wrote is replaced or removed.
+    Returns the number of bytes written. The name of a document's file depends on its contents, so
+    that the old page works until the new one replaces it; then the documents of the old report are
+    removed. Only files that an earlier report wrote are replaced or removed.
     """
     size = 0
     names: list[str] = []
@@ -72,7 +72,7 @@ def write_folder(
             names.append(f"{number}-{sha256(call).hexdigest()[:DIGITS]}.js")
             size += output.write(f"{DOCUMENTS}/{names[-1]}", call)
         chunks = [{"id": id, "data": data} for id, data in _common(contents)]
-        # The script looks here for what the page does not hold.
+        # The script looks here for documents that are not in the page.
         chunks.append({"id": "folder", "data": DOCUMENTS})
         chunks.append({"id": "files", "data": " ".join(names)})
         page = _page(contents.title, chunks, beside=True)
@@ -80,7 +80,7 @@ def write_folder(
 
 
 def _common(contents: Contents) -> Iterator[tuple[str, str]]:
-    """Go through the chunks that every view needs."""
+    """Yield the chunks that all views need."""
     yield "summary", pack(contents.summary())
     yield "errors", pack(contents.errors())
 
@@ -88,7 +88,7 @@ def _common(contents: Contents) -> Iterator[tuple[str, str]]:
 def _documents(
     contents: Contents, progress: Callable[[int], None] | None
 ) -> Iterator[tuple[str, str]]:
-    """Go through the chunks of the documents."""
+    """Yield the chunks of the documents."""
     for number, document in enumerate(contents.documents()):
         yield f"document-{number}", pack(document)
         if progress:
@@ -96,7 +96,7 @@ def _documents(
 
 
 def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = False) -> str:
-    """Fill in the page; ``beside`` allows it to load scripts that lie beside it."""
+    """Fill in the page; ``beside`` allows it to load scripts from its folder."""
     script, style = bundle(), "\n".join(map(_read, STYLES))
     environment = Environment(
         autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
@@ -111,15 +111,16 @@ def _page(title: str, chunks: Sequence[Mapping[str, str]], *, beside: bool = Fal
 
 
 def pack(value: object) -> str:
-    """Return JSON, compressed, as letters that no parser takes for anything else."""
+    """Return JSON, compressed and encoded in Base64, which needs no escaping in HTML."""
     data = as_json(value, indent=None).encode("utf-8", "surrogatepass")
     return b64encode(gzip.compress(data, COMPRESSION, mtime=0)).decode("ascii")
 
 
 def _policy(script: str, style: str, beside: bool) -> str:
-    """Allow what the page brings with it, and nothing else.
+    """Return a content security policy that allows only the page's own script and style.
 
-    What lies beside it is ``'self'`` on a server; a page on disk has no origin to be compared with.
+    Files in its folder are ``'self'`` on a server; a page on disk has no origin, so they need
+    ``file:``.
     """
     own = f"'sha256-{_hash(script)}'" + (" 'self' file:" if beside else "")
     return "; ".join(

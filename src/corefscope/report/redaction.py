@@ -1,8 +1,7 @@
-"""A report without words: only what is known to be harmless stays, all other text is masked.
+"""Masking of words in a report: everything that is not known to be harmless is masked.
 
-What stays is listed: the characters that may stay in a text, the fields of JSON that never quote
-one, the usual labels of named entities. A character, a field or a label that nobody thought of is
-masked.
+The lists below say what remains: characters of texts, fields of JSON that never quote a text, and
+the usual labels of named entities. Any other character, field or label is masked.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from corefscope.serialization.report import DocumentText
 T = TypeVar("T")
 
 KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·")
-"""Characters that stay: the space, and punctuation. It tells where words and sentences end."""
+"""Characters that remain: the space and punctuation, which separate words and sentences."""
 KEPT_FIELDS = frozenset(
     {
         *("corefscope", "schema", "signature", "profile", "mode", "heads"),
@@ -30,9 +29,9 @@ KEPT_FIELDS = frozenset(
         *("entity", "side", "loses", "type", "types", "candidates", "best", "split", "holds"),
     }
 )
-"""Fields of other JSON whose text stays: how it was computed, names of files, systems and
-documents, and the report's own names of entities and types. Files name entities by words, maybe;
-such labels are masked."""
+"""Fields of other JSON whose text remains: how it was computed, names of files, systems and
+documents, and the report's own names of entities and types. The labels of entities in files are
+masked, because they may be words of the text."""
 KEPT_LABELS = frozenset(
     {
         *("PERSON", "PER", "ORG", "GPE", "LOC", "FAC", "NORP", "EVENT", "PRODUCT", "WORK_OF_ART"),
@@ -40,30 +39,30 @@ KEPT_LABELS = frozenset(
         *("MISC", "VEH", "WEA", "OTHER"),
     }
 )
-"""Types of named entities as corpora call them. Any other is known by its number."""
+"""Usual labels of named-entity types. Any other is replaced by a number."""
 
 
 @lru_cache(maxsize=1 << 16)
 def mask(text: str) -> str:
-    """Return a text of the same length, with the same capitals and punctuation, and no word."""
+    """Return a text of the same length, with the same capitals and punctuation, but no words."""
     return "".join(c if c in KEPT else "X" if c.isupper() else "x" for c in text)
 
 
 class MaskedLabels:
-    """Types of named entities: the usual ones as they are, the others by number."""
+    """Labels of named-entity types; all but the usual ones are replaced by numbers."""
 
     def __init__(self) -> None:
         self._numbers: dict[str, int] = {}
 
     def shown(self, label: str) -> str:
-        """Return what to show of a label; the same for the same label."""
+        """Return the label to show; it is the same for equal labels."""
         if not label or label in KEPT_LABELS:
             return label
         return f"type {self._numbers.setdefault(label, len(self._numbers) + 1)}"
 
 
 def masked_error(error: ErrorRecord, labels: MaskedLabels) -> ErrorRecord:
-    """Return an error that quotes nothing; a mention without a place is known by its number."""
+    """Return an error without words; mentions that are not spans are replaced by numbers."""
     masked = replace(
         error,
         left=mask(error.left),
@@ -95,7 +94,7 @@ def _masked_difference(difference: Difference | None) -> Difference | None:
 
 
 def masked_text(text: DocumentText, is_ids: bool) -> DocumentText:
-    """Mask the words of a document, and who says them; ids become numbers."""
+    """Mask the words and speakers of a document; ids become numbers."""
     speakers = text["speakers"]
     words = text["words"]
     return {
@@ -106,7 +105,7 @@ def masked_text(text: DocumentText, is_ids: bool) -> DocumentText:
 
 
 def without_words(record: T) -> T:
-    """Mask all text of other JSON but that of fields which never quote a text."""
+    """Mask all text of other JSON, except fields that never quote a text."""
     return cast(T, _masked(cast(Json, record)))
 
 
@@ -119,16 +118,19 @@ def _masked(value: Json) -> Json:
 
 
 def _masked_field(field: str, value: Json) -> Json:
-    """Mask the value of a field, unless it is one that stays."""
+    """Mask the value of a field, unless the field remains."""
     many = value if isinstance(value, (list, tuple)) else [value]
     is_text = all(isinstance(each, str) for each in many)
-    # Options are those of the report, whatever the files are.
+    # Values of options do not come from files.
     is_kept = field == "options" or (field in KEPT_FIELDS and is_text)
     return value if is_kept else _masked(value)
 
 
 def without_quotes(finding: Finding) -> Finding:
-    """Say what was found in general: only what is said of statistics never quotes a file."""
+    """Replace the message of a finding by its title, unless it is about statistics.
+
+    Only messages about statistics never quote a file.
+    """
     if finding.code.id.startswith(("W5", "E5")):
         return finding
     return replace(finding, message=finding.code.title)

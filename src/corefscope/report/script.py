@@ -1,9 +1,9 @@
 """The script of the page, joined from the JavaScript modules in ``static/``.
 
-The report is one file that may be opened from disk, where a browser loads no modules, and its
-content security policy allows exactly one script. So the modules are joined here: starting from
-``main.js``, each module follows those that it imports, and becomes the body of a function. A module
-thus keeps its names to itself, and shares only what it exports::
+The report is one file that may be opened from disk, where browsers load no modules, and its content
+security policy allows exactly one script. So modules are joined: starting from ``main.js``, each
+module follows those that it imports and becomes the body of a function, which keeps its names
+private except for its exports::
 
     modules["shared/spans.js"] = (() => {
     ...
@@ -15,7 +15,7 @@ thus keeps its names to itself, and shares only what it exports::
     return { model };
     })(modules["shared/spans.js"]);
 
-Only the syntax that the modules need is understood; anything else is an error:
+Only the syntax that the modules use is supported; anything else is an error:
 
 * ``import { a, b as c } from "./other.js";`` on one or more lines;
 * ``export`` before a ``function`` (also ``async``), a ``const`` with one name, or a ``class``.
@@ -43,17 +43,17 @@ _UNKNOWN = re.compile(r"^[ \t]*(?:import|export)\b.*|\bimport\s*[(.].*", re.M)
 
 
 class ScriptError(Exception):
-    """The modules of the page cannot be joined: a mistake in one of them, not in the input."""
+    """The modules of the page cannot be joined; this is a bug in a module, not in the input."""
 
 
 @dataclass(frozen=True)
 class Import:
-    """Names that one module takes from another."""
+    """Names that a module imports from another one."""
 
     path: str
-    """The other module, from the root of the folder."""
+    """The path of the other module, relative to the folder."""
     names: list[tuple[str, str]]
-    """Each name as the other module exports it, and as this one calls it."""
+    """Each name in the other module, and in this one."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -74,7 +74,7 @@ def bundle() -> str:
 
 
 def join_modules(folder: Traversable) -> str:
-    """Join the entry module of a folder, and all that it needs, into one script."""
+    """Join the entry module of a folder and all modules that it needs into one script."""
     return "\n".join(["const modules = {};\n", *map(_wrapped, sorted_modules(folder))])
 
 
@@ -84,7 +84,7 @@ def sorted_modules(folder: Traversable) -> list[Module]:
     Raises
     ------
     ScriptError
-        If a module is missing, does not export what another imports, imports itself by way of
+        If a module is missing, does not export what another imports, imports itself through
         others, or uses syntax that is not supported.
     """
     done: dict[str, Module] = {}
@@ -138,7 +138,7 @@ def _imports(path: str, text: str) -> Iterator[Import]:
 
 
 def _wrapped(module: Module) -> str:
-    """Return a module as the call of a function: its parameters are what the module imports."""
+    """Return a module as a function call; its parameters are the imports of the module."""
     parameters = ", ".join(_pattern(each.names) for each in module.imports)
     arguments = ", ".join(f'modules["{each.path}"]' for each in module.imports)
     return (
@@ -148,7 +148,7 @@ def _wrapped(module: Module) -> str:
 
 
 def _pattern(names: list[tuple[str, str]]) -> str:
-    """Return the pattern that takes names out of what a module exports."""
+    """Return the destructuring pattern of imported names."""
     pairs = (there if there == here else f"{there}: {here}" for there, here in names)
     return f"{{ {', '.join(pairs)} }}"
 

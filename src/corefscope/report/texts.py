@@ -1,4 +1,4 @@
-"""The documents of a report: words, sentences, and the entities of the key and of each system."""
+"""The documents of a report: words, sentences, and the entities of key and systems."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ TYPES = {type: number for number, type in enumerate(MentionType)}
 
 
 class Places:
-    """Where the mentions of a document stand: one place for all systems, also if it is no span."""
+    """The places of the mentions of a document, the same for all systems.
+
+    Mentions that are not spans get a place in a list of ids.
+    """
 
     def __init__(self, pairs: Sequence[DocumentPair]) -> None:
         self.ids: list[MentionId] | None = None
@@ -34,7 +37,7 @@ class Places:
             self._place = {identity: place for place, identity in enumerate(in_order(known))}
 
     def of(self, pair: DocumentPair, span: Span) -> Span:
-        """Return where a mention of one system's pair stands."""
+        """Return the place of a mention in one system's pair."""
         if self.ids is None:
             return span
         place = self._place[pair.identity(span)]
@@ -42,7 +45,7 @@ class Places:
 
 
 def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> DocumentText:
-    """Return the words of a document by sentence; where there are none, a dot for each token."""
+    """Return the words of a document by sentence; without words, one dot per token."""
     pair = next((pair for pair in pairs if pair.text is not None), pairs[0])
     entities = [entity for pair in pairs for entity in (*pair.key, *pair.response)]
     tokens = max((end + 1 for entity in entities for _, end in entity), default=0)
@@ -55,7 +58,7 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
     words += ["·"] * (tokens - len(words))
     sentences = [(0, len(words) - 1)] if words else []
     if pair.text is not None and gold.layers is not None:
-        ranges = gold.layers.sentences(pair.number)
+        ranges = gold.layers.text(pair.number).sentences
         if ranges and ranges[-1].stop == len(words):
             sentences = [(each.start, each.stop - 1) for each in ranges if each]
     speakers = gold[pair.name].layer("speakers") if pair.text is not None else None
@@ -72,7 +75,7 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
 
 
 def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Iterator[EntityText]:
-    """Go through the entities of the key or of the response."""
+    """Yield the entities of the key or of the response."""
     entities = pair.key if is_key else pair.response
     names = pair.key_names if is_key else pair.response_names
     for name, entity in zip(names, entities, strict=True):
@@ -86,15 +89,15 @@ def _mention(pair: DocumentPair, span: Span, places: Places) -> MentionRecord:
 
 
 def costs_of(analysis: Analysis) -> dict[str, dict[str, float]]:
-    """Return what each entity loses of the CoNLL score, by document and name."""
+    """Return the cost of each entity in the CoNLL score, by document and name."""
     costs: dict[str, dict[str, float]] = {}
-    for cost in analysis.dearest("conll", None):
+    for cost in analysis.costliest_entities("conll", None):
         costs.setdefault(cost.document, {})[cost.entity] = cost.share
     return costs
 
 
 def aligned(matching: Matching) -> dict[tuple[int, int], int]:
-    """Return the key entity that each response entity is aligned with, by document and place."""
+    """Return the key entity that each response entity is aligned with, by document and number."""
     overlap = matching.overlap("keep")
     first_key = _firsts(overlap.key_document.tolist())
     first_response = _firsts(overlap.response_document.tolist())
@@ -108,7 +111,7 @@ def aligned(matching: Matching) -> dict[tuple[int, int], int]:
 
 
 def _firsts(documents: Sequence[int]) -> dict[int, int]:
-    """Return where the entities of each document begin."""
+    """Return the number of the first entity of each document."""
     firsts: dict[int, int] = {}
     for place, document in enumerate(documents):
         firsts.setdefault(document, place)

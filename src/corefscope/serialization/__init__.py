@@ -1,7 +1,7 @@
-"""Results as JSON: each is defined once, as a TypedDict, and written and read back here.
+"""Results as JSON: each is defined as a TypedDict, written, and (for scores) read back.
 
-There is one module per result. Every result names its schema and the version of it, such as
-``score/1``; :mod:`corefscope.serialization.schema` exports these as JSON Schema, and as types for
-the script of the report. A field that is added keeps the version; a field that is removed, renamed,
-or that changes its meaning makes a new one.
+There is one module per result. Every result names its schema and version, such as ``score/1``;
+:mod:`corefscope.serialization.schema` exports the definitions as JSON Schema, and ``typescript`` as
+types for the scripts of the report. Adding a field keeps the version; removing or renaming a field,
+or changing its meaning, needs a new version.
 """

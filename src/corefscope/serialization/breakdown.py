@@ -1,4 +1,4 @@
-"""The result of ``score --by``: scores by type of mention or entity, in four senses."""
+"""The result of ``score --by``: scores by mention type or entity type, in four ways."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from corefscope.version import __version__
 
 
 class FilteredScores(TypedDict):
-    """Scores where both sides keep only what is of one type."""
+    """Scores after removing all other types from both sides."""
 
     metrics: MetricScores
     conll: float | None
@@ -26,13 +26,13 @@ class LinkCounts(TypedDict):
     anaphor: str
     antecedent: str
     key: Annotated[int, "links of the key"]
-    found: Annotated[int, "links of the key that the response has in one entity"]
+    found: Annotated[int, "links of the key whose mentions are in one response entity"]
     response: Annotated[int, "links of the response"]
-    right: Annotated[int, "links of the response that the key has in one entity"]
+    right: Annotated[int, "links of the response whose mentions are in one key entity"]
 
 
 class BreakdownRecord(TypedDict):
-    """The four senses by name, each by type."""
+    """The four kinds of scores, each by type."""
 
     kind: Kind
     filter: dict[str, FilteredScores]
@@ -51,7 +51,7 @@ class BreakdownSystem(TypedDict):
 
 
 class BreakdownResult(Result):
-    """The scores of one or more systems by type of mention or entity."""
+    """The scores of one or more systems by mention type or entity type."""
 
     schema: Literal["breakdown/1"]
     key: str

@@ -1,10 +1,10 @@
-"""What all JSON results share."""
+"""Types and functions that all JSON results share."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, TypeAlias, TypedDict
+from typing import Annotated, Literal, Protocol, TypeAlias, TypedDict
 
 from corefscope.findings import Finding
 from corefscope.formatting import Value
@@ -14,13 +14,13 @@ Json: TypeAlias = "str | int | float | bool | Sequence[Json] | Mapping[str, Json
 
 
 class Result(TypedDict):
-    """What every result begins with; the name and version of its schema follow."""
+    """The first field of every result; the name and version of its schema follow."""
 
     corefscope: Annotated[str, "the version of corefscope that wrote the result"]
 
 
 class FindingRecord(TypedDict):
-    """One thing that was found in an input: what, and where."""
+    """An error or warning about the input."""
 
     code: Annotated[str, "a stable code such as W201; see the documentation of findings"]
     severity: Literal["error", "warning"]
@@ -30,7 +30,7 @@ class FindingRecord(TypedDict):
 
 
 class TableRecord(TypedDict):
-    """A table as programs read it: values without rounding."""
+    """A table with unrounded values."""
 
     table: Annotated[int | str, "the number or name of the table"]
     title: str | None
@@ -40,14 +40,26 @@ class TableRecord(TypedDict):
 
 
 class Shape:
-    """Says in an annotation which classes a JSON object has the properties of.
+    """An annotation: the JSON object has the properties of one of these classes.
 
-    Records of errors and options declare their properties once, in their own classes; their JSON
-    follows from these.
+    Error records and options declare their properties in their own classes, from which the schema
+    of their JSON is made.
     """
 
     def __init__(self, *classes: type) -> None:
         self.classes = classes
+
+
+class HasName(Protocol):
+    """A named system with a response."""
+
+    @property
+    def name(self) -> str:
+        """The name of the system."""
+
+    @property
+    def path(self) -> str:
+        """The file of the response."""
 
 
 def finding_record(finding: Finding) -> FindingRecord:
@@ -67,7 +79,7 @@ def finding_records(findings: Iterable[Finding]) -> list[FindingRecord]:
 
 
 def as_json(value: object, indent: int | None = 2) -> str:
-    """Return JSON with words as they are; bytes that were not UTF-8 are escaped."""
+    """Return JSON without escaping non-ASCII text, unless it has bytes that were not UTF-8."""
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     try:
         text.encode()

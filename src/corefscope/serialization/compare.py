@@ -1,4 +1,4 @@
-"""The results of ``compare``: systems on one key, and on several sets of texts."""
+"""The results of ``compare``: on one key, and on several sets of texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corefscope.version import __version__
 Files: TypeAlias = Mapping[str, Sequence[str]]
 """The files of each system: one, or one per run."""
 Sentences: TypeAlias = Callable[[SystemComparison], list[str]]
-"""Writes a comparison in words."""
+"""A function that describes a comparison in sentences."""
 
 
 class EstimateRecord(TypedDict):
@@ -37,7 +37,7 @@ class ComparedSystem(TypedDict):
 
 
 class DifferenceRecord(TypedDict):
-    """How much the score of a system is above that of another."""
+    """The difference between the scores of two systems."""
 
     system: str
     other: str
@@ -57,7 +57,7 @@ class ComparisonRecord(TypedDict):
     unit: str
     units: int
     test: Test
-    exact: Annotated[bool, "whether all swaps were tried"]
+    exact: Annotated[bool, "whether the test went through all possible swaps"]
     samples: int | None
     seed: int | None
     confidence: float
@@ -69,13 +69,13 @@ class ComparisonRecord(TypedDict):
 
 
 class ExtraChanges(TypedDict, total=False):
-    """Which errors changed, if that was asked for."""
+    """The errors that changed, if requested."""
 
     changes: ChangesRecord
 
 
 class ComparedKey(Result):
-    """The key that systems are compared on."""
+    """The key of a comparison."""
 
     schema: Literal["compare/1"]
     key: str
@@ -96,7 +96,7 @@ class ComparedSet(ComparisonRecord):
 
 
 class WinsRecord(TypedDict):
-    """On how many sets a system is significantly better than another, and worse."""
+    """The number of sets on which a system is significantly better or worse than another."""
 
     system: str
     other: str
@@ -124,7 +124,7 @@ def compare_result(
     sentences: Sentences,
     changes: ChangesRecord | None = None,
 ) -> CompareResult:
-    """Return a comparison for JSON: fractions unrounded."""
+    """Return a comparison for JSON, with unrounded scores."""
     extra: ExtraChanges = {"changes": changes} if changes is not None else {}
     return {
         "corefscope": __version__,
@@ -139,7 +139,7 @@ def compare_result(
 def comparison_record(
     comparison: SystemComparison, files: Files, sentences: Sentences
 ) -> ComparisonRecord:
-    """Return what was found for JSON."""
+    """Return the part of a comparison that all results share."""
     settings = comparison.settings
     return {
         "signature": comparison.signature,

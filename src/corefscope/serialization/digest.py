@@ -1,4 +1,4 @@
-"""A digest of a key, by which results can be told to be of it."""
+"""The digest of a key, which shows whether results belong to it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ DIGITS = 16
 
 
 def key_digest(key: Corpus) -> str:
-    """Return a name for the entities of a key, by which results can be told to be of it.
+    """Return a digest of the documents, mentions and entities of a key.
 
-    Spans are hashed as arrays, in the order of the text and of the names of documents, each with
-    the entity it is in, entities numbered as they come.
+    It depends neither on the order of documents nor on the labels of entities: spans are hashed as
+    arrays, sorted by document name and position, with entities numbered by first mention.
     """
     names = sorted(key.document_names)
     digest = sha256("\n".join(names).encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""The result of ``errors``, and what changed between two systems."""
+"""The result of ``errors``, and the changes between two systems."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDi
 from corefscope.error_analysis import Analysis, ErrorRecord, ErrorType
 from corefscope.error_analysis.catalogue import Plain
 from corefscope.error_analysis.changes import ChangeCounts, Changes
-from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.cost import EntityCost
 from corefscope.error_analysis.impact import Gain, Impact
 from corefscope.error_analysis.kinds import Mode, Operation
 from corefscope.error_analysis.records import RECORDS
@@ -18,6 +18,7 @@ from corefscope.metrics import CONLL, Score
 from corefscope.metrics.counts import known
 from corefscope.serialization.common import (
     FindingRecord,
+    HasName,
     Result,
     Shape,
     TableRecord,
@@ -31,7 +32,7 @@ ErrorCounts: TypeAlias = dict[ErrorType, int]
 
 
 class SourcesRecord(TypedDict):
-    """Documents by the layer of the text that each thing was found by."""
+    """How many documents used which layer of the text."""
 
     heads: dict[str, int]
     types: dict[str, int]
@@ -54,17 +55,17 @@ class CostRecord(TypedDict):
     document: str
     entity: Annotated[str, "K1, K2, … of the key, R1, R2, … of the response"]
     label: Annotated[str, "its label in its file"]
-    title: Annotated[str, "the words by which a reader knows it"]
-    size: Annotated[int, "its mentions"]
+    title: Annotated[str, "the words of a typical mention"]
+    size: Annotated[int, "number of mentions"]
     loses: Literal["recall", "precision"]
     share: float
-    pieces: Annotated[int, "entities of the other side that hold mentions of it"]
+    pieces: Annotated[int, "entities of the other side that contain its mentions"]
     unmatched: Annotated[int, "mentions that the other side does not have"]
     group: Annotated[int, "its confusion group in the document"]
 
 
 class FiguresRecord(TypedDict):
-    """Recall, precision and F1, or how much these change."""
+    """Recall, precision and F1, or their changes."""
 
     recall: float | None
     precision: float | None
@@ -72,12 +73,12 @@ class FiguresRecord(TypedDict):
 
 
 Figures: TypeAlias = Annotated[
-    dict[str, FiguresRecord | float], "by metric; of `conll`, the score itself"
+    dict[str, FiguresRecord | float], "by metric; for `conll`, only a number"
 ]
 
 
 class ImpactRecord(TypedDict):
-    """What correcting one type of error gains."""
+    """The gain of correcting one type of error."""
 
     alone: Annotated[Figures, "if only this type is corrected (and span errors, which come first)"]
     step: Annotated[Figures, "if all types are corrected one after the other"]
@@ -111,7 +112,7 @@ class ErrorsResult(Result):
 
 
 class ChangeCountsRecord(TypedDict):
-    """How many errors became what."""
+    """Numbers of errors that were fixed, changed, and so on."""
 
     before: int
     fixed: int
@@ -124,7 +125,7 @@ class ChangeCountsRecord(TypedDict):
 
 
 class DocumentChangesRecord(ChangeCountsRecord):
-    """How many errors of one document became what."""
+    """Numbers of errors of one document."""
 
     document: str
 
@@ -138,7 +139,7 @@ class ChangedSystem(TypedDict):
 
 
 class ExchangeRecord(TypedDict):
-    """Errors before and after that are about mentions in common."""
+    """Different errors of the two systems on the same mentions."""
 
     document: str
     before: ListedErrors
@@ -146,7 +147,7 @@ class ExchangeRecord(TypedDict):
 
 
 class ChangesRecord(TypedDict):
-    """What changed from one system to another."""
+    """The errors that changed from one system to another."""
 
     before: ChangedSystem
     after: ChangedSystem
@@ -158,16 +159,8 @@ class ChangesRecord(TypedDict):
     differently: list[ExchangeRecord]
 
 
-class HasErrors(Protocol):
+class HasErrors(HasName, Protocol):
     """A named system with its errors."""
-
-    @property
-    def name(self) -> str:
-        """The name of the system."""
-
-    @property
-    def path(self) -> str:
-        """The file of the response."""
 
     @property
     def errors(self) -> Analysis:
@@ -175,7 +168,7 @@ class HasErrors(Protocol):
 
     @property
     def impact(self) -> Impact:
-        """What correcting each type of error would gain."""
+        """The gain of correcting each type of error."""
 
 
 def errors_result(
@@ -197,13 +190,13 @@ def errors_result(
     systems
         The systems, each with its errors.
     findings
-        What was found in the input.
+        Errors and warnings about the input.
     lists
         The errors to list, system by system.
     costs
         The metric that entities are ranked by, and how many of the costliest to include.
     with_impact
-        Whether to include what correcting each type of error gains.
+        Whether to include the gain of correcting each type of error.
     tables
         Tables to include.
     """
@@ -245,7 +238,7 @@ def _analysed(
         "errors": _counts(analysis),
     }
     if costs:
-        record["dearest"] = [cost_record(cost) for cost in analysis.dearest(*costs)]
+        record["dearest"] = [cost_record(cost) for cost in analysis.costliest_entities(*costs)]
     if listed is not None:
         record["list"] = error_records(listed)
     if with_impact:
@@ -273,7 +266,7 @@ def error_records(errors: Iterable[ErrorRecord]) -> ListedErrors:
 
 
 def cost_record(cost: EntityCost) -> CostRecord:
-    """Return what an entity costs for JSON."""
+    """Return the cost of an entity for JSON."""
     return {
         "side": "key" if cost.is_key else "response",
         "document": cost.document,
@@ -290,7 +283,7 @@ def cost_record(cost: EntityCost) -> CostRecord:
 
 
 def impact_record(impact: Impact) -> dict[ErrorType, ImpactRecord]:
-    """Return what correcting each type of error gains for JSON."""
+    """Return the gain of correcting each type of error for JSON."""
     steps = impact.steps()
     return {
         type: {"alone": _figures(impact.gains(type)), "step": _figures(steps[type])}
@@ -299,7 +292,7 @@ def impact_record(impact: Impact) -> dict[ErrorType, ImpactRecord]:
 
 
 def _figures(of: Mapping[str, Gain] | Mapping[str, Score]) -> Figures:
-    """Return recall, precision and F1 of each metric, and the CoNLL average."""
+    """Return recall, precision and F1 of each metric, and the CoNLL score."""
     figures: Figures = {
         id: {"recall": known(each.recall), "precision": known(each.precision), "f1": each.f1}
         for id, each in of.items()
@@ -310,7 +303,7 @@ def _figures(of: Mapping[str, Gain] | Mapping[str, Score]) -> Figures:
 
 
 def changes_record(changes: Changes, names: tuple[str, str]) -> ChangesRecord:
-    """Return what changed for JSON; all documents, first those in which most changed."""
+    """Return the changes for JSON; documents with the most changes come first."""
     return {
         "before": _changed(names[0], changes.before),
         "after": _changed(names[1], changes.after),
@@ -338,7 +331,7 @@ def _changed(name: str, analysis: Analysis) -> ChangedSystem:
 
 
 def change_counts(counts: ChangeCounts) -> ChangeCountsRecord:
-    """Return how many errors became what for JSON, with the sums."""
+    """Return the numbers of fixed, changed and broken errors for JSON."""
     return {
         "before": counts.before,
         "fixed": counts.fixed,

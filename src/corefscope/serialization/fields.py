@@ -1,4 +1,4 @@
-"""Fields of JSON with the types that they must have; what is wrong is said with its place."""
+"""Type checks for fields of JSON; the messages say where the wrong value is."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from math import inf, isfinite
 
 
 class Damage(ValueError):
-    """What is wrong with a record, and where in it."""
+    """An error in a record: where it is, and what is wrong."""
 
 
 def field(record: object, name: str, where: str) -> object:
-    """Return a field that an object must have."""
+    """Return a required field of an object."""
     if not isinstance(record, dict):
         raise Damage(f"{where or 'the file'}: not an object")
     if name not in record:
@@ -21,28 +21,28 @@ def field(record: object, name: str, where: str) -> object:
 
 
 def an_object(value: object, where: str) -> Mapping[str, object]:
-    """Return an object, or refuse what is none."""
+    """Return the value if it is an object; raise Damage otherwise."""
     if not isinstance(value, dict):
         raise Damage(f"{where}: not an object")
     return value
 
 
 def a_list(value: object, where: str) -> list[object]:
-    """Return a list, or refuse what is none."""
+    """Return the value if it is a list; raise Damage otherwise."""
     if not isinstance(value, list):
         raise Damage(f"{where}: not a list")
     return value
 
 
 def a_text(value: object, where: str) -> str:
-    """Return a text, or refuse what is none."""
+    """Return the value if it is a string; raise Damage otherwise."""
     if not isinstance(value, str):
-        raise Damage(f"{where}: {value!r} is not a text")
+        raise Damage(f"{where}: {value!r} is not a string")
     return value
 
 
 def a_number(value: object, where: str) -> float:
-    """Return a number; a text, a truth value, an infinity or an endless integer is none."""
+    """Return the value as a float if it is a finite number; raise Damage otherwise."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
             number = float(value)
@@ -57,7 +57,7 @@ def a_number(value: object, where: str) -> float:
 
 
 def all_differ(names: Sequence[str], where: str) -> None:
-    """Refuse a name that is given twice."""
+    """Raise Damage if a name occurs twice."""
     seen: set[str] = set()
     for name in names:
         if name in seen:

@@ -1,4 +1,4 @@
-"""The result of ``gate``: scores beside what they were."""
+"""The result of ``gate``: scores compared with a baseline."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from corefscope.version import __version__
 
 
 class CheckRecord(TypedDict):
-    """A score beside what it was."""
+    """A score and its baseline."""
 
     statistic: str
     baseline: float
@@ -26,14 +26,14 @@ class GateResult(Result):
     schema: Literal["gate/1"]
     signature: str
     passes: bool
-    missing: Annotated[list[str], "documents that the response does not have; the gate fails"]
+    missing: Annotated[list[str], "documents missing from the response; they fail the gate"]
     checks: list[CheckRecord]
 
 
 def gate_result(
     checks: Sequence[CheckRecord], signature: str, missing: Sequence[str] = ()
 ) -> GateResult:
-    """Return the checks for JSON; a response that lacks documents fails."""
+    """Return the checks for JSON; a response with missing documents fails."""
     return {
         "corefscope": __version__,
         "schema": "gate/1",

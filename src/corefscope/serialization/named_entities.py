@@ -13,6 +13,7 @@ from corefscope.named_entities.rows import DocumentRows
 from corefscope.named_entities.summary import Spread
 from corefscope.serialization.common import (
     FindingRecord,
+    HasName,
     Result,
     Shape,
     TableRecord,
@@ -21,7 +22,7 @@ from corefscope.serialization.common import (
 from corefscope.version import __version__
 
 OptionsRecord: TypeAlias = Annotated[
-    dict[str, str | dict[str, str]], Shape(NecOptions), "the choices made"
+    dict[str, str | dict[str, str]], Shape(NecOptions), "the choices"
 ]
 
 
@@ -34,14 +35,14 @@ class MicroRecord(TypedDict):
 
 
 class MentionTypeScore(TypedDict):
-    """F1 of mentions of one type, and the chains that have such mentions."""
+    """F1 of mentions of one type, and the number of chains with such mentions."""
 
     f1: float | None
     chains: int
 
 
 class SpreadRecord(TypedDict):
-    """Chains that names are spread over, or that have several names."""
+    """Key chains that are split, or response chains that combine several key chains."""
 
     chains: int
     rate: Annotated[float | None, "share of all chains of the type"]
@@ -49,7 +50,7 @@ class SpreadRecord(TypedDict):
 
 
 class TypeScoreRecord(TypedDict):
-    """The figures of one entity type, or of all; null where there is nothing to measure."""
+    """The scores of one entity type, or of all types; null if there is nothing to measure."""
 
     chains: int
     f1: float | None
@@ -65,7 +66,7 @@ class TypeScoreRecord(TypedDict):
 
 
 class UnmeasuredTag(TypedDict):
-    """Chains of the key whose names have a tag of no type that is measured."""
+    """Key chains that are not measured because their tag is not mapped to a type."""
 
     tag: str
     chains: int
@@ -143,16 +144,8 @@ class NecChoicesResult(Result):
     choices: dict[str, ChoiceRecord]
 
 
-class HasNames(Protocol):
+class HasNames(HasName, Protocol):
     """A named system with its named entities."""
-
-    @property
-    def name(self) -> str:
-        """The name of the system."""
-
-    @property
-    def path(self) -> str:
-        """The file of the response."""
 
     @property
     def named_entities(self) -> Nec:
@@ -167,7 +160,7 @@ def nec_result(
     with_detail: bool = False,
     tables: Sequence[TableRecord] = (),
 ) -> NecResult:
-    """Return named entity coreference for JSON; with detail, every chain that has a name."""
+    """Return named entity coreference for JSON, optionally with every named chain."""
     result: NecResult = {
         "corefscope": __version__,
         "schema": "nec/1",
@@ -209,7 +202,7 @@ def _measured(name: str, path: str, nec: Nec, with_detail: bool) -> NecSystem:
 
 
 def options_record(options: NecOptions) -> OptionsRecord:
-    """Return the choices of a measurement for JSON."""
+    """Return the options of NEC for JSON."""
     return {**asdict(options), "types": dict(options.types)}
 
 

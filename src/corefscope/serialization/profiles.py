@@ -1,4 +1,4 @@
-"""The results of ``profiles``: the protocols by name, and a response scored under all of them."""
+"""The results of ``profiles``: all profiles, and a response scored under all of them."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from corefscope.version import __version__
 
 
 class ProfileRecord(TypedDict):
-    """The choices that decide a score before any metric is computed."""
+    """The scoring rules of a profile."""
 
     name: str
     meaning: str
     used_by: str
     match: Literal["exact"]
     singletons: SingletonRule
-    singletons_in: Annotated[dict[str, SingletonRule], "metrics that have a rule of their own"]
+    singletons_in: Annotated[dict[str, SingletonRule], "metrics with a different rule"]
     duplicates: Duplicates
     average: Average
     empty: Literal["zero"]
@@ -39,7 +39,7 @@ class ProfilesResult(Result):
 
 
 class StepRecord(TypedDict):
-    """One rule on the way from the default profile to another, and the scores it leads to."""
+    """One step from the default profile to another: a changed rule and the new scores."""
 
     rule: str
     f1: Annotated[dict[str, float], "by metric"]
@@ -47,7 +47,7 @@ class StepRecord(TypedDict):
 
 
 class ProfileScoresRecord(ProfileRecord):
-    """A profile, and the scores under it."""
+    """A profile and the scores under it."""
 
     signature: str
     metrics: MetricScores

@@ -1,23 +1,26 @@
-"""Scores read back from JSON: every field is checked, and every score must follow from its counts.
+"""Read scores back from JSON: every field is checked, and every score is recomputed from counts.
 
-The file may have been written by hand, cut off, or merged by a tool; nothing in it is believed.
+The file may have been edited, truncated or merged by a tool, so nothing in it is trusted.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import cast
 
 import numpy as np
 
+from corefscope.arguments import one_of
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
+from corefscope.matching.matching import Duplicates, SingletonRule
 from corefscope.metrics import CONLL, METRICS
-from corefscope.profiles import Profile, parse_signature
+from corefscope.metrics.counts import Average
+from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
 from corefscope.scoring import Scores
 from corefscope.serialization.fields import (
     Damage,
@@ -28,23 +31,22 @@ from corefscope.serialization.fields import (
     an_object,
     field,
 )
-from corefscope.serialization.protocol import stored_profile
 from corefscope.serialization.score import SCHEMA, ScoredSystem
 from corefscope.serialization.tables import TOLERANCE, Tables
 
-EXPECTED = "expected a file of results of corefscope"
+EXPECTED = "expected a file of scores that corefscope wrote"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class StoredSystem:
-    """A system as a file of results has it."""
+    """A system in a file of scores."""
 
     record: ScoredSystem
-    """All its fields, which were checked."""
+    """All its fields, checked."""
     scores: Scores | None
-    """Its scores, where the file has the counts of each document."""
+    """Its scores, or None if the file has no counts per document."""
     key_digest: str | None
-    """What identifies the key that it was scored against."""
+    """The digest of the key that it was scored against."""
 
     @property
     def name(self) -> str:
@@ -60,7 +62,7 @@ class StoredSystem:
 
     @property
     def key_counts(self) -> dict[str, float]:
-        """What depends on the key alone: the denominator of recall of some metrics."""
+        """The denominators of recall that depend only on the key, by metric."""
         return {
             id: score["recall_counts"][1]
             for id, score in self.record["metrics"].items()
@@ -69,7 +71,7 @@ class StoredSystem:
 
 
 def read_result(path: str) -> list[StoredSystem]:
-    """Read the systems of a result file that ``corefscope score --format json`` wrote.
+    """Read the systems of a file that ``corefscope score --format json`` wrote.
 
     Raises
     ------
@@ -83,7 +85,7 @@ def read_result(path: str) -> list[StoredSystem]:
         )
     except OSError as error:
         finding = Finding(
-            Code.UNREADABLE, f"{error.strerror}; expected a file of results", file=path
+            Code.UNREADABLE, f"{error.strerror}; expected a file of scores", file=path
         )
     except (Damage, NotStrict) as error:
         finding = Finding(Code.BAD_RESULT, f"{error}; {EXPECTED}", file=path)
@@ -115,7 +117,7 @@ def _systems(file: object) -> list[StoredSystem]:
 
 
 def _check_schema(record: Mapping[str, object]) -> None:
-    """Refuse other results, other versions, and files from before there were versions."""
+    """Refuse other results, other versions, and files without a version."""
     if "schema" not in record:
         raise Damage(f"schema: missing instead of {SCHEMA!r}: an earlier version wrote the file")
     if record["schema"] != SCHEMA:
@@ -142,7 +144,7 @@ def _system(record: object, where: str, digest: str | None) -> StoredSystem:
 
 
 class _Documents:
-    """How many documents were scored, and which were missing or superfluous."""
+    """The number of scored documents, and the names of missing and extra ones."""
 
     def __init__(self, record: object, where: str) -> None:
         scored = a_number(field(record, "scored", where), f"{where}.scored")
@@ -163,7 +165,7 @@ class _Documents:
         self._refuse("extra", set(self.extra) & set(self.missing), "is among the missing documents")
 
     def refuse_others(self, scored: Sequence[str]) -> None:
-        """Refuse names that do not fit the documents that were scored."""
+        """Refuse missing or extra documents that contradict the scored documents."""
         self._refuse("missing", set(self.missing) - set(scored), "is not in per_document")
         self._refuse("extra", set(self.extra) & set(scored), "is in per_document as well")
 
@@ -179,7 +181,7 @@ def _scores(
     documents: _Documents,
     totals: Tables,
 ) -> Scores | None:
-    """Return the scores of all documents, if the file has them; they must give the totals."""
+    """Return the scores of all documents, if the file has them; they must add up to the totals."""
     if "per_document" not in record:
         return None
     place = f"{where}.per_document"
@@ -209,7 +211,7 @@ def _scores(
 
 
 def _skipped(signature: str, where: str) -> int:
-    """Return the number of response files that were left out."""
+    """Return the number of response files that were skipped."""
     number = parse_signature(signature).get("skipped", "0")
     if not number.isdecimal():
         raise Damage(f"{where}: skipped is {number!r}, not a number of files")
@@ -222,3 +224,30 @@ def _profile(signature: str, where: str) -> Profile:
     except (ValueError, LookupError) as error:
         what = f"{signature!r} has no field {error}" if isinstance(error, KeyError) else error
         raise Damage(f"{where}: {what}") from None
+
+
+def stored_profile(signature: str) -> Profile:
+    """Return the profile that a signature describes."""
+    fields = parse_signature(signature)
+    rule, *exceptions = fields["singletons"].split(",")
+    known = PROFILES.get(fields["profile"], Profile(name="custom", meaning="choices of its own"))
+    return replace(
+        known,
+        singletons=_singleton_rule(rule),
+        singletons_in={
+            metric: _singleton_rule(own)
+            for metric, own in (exception.split("=") for exception in exceptions)
+        },
+        duplicates=one_of("duplicates", cast(Duplicates, fields["duplicates"]), Duplicates),
+        average=one_of("average", cast(Average, fields["average"]), Average),
+        blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
+    )
+
+
+def _singleton_rule(value: str) -> SingletonRule:
+    if value not in SINGLETON_RULES:
+        raise ValueError(f"{value!r} in the signature; expected one of {SINGLETON_RULES}")
+    return cast(SingletonRule, value)
+
+
+SINGLETON_RULES = ("keep", "drop", "drop-response")

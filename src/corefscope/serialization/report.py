@@ -1,4 +1,4 @@
-"""What the page of a report is made of: the results of the commands, errors, and documents.
+"""The data of a report: the results of the commands, all errors, and the documents.
 
 Tokens are counted from 0 and ends are inclusive. A cost is the share of the CoNLL recall (of
 entities of the key) or precision (of entities of the response) that is lost.
@@ -28,20 +28,20 @@ class ReportFile(TypedDict):
 
     role: Literal["key", "response", "names"]
     name: str
-    path: Annotated[str | None, "null for what was in memory"]
+    path: Annotated[str | None, "null if there was no file"]
     bytes: int | None
     sha256: str | None
 
 
 class ReportSystem(TypedDict):
-    """A system, and the letter that tables call it by."""
+    """A system and its letter in tables."""
 
     name: str
     letter: str
 
 
 class ReportDocument(TypedDict):
-    """A document, and its scores by system."""
+    """A document and its scores by system."""
 
     name: str
     tokens: int | None
@@ -52,26 +52,26 @@ class ReportDocument(TypedDict):
 
 
 class ReportFinding(FindingRecord):
-    """A finding, and what its code means in general."""
+    """A finding with the title of its code."""
 
     title: str
 
 
 class ReportChanges(TypedDict):
-    """What changed between two systems, as marks on their errors."""
+    """The changes between two systems, as marks on their errors."""
 
     before: Annotated[int, "the number of a system"]
     after: Annotated[int, "the number of a system"]
     counts: ChangeCountsRecord
-    of_before: Annotated[
-        str, "a mark per error: = same in both, ~ wrong in another way, - fixed, + broken"
-    ]
+    of_before: Annotated[str, "a mark per error: = same in both, ~ changed, - fixed, + broken"]
     of_after: str
-    exchanges: Annotated[list[list[list[int]]], "rows of errors before, and rows after"]
+    exchanges: Annotated[
+        list[list[list[int]]], "rows of errors before, and of those that replace them"
+    ]
 
 
 class Histogram(TypedDict):
-    """How many values are in each bin of equal width."""
+    """The number of values in each bin; all bins have the same width."""
 
     low: float
     high: float
@@ -79,18 +79,18 @@ class Histogram(TypedDict):
 
 
 class Distributions(TypedDict):
-    """How a score is distributed over resamples."""
+    """The distribution of a score over resamples."""
 
     systems: list[Histogram]
-    differences: Annotated[list[Histogram] | None, "by pair of systems; null for many systems"]
+    differences: Annotated[list[Histogram] | None, "by pair of systems; null if there are too many"]
 
 
 class Summary(Result):
-    """What every view of the page needs."""
+    """The data that all views of a report need."""
 
     schema: Literal["report/1"]
     title: str
-    command: Annotated[str, "the command line that makes the report again"]
+    command: Annotated[str, "the command that made the report"]
     redacted: Annotated[bool, "whether words are masked"]
     signature: str
     files: list[ReportFile]
@@ -158,14 +158,14 @@ class ResponseEntity(EntityText):
     """An entity of a response."""
 
     cost: float
-    key: Annotated[int | None, "the place of the key entity that it is aligned with"]
+    key: Annotated[int | None, "the number of the key entity that it is aligned with"]
 
 
 class SystemInDocument(TypedDict):
     """The entities and errors of a system in a document."""
 
     entities: list[ResponseEntity]
-    errors: Annotated[list[int], "rows of the table of errors"]
+    errors: Annotated[list[int], "row numbers in the table of errors"]
 
 
 class DocumentEntities(TypedDict):
@@ -176,4 +176,4 @@ class DocumentEntities(TypedDict):
 
 
 class ReportText(DocumentText, DocumentEntities):
-    """A document as the page shows it; it is loaded when it is opened."""
+    """A document; it is loaded when it is opened."""

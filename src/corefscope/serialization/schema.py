@@ -50,7 +50,7 @@ RESULTS: Mapping[str, type] = {
 }
 """Every result by the name of its schema."""
 PAGE = (Summary, ErrorColumns, ReportText, EntityText)
-"""What the page of a report is made of."""
+"""The types of the data in a report."""
 PLAIN: Mapping[object, str] = {
     str: "string",
     int: "integer",
@@ -70,7 +70,7 @@ def schema_id(name: str) -> str:
 
 
 def about(name: str) -> str:
-    """Return what a result is, in one line."""
+    """Return a description of a result in one line."""
     return _summary(_result(name))
 
 
@@ -91,7 +91,7 @@ def schema_of(name: str) -> Schema:
 
 
 def schema_of_types(*types: type) -> Schema:
-    """Return a schema with the definitions of types; the first one describes the document."""
+    """Return a schema with definitions of these types; the first is the type of the document."""
     definitions = Definitions()
     first, *_ = [definitions.schema(each) for each in types]
     return {**first, "$defs": dict(sorted(definitions.found.items()))}
@@ -109,11 +109,11 @@ def _summary(type: type) -> str:
 
 @dataclass(slots=True)
 class Definitions:
-    """Makes schemas of types; classes become definitions that others refer to."""
+    """Make schemas of types; classes become definitions that schemas refer to."""
 
     found: dict[str, Schema] = field(default_factory=dict)
     types: dict[str, type] = field(default_factory=dict)
-    """The class of each definition: two must not have the same name."""
+    """The class of each definition, to detect two classes with the same name."""
 
     def schema(self, hint: object) -> Schema:
         """Return the schema of a type."""
@@ -138,7 +138,7 @@ class Definitions:
         return {"$ref": f"#/$defs/{name}"}
 
     def _object(self, of: type) -> Schema:
-        """Return the schema of a TypedDict, or of a record that declares its properties itself."""
+        """Return the schema of a TypedDict or of a class that declares its properties."""
         hints: Mapping[str, object] = get_type_hints(of, include_extras=True)
         if not is_typeddict(of) and (members := members_of(of)):
             hints = {name: Annotated[hint, about] for name, (hint, about) in members.items()}
@@ -159,7 +159,7 @@ class Definitions:
         return {**schema, "description": texts[-1]} if texts else schema
 
     def union(self, hint: object) -> Schema:
-        """Return the schema of one of several types."""
+        """Return the schema of a union."""
         schemas = [self.schema(each) for each in get_args(hint)]
         names = [schema["type"] for schema in schemas if list(schema) == ["type"]]
         if len(names) == len(schemas):
@@ -167,7 +167,7 @@ class Definitions:
         return {"anyOf": schemas}
 
     def literal(self, hint: object) -> Schema:
-        """Return the schema of some values."""
+        """Return the schema of a literal type."""
         values = list(get_args(hint))
         return {"const": values[0]} if len(values) == 1 else {"enum": values}
 
@@ -180,7 +180,7 @@ class Definitions:
         return {"type": "array", "prefixItems": schemas, "items": False, "minItems": len(schemas)}
 
     def mapping(self, hint: object) -> Schema:
-        """Return the schema of values by name; an enumeration says which names there are."""
+        """Return the schema of a mapping; an enumeration of keys makes all of them required."""
         key, value = get_args(hint)
         schema: Schema = {"type": "object", "additionalProperties": self.schema(value)}
         if isinstance(key, type) and issubclass(key, StrEnum):
@@ -200,4 +200,4 @@ MAKERS: Mapping[object, Callable[[Definitions, object], Schema]] = {
     dict: Definitions.mapping,
     Mapping: Definitions.mapping,
 }
-"""How types with arguments become schemas."""
+"""The functions that make schemas of generic types."""

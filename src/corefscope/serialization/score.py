@@ -9,7 +9,7 @@ from corefscope.findings import Finding
 from corefscope.metrics import METRICS, Score
 from corefscope.metrics.counts import known
 from corefscope.scoring import Scores
-from corefscope.serialization.common import FindingRecord, Result, finding_records
+from corefscope.serialization.common import FindingRecord, HasName, Result, finding_records
 from corefscope.version import __version__
 
 SCHEMA: Literal["score/1"] = "score/1"
@@ -17,7 +17,7 @@ Counts: TypeAlias = Annotated[tuple[float, float], "numerator and denominator"]
 
 
 class Parts(TypedDict):
-    """The scores that some metrics are made of."""
+    """Scores that some metrics are computed from."""
 
     coreference: NotRequired[ScoreRecord]
     non_coreference: NotRequired[ScoreRecord]
@@ -51,7 +51,7 @@ class ScoredDocuments(TypedDict):
     """Which documents were scored."""
 
     scored: Annotated[int, "the number of documents of the key"]
-    missing: Annotated[list[str], "documents that the response does not have"]
+    missing: Annotated[list[str], "documents missing from the response"]
     extra: Annotated[list[str], "documents that only the response has"]
 
 
@@ -69,7 +69,7 @@ class ScoredSystem(TypedDict):
 
 
 class KeyDigest(TypedDict, total=False):
-    """What identifies the key, where all of its documents were scored."""
+    """The digest of the key, if all of its documents were scored."""
 
     key_digest: str
 
@@ -84,16 +84,8 @@ class ScoreResult(Result):
     findings: list[FindingRecord]
 
 
-class HasScores(Protocol):
+class HasScores(HasName, Protocol):
     """A named system with its scores."""
-
-    @property
-    def name(self) -> str:
-        """The name of the system."""
-
-    @property
-    def path(self) -> str:
-        """The file of the response."""
 
     @property
     def scores(self) -> Scores:
@@ -156,18 +148,18 @@ def score_record(id: str, score: Score) -> ScoreRecord:
         "f1": score.f1,
         "recall_counts": counts(id, score.recall_counts),
         "precision_counts": counts(id, score.precision_counts),
-        # A test compares the parts that metrics have with the fields of this class.
+        # A test compares the parts of all metrics with the fields of Parts.
         **cast(Parts, parts),
     }
 
 
 def counts(id: str, counts: tuple[float, float]) -> Counts:
-    """Return whole numbers as such, where the metric counts whole things."""
+    """Return a pair of counts, as integers where the metric counts whole things."""
     numerator, denominator = counts
-    # Under a macro average the counts are sums of recall or precision.
+    # In a macro average, the numerator is a sum of recall or precision.
     return (_whole(numerator) if METRICS[id].integral else numerator, _whole(denominator))
 
 
 def _whole(count: float) -> float:
-    """Return a whole number as such; some indices divide by entropies."""
+    """Return an integer if the count is whole; some metrics divide by entropies."""
     return int(count) if count == int(count) else count

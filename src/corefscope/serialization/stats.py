@@ -1,4 +1,4 @@
-"""The result of ``stats``: what is in corpora."""
+"""The result of ``stats``: counts and distributions of corpora."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corefscope.version import __version__
 
 
 class NumbersRecord(TypedDict):
-    """How numbers are distributed."""
+    """The distribution of some numbers."""
 
     mean: float
     median: float
@@ -20,7 +20,7 @@ class NumbersRecord(TypedDict):
 
 
 class CorpusRecord(TypedDict):
-    """The figures of a corpus; null where its format does not say."""
+    """The statistics of a corpus; null where its format does not have the information."""
 
     path: str | None
     documents: int
@@ -31,21 +31,21 @@ class CorpusRecord(TypedDict):
     entity_sizes: NumbersRecord | None
     size_classes: Annotated[dict[str, int], "entities by number of mentions"]
     mention_lengths: Annotated[NumbersRecord | None, "in tokens"]
-    nested: Annotated[int | None, "mentions that lie inside another one"]
-    deepest: Annotated[int | None, "mentions around the most deeply nested one"]
+    nested: Annotated[int | None, "mentions inside another mention"]
+    deepest: Annotated[int | None, "the number of mentions around the most deeply nested mention"]
     crossing: Annotated[int | None, "pairs of mentions that overlap without nesting"]
     distances: Annotated[NumbersRecord | None, "tokens to the next mention of the entity"]
 
 
 class StatsResult(Result):
-    """The figures of one or more corpora."""
+    """The statistics of one or more corpora."""
 
     schema: Literal["stats/1"]
     corpora: list[CorpusRecord]
 
 
 def stats_result(descriptions: Iterable[Description]) -> StatsResult:
-    """Return the figures of corpora for JSON."""
+    """Return the statistics of corpora for JSON."""
     return {
         "corefscope": __version__,
         "schema": "stats/1",

@@ -1,4 +1,4 @@
-"""Scores that were written as JSON, read back: a result file stands for the system it is of."""
+"""Stored scores: a file of scores can be given in place of a response."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from corefscope.serialization.reading import StoredSystem
 
 BEGINNING = 200
-"""Characters by which a result file is told from other JSON."""
+"""How many bytes to read to detect a file of scores."""
 
 
 def is_result(path: str) -> bool:
-    """Tell whether a file holds results of ours."""
-    # What cannot be read twice, such as a pipe, is left to those who read it once.
+    """Return whether a file is a result that corefscope wrote."""
+    # A pipe, for example, cannot be read twice.
     if not os.path.isfile(path):  # noqa: PTH113 - it never raises
         return False
     try:
@@ -36,7 +36,7 @@ def is_result(path: str) -> bool:
 
 
 def stored_system(path: str, name: str | None) -> StoredSystem:
-    """Return the only system of a result file, or the one of a name."""
+    """Return the only system of a file of scores, or the one with the given name."""
     from corefscope.serialization.reading import read_result
 
     systems = {system.name: system for system in read_result(path)}
@@ -48,7 +48,7 @@ def stored_system(path: str, name: str | None) -> StoredSystem:
 
 
 def stored_scores(path: str, name: str | None, key: Corpus, options: Options) -> Scores:
-    """Return scores of a result file; refuse those of another key, protocol or metrics."""
+    """Return the scores of a file; refuse those of another key, protocol or metrics."""
     system = stored_system(path, name)
     if system.key_digest not in (None, key_digest(key)):
         raise InvalidInput([Finding(Code.UNLIKE_RESULTS, ANOTHER_KEY, file=path)])
@@ -56,7 +56,7 @@ def stored_scores(path: str, name: str | None, key: Corpus, options: Options) ->
 
 
 def checked(scores: Scores, key: Corpus, options: Options, path: str | None = None) -> Scores:
-    """Return scores with the metrics asked for; refuse those of another key or protocol."""
+    """Return scores with the requested metrics; refuse those of another key or protocol."""
     expected = score_corpora(key, key, options)
     if sorted(scores.document_names) == sorted(expected.document_names):
         scores = scores.in_order_of(expected.document_names)
@@ -76,7 +76,7 @@ def checked(scores: Scores, key: Corpus, options: Options, path: str | None = No
 
 
 def _whole(system: StoredSystem, path: str) -> Scores:
-    """Return the scores of a system with the counts of each document, or refuse."""
+    """Return the scores of a system; refuse it if the counts of the documents are missing."""
     if system.scores is None:
         message = (
             f"system {system.name!r} has no counts of its documents; expected a file with "

@@ -1,4 +1,4 @@
-"""Counts that were stored, as tables; the scores beside them must follow from them."""
+"""Stored counts as arrays, checked against the stored scores."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ FIGURES = ("recall", "precision", "f1")
 SIDES = ("recall_counts", "precision_counts")
 SIDES_OF_COUNTS = ("recall_counts", "recall_counts", "precision_counts", "precision_counts")
 TOLERANCE = 1e-9
-"""By how much a score may differ from what its counts give."""
+"""How much a score may differ from the score that its counts give."""
 
 
 class Tables:
-    """The counts of some records, one row each: of the totals, or of the documents.
+    """The counts of records, one row per record: of the totals, or of the documents.
 
-    ``total_of`` is the number of documents if the records are totals: a macro average turns their
-    counts into sums of recall and precision over so many documents.
+    ``total_of`` is the number of documents if the records are totals. In a macro average, the
+    counts of totals are sums of recall and precision over that many documents.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Tables:
         return metric.averaged_figures if self.is_macro else metric.figures
 
     def _check_counts(self, metric: Metric, counts: Floats, places: Sequence[str]) -> None:
-        """Refuse negative counts, and parts of things where things are counted."""
+        """Refuse negative counts, and fractions where whole things are counted."""
         checked = counts[:, 1::2] if metric.least < 0 else counts
         is_whole = metric.integral and self.profile.duplicates != "reference"
         is_bad = (checked < 0).any(axis=1)
@@ -89,7 +89,7 @@ class Tables:
             raise Damage(f"{places[row]}: {counts[row].tolist()} are not counts of this metric")
 
     def _check_conll(self, records: Sequence[object], places: Sequence[str]) -> None:
-        """Check the mean of three metrics, or that there is none."""
+        """Check the CoNLL score, which must be null without its three metrics."""
         has_all = CONLL.is_known(self.figures)
         for row, (record, place) in enumerate(zip(records, places, strict=True)):
             found = field(record, "conll", place)
@@ -127,7 +127,7 @@ def _block(
 def _check(
     places: Sequence[str], found: Floats, expected: Floats, names: Sequence[str] = FIGURES
 ) -> None:
-    """Refuse figures that do not follow from counts."""
+    """Refuse figures that differ from those that the counts give."""
     is_near = np.isclose(found, expected, rtol=TOLERANCE, atol=TOLERANCE, equal_nan=True)
     if not is_near.all():
         row, column = (int(place) for place in np.argwhere(~is_near)[0])

@@ -1,6 +1,6 @@
-"""Types for the script of the report, made from the schema of what the page shows.
+"""TypeScript types for the scripts of the report, made from the schema of its data.
 
-The script refers to them as ``import("../types.js").Summary``. To write them anew::
+The scripts refer to them as ``import("../types.js").Summary``. To update them::
 
     python -m corefscope.serialization.typescript > src/corefscope/report/static/types.d.ts
 """
@@ -18,8 +18,6 @@ from corefscope.serialization.schema import PAGE, Schema, schema_of_types
 HEADING = "// Made by corefscope.serialization.typescript from TypedDicts; do not edit.\n"
 NAMES = {"integer": "number"}
 """Types of JSON Schema that have another name in TypeScript."""
-
-
 OF_PAGE: Mapping[str, tuple[str, ...]] = {
     "ScoreResult": (),
     "ScoredSystem": (),
@@ -28,17 +26,17 @@ OF_PAGE: Mapping[str, tuple[str, ...]] = {
     "NecSystem": ("detail", "combined"),
     "NecResult": (),
 }
-"""The optional fields that results have on the page: always these, and never any other."""
+"""The optional fields that results always have in a report; they never have any other."""
 
 
 def page_types() -> str:
-    """Return a declaration for each type of object on the page."""
+    """Return a declaration for each type of object in a report."""
     definitions = cast(Mapping[str, Schema], page_schema()["$defs"])
     return "\n".join([HEADING, *(_declared(name, each) for name, each in definitions.items())])
 
 
 def page_schema() -> Schema:
-    """Return the schema of what the page shows, with just the fields that it has there."""
+    """Return the schema of a report, with only the fields that occur in it."""
     schema = schema_of_types(*PAGE)
     every = cast(dict[str, Schema], schema["$defs"])
     for name, optional in OF_PAGE.items():
@@ -57,7 +55,7 @@ REFERENCE = re.compile(r'"#/\$defs/(\w+)"')
 
 
 def _with_fields(schema: Schema, optional: tuple[str, ...]) -> Schema:
-    """Return the schema of an object with some of its optional fields, which become required."""
+    """Return the schema of an object, with these optional fields made required."""
     required = [*cast(list[str], schema["required"]), *optional]
     properties = cast(Mapping[str, Schema], schema["properties"])
     kept = {name: each for name, each in properties.items() if name in required}
@@ -80,7 +78,7 @@ def _fields(schema: Schema) -> Iterator[str]:
 
 
 def _type(schema: Schema) -> str:
-    """Return a schema as a type."""
+    """Return the type of a schema."""
     if "$ref" in schema:
         return str(schema["$ref"]).rpartition("/")[2]
     if "anyOf" in schema:
@@ -104,7 +102,7 @@ def _array(schema: Schema) -> str:
 
 
 def _object(schema: Schema) -> str:
-    """Return the type of values by name; all other objects are definitions."""
+    """Return the type of a mapping; all other objects are definitions."""
     names = _type(cast(Schema, schema.get("propertyNames", {"type": "string"})))
     return f"Record<{names}, {_type(cast(Schema, schema['additionalProperties']))}>"
 

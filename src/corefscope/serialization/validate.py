@@ -1,4 +1,4 @@
-"""The result of ``validate``: all findings of files."""
+"""The result of ``validate``: errors and warnings of files."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from corefscope.version import __version__
 
 
 class FileRecord(TypedDict):
-    """What is in a file, and how many findings it has."""
+    """The size of a file and the number of its findings."""
 
     file: str
     documents: Annotated[int | None, "null if the file cannot be read"]

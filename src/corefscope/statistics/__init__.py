@@ -1,4 +1,4 @@
-"""Honest numbers: intervals and paired tests over documents, or groups of them."""
+"""Confidence intervals and paired tests over documents, or over groups of documents."""
 
 from __future__ import annotations
 

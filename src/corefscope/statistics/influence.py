@@ -1,7 +1,8 @@
-"""How much each unit moves a score: the delete-one jackknife, and what it says about chance.
+"""The influence of each unit on a score, by the delete-one jackknife, and the resulting variance.
 
-A score is read off summed counts, so the score without one unit is read off the sums minus the
-counts of that unit. No derivatives are needed, nothing is random, and it takes one pass per run.
+A score is computed from summed counts, so the score without one unit is computed from the sums
+minus the counts of that unit. This needs no derivatives, no random numbers, and
+one pass per run.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import Sample
 
 Influence: TypeAlias = Sequence[Floats]
-"""One array per set: how far each unit moves each statistic."""
+"""One array per set: the influence of each unit on each statistic."""
 
 
 def influences(samples: Sequence[Sample], readings: Readings) -> list[Influence]:
     """Return for each system and set the influence of each unit: [run, unit, statistic].
 
-    The squares of a run's influences add up to the jackknife variance of its score. The score of
-    several sets is their mean, so that the influences of each are divided by their number.
+    The squared influences of a run add up to the jackknife variance of its score. The score of
+    several sets is their mean, so influences are divided by the number of sets.
     """
     return [
         [_left_out(np.stack(sample.runs[place]), readings) / len(samples) for sample in samples]
@@ -32,7 +33,7 @@ def influences(samples: Sequence[Sample], readings: Readings) -> list[Influence]
 
 
 def _left_out(rows: Floats, readings: Readings) -> Floats:
-    """Return how far scores fall without each unit, centred and scaled: [run, unit, statistic]."""
+    """Return how much scores fall without each unit, centred and scaled: [run, unit, statistic]."""
     units = rows.shape[1]
     without = readings.read(rows.sum(axis=1, keepdims=True) - rows)
     moved = without.mean(axis=1, keepdims=True) - without
@@ -50,16 +51,16 @@ def minus(ones: Influence, others: Influence) -> list[Floats]:
 
 
 def variance(influence: Influence) -> Floats:
-    """Return the variance of each statistic over other units of the same kind."""
+    """Return the variance of each statistic over samples of units."""
     return np.asarray(sum((of_set**2).sum(axis=0) for of_set in influence))
 
 
 def freedom(influence: Influence) -> Floats:
     """Return the effective degrees of freedom of that variance, at most units minus sets.
 
-    A variance that rests on a few long documents is known less well than their number suggests.
-    It is a sum of squares; how far such a sum varies follows from the fourth powers, and a
-    variance with f degrees of freedom varies by 2/f of its square (Satterthwaite 1946).
+    If a few long documents dominate the variance, it is known less well than the number of units
+    suggests. The variance is a sum of squares, and its own variance follows from the fourth powers;
+    with f degrees of freedom, it is 2/f times the squared variance (Satterthwaite 1946).
     """
     squares = variance(influence)
     most = float(sum(len(of_set) - 1 for of_set in influence))

@@ -1,4 +1,4 @@
-"""How sure scores and differences are: by resampling, or by the variance of documents and runs."""
+"""Intervals and p-values, by resampling or from the variance over documents and runs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from corefscope.statistics.testing import (
 from corefscope.statistics.units import FEWEST_UNITS
 
 Limits: TypeAlias = Sequence[tuple[float, float] | None]
-"""The interval of each statistic, if there is one."""
+"""The interval of each statistic, or None."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -42,14 +42,14 @@ class Judgement:
     systems: Sequence[Limits]
     pairs: Sequence[Limits]
     p: Floats
-    """[pair, statistic]; not a number where a pair was not tested."""
+    """[pair, statistic]; NaN if a pair was not tested."""
     unlike_runs: frozenset[Pair] = frozenset()
-    """Pairs that were not tested because of the numbers of their runs."""
+    """Pairs that were not tested because their numbers of runs cannot be compared."""
     resamples: Floats | None = None
 
 
 class SeveralRuns(ValueError):
-    """A test for one run of each system was chosen, and a system has several."""
+    """A test for one run per system was chosen, but a system has several runs."""
 
 
 def judged(
@@ -60,12 +60,12 @@ def judged(
     settings: Settings,
     progress: Progress | None = None,
 ) -> Judgement:
-    """Judge systems by what their runs allow; ``values`` has their scores: [system, statistic]."""
+    """Return intervals and p-values; ``values`` has the scores of systems: [system, statistic]."""
     if any(len(runs) > 1 for sample in samples for runs in sample.runs):
         if settings.test is not None:
             raise SeveralRuns(
                 f"a system with several runs cannot be tested by {settings.test}, which compares "
-                "one run of each system; if no test is chosen, the test for several runs is used"
+                "one run of each system; choose no test to use the test for several runs"
             )
         return _by_variance(samples, readings, pairs, values, settings)
     return _by_resampling(samples, readings, pairs, settings, progress)
@@ -78,7 +78,7 @@ def _by_resampling(
     settings: Settings,
     progress: Progress | None,
 ) -> Judgement:
-    """Judge systems of one run each."""
+    """Judge systems with one run each."""
     drawn = bootstrap(samples, readings, settings.samples, settings.seed, progress)
     of_pairs = [drawn[:, one] - drawn[:, other] for one, other in pairs]
     units = [sample.units for sample in samples]
@@ -124,7 +124,7 @@ def _by_variance(
     values: Floats,
     settings: Settings,
 ) -> Judgement:
-    """Judge systems of which some have several runs."""
+    """Judge systems if some have several runs."""
     units = [sample.units for sample in samples]
     spreads = _spreads(samples, readings, pairs) if can_be_resampled(units) else {}
     p = np.full((len(pairs), len(readings.ids)), nan)
@@ -147,7 +147,7 @@ def _by_variance(
 def _spreads(
     samples: Sequence[Sample], readings: Readings, pairs: Sequence[Pair]
 ) -> dict[tuple[int, ...], Spread]:
-    """Return the spread of every system and pair that has one, by their places."""
+    """Return the spread of every system and pair that has one, by their positions."""
     runs = dict(enumerate(runs_of(samples, readings)))
     spreads: dict[tuple[int, ...], Spread] = {
         (place,): spread_of(each) for place, each in runs.items() if each is not None
@@ -160,7 +160,7 @@ def _spreads(
 
 
 def _around(values: Floats, reach: Floats | None) -> Limits:
-    """Return intervals that lie evenly around the values."""
+    """Return intervals that are symmetric around the values."""
     if reach is None:
         return [None] * len(values)
     return list(zip((values - reach).tolist(), (values + reach).tolist(), strict=True))

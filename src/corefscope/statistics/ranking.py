@@ -1,4 +1,4 @@
-"""Which systems are better than which: ranks with ties, and letters for tables."""
+"""Rank systems with ties, and mark significant differences with letters."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from itertools import count, islice, product
 from string import ascii_lowercase
 
 Better = Collection[tuple[str, str]]
-"""Pairs of systems of which the first is significantly better than the second."""
+"""Pairs of systems in which the first is significantly better than the second."""
 
 
 def ranks(systems: Sequence[str], better: Better) -> dict[str, int]:
-    """Return the rank of each system: one more than the systems that are significantly better."""
+    """Return the rank of each system: one plus the number of significantly better systems."""
     return {name: 1 + sum(loser == name for _, loser in better) for name in systems}
 
 
 def letters(systems: Sequence[str]) -> dict[str, str]:
-    """Name each system by a letter: a to z, then aa, ab and so on."""
+    """Return a letter for each system: a to z, then aa, ab and so on."""
     names = (
         "".join(letter) for length in count(1) for letter in product(ascii_lowercase, repeat=length)
     )
@@ -24,7 +24,7 @@ def letters(systems: Sequence[str]) -> dict[str, str]:
 
 
 def superscripts(systems: Sequence[str], better: Better) -> dict[str, str]:
-    """Return for each system the letters of those that it is significantly better than."""
+    """Return for each system the letters of the systems that it is significantly better than."""
     letter = letters(systems)
     apart = "," if len(systems) > len(ascii_lowercase) else ""
     return {

@@ -1,4 +1,4 @@
-"""What is read off summed counts: the figure of each metric, and the CoNLL average."""
+"""Compute statistics from summed counts: the figure of each metric, and the CoNLL average."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from corefscope.metrics.counts import Figures
 from corefscope.scoring import Scores
 
 F1 = 2
-"""The place of F1 among recall, precision and F1."""
+"""The position of F1 among recall, precision and F1."""
 
 
 @dataclass(frozen=True, slots=True)
 class Readings:
-    """The statistics of a comparison, and where the counts of each stand in a row.
+    """The statistics of a comparison, and the columns of their counts in a row.
 
-    Every one is recomputed from summed counts: the F1 of a resample is not a mean of F1s, and the
-    CoNLL average is the mean of three such ratios, not a ratio itself.
+    Every statistic is recomputed from summed counts: the F1 of a resample is not a mean of F1s, and
+    the CoNLL average is the mean of three ratios, not a ratio itself.
     """
 
     ids: tuple[str, ...]
-    """The metrics, and ``conll`` where its three are among them."""
+    """The metrics, and ``conll`` if its three metrics are among them."""
     columns: tuple[slice, ...]
     figures: tuple[Figures, ...]
 
@@ -45,7 +45,7 @@ class Readings:
 
 
 def readings_of(scores: Scores) -> Readings:
-    """Return what can be read off the counts of a response."""
+    """Return the statistics that can be computed from the counts of a response."""
     columns, figures, start = [], [], 0
     for id in scores.counts:
         rows, read = scores.additive(id)
@@ -57,5 +57,5 @@ def readings_of(scores: Scores) -> Readings:
 
 
 def rows_of(scores: Scores) -> Floats:
-    """Return one row of counts a document, the metrics side by side."""
+    """Return one row of counts per document, the metrics side by side."""
     return np.concatenate([scores.additive(id)[0] for id in scores.counts], axis=1)

@@ -1,7 +1,7 @@
-"""Resamples of units: with replacement, or with the two systems swapped.
+"""Resample units: draw them with replacement, or swap the two systems in some of them.
 
-A resample keeps multiplicity: a unit that is drawn twice counts twice. Sums of counts are one
-matrix product, in batches that bound the memory.
+A unit that is drawn twice counts twice. Sums of counts are computed as one matrix product, in
+batches that limit memory use.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from corefscope.matching.overlap import Floats
 from corefscope.statistics.readings import Readings
 
 BATCH = 4_000_000
-"""Numbers in the largest array of a batch."""
+"""The maximum size of an array in a batch."""
 TIE = 1e-12
-"""Two differences that are equal but for rounding."""
+"""Differences that are closer than this count as equal."""
 
 Progress = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sample:
-    """One set of texts: for each system the counts of its runs, one row a unit."""
+    """One set of texts: for each system the counts of its runs."""
 
     runs: Sequence[Sequence[Floats]]
-    """For each system its runs (seeds), each with one row of counts a unit."""
+    """For each system its runs (seeds), each with one row of counts per unit."""
 
     @property
     def units(self) -> int:
@@ -37,14 +37,14 @@ class Sample:
 
 
 def batches(total: int, width: int) -> Iterator[int]:
-    """Cut a number of resamples into batches of rows that are so wide."""
+    """Yield the sizes of batches for a total number of resamples, each a row of this width."""
     size = max(1, BATCH // max(width, 1))
     bounds = [*range(0, total, size), total]
     yield from (last - first for first, last in pairwise(bounds))
 
 
 def multiplicities(rng: np.random.Generator, units: int, resamples: int) -> Floats:
-    """Draw as many units as there are, with replacement: how often each was drawn."""
+    """Draw as many units as there are, with replacement; return how often each was drawn."""
     drawn = rng.integers(0, units, size=(resamples, units))
     drawn += np.arange(resamples)[:, np.newaxis] * units
     counts = np.bincount(drawn.ravel(), minlength=resamples * units)
@@ -60,8 +60,9 @@ def bootstrap(
 ) -> Floats:
     """Return the statistics of every system in every resample: [resample, system, statistic].
 
-    All systems see the same units, so that their differences are paired. The statistic of several
-    sets is their mean; each is resampled by itself. Every system has one run.
+    All systems are resampled with the same units, so that their differences are paired. With
+    several sets, each set is resampled separately, and the statistic is the mean over sets. Every
+    system must have one run.
     """
     rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
     systems = len(samples[0].runs)
@@ -88,7 +89,7 @@ def _resampled(sample: Sample, readings: Readings, size: int, rng: np.random.Gen
 def swaps(
     samples: Sequence[Sample], resamples: int, seed: int, width: int
 ) -> Iterator[list[Floats]]:
-    """Draw for every unit of each set whether the two systems are swapped there, in batches."""
+    """Draw at random for every unit of each set whether the two systems are swapped, in batches."""
     rngs = [np.random.default_rng([seed, place]) for place in range(len(samples))]
     widest = max(width, *(sample.units for sample in samples))
     for size in batches(resamples, widest):
@@ -99,7 +100,7 @@ def swaps(
 
 
 def all_swaps(samples: Sequence[Sample], width: int) -> Iterator[list[Floats]]:
-    """Go through all ways to swap the systems in some units, none first, in batches."""
+    """Yield all ways to swap the systems in some units, in batches; the first swaps none."""
     units = [sample.units for sample in samples]
     first = 0
     for size in batches(2 ** sum(units), max(width, sum(units))):

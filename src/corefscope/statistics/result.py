@@ -1,4 +1,4 @@
-"""What a comparison of systems gives: estimates, differences, ranks."""
+"""The result of a comparison of systems: estimates, differences, ranks."""
 
 from __future__ import annotations
 
@@ -17,27 +17,27 @@ from corefscope.metrics import CONLL, STATISTICS
 from corefscope.scoring import Scores
 from corefscope.statistics.ranking import ranks, superscripts
 from corefscope.statistics.testing import Test
-from corefscope.tabular import Formats, Row, Tabular
+from corefscope.tabular import Format, Formats, Row, Tabular
 
 Family: TypeAlias = Literal["all", "metric", "none"]
-"""Which tests are corrected together: all that were asked for, those of a metric, or none."""
+"""Which tests are corrected together: all tests, those of each metric, or none."""
 Untested: TypeAlias = Literal["units", "runs"]
-"""Why there is no p-value: too few units, or one run of one system and several of the other."""
+"""Why there is no p-value: too few units, or numbers of runs that cannot be compared."""
 TESTS: tuple[Test, ...] = ("randomization", "bootstrap")
 """The tests that can be chosen."""
 SEED = 12345
 SAMPLES = 10_000
 MOST_SAMPLES = 1_000_000
 LEVEL = 0.05
-"""The level at which a difference is called significant."""
+"""The level at which a difference is significant."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How systems are compared."""
+    """Settings of a comparison."""
 
     test: Test | None = None
-    """By default randomization. With several runs of a system no test can be chosen."""
+    """Randomization by default. With several runs of a system, no test can be chosen."""
     samples: int = SAMPLES
     seed: int = SEED
     confidence: float = 0.95
@@ -47,34 +47,34 @@ class Settings:
     family: Family = "all"
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be computed."""
+        """Raise an error for values that do not exist or are out of range."""
         if self.test is not None and self.test not in TESTS:
             raise UnknownName("test", self.test, TESTS)
         if self.family not in get_args(Family):
             raise UnknownName("family of tests", self.family, get_args(Family))
         if not isinstance(self.samples, int) or not 1 <= self.samples <= MOST_SAMPLES:
-            raise ValueError(f"{self.samples} samples; expected 1 to {MOST_SAMPLES:,}")
+            raise ValueError(f"samples is {self.samples}; expected 1 to {MOST_SAMPLES:,}")
         if not isinstance(self.seed, int) or self.seed < 0:
-            raise ValueError(f"seed {self.seed}; expected a whole number from 0 on")
+            raise ValueError(f"seed is {self.seed}; expected a whole number, 0 or more")
         if not 0.5 <= self.confidence < 1:
-            raise ValueError(f"confidence {self.confidence}; expected 0.5 or more, below 1")
+            raise ValueError(f"confidence is {self.confidence}; expected at least 0.5, below 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """A score and how sure it is."""
+    """A score with its confidence interval."""
 
     value: float
     low: float | None
-    """None where there is only one unit, or where sets have different numbers of runs."""
+    """None if there is only one unit, or if sets have different numbers of runs."""
     high: float | None
     deviation: float | None = None
-    """The standard deviation over runs, where there are several."""
+    """The standard deviation over runs, if there are several."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """How much a system's score is above another's, and whether that could be chance."""
+    """The difference between the scores of two systems, with its interval and p-value."""
 
     system: str
     other: str
@@ -83,9 +83,9 @@ class Difference:
     low: float | None
     high: float | None
     p: float | None
-    """None where there was no test; ``untested`` says why."""
+    """None if there was no test; ``untested`` says why."""
     p_corrected: float | None
-    """The same, corrected for the number of tests."""
+    """The p-value corrected for the number of tests."""
     untested: Untested | None = None
 
     @property
@@ -100,12 +100,12 @@ COLUMNS = (
 )
 """The columns of a comparison as a table."""
 Runs: TypeAlias = Mapping[str, Sequence[Scores]]
-"""The scores of every run of each system: one, unless it was trained with several seeds."""
+"""The scores of all runs of each system; several if it was trained with several seeds."""
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
 class SystemComparison(Tabular):
-    """Several systems on the same texts: estimates, differences, ranks."""
+    """A comparison of systems on the same texts: estimates, differences, ranks."""
 
     systems: tuple[str, ...]
     statistics: tuple[str, ...]
@@ -116,21 +116,21 @@ class SystemComparison(Tabular):
     settings: Settings
     test: Test
     is_exact: bool
-    """Whether all swaps were tried."""
+    """Whether the randomization test tried all possible swaps."""
     units: int
     unit: str = ""
     signature: str = ""
     sets: int = 1
-    """How many sets of texts this is the mean over."""
+    """The number of sets of texts that this is the mean over."""
     findings: Sequence[Finding] = ()
     runs: Runs = field(default_factory=dict)
-    """The scores that were compared; none for an average of sets."""
+    """The scores that were compared; empty for an average over sets."""
     document_values: Mapping[str, Floats] = field(default_factory=dict)
     """For each system the statistics of every document."""
     resamples: Floats | None = None
     """The statistics of every system in every resample: [resample, system, statistic].
 
-    None with several runs of a system: nothing is resampled then.
+    None if a system has several runs, because then nothing is resampled.
     """
 
     FORMATS: ClassVar[Formats] = {
@@ -151,12 +151,12 @@ class SystemComparison(Tabular):
 
     @property
     def has_tests(self) -> bool:
-        """Whether any difference was tested; without a test, systems have no ranks."""
+        """Whether any difference was tested; without tests, systems have no ranks."""
         return any(difference.p is not None for difference in self.differences)
 
     @property
     def primary(self) -> str:
-        """The statistic that systems are ranked by: the CoNLL average, or else the first."""
+        """The statistic that systems are ranked by: the CoNLL average, or else the first metric."""
         return CONLL.id if CONLL.id in self.statistics else self.statistics[0]
 
     @cached_property
@@ -185,6 +185,9 @@ class SystemComparison(Tabular):
                 raise UnknownName("statistic", asked[2], self.statistics)
             raise UnknownName("pair", f"{system} against {other}", known)
         return self._by_pair[asked]
+
+    def _format(self, column: str, row: Row) -> Format:
+        return STATISTICS[str(row["statistic"])].unit.applied_to(Tabular._format(self, column, row))
 
     def _rows(self) -> list[Row]:
         """Return one row per system and statistic, and one per pair of systems and statistic."""
@@ -221,7 +224,7 @@ class SystemComparison(Tabular):
     def to_dict(self) -> dict[str, Value]:
         """Return the figures by name: ``ours/conll``, ``ours/conll/low``, …, ``ours-base/conll``.
 
-        Figures that are not known, such as p-values without a test, are left out.
+        Missing figures, such as p-values without a test, are left out.
 
         Returns
         -------
@@ -250,7 +253,7 @@ class SystemComparison(Tabular):
         return f"<SystemComparison on {self.units} units, {primary.id}: {scores}>"
 
     def better(self, statistic: str | None = None) -> set[tuple[str, str]]:
-        """Return the pairs of systems of which the first is significantly better.
+        """Return the pairs of systems in which the first is significantly better.
 
         Parameters
         ----------
@@ -271,7 +274,7 @@ class SystemComparison(Tabular):
         }
 
     def ranks(self, statistic: str | None = None) -> dict[str, int]:
-        """Return the rank of each system, ties where no difference is significant.
+        """Return the rank of each system; systems without a significant difference are tied.
 
         Parameters
         ----------
@@ -301,19 +304,19 @@ class SystemComparison(Tabular):
         return superscripts(self.systems, self.better(statistic))
 
     def moved(self, system: str, other: str, most: int | None = 10) -> list[tuple[str, float]]:
-        """Return the documents whose primary score differs most, and by how much.
+        """Return the documents whose primary score differs most between two systems.
 
         Parameters
         ----------
         system, other
             The names of two systems.
         most
-            How many documents are returned; None for all that moved.
+            The maximum number of documents; None for all whose score differs.
 
         Returns
         -------
         list of tuple
-            Names of documents, and how much higher the score of ``system`` is.
+            The name of each document, and the score of ``system`` minus that of ``other``.
         """
         place = self.statistics.index(self.primary)
         change = self.document_values[system][:, place] - self.document_values[other][:, place]

@@ -1,9 +1,9 @@
 """Several runs per system: the variance over documents and over runs, and Student's quantiles.
 
-The model is crossed: every run of a system is scored on the same documents. A run's score is the
-system's, plus the luck of the run, plus that of the documents, plus what this run does on these
-documents in particular. The variance of a mean over runs has two parts that are estimated apart,
-because each is known with other degrees of freedom.
+The model is crossed: every run of a system is scored on the same documents. The score of a run is
+the sum of the system's score, an effect of the run, an effect of the documents, and their
+interaction. The variance of a mean over runs has two parts, which are estimated separately because
+they have different degrees of freedom.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from corefscope.statistics.resampling import TIE, Sample
 from corefscope.statistics.testing import Pair
 
 SMALLEST = 1e-12
-"""No p-value is given as less: so far out Student's distribution is no longer a good model."""
+"""The smallest p-value: further out, Student's distribution is no longer a good model."""
 STEPS = 60
-"""Halvings of the interval in which a p-value is sought."""
+"""The number of bisection steps in the search for a p-value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,10 +47,10 @@ class Runs:
 
     @property
     def variance(self) -> Floats:
-        """The variance of the mean over runs that is due to the luck of the runs alone.
+        """The variance of the mean over runs that is due to the effect of runs alone.
 
-        Scores of runs also differ because each run meets these documents in its own way. That
-        part is in the variance over documents already; it is subtracted, to count it once.
+        Scores of runs also differ because of the interaction of runs and documents. That part is
+        already in the variance over documents, so it is subtracted here.
         """
         if len(self) == 1:
             return np.zeros(self.values.shape[1])
@@ -72,12 +72,12 @@ class Spread:
     """The number of units."""
 
     def reach(self, p: Floats | float) -> Floats:
-        """Return how far from 0 the statistic is with probability p by chance alone.
+        """Return the distance from 0 that the statistic exceeds with probability p by chance.
 
-        Each part has its own quantile (Banerjee 1960). One quantile for both, of degrees of
-        freedom between theirs, would be too small where two or three runs happen to be close.
+        Each part has its own quantile (Banerjee 1960). One quantile with degrees of freedom between
+        the two would be too small if two or three runs happen to have close scores.
         """
-        # Importing it takes longer than comparing two systems of one run each.
+        # Importing scipy takes longer than comparing two systems with one run each.
         from scipy.special import stdtrit
 
         tail = p / 2
@@ -90,7 +90,7 @@ class Spread:
 
     def p_values(self, differences: Floats) -> Floats:
         """Return the probability of a difference at least as large, for each statistic."""
-        # Swapping the systems in every unit or in none is the most that units alone can show.
+        # No randomization test over so many units could give a smaller p-value: 2 of 2ⁿ swaps.
         least = max(SMALLEST, ldexp(1, 1 - min(self.count, 1_000)))
         low, high = np.full_like(differences, least), np.ones_like(differences)
         for _ in range(STEPS):
@@ -101,10 +101,10 @@ class Spread:
 
 
 def runs_of(samples: Sequence[Sample], readings: Readings) -> list[Runs | None]:
-    """Return the runs of each system; none where the sets have other numbers of them.
+    """Return the runs of each system; None if its numbers of runs differ between sets.
 
-    The first run on one set is taken to be the first on every other: a model that came out well
-    does so on all sets, and to take its runs for independent would understate their spread.
+    The first run on one set is assumed to be the same model as the first run on every other set. A
+    good model is good on all sets, so treating its runs as independent would understate the spread.
     """
     result: list[Runs | None] = []
     for place, influence in enumerate(influences(samples, readings)):
@@ -117,7 +117,7 @@ def runs_of(samples: Sequence[Sample], readings: Readings) -> list[Runs | None]:
 
 
 def spread_of(system: Runs, other: Runs | None = None) -> Spread:
-    """Return the spread of a system's mean over runs, or of its difference to another's."""
+    """Return the spread of a system's mean over runs, or of its difference from another system."""
     parts = [system] if other is None else [system, other]
     moved: Influence = over_runs(system.influence)
     if other is not None:
@@ -141,7 +141,7 @@ def spread_of(system: Runs, other: Runs | None = None) -> Spread:
 
 
 def are_comparable(samples: Sequence[Sample], pair: Pair) -> bool:
-    """Tell whether the runs of two systems allow a test: several of both, or one of each."""
+    """Return whether the runs of two systems allow a test: several of both, or one of each."""
     numbers = [{len(sample.runs[place]) for sample in samples} for place in pair]
     if any(len(of_system) > 1 for of_system in numbers):
         return False

@@ -1,4 +1,4 @@
-"""Systems on several sets of texts: a macro average, and wins, ties and losses."""
+"""Compare systems on several sets of texts: the mean over sets, and wins, ties and losses."""
 
 from __future__ import annotations
 
@@ -24,26 +24,26 @@ from corefscope.statistics.units import Units
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """On how many sets a system is significantly better than another, and worse."""
+    """The numbers of sets on which a system is significantly better or worse than another."""
 
     wins: int
     ties: int
     losses: int
     untested: int
-    """Sets of too few units for a test."""
+    """The number of sets without a test."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SetsComparison:
-    """Several systems on several sets."""
+    """A comparison of systems on several sets."""
 
     sets: Mapping[str, SystemComparison]
     average: SystemComparison
-    """Of the mean over sets; each set is resampled by itself."""
+    """The comparison of means over sets; each set is resampled separately."""
 
     @property
     def findings(self) -> list[Finding]:
-        """What was found in the sets and about their mean."""
+        """The findings about the sets and about their mean."""
         found = [f for each in (*self.sets.values(), self.average) for f in each.findings]
         return list(dict.fromkeys(found))
 
@@ -73,7 +73,7 @@ def compare_sets(
     compared_sets = {
         name: compare_runs(runs, units, settings, progress) for name, (runs, units) in sets.items()
     }
-    _refuse_unlike(compared_sets)
+    _check_comparable(compared_sets)
     first, *_ = compared_sets.values()
     samples = [sample_of(runs, units) for runs, units in sets.values()]
     values = {
@@ -101,7 +101,7 @@ def compare_sets(
 
 
 def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
-    """Say which systems have no interval of their mean, for their runs differ in number."""
+    """Report systems whose mean has no interval because their numbers of runs differ."""
     (_, first), *_ = sets.items()
     findings = []
     for system in first.systems:
@@ -117,8 +117,8 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
     return findings
 
 
-def _refuse_unlike(sets: Mapping[str, SystemComparison]) -> None:
-    """Refuse sets with other systems, metrics or protocols: their mean would mean nothing."""
+def _check_comparable(sets: Mapping[str, SystemComparison]) -> None:
+    """Raise InvalidInput if sets have different systems, metrics or protocols."""
     (first_name, first), *others = sets.items()
     for name, comparison in others:
         for what, ours, theirs in (

@@ -1,4 +1,4 @@
-"""Is A better than B, and by how much: estimates, differences and tests of several systems."""
+"""Compare systems: estimates of scores, differences, and tests of differences."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from corefscope.statistics.testing import Pair, holm
 from corefscope.statistics.units import Units, unit_findings
 
 FEW_RUNS = 5
-"""Of fewer runs of a system the spread of its seeds is hardly known."""
+"""With fewer runs of a system, the spread over runs is hardly known."""
 
 
 def compare_runs(
@@ -40,8 +40,8 @@ def compare_runs(
     settings: Settings,
     progress: Progress | None = None,
 ) -> SystemComparison:
-    """Compare systems that were scored on the same texts; one alone has its estimates."""
-    _refuse_unlike(runs)
+    """Compare systems that were scored on the same texts; a single system gets estimates only."""
+    _check_comparable(runs)
     first = first_run(runs)
     readings = readings_of(first)
     values = {name: _values(of_system, readings) for name, of_system in runs.items()}
@@ -81,7 +81,7 @@ def compare_runs(
 
 
 def first_run(runs: Runs) -> Scores:
-    """Return the first run of the first system: what all must be like."""
+    """Return the first run of the first system, with which all others must be compatible."""
     return next(iter(runs.values()))[0]
 
 
@@ -91,20 +91,20 @@ def sample_of(runs: Runs, units: Units) -> Sample:
 
 
 def _signature(runs: Runs) -> str:
-    """Return the signature of the scores; skipped files of all systems are counted together."""
+    """Return the signature of the scores, with the skipped files of all systems together."""
     first = first_run(runs)
     skipped = sum(run.skipped for of_system in runs.values() for run in of_system)
     return first.profile.signature(len(first.document_names), skipped)
 
 
 def _values(runs: Sequence[Scores], readings: Readings) -> list[list[float]]:
-    """Return for each statistic its value in every run, as ``score`` gives it."""
+    """Return for each statistic its value in every run."""
     of_runs = [run.metrics for run in runs]
     return [[STATISTICS[id].value(scores) for scores in of_runs] for id in readings.ids]
 
 
 def marks_of(result: SystemComparison) -> str:
-    """Return what a signature says of the test; ``test:none`` if nothing was tested."""
+    """Return the fields of the signature about the test; ``test:none`` if nothing was tested."""
     exact = "-exact" if result.is_exact and result.has_tests else ""
     test = result.test if result.has_tests else "none"
     settings = result.settings
@@ -113,7 +113,7 @@ def marks_of(result: SystemComparison) -> str:
 
 
 def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
-    """Warn of a system with few runs; a single one has no test, which is said elsewhere."""
+    """Report a system with few runs; a system with one run is reported elsewhere."""
     if most == 1 or len(runs) == 1 or len(runs) >= FEW_RUNS:
         return []
     message = (
@@ -124,7 +124,7 @@ def _few_runs(name: str, runs: Sequence[Scores], most: int) -> list[Finding]:
 
 
 def _untested(result: SystemComparison, runs: Runs) -> list[Finding]:
-    """Say which differences are not tested because one system has one run, and the other more."""
+    """Report differences that are not tested because only one of two systems has several runs."""
     pairs = {(d.system, d.other) for d in result.differences if d.untested == "runs"}
     findings = []
     for system, of_system in runs.items():
@@ -136,34 +136,34 @@ def _untested(result: SystemComparison, runs: Runs) -> list[Finding]:
         if others:
             message = (
                 f"{system} has one run, compared with {', '.join(others)}: no p-value and no "
-                "interval of the difference is given, because one run does not show how far runs "
-                f"of {system} spread; give several runs of both systems, or one run of each"
+                "interval of the difference is given, because one run does not show how much runs "
+                f"of {system} vary; give several runs of both systems, or one run of each"
             )
             findings.append(Finding(Code.UNLIKE_RUNS, message, file=of_system[0].path))
     return findings
 
 
 def _same_runs(name: str, runs: Sequence[Scores]) -> list[Finding]:
-    """Warn of runs that agree in all counts: the same output may have been given twice."""
+    """Report runs with the same counts: the same output may have been given twice."""
     different = len({rows_of(run).tobytes() for run in runs})
     if different == len(runs):
         return []
     message = (
         f"{len(runs) - different} of the {len(runs)} runs of {name} have the same counts in every "
-        "document as an earlier run, and make the spread over runs look smaller; check that no "
+        "document as an earlier run, which makes the spread over runs look smaller; check that no "
         "response was given twice"
     )
     return [Finding(Code.SAME_RUNS, message, file=runs[0].path)]
 
 
-def _refuse_unlike(runs: Runs) -> None:
-    """Refuse scores that were not computed in the same way on the same key."""
+def _check_comparable(runs: Runs) -> None:
+    """Raise InvalidInput if scores were not computed in the same way on the same key."""
     first = first_run(runs)
     for name, of_system in runs.items():
         for run in of_system:
             message = unlike(first, run) or unlike(run, first)
             if message:
-                about = f"{name}, beside {next(iter(runs))}: {message}"
+                about = f"{name}, compared with {next(iter(runs))}: {message}"
                 raise InvalidInput([Finding(Code.UNLIKE_RESULTS, about, file=run.path)])
 
 
@@ -175,7 +175,7 @@ def compared(
     settings: Settings,
     progress: Progress | None,
 ) -> SystemComparison:
-    """Judge, test and correct: the statistics of every system and every pair asked for."""
+    """Return the estimates of every system, and the tested differences of the requested pairs."""
     pairs = _pairs(names, settings)
     scores = np.array([values[name] for name in names])
     found = judged(samples, readings, pairs, scores, settings, progress)
@@ -185,7 +185,7 @@ def compared(
         for place, (one, other) in enumerate(pairs)
         for difference in _differences(
             (names[one], names[other]),
-            dict(zip(readings.ids, _minus(values[names[one]], values[names[other]]), strict=True)),
+            dict(zip(readings.ids, (scores[one] - scores[other]).tolist(), strict=True)),
             found.pairs[place],
             list(zip(_known(found.p[place]), _known(corrected[place]), strict=True)),
             "runs" if (one, other) in found.unlike_runs else "units",
@@ -207,10 +207,6 @@ def compared(
     )
 
 
-def _minus(ones: Sequence[float], others: Sequence[float]) -> list[float]:
-    return [one - other for one, other in zip(ones, others, strict=True)]
-
-
 def _pairs(names: Sequence[str], settings: Settings) -> list[Pair]:
     """Return the pairs to compare: every system with the baseline, or with all before it."""
     if settings.baseline is not None and settings.baseline not in names:
@@ -224,14 +220,14 @@ def _pairs(names: Sequence[str], settings: Settings) -> list[Pair]:
 def _cut(
     limits: tuple[float, float] | None, least: float, greatest: float
 ) -> tuple[float | None, float | None]:
-    """Return an interval, cut where no value can be; none stays none."""
+    """Return an interval without the values that are impossible; None stays None."""
     if limits is None:
         return None, None
     return max(limits[0], least), min(limits[1], greatest)
 
 
 def _widest(id: str) -> tuple[float, float]:
-    """Return the least and the greatest difference that two systems can have."""
+    """Return the smallest and the greatest possible difference of two systems."""
     width = STATISTICS[id].greatest - STATISTICS[id].least
     return -width, width
 
@@ -252,7 +248,7 @@ def _differences(
     tested: Sequence[tuple[float | None, float | None]],
     reason: Untested,
 ) -> list[Difference]:
-    """Return the differences of two systems, and for those without a p-value the reason."""
+    """Return the differences of two systems, with the reason if there is no p-value."""
     return [
         Difference(
             system=pair[0],
@@ -271,12 +267,12 @@ def _differences(
 
 
 def _known(p: Floats) -> list[float | None]:
-    """Return p-values, none where there was no test."""
+    """Return p-values; None if there was no test."""
     return [None if isnan(each) else each for each in p.tolist()]
 
 
 def _corrected(p: Floats, family: Family) -> Floats:
-    """Correct p-values [pair, statistic] for the tests that belong together."""
+    """Correct p-values [pair, statistic] within each family of tests."""
     if family == "all":
         return holm(p)
     if family == "metric":

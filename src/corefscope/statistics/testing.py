@@ -1,4 +1,4 @@
-"""Paired tests: could the difference between two systems be chance?"""
+"""Paired tests of the difference between two systems, and confidence intervals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from corefscope.statistics.readings import Readings
 from corefscope.statistics.resampling import TIE, Progress, Sample, all_swaps, swaps
 
 Test: TypeAlias = Literal["randomization", "bootstrap", "satterthwaite"]
-"""How differences are tested; the last is for several runs, and cannot be chosen for one."""
+"""The tests; the last one is used for several runs, and cannot be chosen."""
 Pair: TypeAlias = tuple[int, int]
 """A system and the one that it is compared with."""
 
@@ -33,7 +33,7 @@ def observed(samples: Sequence[Sample], readings: Readings) -> Floats:
 
 
 def is_exact(samples: Sequence[Sample], resamples: int) -> bool:
-    """Tell whether all ways to swap are no more than the resamples that were asked for."""
+    """Return whether there are no more ways to swap units than requested resamples."""
     units = sum(sample.units for sample in samples)
     return units < resamples.bit_length()
 
@@ -48,10 +48,10 @@ def randomization(
 ) -> Floats:
     """Return the p-value of each pair and statistic by paired approximate randomization.
 
-    If two systems are alike, each unit could as well have had their outputs the other way round
-    (Noreen 1989). Outputs of whole units are swapped at random; p = (k + 1) / (B + 1), where k of
-    B resamples differ at least as much as the systems do. Where all swaps are few, every one is
-    tried, and p is the share of those that differ as much.
+    If two systems are equally good, their outputs for a unit can be swapped (Noreen 1989). The
+    outputs of whole units are swapped at random; p = (k + 1) / (B + 1), where in k of B resamples
+    the difference is at least as large as the observed one. If there are few ways to swap, all are
+    tried, and p is the share of those with a difference at least as large.
     """
     found = observed(samples, readings)
     differences = np.array([found[one] - found[other] for one, other in pairs])
@@ -92,9 +92,9 @@ def bootstrap_test(
 ) -> Floats:
     """Return the p-value of each pair and statistic by the paired bootstrap.
 
-    The signed difference of every resample is moved by the difference that was found, so that it
-    is as under the null; p = (k + 1) / (B + 1), where k are at least as far from 0 as that.
-    ``stretches`` has what :func:`stretch` gives for each pair, at a confidence of 95 %.
+    The observed difference is subtracted from the difference of every resample, as under the null
+    hypothesis; p = (k + 1) / (B + 1), where k of B results are at least as far from 0 as the
+    observed difference. ``stretches`` has the result of :func:`stretch` for each pair at 95 %.
     """
     p = []
     for (one, other), stretched in zip(pairs, stretches, strict=True):
@@ -110,9 +110,9 @@ def interval(
 ) -> tuple[list[float], list[float]]:
     """Return the expanded percentile interval of each statistic, over the first axis.
 
-    The percentiles are those that a normal distribution has at the limits of Student's, so that
-    few units get as wide an interval as they need (Hesterberg 2015). ``stretched`` is what
-    :func:`stretch` gives for each statistic at this confidence.
+    The percentiles are those of a normal distribution at the limits of Student's distribution, so
+    that intervals are wide enough with few units (Hesterberg 2015). ``stretched`` is the result of
+    :func:`stretch` for each statistic at this confidence.
     """
     normal = NormalDist()
     limit = normal.inv_cdf((1 - confidence) / 2)
@@ -126,15 +126,15 @@ def interval(
 
 
 def can_be_resampled(units: Sequence[int]) -> bool:
-    """Tell whether resamples spread at all: a set of one unit is always the same."""
+    """Return whether resamples can differ: those of a set with one unit are all the same."""
     return min(units) > 1
 
 
 def stretch(units: Sequence[int], freedom: Floats, confidence: float = 0.95) -> Floats:
-    """Return for each statistic how much too narrow resamples of so few units spread.
+    """Return for each statistic the factor by which the spread of resamples is too small.
 
-    Their variance is that of a sample, (n − 1)/n of what it estimates, and the estimate varies:
-    Student's quantile over the normal one. Of several sets the smallest decides.
+    The variance of resamples is biased by (n − 1)/n, and it is only an estimate, which calls for
+    Student's quantile instead of the normal one. With several sets, n is that of the smallest.
     """
     fewest = min(units)
     normal = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -143,10 +143,10 @@ def stretch(units: Sequence[int], freedom: Floats, confidence: float = 0.95) -> 
 
 
 def student(freedom: float, confidence: float) -> float:
-    """Return how far from 0 Student's t reaches with this probability, to either side.
+    """Return the two-sided quantile of Student's t distribution.
 
-    Between whole degrees of freedom it is interpolated by their reciprocals, which errs on the
-    wide side. To load ``scipy.special`` would take longer than to resample a test set.
+    Between whole degrees of freedom it is interpolated by their reciprocals, which gives slightly
+    wider intervals. Loading ``scipy.special`` would take longer than resampling a test set.
     """
     below, above = floor(freedom), ceil(freedom)
     if below == above:
@@ -158,10 +158,10 @@ def student(freedom: float, confidence: float) -> float:
 
 @cache
 def _whole_student(freedom: int, confidence: float) -> float:
-    """Return the same for whole degrees of freedom.
+    """Return the quantile for whole degrees of freedom.
 
     The probability is a finite sum over powers of the cosine of an angle (Abramowitz & Stegun
-    26.7.3 and 26.7.4), which is found by bisection.
+    26.7.3 and 26.7.4). The angle is found by bisection.
     """
     powers = np.arange(freedom % 2, freedom, 2)
     factors = np.cumprod(np.where(powers > 1, (powers - 1) / np.maximum(powers, 1), 1))
@@ -175,11 +175,11 @@ def _whole_student(freedom: int, confidence: float) -> float:
 
 
 def holm(p: Floats) -> Floats:
-    """Return p-values that hold for a whole family of tests (Holm 1979).
+    """Return p-values corrected for a whole family of tests (Holm 1979).
 
-    The smallest of m is taken m times, the next m − 1 times, and so on; none falls below one
-    before it, and none is above 1. What was not tested is not a number, and stays so: it is no
-    test, and does not count.
+    The smallest of m p-values is multiplied by m, the next by m − 1, and so on; none falls below a
+    previous one, and none exceeds 1. NaN means that there was no test: it stays NaN and does not
+    count as a test.
     """
     tested = ~np.isnan(p)
     flat = p[tested]

@@ -1,4 +1,4 @@
-"""What is resampled: documents, or groups of documents that belong together."""
+"""The units of resampling: documents, or groups of documents that belong together."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ DOCUMENTS = "documents"
 PARTS = "parts"
 FILES = "files"
 FEWEST_UNITS = 10
-"""Of fewer units no p-value is given."""
+"""With fewer units, no p-value is given."""
 FEW_UNITS = 30
-"""Of fewer units a warning is given."""
+"""With fewer units, a warning is given."""
 PART = re.compile(r"(?P<text>.+?);?\s*part\s+\d+|(?P<spelt>.+/.+)_\d{1,2}", re.DOTALL)
-"""How corpora name the parts of a text: ``(nw/x); part 001``, ``nw/x_1``."""
+"""Names of the parts of a text: ``(nw/x); part 001``, ``nw/x_1``."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Units:
-    """The unit of each document."""
+    """The units of the documents of a key."""
 
     kind: str
-    """What they are: ``documents``, ``parts``, ``files``, or an expression or file."""
+    """``documents``, ``parts``, ``files``, a regular expression, or the path of a file."""
     names: tuple[str, ...]
     unit_of: Integers
     """The unit of each document of the key."""
@@ -45,22 +45,22 @@ class Units:
 
     @property
     def mark(self) -> str:
-        """What a signature says they are."""
+        """The kind of units as signatures name it."""
         return self.kind if self.kind in (DOCUMENTS, PARTS, FILES) else "groups"
 
     def sums(self, rows: Floats) -> Floats:
-        """Sum one row a document into one row a unit."""
-        # Fractions that are added in another order can differ in their last digit.
+        """Sum one row per document to one row per unit."""
+        # Sums of fractions depend on their order in the last digit, so the order is fixed.
         order = np.array(_sorted_places(self.documents), dtype=np.int64)
         total = np.zeros((len(self), rows.shape[1]))
         np.add.at(total, self.unit_of[order], rows[order])
         return total
 
     def by_name(self, rows: Floats) -> Floats:
-        """Sum rows in the same way, and sort the units by name.
+        """Return the sums of units, sorted by name.
 
-        Resamples draw units by their place. Sorted by name, the order of documents in the key
-        changes no interval and no p-value.
+        Resamples draw units by position. Because units are sorted, the order of documents in the
+        key does not change intervals and p-values.
         """
         return self.sums(rows)[_sorted_places(self.names)]
 
@@ -82,13 +82,13 @@ def make_units(
     documents
         Their names.
     by
-        ``documents``; ``parts`` (the parts of a text are one unit); ``files`` (the documents of a
-        file are one); a file with a document and its unit, separated by a tab, in each line; or a
-        regular expression, whose first group (or whole match) is the unit.
+        ``documents``; ``parts`` (all parts of a text are one unit); ``files`` (all documents of a
+        file are one unit); the path of a file with a document and its unit, separated by a tab, on
+        each line; or a regular expression, whose first group (or whole match) is the unit.
     files
         The file of each document, for ``files``.
     path
-        The file that findings name.
+        The file of the key, for findings.
     """
     by = {"document": DOCUMENTS, "part": PARTS, "file": FILES}.get(by, by)
     if by == DOCUMENTS:
@@ -127,29 +127,31 @@ def _of_files(documents: Sequence[str], files: Sequence[str | None]) -> list[str
 
 
 def _matched(documents: Sequence[str], expression: str, path: str | None) -> list[str]:
-    """Return what an expression finds in each name; every name must have it."""
+    """Return what a regular expression matches in each name; every name must match."""
     try:
         pattern = re.compile(expression)
     except re.error as error:
-        message = f"{expression!r} is neither an existing file nor a regular expression ({error})"
+        message = (
+            f"{expression!r} is neither an existing file nor a valid regular expression ({error})"
+        )
         raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)]) from None
     found = [pattern.search(name) for name in documents]
     for name, match in zip(documents, found, strict=True):
         if match is None or (pattern.groups and match[1] is None):
             message = (
-                f"document {name!r} does not match {expression!r}; expected that of all, or "
-                "documents, parts, files, or a file that exists"
+                f"document {name!r} does not match {expression!r}; expected an expression that "
+                "matches every document name, documents, parts, files, or an existing file"
             )
             raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)])
     return [match[1 if pattern.groups else 0] for match in found if match]
 
 
 def _listed(documents: Sequence[str], path: str) -> list[str]:
-    """Return the unit of each document as a file lists them."""
+    """Return the unit of each document from a file."""
     listed: Mapping[str, str] = dict(_lines(path))
     for name in documents:
         if name not in listed:
-            message = f"document {name!r} has no unit; expected a line with its name, tab, unit"
+            message = f"document {name!r} has no unit; expected a line with document, tab and unit"
             raise InvalidInput([Finding(Code.NO_UNIT, message, file=path)])
     return [listed[name] for name in documents]
 
@@ -168,9 +170,7 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
             message = f"found {line!r}; expected a document, a tab and its unit"
             raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=number)])
         if document in seen:
-            message = (
-                f"document {document!r} is already on line {seen[document]}; expected each once"
-            )
+            message = f"document {document!r} is on line {seen[document]} already; expected it once"
             raise InvalidInput([Finding(Code.NO_UNIT, message, file=path, line=number)])
         seen[document] = number
         yield document, unit.strip()
@@ -179,28 +179,28 @@ def _lines(path: str) -> Iterable[tuple[str, str]]:
 def unit_findings(
     units: Units, documents: Sequence[str], *, is_alone: bool = False
 ) -> list[Finding]:
-    """Warn of too few units, and of parts of one text that are taken for independent.
+    """Report too few units, and parts of one text that are treated as independent.
 
-    A system that is alone is not tested, so there are no p-values to warn of.
+    A single system is not tested, so its findings do not mention p-values.
     """
     findings = []
     count = len(units)
     if count < FEWEST_UNITS:
         message = (
-            f"{_counted(units)}: too few to tell chance from difference, so no p-value is given, "
-            f"and intervals are too narrow; expected {FEWEST_UNITS} or more"
+            f"{_counted(units)}: too few to test differences, so no p-value is given, and "
+            f"intervals are too narrow; expected {FEWEST_UNITS} or more"
         )
         findings.append(Finding(Code.NO_P_VALUE, message, file=units.path))
     elif count < FEW_UNITS:
         what = "intervals" if is_alone else "intervals and p-values"
-        message = f"{_counted(units)}: {what} of fewer than {FEW_UNITS} are rough"
+        message = f"{_counted(units)}: {what} are rough; expected {FEW_UNITS} or more"
         findings.append(Finding(Code.FEW_UNITS, message, file=units.path))
     if units.kind == DOCUMENTS:
         texts = len({text_of(name) for name in documents})
         if texts < len(documents):
             message = (
                 f"{len(documents)} documents are parts of {texts} texts, and parts of a text are "
-                "not independent; the unit 'parts' resamples whole texts"
+                "not independent; use the unit 'parts' to resample whole texts"
             )
             findings.append(Finding(Code.PARTS_AS_UNITS, message, file=units.path))
     return findings

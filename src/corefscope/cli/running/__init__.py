@@ -1,1 +1,1 @@
-"""What commands do: one module each, loaded when the command runs."""
+"""The work of each command, in one module per command that is loaded when the command runs."""

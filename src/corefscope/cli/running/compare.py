@@ -1,4 +1,4 @@
-"""What ``corefscope compare`` does."""
+"""Run ``corefscope compare``."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from corefscope.cli.compare import CompareOptions
 from corefscope.cli.messages import Refused, progress_bar, show_findings
 from corefscope.cli.parameters import split_name
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
@@ -21,12 +21,10 @@ from corefscope.evaluation import Evaluation
 from corefscope.exceptions import CorefscopeError
 from corefscope.options import Options
 from corefscope.rendering.comparison import sets as sets_tables
-from corefscope.rendering.comparison.record import as_comparison_csv, csv_rows
-from corefscope.rendering.comparison.systems import tables
+from corefscope.rendering.comparison.systems import as_comparison_csv, csv_rows, tables
 from corefscope.rendering.comparison.words import sentences
 from corefscope.rendering.errors import changes as shown_changes
 from corefscope.rendering.table import Table, latex_text
-from corefscope.serialization.common import as_json
 from corefscope.serialization.compare import compare_result, compare_sets_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Runs, Settings, SystemComparison, Units, compare_sets
@@ -35,7 +33,7 @@ from corefscope.statistics.ranking import letters
 from corefscope.statistics.units import units_of
 
 Paths: TypeAlias = Mapping[str, Sequence[str]]
-"""The files of the runs of each system: annotations, or results."""
+"""The files of each system, one per run: responses or files of scores."""
 
 
 def run(options: CompareOptions) -> int:
@@ -66,7 +64,7 @@ def _settings(options: CompareOptions) -> Settings:
 
 @contextmanager
 def _refused_settings() -> Iterator[None]:
-    """Turn a refused setting into wrong usage; findings stay what they are."""
+    """Turn a refused setting into a usage error; leave other exceptions of the package."""
     try:
         yield
     except SeveralRuns as error:
@@ -83,11 +81,11 @@ def _compare(
     """Compare systems on one key."""
     runs = runs_of(options.responses)
     paths = [path for each in runs.values() for path in each]
-    # The texts that --changes shows are read when they are needed, a second time.
+    # --changes reads the texts a second time, when it needs them.
     if [key, *paths].count("-") > 1 or ("-" in paths and options.changes):
         raise click.UsageError("standard input can be read only once")
     if len(runs) < 2:
-        raise click.UsageError("1 system; expected two or more to compare")
+        raise click.UsageError("found one system; expected two or more to compare")
     evaluation = _evaluation(key, runs, options, scoring, reader)
     with _refused_settings():
         comparison = evaluation.compare(settings, options.testing.unit)
@@ -96,7 +94,7 @@ def _compare(
     if options.format == "json":
         record = changes_record(changed.changes, changed.names) if changed else None
         result = compare_result(key, comparison, runs, sentences, record)
-        emit(as_json(result) + "\n", options.output)
+        emit_json(result, options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(csv_rows(comparison)), options.output)
     else:
@@ -107,7 +105,7 @@ def _compare(
 
 
 def _print(tables: Sequence[Table], lines: Sequence[str], options: CompareOptions) -> None:
-    """Print tables, and below them what is said in words."""
+    """Print tables with lines of text below them."""
     comment = "% " if options.format == "latex" else ""
     spelt = latex_text if options.format == "latex" else str
     after = "".join(f"{comment}{spelt(visible(line))}".rstrip() + "\n" for line in lines)
@@ -130,28 +128,28 @@ def _evaluation(
 
 @dataclass(frozen=True, slots=True)
 class _Changed:
-    """Which errors changed from one system to another."""
+    """The errors that changed from one system to another."""
 
     changes: Changes
     names: tuple[str, str]
 
     def tables(self, most: int) -> list[Table]:
-        """Return the tables that people read."""
+        """Return the tables by type and by document."""
         found = [shown_changes.changes_by_type(self.changes)]
         found += [shown_changes.changes_by_document(self.changes, most)] if most else []
         return [replace(table, heading=[table.title or ""]) for table in found]
 
     def lines(self) -> list[str]:
-        """Return every change in words."""
+        """Return one description per change."""
         return ["", *shown_changes.change_lines(self.changes, self.names)]
 
 
 def _changed(evaluation: Evaluation, comparison: SystemComparison) -> _Changed:
-    """Compare the errors of the baseline and of another system."""
+    """Compare the errors of the baseline with those of the other system."""
     if len(evaluation) != 2 or len(evaluation.systems) != 2:
-        raise click.UsageError("--changes compares two systems, of one response each")
+        raise click.UsageError("--changes needs exactly two systems with one response each")
     if any(system.corpus is None for system in evaluation.systems):
-        raise click.UsageError("--changes needs the responses themselves, not files of results")
+        raise click.UsageError("--changes needs the responses themselves, not files of scores")
     before, after = sorted(evaluation, key=lambda system: system.name != comparison.baseline)
     return _Changed(changes(before.errors, after.errors), (before.name, after.name))
 
@@ -159,13 +157,15 @@ def _changed(evaluation: Evaluation, comparison: SystemComparison) -> _Changed:
 def _compare_sets(
     options: CompareOptions, settings: Settings, scoring: Options, reader: Reader
 ) -> None:
-    """Compare systems on several sets, each with a key of its own."""
+    """Compare systems on several sets, each with its own key."""
     sets = {each.name: each for each in map(_parsed, options.sets)}
     if len(sets) < len(options.sets):
         names = [_parsed(text).name for text in options.sets]
-        raise click.UsageError(f"two sets are named {max(names, key=names.count)!r}")
+        raise click.UsageError(
+            f"two sets are named {max(names, key=names.count)!r}; give each its own name"
+        )
     scored = {name: _scored(each, options, scoring, reader) for name, each in sets.items()}
-    # Names that were given stay; if they differ from set to set, that is refused.
+    # Names that the user gave are kept; compare_sets refuses them if they differ between sets.
     if not any(each.is_named for each in sets.values()):
         scored = _renamed(scored)
     with (
@@ -179,7 +179,7 @@ def _compare_sets(
         for name, each in sets.items()
     }
     if options.format == "json":
-        emit(as_json(compare_sets_result(compared, used, sentences)) + "\n", options.output)
+        emit_json(compare_sets_result(compared, used, sentences), options.output)
     elif options.format == "csv":
         emit(as_comparison_csv(sets_tables.sets_rows(compared)), options.output)
     else:
@@ -195,11 +195,11 @@ class _Set:
     key: str
     runs: Paths
     is_named: bool
-    """Whether any system was given its name, and not called by its file."""
+    """Whether the user named any of the systems."""
 
 
 def _parsed(text: str) -> _Set:
-    """Read NAME=KEY:A:B."""
+    """Parse NAME=KEY:A:B."""
     name, equals, paths = text.partition("=")
     key, *responses = paths.split(":")
     if not equals or not name or not key or len(responses) < 2 or not all(responses):
@@ -211,19 +211,19 @@ def _parsed(text: str) -> _Set:
 def _scored(
     each: _Set, options: CompareOptions, scoring: Options, reader: Reader
 ) -> tuple[Runs, Units]:
-    """Return the scores of the systems on a set, and the units that are resampled."""
+    """Return the scores of the systems on a set, and the units to resample."""
     evaluation = _evaluation(each.key, each.runs, options, scoring, reader)
     scores = {name: [run.scores for run in runs] for name, runs in evaluation.runs.items()}
     return scores, units_of(evaluation.key, options.testing.unit)
 
 
 def _renamed(sets: Mapping[str, tuple[Runs, Units]]) -> dict[str, tuple[Runs, Units]]:
-    """Call systems by their place where files of the same place have other names in other sets."""
+    """Name systems A, B, … by position if their file names differ between sets."""
     names = {tuple(runs) for runs, _ in sets.values()}
     if len(names) == 1 or len({len(each) for each in names}) > 1:
         return dict(sets)
     if len({frozenset(each) for each in names}) < len(names):
-        # The same names in another order are other systems in the same place: that is refused.
+        # The same names in another order are different systems; compare_sets refuses them.
         return dict(sets)
     places = [letter.upper() for letter in letters(next(iter(names))).values()]
     return {

@@ -1,4 +1,4 @@
-"""What ``corefscope convert`` does."""
+"""Run ``corefscope convert``."""
 
 from __future__ import annotations
 

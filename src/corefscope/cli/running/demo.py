@@ -1,4 +1,4 @@
-"""What ``corefscope demo`` does."""
+"""Run ``corefscope demo``."""
 
 from __future__ import annotations
 
@@ -63,14 +63,14 @@ def _evaluation(folder: Path) -> Evaluation:
 
 
 def _read_as(file: Path, path: str) -> Corpus:
-    """Read a file of the package as if it were already where it is going to be."""
+    """Read a file of the package as if it were already at the given path."""
     corpus = read(file)
     files = corpus.document_files
     return replace(corpus, path=path, document_files=files and [path for _ in files])
 
 
 def _results(evaluation: Evaluation) -> Mapping[str, str]:
-    """Return what the commands say of the corpus as JSON."""
+    """Return the results of the commands as JSON, by name."""
     key = evaluation.key_path
     results = {
         "scores": score_result(key, evaluation, per_document=True),
@@ -83,8 +83,8 @@ def _results(evaluation: Evaluation) -> Mapping[str, str]:
 
 def _next_steps(folder: Path) -> str:
     return (
-        f"\nWrote report.html, and scores, comparison, errors and nec as JSON, to {folder}.\n"
-        f"Open {folder}/report.html in a browser. Try next:\n"
+        f"\nWrote report.html and, as JSON, scores, comparison, errors and nec to {folder}.\n"
+        f"Open {folder}/report.html in a browser. Commands to try next:\n"
         f"  corefscope score {folder}/key.conll {folder}/sieve.conll\n"
         f"  corefscope compare {folder}/key.conll {folder}/recency.conll {folder}/sieve.conll\n"
         f"  corefscope errors {folder}/key.conll {folder}/sieve.conll --groups\n"

@@ -1,4 +1,4 @@
-"""What ``corefscope errors`` does."""
+"""Run ``corefscope errors``."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from corefscope.cli.printing import emit, is_terminal, print_tables
 from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
 from corefscope.cli.typed import words_of
 from corefscope.error_analysis import ErrorOptions
-from corefscope.error_analysis.cost import cost_metric
-from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.cost import EntityCost, cost_metric
 from corefscope.error_analysis.files import check_folder, versions, write_corrected
 from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.selection import Condition, known_types, select
@@ -42,7 +41,7 @@ Line = list[tuple[str, str]]
 
 
 def run(options: ErrorsOptions) -> int:
-    """Analyse responses, write them corrected if asked for, and print what is wrong."""
+    """Analyse responses, print their errors, and write corrected responses on request."""
     systems = named_beside(options.key, options.responses)
     chosen = _Choice(known_types(options.types), list(map(Condition.parse, options.where)))
     cost_metric(options.cost)
@@ -60,13 +59,13 @@ def run(options: ErrorsOptions) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """The errors that were asked for."""
+    """The selected types and conditions."""
 
     types: Sequence[ErrorType]
     where: Sequence[Condition]
 
     def of(self, evaluation: Evaluation) -> Listed:
-        """Return the chosen errors of each system."""
+        """Return the selected errors of each system."""
         return [
             (system.name, select(system.errors.records, self.types, self.where))
             for system in evaluation
@@ -88,21 +87,21 @@ def _evaluation(options: ErrorsOptions, systems: Sequence[Named], reader: Reader
 
 
 def _metrics(options: ErrorsOptions) -> str | None:
-    """Return the metrics to measure gains in: those asked for, and those of Table 10."""
+    """Return the metrics of gains: the requested ones and those of Table 10."""
     if options.metrics is None or not NEED_IMPACT.intersection(options.tables):
         return options.metrics
     return ",".join([options.metrics, *(metric.id for metric in TABLE_1)])
 
 
 def _needs_impact(options: ErrorsOptions) -> bool:
-    """Tell whether what corrections gain is asked for, by itself or by a table."""
+    """Return whether an option or a table needs the gains of corrections."""
     return options.impact or bool(NEED_IMPACT.intersection(options.tables))
 
 
 def _print(
     evaluation: Evaluation, chosen: _Choice, findings: Sequence[Finding], options: ErrorsOptions
 ) -> None:
-    """Print the result in the format that was asked for."""
+    """Print the result in the requested format."""
     if options.format == "json":
         emit(_json(evaluation, chosen, findings, options), options.output)
     elif options.shows_groups:
@@ -146,18 +145,15 @@ def _groups(evaluation: Evaluation, chosen: Listed) -> list[Line]:
 
 
 def _width() -> int:
-    """Return how wide to print: as the terminal is, up to a line that can still be read."""
+    """Return the width of the terminal within readable limits, or 80 without a terminal."""
     return max(60, min(shutil.get_terminal_size().columns, 120)) if is_terminal() else 80
 
 
 def _page(lines: Sequence[Line], output: str | None) -> None:
-    """Show lines in a pager with colours, or print them plainly.
-
-    Whatever is in the words, it is shown, not obeyed.
-    """
+    """Show lines in a pager with colours, or print them plainly; escape control characters."""
     lines = [[(visible(text), style) for text, style in line] for line in lines]
     if is_terminal() and output is None:
-        # Loaded here: in a pipe nothing is emphasised.
+        # Imported here because output to a pipe has no colours.
         from corefscope.rendering.terminal import painted
 
         click.echo_via_pager(painted(lines), color=True)
@@ -196,7 +192,7 @@ def _csv(evaluation: Evaluation, options: ErrorsOptions) -> str:
 
 
 def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:
-    """Say which entities cost most, where nothing particular was asked for."""
+    """Describe the costliest entities, if the overview is printed."""
     if options.format != "table" or options.tables or not options.most:
         return ""
     parts = []
@@ -209,9 +205,9 @@ def _costs(evaluation: Evaluation, options: ErrorsOptions) -> str:
 
 
 def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) -> str:
-    """Return the command that shows the errors of an entity, found in the same way."""
+    """Return the command that shows the errors of an entity with the same options."""
     path = system.path
-    # What stands before an equals sign would be taken for a name.
+    # Without a name, the part of the path before "=" would be taken for one.
     response = f"{system.name}={path}" if "=" in path else path
     words = [*words_of(options.reading), *words_of(options.rules), *words_of(options.pairing)]
     begin = shlex.join(["corefscope", "errors", options.key, response, *words])
@@ -220,7 +216,7 @@ def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) 
 
 
 def _corrected_folders(folder: str | None, systems: Sequence[Named]) -> list[Path]:
-    """Return the folder of each system's corrected responses; refuse one with others' files."""
+    """Return the folder of each system's corrected responses; refuse one with other files."""
     if folder is None:
         return []
     folders = [Path(folder, name) for name in _folder_names([s.name for s in systems])]
@@ -230,16 +226,16 @@ def _corrected_folders(folder: str | None, systems: Sequence[Named]) -> list[Pat
 
 
 def _write_corrected(system: EvaluatedSystem, folder: Path) -> list[Finding]:
-    """Write the response of a system with errors corrected; return what was odd."""
+    """Write corrected versions of a response; return the findings."""
     with progress_bar(f"correcting {system.name}", len(versions())) as advance:
         files, findings = write_corrected(system.errors, folder, advance)
     say(f"wrote {len(files)} corrected responses to {visible(str(folder))}")
-    say("score them against the key there, which is the key as analysed")
+    say("score them against the key in this folder, which is the key as analysed")
     return findings
 
 
 def _folder_names(systems: Sequence[str]) -> list[str]:
-    """Return a name of its own for each system's folder, inside the one that was given."""
+    """Return a distinct folder name for each system."""
     names: list[str] = []
     for system in systems:
         name = re.sub(r"[^\w.-]+", "_", system).strip(".") or "system"

@@ -1,4 +1,4 @@
-"""What ``corefscope explain`` does."""
+"""Run ``corefscope explain``."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from corefscope.cli.reading import Reader, named_beside
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
-from corefscope.explanation import workable
+from corefscope.explanation import explainable
 from corefscope.options import make_options
 
 
 def run(options: ExplainOptions) -> int:
-    """Work out a metric of one document, and print the terms."""
-    workable(options.metric)
+    """Print the terms of a metric of one document."""
+    explainable(options.metric)
     systems = named_beside(options.key, [options.response])
     choices = make_options(
         profile=options.profile,

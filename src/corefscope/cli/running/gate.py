@@ -1,4 +1,4 @@
-"""What ``corefscope gate`` does."""
+"""Run ``corefscope gate``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from corefscope.cli.gate import GateOptions
 from corefscope.cli.messages import show_findings
 from corefscope.cli.parameters import split_name
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit_json, print_tables
 from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.evaluation import Evaluation
 from corefscope.exceptions import UnknownName
@@ -18,12 +18,11 @@ from corefscope.gate import Check, checks, incomplete
 from corefscope.metrics import CONLL, metric_named
 from corefscope.rendering.gate import gate_table
 from corefscope.scoring import Scores
-from corefscope.serialization.common import as_json
 from corefscope.serialization.gate import gate_result
 from corefscope.serialization.stored import stored_system
 
 OFF = "off"
-"""The limit of a score that is not checked."""
+"""The limit that turns the check of a score off."""
 FAILED = 1
 """The exit status of a gate that does not pass."""
 
@@ -53,21 +52,21 @@ def _print(found: Sequence[Check], scores: Scores, options: GateOptions) -> None
     if options.format == "json":
         records = [check.record() for check in found]
         result = gate_result(records, scores.signature, scores.missing)
-        emit(as_json(result) + "\n", options.output)
+        emit_json(result, options.output)
     else:
         table = gate_table(found, scores.signature, scores.missing)
         print_tables([table], options.format, options.output)
 
 
 def _limits(texts: Sequence[str]) -> dict[str, float | None]:
-    """Read limits: POINTS for the CoNLL score, or METRIC=POINTS; None does not check a score."""
+    """Parse limits, POINTS (of the CoNLL score) or METRIC=POINTS; None turns a check off."""
     limits: dict[str, float | None] = {}
     for text in texts or ("0",):
         name, _, points = text.rpartition("=")
         limit = None if points == OFF else _points(text, points)
         id = CONLL.id if name in ("", CONLL.id) else metric_named(name).id
         if id in limits:
-            raise click.UsageError(f"--max-drop is given twice for {id}")
+            raise click.UsageError(f"--max-drop is given twice for {id}; use one")
         limits[id] = limit
     return limits
 

@@ -1,4 +1,4 @@
-"""What ``corefscope nec`` does."""
+"""Run ``corefscope nec``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
@@ -44,7 +44,7 @@ from corefscope.serialization.named_entities import nec_choices_result, nec_resu
 
 
 def run(options: NecOptions) -> int:
-    """Measure the named entities of responses, and print the figures; or list the choices."""
+    """Measure named entity coreference and print the scores, or list the choices."""
     if options.choices or options.key is None:
         emit(_shown_choices(options.format), options.output)
         return 0
@@ -61,7 +61,7 @@ def run(options: NecOptions) -> int:
         result = nec_result(
             options.key, evaluation, findings, with_detail=options.detail, tables=tables
         )
-        emit(as_json(result) + "\n", output)
+        emit_json(result, output)
     elif format == "csv":
         emit(_csv(evaluation, wanted, options), output)
     else:
@@ -71,7 +71,7 @@ def run(options: NecOptions) -> int:
 
 
 def _choices(options: NecOptions) -> Choices:
-    """Return the choices that the paper leaves open."""
+    """Return the chosen options of NEC."""
     chosen = _pairs(options.choice, "--choice")
     types = {**TYPES, **_pairs(options.maps, "--map")}
     if options.types is not None:
@@ -86,7 +86,7 @@ def _choices(options: NecOptions) -> Choices:
 
 
 def _pairs(texts: Sequence[str], option: str) -> dict[str, str]:
-    """Read NAME=VALUE of an option that may be repeated, but not for the same name."""
+    """Parse the NAME=VALUE texts of an option; refuse a repeated name."""
     pairs: dict[str, str] = {}
     for name, value in (_split(text, option) for text in texts):
         if name in pairs:
@@ -106,7 +106,7 @@ def _split(text: str, option: str) -> tuple[str, str]:
 
 
 def _wanted(text: str) -> list[str]:
-    """Read a list of tables such as ``3,4`` or ``all``."""
+    """Parse a list of tables such as ``3,4`` or ``all``."""
     names = list(TABLES) if text.strip() == "all" else [part.strip() for part in text.split(",")]
     for name in names:
         if name not in TABLES:
@@ -117,7 +117,7 @@ def _wanted(text: str) -> list[str]:
 def _evaluation(
     key_path: str, options: NecOptions, choices: Choices, systems: Sequence[Named], reader: Reader
 ) -> Evaluation:
-    """Return the evaluation of the documents that were asked for."""
+    """Return the evaluation of the requested documents."""
     pairing = pairing_options(options.pairing)
     gold = reader.key(key_path)
     names = _names(options, gold)
@@ -143,7 +143,7 @@ def _evaluation(
 
 
 def _names(options: NecOptions, key: Corpus) -> NamesOfFile | None:
-    """Return named entities from a file of their own."""
+    """Return the named entities of the file of names, if there is one."""
     names = as_names(options.names, key.document_names, options.pairing.pair_by)
     if names is not None and options.document is not None:
         return names.only(options.document)
@@ -172,7 +172,7 @@ def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) 
         replace(
             table,
             heading=table.heading or [table.title or ""],
-            # A figure without its choices cannot be compared, least of all in a paper.
+            # A score without its signature cannot be compared with others.
             notes=list(dict.fromkeys([*table.notes, *signatures])),
         )
         for table in tables
@@ -180,7 +180,7 @@ def _tables(evaluation: Evaluation, wanted: Sequence[str], options: NecOptions) 
 
 
 def _stories(evaluation: Evaluation, options: NecOptions) -> str:
-    """Say who was not found, split or combined, where nothing particular was asked for."""
+    """List the entities that were not found, split or combined, below the overview."""
     if options.format != "table" or options.tables or options.detail or not options.most:
         return ""
     lines: list[str] = []
@@ -192,7 +192,7 @@ def _stories(evaluation: Evaluation, options: NecOptions) -> str:
 
 
 def _shown_choices(format: str) -> str:
-    """Return the values and the default of each choice in a format."""
+    """Return the values and the default of each choice as text in a format."""
     hints, usual = get_type_hints(Choices), Choices()
     choices = {
         field.name: (get_args(hints[field.name]), getattr(usual, field.name))

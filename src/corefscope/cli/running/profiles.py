@@ -1,11 +1,11 @@
-"""What ``corefscope profiles`` does."""
+"""Run ``corefscope profiles``."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from corefscope.cli.messages import show_findings
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.profiles import ProfilesOptions
 from corefscope.cli.reading import Reader, named_beside
 from corefscope.evaluation import EvaluatedSystem, Evaluation
@@ -14,7 +14,6 @@ from corefscope.profiles import PROFILES
 from corefscope.rendering import profiles as tables
 from corefscope.rendering.table import as_csv
 from corefscope.scoring import ProfileScores
-from corefscope.serialization.common import as_json
 from corefscope.serialization.profiles import profile_scores_result, profiles_result
 
 
@@ -36,7 +35,7 @@ def run(options: ProfilesOptions) -> int:
 def _list(options: ProfilesOptions) -> None:
     table = tables.list_of_profiles()
     if options.format == "json":
-        emit(as_json(profiles_result(PROFILES.values())) + "\n", options.output)
+        emit_json(profiles_result(PROFILES.values()), options.output)
     elif options.format == "csv":
         emit(as_csv(table.names, table.values), options.output)
     else:
@@ -50,7 +49,7 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
     key = system.evaluation.key_path
     if options.format == "json":
         record = profile_scores_result(key, system.path, profiles, findings)
-        emit(as_json(record) + "\n", options.output)
+        emit_json(record, options.output)
     elif options.format == "csv":
         emit(tables.profiles_csv(profiles), options.output)
     else:
@@ -59,7 +58,7 @@ def _print(system: EvaluatedSystem, options: ProfilesOptions) -> None:
 
 
 def _in_words(profiles: Sequence[ProfileScores], format: str) -> str:
-    """Say which rule moves which metric, as the format allows it."""
+    """Explain which rule changes which metric, in a form that suits the format."""
     comment = "% " if format == "latex" else ""
     lines = tables.explanation(profiles)
     words = "".join(f"{comment}{line}".rstrip() + "\n" for line in lines)

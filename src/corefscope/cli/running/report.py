@@ -1,4 +1,4 @@
-"""What ``corefscope report`` does."""
+"""Run ``corefscope report``."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from corefscope.report.page import render, write_folder
 
 
 def run(options: ReportOptions) -> int:
-    """Evaluate responses, and write the page."""
+    """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
     reader = Reader(options.reading)
     evaluation = _evaluation(options, reader)
@@ -53,7 +53,7 @@ def _evaluation(options: ReportOptions, reader: Reader) -> Evaluation:
 
 
 def _write(contents: Contents, output: str, split: bool) -> int:
-    """Write the report; return how many bytes it has."""
+    """Write the report; return its size in bytes."""
     with progress_bar("writing documents", len(contents.gold)) as advance:
         if split:
             return write_folder(contents, Path(output), advance)

@@ -1,17 +1,16 @@
-"""What ``corefscope schema`` does."""
+"""Run ``corefscope schema``."""
 
 from __future__ import annotations
 
-from corefscope.cli.printing import emit
+from corefscope.cli.printing import emit, emit_json
 from corefscope.cli.schema import SchemaOptions
-from corefscope.serialization.common import as_json
 from corefscope.serialization.schema import RESULTS, about, schema_id, schema_of
 
 
 def run(options: SchemaOptions) -> int:
     """Print the schema of a result, or list the results."""
     if options.result is not None:
-        emit(as_json(schema_of(options.result)) + "\n", options.output)
+        emit_json(schema_of(options.result), options.output)
         return 0
     names = {schema_id(name): about(name) for name in RESULTS}
     width = max(map(len, names))

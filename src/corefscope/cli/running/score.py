@@ -1,22 +1,21 @@
-"""What ``corefscope score`` does."""
+"""Run ``corefscope score``."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from corefscope.cli.messages import each_once, show_findings
-from corefscope.cli.printing import emit, print_tables
+from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.cli.score import By, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.rendering.scores import as_score_csv, tables
-from corefscope.serialization.common import as_json
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import score_result
 
 
 def run(options: ScoreOptions) -> int:
-    """Score responses, and print the scores."""
+    """Score responses and print the scores."""
     reader = Reader(options.reading, options.document)
     evaluation = _evaluation(options, reader)
     if options.by:
@@ -56,7 +55,7 @@ def _print_scores(evaluation: Evaluation, options: ScoreOptions) -> None:
             per_document=options.per_document,
             key_digest=key_digest(evaluation.key) if options.document is None else None,
         )
-        emit(as_json(result) + "\n", options.output)
+        emit_json(result, options.output)
     elif options.format == "csv":
         emit(as_score_csv(evaluation, options.per_document), options.output)
     else:
@@ -79,8 +78,8 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
 
 
 def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> None:
-    """Print scores by type of mention or entity."""
-    # Imported here because scores alone do not need the analyses that tell types.
+    """Print scores by mention type or entity type."""
+    # Imported here because other scores do not need the analysis of types.
     from corefscope.breakdown import score_by_type
     from corefscope.rendering import breakdown
     from corefscope.serialization.breakdown import breakdown_result
@@ -95,7 +94,7 @@ def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> Non
     if options.format == "json":
         systems = [(s.name, s.path, _signature(s), scores) for s, scores in typed]
         result = breakdown_result(evaluation.key_path, systems, findings)
-        emit(as_json(result) + "\n", options.output)
+        emit_json(result, options.output)
     elif options.format == "csv":
         emit(breakdown.as_by_csv(shown), options.output)
     else:

@@ -1,4 +1,4 @@
-"""What ``corefscope stats`` does."""
+"""Run ``corefscope stats``."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from corefscope.rendering.description import render
 
 
 def run(options: StatsOptions) -> int:
-    """Count what is in files, and print the counts."""
+    """Count what is in files and print the counts."""
     corpora = named(options.files)
     descriptions = []
     for _, path in corpora:

@@ -1,11 +1,11 @@
-"""What ``corefscope validate`` does."""
+"""Run ``corefscope validate``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from corefscope.cli.messages import with_hint
-from corefscope.cli.printing import emit
+from corefscope.cli.printing import emit, emit_json
 from corefscope.cli.reading import read_corpus
 from corefscope.cli.validate import ValidateOptions
 from corefscope.corpus import Corpus
@@ -13,7 +13,6 @@ from corefscope.escaping import visible
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Finding
 from corefscope.matching.matching import repeated_mentions
-from corefscope.serialization.common import as_json
 from corefscope.serialization.validate import validate_result
 
 
@@ -21,7 +20,7 @@ def run(options: ValidateOptions) -> int:
     """Print the findings of files; return 3 if one is an error."""
     examined = [(path, *_examined(path, options)) for path in options.files]
     if options.format == "json":
-        emit(as_json(validate_result(examined)) + "\n", options.output)
+        emit_json(validate_result(examined), options.output)
     else:
         emit("".join(f"{line}\n" for each in examined for line in _lines(*each)), options.output)
     has_error = any(finding.is_error for _, _, findings in examined for finding in findings)
@@ -29,7 +28,7 @@ def run(options: ValidateOptions) -> int:
 
 
 def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Sequence[Finding]]:
-    """Return what a file holds, if it can be read, and all its findings."""
+    """Return the corpus, or None if it cannot be read, and all findings."""
     try:
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
@@ -38,7 +37,7 @@ def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Seque
 
 
 def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:
-    """Yield the findings of a file, and a line about all of it."""
+    """Yield the findings of a file and a summary."""
     for finding in findings:
         yield f"{finding.code.severity}: {with_hint(finding)}"
     holds = "cannot be scored"

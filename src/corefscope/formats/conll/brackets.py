@@ -1,4 +1,4 @@
-"""The mentions of one CoNLL document: brackets are opened and closed, and problems are noted."""
+"""Turn the brackets of a CoNLL document into mentions, and note problems."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_MENTION = Cell()
 
 
 class Problem(NamedTuple):
-    """A finding that is reported at the end of its document, unless another one explains it."""
+    """A problem that is reported at the end of its document, unless another one explains it."""
 
     code: Code
     message: str
@@ -28,13 +28,13 @@ class Problem(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """How many there are of something in a document, and the line of the first."""
+    """A count of something in a document, and the line of its first occurrence."""
 
     total: int = 0
     line: int = 0
 
     def plus(self, number: int, line: int) -> Tally:
-        """Return the tally with some more, the first of them on a line."""
+        """Return the tally with more occurrences, the first of them on this line."""
         return Tally(self.total + number, self.line or line)
 
 
@@ -42,7 +42,7 @@ NONE = Tally()
 
 
 class _Entities(dict[bytes, int]):
-    """The number of each entity of a document; an id that was not met before begins one."""
+    """The number of each entity of a document; a new id begins a new entity."""
 
     def __init__(self, builder: Builder) -> None:
         self.builder = builder
@@ -53,36 +53,36 @@ class _Entities(dict[bytes, int]):
 
 
 class Brackets:
-    """Carries out the coreference cells of a document.
+    """Reads the coreference cells of a document and collects its mentions.
 
-    What is wrong is kept until the end of the document. One wrong cell may make several brackets
-    look wrong: those of the ids that it was about are not reported as well.
+    Problems are kept until the end of the document. One wrong cell can make several brackets look
+    wrong, so problems with the same ids are not reported in addition.
     """
 
     def __init__(self, builder: Builder, known: dict[bytes, Cell]) -> None:
         self.builder = builder
         self.known = known
-        """Cells that were met before in the file."""
+        """Cells that occurred before in the file, parsed."""
         self.begin = len(builder.mentions)
         self.entities = _Entities(builder)
         self.pending: defaultdict[bytes, list[tuple[int, int, int]]] = defaultdict(list)
-        """Entity, token and line of the mentions that are not closed yet, by id, latest last."""
+        """Entity, token and line of the mentions that are still open, by id, latest last."""
         self.problems: list[Problem] = []
         self.first_bad: tuple[int, bytes] | None = None
         """Line and text of the first cell that cannot be read."""
         self.bad_cells = 0
         self.marked = 0
-        """Cells that are not a mark for no mention."""
+        """The number of cells other than marks for no mention."""
         self.errors = 0
         self.starred = 0
         """Brackets such as ``(PER*)``, which cannot be coreference."""
         self.typed = NONE
         """Brackets whose id is the type of a named entity."""
         self.broken: dict[bytes, tuple[int, int]] = {}
-        """The first and the last line of a broken cell that may have been about an id."""
+        """The first and the last line of the broken cells that may have contained an id."""
 
     def ids(self) -> Iterator[bytes]:
-        """Yield the ids of all brackets, some of them twice."""
+        """Yield the ids of all brackets; an id can occur twice."""
         yield from self.entities
         yield from self.pending
 
@@ -97,16 +97,17 @@ class Brackets:
         return mentions.reshape(-1, 4)
 
     def first_line(self, id: bytes) -> int | None:
-        """Return the line of the first mention of an entity, if it has one that is closed."""
+        """Return the line of the first closed mention of an entity, if there is one."""
         mentions = self._mentions()
         lines = mentions[mentions[:, 0] == self.entities[id], 3]
         return int(lines.min()) if len(lines) else None
 
     def read(self, lines: Lines, rows: range, column: int, token: int, number: int) -> None:
-        """Carry out the cells of some rows that bear mentions; most have none.
+        """Read those cells of some rows that have mentions.
 
-        On one token: one-token mentions, openings, closings, in the reference scorer's order.
-        ``token`` is the number of the first row's token, ``number`` that of the block's first line.
+        The order within a token is that of the reference scorer: one-token mentions, opening
+        brackets, closing brackets. ``token`` is the number of the first row's token, ``number`` the
+        number of the first line of the block.
         """
         known, block = self.known, lines.block
         entities, pending = self.entities, self.pending
@@ -132,7 +133,7 @@ class Brackets:
                     self._note_unopened(id, line + number)
 
     def _parse(self, lines: Lines, line: int, text: bytes, start: int, number: int) -> Cell:
-        """Read a cell that was not met before, and note what is odd about it each time."""
+        """Parse a new cell; a cell that cannot be read is reported each time it occurs."""
         stripped = text.strip(BLANKS)
         cell = parse_cell(stripped)
         if cell is None:
@@ -142,7 +143,7 @@ class Brackets:
         return cell
 
     def skip(self, code: Code, message: str, line: int, text: bytes) -> None:
-        """Note a cell that is not carried out; ``text`` may have been about some ids."""
+        """Note a cell that is not read; ``text`` is its content, which may contain ids."""
         self._note(Problem(code, message, line))
         for id in possible_ids(text):
             self.broken[id] = self.broken.get(id, (line, line))[0], line
@@ -205,9 +206,9 @@ class Brackets:
                 self._note(Problem(Code.UNCLOSED, message, line, id))
 
     def unexplained(self, missing: list[int]) -> Iterator[Problem]:
-        """Yield the problems that neither a broken cell nor a missing one explains.
+        """Yield the problems that neither a broken nor a missing cell explains.
 
-        ``missing`` are the lines without a coreference cell, in order.
+        ``missing`` has the lines without a coreference cell, in order.
         """
         lost = set(missing)
         for problem in self.problems:
@@ -220,12 +221,12 @@ class Brackets:
 
 
 def _explains(problem: Problem, first: int, last: int) -> bool:
-    """Whether brackets that were lost on these lines may be the ones that the problem misses."""
+    """Return whether brackets that were lost on these lines can be the cause of the problem."""
     if problem.code is Code.UNOPENED:
         return first < problem.line
     return problem.code is Code.UNCLOSED and problem.line <= last
 
 
 def as_text(id: bytes) -> str:
-    """Return bytes of the file as text from which they can be written back."""
+    """Decode bytes of the file so that they can be written back unchanged."""
     return id.decode(errors="surrogateescape")

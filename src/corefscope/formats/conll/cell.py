@@ -1,4 +1,4 @@
-"""The coreference cell: ``(12)|(3``, ``3)``, ``-`` (docs/formats.md)."""
+"""Parse coreference cells: ``(12)|(3``, ``3)``, ``-`` (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import NamedTuple
 ID = rb"[^()|\x00-\x20]+"
 BRACKET = re.compile(rb"\((" + ID + rb")\)|\((" + ID + rb")|(" + ID + rb")\)")
 SEQUENCE = re.compile(rb"(?:\(" + ID + rb"+\)?|" + ID + rb"+\))++")
-"""Brackets in a row; possessive, so that a long cell of garbage is refused in one go."""
+"""A sequence of brackets; possessive, so that a long invalid cell is rejected in linear time."""
 ONE_BRACKET = re.compile(rb"(\(?)([^()|+\x00-\x20]+)(\)?)")
 SEPARATING_UNDERSCORE = re.compile(rb"(?<=\))_|_(?=\()")
 """An underscore after a closing or before an opening bracket; any other is part of an id."""
@@ -16,13 +16,13 @@ BARE_ID = re.compile(ID)
 PART_OF_ID = re.compile(rb"\d+|[^\d_+]+")
 DOUBLE_ANTECEDENT = re.compile(rb"\d+(\+\d+)+")
 STARRED = re.compile(rb"[A-Za-z\x80-\xff].*\*", re.DOTALL)
-"""An id such as ``PER*`` or ``ARG0*``: a name or a semantic role that continues at the next token.
-Coreference has no such brackets."""
+"""An id such as ``PER*`` or ``ARG0*``: a named entity or a semantic role that continues at the next
+token. Coreference cells have no such brackets."""
 NAME_TYPES = frozenset(
     b"PERSON PER NORP FAC FACILITY ORG ORGANIZATION GPE LOC LOCATION PRODUCT DATE TIME PERCENT "
     b"MONEY QUANTITY ORDINAL CARDINAL EVENT WORK_OF_ART LAW LANGUAGE MISC VEH WEA".split()
 )
-"""Common types of named entities, in capitals."""
+"""Common types of named entities, in uppercase."""
 NO_MENTION = (b"", b"-", b"_", b"*")
 BLANKS = bytes(range(33))
 
@@ -30,18 +30,18 @@ Ids = tuple[bytes, ...]
 
 
 class Cell(NamedTuple):
-    """What a cell says, in the order in which it is carried out."""
+    """The content of a cell, in the order in which it is processed."""
 
     whole: Ids = ()
-    """Entities that have this token alone as a mention."""
+    """Entities with a mention of only this token."""
     opened: Ids = ()
     closed: Ids = ()
     is_odd: bool = False
-    """Whether there is something of what follows to warn of."""
+    """Whether one of the following fields is not empty."""
     bare: Ids = ()
     """Ids without a bracket, which some tools write inside a mention."""
     double: Ids = ()
-    """Double antecedents, which the reference scorer discards."""
+    """Double antecedents, which the reference scorer ignores."""
     touching: Ids = ()
     """Entities that the token both opens and closes."""
     names: Ids = ()
@@ -49,12 +49,12 @@ class Cell(NamedTuple):
 
 
 def parse_cell(text: bytes) -> Cell | None:
-    """Read a cell; None if it is not a sequence of brackets."""
+    """Parse a cell; return None if it is not a sequence of brackets."""
     if text in NO_MENTION:
         return Cell()
     match = ONE_BRACKET.fullmatch(text)
     if match and text != match[2] and not is_name(match[2]):
-        # Most cells are one bracket: a book has thousands of different ones.
+        # A fast path, because most cells are one bracket, and a book has thousands of them.
         opens, id, closes = match.groups()
         return (
             Cell((id,)) if opens and closes else Cell((), (id,)) if opens else Cell((), (), (id,))
@@ -63,7 +63,7 @@ def parse_cell(text: bytes) -> Cell | None:
 
 
 def _parse_sequence(text: bytes) -> Cell | None:
-    """Read brackets one by one; bars between them may be left out, or be underscores."""
+    """Parse several brackets; the bars between them can be missing, or underscores."""
     whole: list[bytes] = []
     opened: list[bytes] = []
     closed: list[bytes] = []
@@ -106,11 +106,11 @@ def _with_oddities(whole: Ids, opened: Ids, closed: Ids, bare: Ids) -> Cell:
 
 
 def is_name(id: bytes) -> bool:
-    """Whether an id looks like the type of a named entity or a semantic role."""
+    """Return whether an id looks like the type of a named entity or a semantic role."""
     return id.upper() in NAME_TYPES or STARRED.fullmatch(id) is not None
 
 
 def possible_ids(text: bytes) -> set[bytes]:
-    """Return the ids that a cell which cannot be read may have been about."""
+    """Return the ids that a broken cell may have contained."""
     runs = BARE_ID.findall(text)
     return {*runs, *(part for run in runs for part in PART_OF_ID.findall(run))}

@@ -1,4 +1,4 @@
-"""Columns of CoNLL text that the user names: ``word=4,coref=-1``."""
+"""Columns of CoNLL files that the user specifies, such as ``word=4,coref=-1``."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ PAIR = re.compile(r"\s*([^=\s]*)\s*=\s*([+-]?\d{1,9})\s*", re.ASCII)
 
 
 class BadColumns(CorefscopeError, ValueError):
-    """A text that should name columns and does not."""
+    """A specification of columns that is not valid."""
 
     exit_status = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Columns:
-    """Where the columns of a CoNLL file are, as far as the user says so.
+    """The columns of a CoNLL file that the user specifies.
 
     Columns are counted from 1, negative ones from the end of the line: 1 is the first column and
-    -1 the last. What is None is found by content.
+    -1 the last. A column that is None is detected from the content.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ class Columns:
         "speaker": "speakers",
         "name": "names",
     }
-    """The layer of the text that each name stands for."""
+    """The text layer of each name."""
 
     def __post_init__(self) -> None:
         taken: dict[int, str] = {}
@@ -66,7 +66,7 @@ class Columns:
             if column in taken:
                 raise BadColumns(
                     f"{taken[column]} and {name} are both column {column}; "
-                    "expected a column of its own for each name"
+                    "expected a different column for each name"
                 )
             taken[column] = name
 
@@ -94,7 +94,7 @@ def _index(column: int) -> int:
 
 
 def parse_columns(text: str) -> Columns:
-    """Read the names of columns from a text such as ``word=4,coref=-1``.
+    """Parse a specification of columns such as ``word=4,coref=-1``.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""The CoNLL document being read, and what its rows are like."""
+"""The CoNLL document that is being read, and statistics of its rows."""
 
 from __future__ import annotations
 
@@ -22,40 +22,40 @@ HAS_DIGIT = re.compile(rb"\d")
 
 @dataclass(slots=True, kw_only=True)
 class RowCounts:
-    """What the rows of a document are like, counted while they are read."""
+    """Statistics of the rows of a document, collected while they are read."""
 
     stop: int
-    """Where the last row ends in the file."""
+    """The offset in the file at which the last row ends."""
     tokens: int = 0
     first_line: int = 0
     """The line of the first token."""
     width: int = 0
-    """Number of columns of the last row."""
+    """The number of columns of the last row."""
     narrowest: int = 0
     widest: int = 0
     uneven_sentence: bool = False
     """Whether the number of columns changes inside a sentence."""
     after_blank: bool = False
     stars: int = 0
-    """Coreference cells that are a single ``*``."""
+    """The number of coreference cells that are a single ``*``."""
     empty: Tally = NONE
-    """Coreference cells that are empty."""
+    """Empty coreference cells."""
     absent: int = 0
-    """Rows that are too short to have the coreference column."""
+    """The number of rows that are too short for the coreference column."""
     before: Tally = NONE
-    """Coreference cells in the column before, where the coreference column has no mention."""
+    """Coreference cells in the previous column, if the coreference column has no mention."""
     before_is_other: bool = False
-    """Whether the column before holds other things than coreference cells."""
+    """Whether the previous column has something else than coreference cells."""
     multiword: Tally = NONE
 
     @property
     def end_in_tabs(self) -> bool:
-        """Whether nothing is in the coreference column, and coreference in the one before it."""
+        """Whether the coreference column is empty and the previous one has coreference cells."""
         nothing = 0 < self.tokens == self.empty.total
         return nothing and self.before.total > 0 and not self.before_is_other
 
     def note_widths(self, lines: Lines, rows: range) -> None:
-        """Note the numbers of columns of some rows, and whether they change inside a sentence."""
+        """Record the numbers of columns, and whether they change inside a sentence."""
         first, last = int(lines.widths[rows.start]), int(lines.widths[rows.stop - 1])
         if self.width and self.width != first and not self.after_blank:
             self.uneven_sentence = True
@@ -68,7 +68,7 @@ class RowCounts:
         self.width = last
 
     def note_tokens(self, lines: Lines, rows: range, cells: Cells, number: int) -> None:
-        """Count some tokens; ``number`` is that of the first line of the block."""
+        """Count tokens; ``number`` is the number of the first line of the block."""
         if self.tokens == 0:
             self.first_line = int(lines.rows[rows.start]) + number
         self.tokens += len(rows)
@@ -79,7 +79,7 @@ class RowCounts:
             self.empty = self.empty.plus(len(empty), int(lines.rows[empty[0]]) + number)
 
     def look_before(self, lines: Lines, rows: range, column: int, number: int) -> None:
-        """Look for coreference cells in the column before the one that is read."""
+        """Count coreference cells in the column before the one that is read."""
         if self.before_is_other:
             return
         for _, line, start, stop in lines.cells(column).within(rows):
@@ -90,7 +90,7 @@ class RowCounts:
 
 
 def is_coreference(text: bytes) -> bool:
-    """Whether a cell is certainly coreference: every bracket has an id with a digit in it."""
+    """Return whether a cell is certainly coreference: every id contains a digit."""
     cell = parse_cell(text.strip(BLANKS))
     if cell is None or cell.bare:
         return False
@@ -100,23 +100,23 @@ def is_coreference(text: bytes) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Document:
-    """The document being read."""
+    """The document that is being read."""
 
     name: str
     line: int
     """The line of its ``#begin document``."""
     offset: int
-    """Where its rows begin in the file."""
+    """The offset in the file at which its rows begin."""
     layout: Layout
     named: bool
-    """Whether the user names the coreference column."""
+    """Whether the user specified the coreference column."""
     word_column: int | None
     brackets: Brackets
     rows: RowCounts
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
 
     def before_tab(self) -> Document:
-        """Return the document without its tokens, to be read from the column before the last."""
+        """Return the document without its tokens, to be read again from the column before."""
         return replace(
             self,
             layout=self.layout.with_trailing_tab(),

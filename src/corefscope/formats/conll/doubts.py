@@ -1,7 +1,7 @@
-"""Whether the coreference column of a CoNLL document is beyond doubt (docs/formats.md).
+"""Check that the coreference column of a CoNLL document is the right one (docs/formats.md).
 
-:func:`find_doubts` is the one place that decides this for a document;
-:mod:`corefscope.formats.conll.file_doubts` decides what only several documents show together.
+:func:`find_doubts` checks one document; :mod:`corefscope.formats.conll.file_doubts` compares the
+documents of a file.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from corefscope.formats.conll.lines import Lines, Positions
 from corefscope.formats.conll.text import token_rows
 
 FEWEST_BAD_CELLS = 3
-"""Cells that cannot be read before a column as a whole is taken for another one."""
+"""How many unreadable cells it takes to conclude that the column is not coreference."""
 FEWEST_NUMBERED = 3
 NUMBERED_SHARE = 0.9
-"""A column that numbers tokens has a bracket in at least this share of so many rows or more."""
+"""A column of token numbers has brackets in at least this share of its rows."""
 LABEL = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z0-9_.$\x80-\xff-]*\*?|\*")
 WORD = re.compile(rb"[A-Za-z\x80-\xff][A-Za-z_\x80-\xff-]+")
 EXPECTED = "expected cells such as (1), (1, 1) or -"
@@ -40,17 +40,17 @@ NEXT_STEP = "if the coreference cells are in another column, name that column"
 
 
 def find_doubts(document: Document, read_again: Callable[[], Lines]) -> Iterator[Problem]:
-    """Yield what is doubtful about the columns of a document, and what is wrong with its cells.
+    """Yield problems with the columns of a document and with its cells.
 
-    A problem that another one explains is left out.
+    A problem that is explained by another one is left out.
 
     Parameters
     ----------
     document : Document
-        The document, of which all rows have been read.
+        The document, after all of its rows have been read.
     read_again : callable
-        Returns the lines of the document. It is called only if some of its rows need a second
-        look, which those of most documents do not.
+        Returns the lines of the document. It is called only if rows must be compared with each
+        other, which few documents need.
     """
     if document.rows.multiword.total:
         yield _multiword(document)
@@ -74,7 +74,7 @@ def _multiword(document: Document) -> Problem:
     count, line = document.rows.multiword
     found = "a multiword line" if count == 1 else f"{count:,} multiword lines, the first here,"
     message = (
-        f"{found} with a range such as 1-2 instead of a number; the words on the lines that follow "
+        f"{found} with a range such as 1-2 instead of a number; the words on the following lines "
         "are read as tokens, multiword lines are not"
     )
     return Problem(Code.MULTIWORD, message, line)
@@ -84,7 +84,7 @@ def _multiword(document: Document) -> Problem:
 
 
 def _other_column(document: Document) -> Problem | None:
-    """Return a finding if the coreference column of a document seems to be another one."""
+    """Return a problem if the coreference column of a document seems to be a different one."""
     brackets = document.brackets
     certain = not brackets.bad_cells and next(iter(brackets.entities), b"").isdigit()
     if certain or document.named:
@@ -97,12 +97,12 @@ def _not_coreference(document: Document) -> Problem | None:
     if brackets.bad_cells >= FEWEST_BAD_CELLS and brackets.bad_cells * 2 > document.rows.tokens:
         line, found = brackets.first_bad or (line, b"")
         what = (
-            f"holds {brackets.bad_cells:,} cells that are not coreference cells, such as "
+            f"has {brackets.bad_cells:,} cells that are not coreference cells, such as "
             f"{as_text(found)[:40]!r}"
         )
     elif are_names(brackets.ids()):
         what = (
-            f"holds named entities or semantic roles, such as {example_id(brackets.ids())!r}, and "
+            f"has named entities or semantic roles, such as {example_id(brackets.ids())!r}, and "
             "the coreference column seems to be missing"
         )
     else:
@@ -116,10 +116,10 @@ def _not_coreference(document: Document) -> Problem | None:
 def _doubtful_column(document: Document) -> Problem | None:
     brackets, rows, line = document.brackets, document.rows, document.rows.first_line
     if rows.tokens and rows.stars == rows.tokens:
-        what = "holds nothing but *, like a column of named entities without any name"
+        what = "has only *, like a column of named entities without any name"
     elif rows.stars and rows.stars + brackets.marked == rows.tokens and are_words(brackets.ids()):
         what = (
-            "looks like a column of named entities, because it holds nothing but * and words, "
+            "looks like a column of named entities, because it has only * and words, "
             f"such as {example_id(brackets.ids())!r}"
         )
     elif rows.before.total and not rows.before_is_other and not brackets.entities:
@@ -134,7 +134,7 @@ def _doubtful_column(document: Document) -> Problem | None:
 
 
 def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem | None:
-    """Return a finding if the column seems to number the tokens, behind the one of coreference."""
+    """Return a problem if the column seems to be token numbers after a coreference column."""
     tokens, brackets = document.rows.tokens, document.brackets
     enough = tokens * NUMBERED_SHARE
     if document.named or tokens < FEWEST_NUMBERED or brackets.marked < enough:
@@ -145,7 +145,7 @@ def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem |
     if not _is_coreference_before(document.layout, read_again()):
         return None
     message = (
-        f"{column_of(document)} has a one-token mention on (nearly) every token, such as "
+        f"{column_of(document)} has a one-token mention on nearly every token, such as "
         f"{example_id(brackets.entities)!r}, like a column that numbers the tokens, and the column "
         f"before it has coreference cells; it is read as coreference; {NEXT_STEP}"
     )
@@ -153,7 +153,7 @@ def _numbering(document: Document, read_again: Callable[[], Lines]) -> Problem |
 
 
 def _is_coreference_before(layout: Layout, lines: Lines) -> bool:
-    """Whether the column before the one of coreference holds coreference cells, and only those."""
+    """Return whether all cells of the column before the coreference column are coreference."""
     at = lines.rows[token_rows(lines, layout)].tolist()
     cells = {_cell(lines.row(line), layout.coref - 1) for line in at}
     cells.difference_update([None, *NO_MENTION])
@@ -161,7 +161,7 @@ def _is_coreference_before(layout: Layout, lines: Lines) -> bool:
 
 
 def column_of(document: Document) -> str:
-    """Return how messages name the coreference column of a document."""
+    """Return what messages call the coreference column of a document."""
     last = (
         "column before the tab that ends every row" if document.layout.trailing else "last column"
     )
@@ -175,10 +175,11 @@ def example_id(ids: Iterable[bytes]) -> str:
 
 
 def are_names(ids: Iterable[bytes]) -> bool:
-    """Whether the ids of a column are types of named entities, semantic roles, or parts of trees.
+    """Return whether the ids of a column are named entities, semantic roles, or parts of trees.
 
-    All are labels that begin with a letter. Either some continue at the next token, which
-    coreference has no mark for, or all are common types of named entities.
+    All of them must be labels that begin with a letter. In addition, some must continue at the next
+    token (``PER*``), which coreference has no mark for, or all must be common types of named
+    entities.
     """
     starred, known, some = False, True, False
     for id in ids:
@@ -191,13 +192,9 @@ def are_names(ids: Iterable[bytes]) -> bool:
 
 
 def are_words(ids: Iterable[bytes]) -> bool:
-    """Whether all ids are words of two letters or more, and there are some."""
-    some = False
-    for id in ids:
-        if not WORD.fullmatch(id):
-            return False
-        some = True
-    return some
+    """Return whether all ids are words of at least two letters, and there is at least one."""
+    ids = list(ids)
+    return bool(ids) and all(map(WORD.fullmatch, ids))
 
 
 # Single rows
@@ -205,13 +202,13 @@ def are_words(ids: Iterable[bytes]) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OddRow:
-    """A row that does not look like the others of its document."""
+    """A row that differs from the others of its document."""
 
     line: int
     width: int
     expected: int
     cell: bytes | None
-    """What it has in the coreference column; None if it is too short to have that column."""
+    """Its coreference cell; None if the row is too short for that column."""
 
     @property
     def shown(self) -> str:
@@ -221,18 +218,18 @@ class OddRow:
 
 @dataclass(frozen=True, slots=True)
 class SecondLook:
-    """The rows of a document that do not look like the others."""
+    """The rows of a document that differ from the others."""
 
     missing: list[OddRow] = field(default_factory=list)
-    """Rows whose coreference cell is missing or cannot be told from the others."""
+    """Rows whose coreference cell is missing or cannot be identified."""
     harmless: list[OddRow] = field(default_factory=list)
-    """Rows with another number of columns whose coreference cell is beyond doubt."""
+    """Rows with a different number of columns whose coreference cell is certain."""
     empty: Tally = NONE
     """Empty coreference cells of the other rows."""
 
 
 def has_roles(layout: Layout, widest: int) -> bool:
-    """Whether the columns are those of CoNLL-2012, one of them for each predicate of a sentence."""
+    """Return whether the columns are those of CoNLL-2012, with one column per predicate."""
     return "framesets" in layout.layers and widest >= FEWEST_2012
 
 
@@ -255,14 +252,17 @@ def _needs_second_look(document: Document) -> bool:
 def _look_again(document: Document, lines: Lines) -> SecondLook:
     """Compare the rows of a document with each other.
 
-    The semantic roles of CoNLL-2012 are as many in all rows of a sentence, and so are its columns;
-    elsewhere all rows of a document are alike.
+    In CoNLL-2012, all rows of a sentence have the same number of columns, because they have the
+    same number of semantic roles; in other layouts, all rows of a document have.
     """
     layout = document.layout
     at = lines.rows[token_rows(lines, layout)]
     widths = lines.fields.count[at]
     roles = has_roles(layout, int(widths.max()))
-    expected = _expected_by_sentence(lines, at, widths) if roles else _all_alike(widths)
+    if roles:
+        expected = _expected_by_sentence(lines, at, widths)
+    else:
+        expected = np.full_like(widths, _most_frequent(widths))
     usual = _UsualRows(lines, at[widths == expected], layout)
     is_starred = usual.is_starred(roles=roles, brackets=document.brackets.starred > 0)
     missing: list[OddRow] = []
@@ -280,12 +280,8 @@ def _look_again(document: Document, lines: Lines) -> SecondLook:
     return SecondLook(missing, harmless, Tally(len(empty), empty[0] + shift) if empty else NONE)
 
 
-def _all_alike(widths: Positions) -> Positions:
-    return np.full_like(widths, _most_frequent(widths))
-
-
 def _most_frequent(widths: Positions) -> int:
-    """Return the most frequent number of columns, the largest of several: cells get lost."""
+    """Return the most frequent number of columns; the largest of several, as cells get lost."""
     counts = np.bincount(widths)
     return int(np.flatnonzero(counts == counts.max())[-1])
 
@@ -302,18 +298,18 @@ def _expected_by_sentence(lines: Lines, at: Positions, widths: Positions) -> Pos
 
 
 def _is_first(row: list[bytes]) -> bool:
-    """Whether a row of CoNLL-2012 begins a sentence: not all files have blank lines."""
+    """Return whether a row of CoNLL-2012 begins a sentence; not all files have blank lines."""
     return len(row) > 2 and row[2] == b"0"
 
 
 def _cell(row: list[bytes], column: int) -> bytes | None:
-    """Return what a row has in a column, if it has that column."""
+    """Return the cell of a row in a column, or None if the row is too short."""
     place = column if column >= 0 else len(row) + column
     return row[place].strip(BLANKS) if 0 <= place < len(row) else None
 
 
 class _UsualRows:
-    """The rows of a document that have as many columns as they should have."""
+    """The rows of a document that have the expected number of columns."""
 
     def __init__(self, lines: Lines, at: Positions, layout: Layout) -> None:
         self.coref = layout.coref
@@ -329,10 +325,10 @@ class _UsualRows:
                 beside.add(_cell(row, neighbour))
         self.kinds = {_kind(cell) for cell in set(self.cells.values())}
         self.kinds_beside = {_kind(cell) for cell in beside if cell is not None}
-        """What the column holds that a row shows in the place of one that lost a cell."""
+        """The kinds of cells that move into the coreference column if a row loses a cell."""
 
     def leave_doubt(self, row: list[bytes], expected: int) -> bool:
-        """Whether the coreference cell of a row with another number of columns is in doubt."""
+        """Return whether the coreference cell of a row of unexpected width is uncertain."""
         cell = _cell(row, self.coref)
         if cell is None:
             return True
@@ -342,21 +338,21 @@ class _UsualRows:
         return kind not in self.kinds or kind in self.kinds_beside or "text" in self.kinds_beside
 
     def _rivals(self, row: list[bytes], expected: int) -> list[bytes]:
-        """Return the other cells of a longer row that may be the one of coreference.
+        """Return the other cells of a longer row that may be the coreference cell.
 
-        The column is counted from one end of the row. These are the cells up to the one that is
-        as far from the other end as in the other rows.
+        The column is counted from one end of the row. The candidates are the cells from there to
+        the cell that is in the expected place when counted from the other end.
         """
         if self.coref >= 0:
             return row[self.coref + 1 : len(row) - expected + self.coref + 1]
         return row[max(expected + self.coref, 0) : self.coref]
 
     def is_starred(self, *, roles: bool, brackets: bool) -> Callable[[bytes | None], bool]:
-        """Return a function that tells whether a cell comes from a column of names or roles.
+        """Return a test of whether a cell comes from a column of names or semantic roles.
 
-        ``brackets`` says whether there are cells such as ``(PER*)``. A single ``*`` is also a mark
-        for no mention, but next to ``-`` it comes from a column of semantic roles, if there are
-        ``roles``.
+        ``brackets`` means that there are cells such as ``(PER*)``. A single ``*`` can be a mark for
+        no mention. But if other cells are ``-`` and there are ``roles``, it comes from a column of
+        semantic roles.
         """
         star = roles and not {b"-", b"_"}.isdisjoint(self.cells.values())
         return lambda cell: (
@@ -366,7 +362,7 @@ class _UsualRows:
 
 @lru_cache(maxsize=1024)
 def _kind(cell: bytes) -> str:
-    """Tell roughly what a cell holds."""
+    """Return roughly what kind of cell this is."""
     if cell in (b"", b"-", b"_"):
         return "mark"
     parsed = parse_cell(cell)
@@ -379,22 +375,17 @@ def _kind(cell: bytes) -> str:
 
 
 def _uneven_rows(document: Document, seen: SecondLook) -> Iterator[Problem]:
-    """Yield one finding for all rows with the same problem, with the line of the first."""
+    """Yield one problem for all rows that have it, with the line of the first."""
     by_problem: dict[Callable[[OddRow, Layout], str], list[OddRow]] = {}
     for row in seen.missing:
-        by_problem.setdefault(_problem_of(row), []).append(row)
+        problem = _from_roles if row.width == row.expected else _unclear
+        by_problem.setdefault(_too_short if row.cell is None else problem, []).append(row)
     if seen.harmless:
         by_problem[_harmless] = seen.harmless
     for describe, rows in by_problem.items():
         message = f"{describe(rows[0], document.layout)}{_more(document, len(rows))}"
         code = Code.UNEVEN_ROWS if describe is _harmless else Code.MISSING_CELL
         yield Problem(code, message, rows[0].line)
-
-
-def _problem_of(row: OddRow) -> Callable[[OddRow, Layout], str]:
-    if row.cell is None:
-        return _too_short
-    return _from_roles if row.width == row.expected else _unclear
 
 
 def _too_short(row: OddRow, layout: Layout) -> str:
@@ -409,14 +400,14 @@ def _from_roles(row: OddRow, layout: Layout) -> str:
     return (
         f"the coreference cell is {row.shown!r}, which comes from a column of named entities or "
         "semantic roles: the row seems to have lost its coreference cell; "
-        f"{EXPECTED} behind that column"
+        f"{EXPECTED} after that column"
     )
 
 
 def _unclear(row: OddRow, layout: Layout) -> str:
     return (
         f"the row has {_columns(row)}, but the rows around it have {row.expected}: a cell was lost "
-        "or added, so that it is not clear which cell is the coreference cell; expected "
+        "or added, so it is not clear which cell is the coreference cell; expected "
         f"{row.expected} columns"
     )
 
@@ -433,7 +424,7 @@ def _columns(row: OddRow) -> str:
 
 
 def _types_among_numbers(document: Document) -> Iterator[Problem]:
-    """Yield a finding if some ids are types of named entities and others are numbers."""
+    """Yield a problem if some ids are types of named entities and others are numbers."""
     brackets = document.brackets
     count, line = brackets.typed
     if count and any(id.isdigit() for id in brackets.entities):
@@ -447,7 +438,7 @@ def _types_among_numbers(document: Document) -> Iterator[Problem]:
 
 
 def _empty_cells(document: Document, empty: Tally) -> Iterator[Problem]:
-    """Yield a finding if some cells are empty and others are marked as no mention."""
+    """Yield a problem if some cells are empty and others are marked as no mention."""
     if empty.total and marks(document) > 0:
         message = (
             "the coreference cell is empty, while the document marks other tokens without a "

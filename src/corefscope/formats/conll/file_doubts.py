@@ -1,4 +1,4 @@
-"""What is doubtful about CoNLL documents that only several of a file show (docs/formats.md)."""
+"""Find problems that show only when documents of a CoNLL file are compared (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from corefscope.formats.conll.lines import Positions
 FEWEST_MENTIONS = 10
 MENTIONS_PER_WORD = 5
 MOST_WORDS = 20
-"""Ids that are words are taken for types if there are at most so many, each in so many mentions."""
+"""Ids that are words are considered types if there are few of them with many mentions each."""
 
 
 class _Documents(NamedTuple):
-    """Documents with the same problem: how many there are, and what is reported of the first."""
+    """Documents with the same problem: their number, and the name and line of the first."""
 
     total: int = 0
     name: str = ""
@@ -59,7 +59,7 @@ class FileDoubts:
     numbers: _SameNumbers = field(default_factory=lambda: _SameNumbers())
 
     def add(self, document: Document, *, in_doubt: bool) -> None:
-        """Note a document; ``in_doubt`` says whether its column is reported as another one."""
+        """Add a document; ``in_doubt`` says whether its column was reported as doubtful."""
         if not in_doubt and not document.named:
             self.words.add(document)
             self.widths.add(document)
@@ -67,14 +67,14 @@ class FileDoubts:
         self.numbers.add(document)
 
     def problems(self) -> Iterator[Problem]:
-        """Yield what the documents show together, after the last one."""
+        """Yield the problems, after the last document."""
         doubts = (self.words, self.widths, self.empty, self.numbers)
         yield from filter(None, (doubt.problem() for doubt in doubts))
 
 
 @dataclass(slots=True, kw_only=True)
 class _Words:
-    """Ids that are words, which may be types such as ``person`` instead of entities."""
+    """Ids that are words, which may be types such as ``person``, not entities."""
 
     numbers: bool = False
     """Whether a document has entities with numbers as ids."""
@@ -97,10 +97,11 @@ class _Words:
             self.first = self.first or document
 
     def problem(self) -> Problem | None:
-        """Return a finding if the words are probably types.
+        """Return a problem if the words are probably types.
 
-        Types are a few words, each of them in many mentions, or in a file whose other documents
-        have numbers. Named entities do not overlap, while mentions often do.
+        They are if there are few words with many mentions each, or if other documents of the file
+        have numbers. Documents with overlapping mentions do not count: named entities do not
+        overlap.
         """
         few = len(self.words) <= MOST_WORDS
         repeated = self.mentions >= max(FEWEST_MENTIONS, MENTIONS_PER_WORD * len(self.words))
@@ -121,7 +122,7 @@ class _Words:
 
 
 def _overlap(spans: Positions) -> bool:
-    """Whether two of some mentions have a token in common."""
+    """Return whether two mentions have a token in common."""
     ordered = spans[np.argsort(spans[:, 0], kind="stable")]
     return bool((ordered[1:, 0] <= np.maximum.accumulate(ordered[:, 1])[:-1]).any())
 
@@ -133,7 +134,7 @@ class _Widths:
     fewest: int | None = None
     """The smallest number of columns that a document with mentions has or could have."""
     without: dict[int, _Documents] = field(default_factory=dict)
-    """The documents with nothing but marks for no mention, by their number of columns."""
+    """The documents with only marks for no mention, by their number of columns."""
 
     def add(self, document: Document) -> None:
         rows, trailing = document.rows, document.layout.trailing
@@ -148,7 +149,7 @@ class _Widths:
             self.without[width] = self.without.get(width, NO_DOCUMENT).plus(document)
 
     def problem(self) -> Problem | None:
-        """Return a finding if documents have no mention and fewer columns than those with some."""
+        """Return a problem if documents have no mentions and fewer columns than those with some."""
         lost = {width: few for width, few in self.without.items() if width < (self.fewest or 0)}
         if not lost:
             return None
@@ -191,7 +192,7 @@ class _EmptyDocuments:
 
 @dataclass(slots=True)
 class _SameNumbers:
-    """Documents in which the ids of two entities are the same number."""
+    """Documents in which two entities have the same number, except for leading zeros."""
 
     documents: int = 0
     first: Problem | None = None
@@ -217,7 +218,7 @@ class _SameNumbers:
 
 
 def _same_number(ids: Collection[bytes]) -> tuple[bytes, bytes] | None:
-    """Return the first two ids that are one number, in the order in which they are met."""
+    """Return the first two ids that are the same number, in the order of the document."""
     if not any(id.startswith(b"0") and id != b"0" for id in ids):
         return None
     met: dict[bytes, bytes] = {}

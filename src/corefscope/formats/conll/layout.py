@@ -1,4 +1,4 @@
-"""Which columns of a CoNLL document hold what, found by content (docs/formats.md)."""
+"""Detect the columns of a CoNLL document from its content (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from corefscope.formats.conll.columns import Columns
 
 SAMPLE = 32
-"""Rows of a document that are looked at where the first one alone does not tell the layout."""
+"""How many rows of a document are examined if the first one alone is not enough."""
 NUMBERED_SAMPLE = 8
-"""Rows that must have a number in the first column where the first row looks like SemEval."""
+"""How many rows must have a number in the first column if the first row looks like SemEval."""
 NUMBER = re.compile(rb"\d+(-\d+)?")
-"""The number of a token; ``1-2`` stands for a multiword token, whose words follow."""
+"""The number of a token; ``1-2`` is a multiword token, whose words follow."""
 MASKS = frozenset((b"", b"_", b"-", b"*", b"___", b"[WORD]"))
 FLAGS = frozenset((b"True", b"False"))
 BLANKS = bytes(range(33))
@@ -27,13 +27,13 @@ class Layout:
 
     layers: Mapping[str, int]
     number: int | None = None
-    """Where the tokens of a sentence are numbered."""
+    """The column with the number of the token in its sentence."""
     coref: int = -1
     trailing: bool = False
     """Whether a tab ends every row, so that the last field of all rows is empty."""
 
     def column(self, layer: str, width: int) -> int | None:
-        """Return the column of a layer, if a row of so many columns has a place for it."""
+        """Return the column of a layer, if a row of this width has it."""
         column = self.layers.get(layer)
         if column is None:
             return None
@@ -42,12 +42,12 @@ class Layout:
         return column if is_there else None
 
     def present(self, width: int) -> dict[str, int]:
-        """Return the layers that a row of so many columns has a place for."""
+        """Return the layers that a row of this width has."""
         columns = {layer: self.column(layer, width) for layer in self.layers}
         return {layer: column for layer, column in columns.items() if column is not None}
 
     def with_trailing_tab(self) -> Layout:
-        """Return the layout of rows that end in a tab: coreference is the column before."""
+        """Return the layout of rows that end in a tab: the column before it is coreference."""
         return replace(self, coref=-2, trailing=True)
 
 
@@ -69,7 +69,7 @@ CONLL_2012 = Layout(
     number=2,
 )
 FEWEST_2012 = 12
-"""Columns of CoNLL-2012 without any semantic role."""
+"""The number of columns of CoNLL-2012 without semantic roles."""
 SEMEVAL = Layout(layers={"words": 1}, number=0)
 WORD_AND_CELL = Layout(layers={"words": 0})
 CROSS_DOCUMENT = Layout(layers={"words": 5}, number=4)
@@ -96,7 +96,7 @@ def find_layout(
         Returns the first field of its first ``NUMBERED_SAMPLE`` rows; called only if ``first``
         looks like SemEval.
     sample : callable
-        Returns the fields of its first ``SAMPLE`` rows; called only if the others leave doubts.
+        Returns the fields of its first ``SAMPLE`` rows; called only if the others are not enough.
     """
     first = [field.strip(BLANKS) for field in first]
     if len(first) < 3:
@@ -116,7 +116,7 @@ def _is_certainly_2012(name: bytes, first: Row) -> bool:
 
 
 def _is_named(name: bytes, field: bytes) -> bool:
-    """Whether a field names the document: ``x`` for ``x`` or ``(x); part 000``."""
+    """Return whether a field is the document's name: ``x`` for ``x`` or ``(x); part 000``."""
     name = name.strip(BLANKS)
     return name == field or name.startswith(b"(%b);" % field)
 
@@ -127,7 +127,7 @@ def _begins_like_semeval(first: Row) -> bool:
 
 
 def _layout_of(name: bytes, rows: Sequence[Row]) -> Layout:
-    """Find the layout of some rows by what their columns hold."""
+    """Return the layout of some rows, judging by the content of their columns."""
     columns = _columns(rows)
     if len(columns) == 7 and all(value in FLAGS for value in columns[6]):
         return CROSS_DOCUMENT
@@ -139,7 +139,7 @@ def _layout_of(name: bytes, rows: Sequence[Row]) -> Layout:
 
 
 def _columns(rows: Sequence[Row]) -> list[list[bytes]]:
-    """Return the columns that all rows have, without the last, which is coreference."""
+    """Return the columns that all rows have, except the last, which is coreference."""
     rows = [row for row in rows if row]
     while rows and all(len(row) > 1 and not row[-1].strip(BLANKS) for row in rows):
         rows = [row[:-1] for row in rows]
@@ -152,15 +152,15 @@ def _is_numbered(column: list[bytes]) -> bool:
 
 
 def _is_counted(row: Row) -> bool:
-    """Whether a first row counts from 1 in its first column, as in SemEval.
+    """Return whether the first row counts from 1 in its first column, as in SemEval.
 
-    A word or lemma may be a number, too.
+    This needs care, because a word or lemma can also be a number.
     """
     return NUMBER.fullmatch(row[0]) is not None and row[0].split(b"-")[0] == b"1" and row[2] != b"0"
 
 
 def _is_word_first(name: bytes, columns: list[list[bytes]]) -> bool:
-    """Whether the first of the CoNLL-2012 columns holds words instead of the document's name."""
+    """Return whether the first of the CoNLL-2012 columns has words instead of the name."""
     first, words = columns[0], columns[3]
     if first == words or _is_numbered(first) or all(value in MASKS for value in first):
         return False
@@ -170,7 +170,7 @@ def _is_word_first(name: bytes, columns: list[list[bytes]]) -> bool:
 
 
 def _by_exclusion(columns: list[list[bytes]]) -> Layout:
-    """Take the first column that is neither a number, a mark, a flag, nor always the same."""
+    """Use the first column that has not only numbers, masks, flags, or one value, as words."""
     number = None
     for index, column in enumerate(columns):
         values = set(column)
@@ -182,10 +182,10 @@ def _by_exclusion(columns: list[list[bytes]]) -> Layout:
 
 
 def with_columns(layout: Layout, columns: Columns | None, width: int) -> Layout:
-    """Return the layout with the columns that the user names instead of those found.
+    """Return the layout with the columns that the user specified instead of those detected.
 
-    A column that the user names for something else does not number the tokens of rows of so many
-    columns.
+    If the user specified the column of token numbers for something else, tokens have no numbers.
+    ``width`` is the number of columns of a row.
     """
     if columns is None:
         return layout

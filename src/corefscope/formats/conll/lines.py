@@ -1,7 +1,7 @@
-"""Lines and fields of a block of CoNLL text, found for all lines at once.
+"""Find the lines and fields of a block of CoNLL text, for all lines at once.
 
-Most lines of a corpus bear no mention. Finding the last field of every line with array operations
-leaves the few lines that do to be read one by one.
+Most lines of a corpus have no mention. Array operations find the last field of every line, so that
+only the few lines with a mention are read one by one.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ BLANKS = bytes(range(BLANK + 1))
 LAST = -1
 MULTIWORD = re.compile(rb"[\x00-\x20]*\d+-\d+[\x00-\x20]*")
 LONGEST_NUMBER = 6
-"""Digits before the ``-`` in the number of a multiword token."""
+"""The most digits before the ``-`` in the number of a multiword token."""
 
 Positions = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fields:
-    """Where the fields of each line begin and end."""
+    """The beginning and end of each field, and the fields of each line."""
 
     start: Positions
     stop: Positions
     first: Positions
-    """Number of each line's first field."""
+    """The index of each line's first field."""
     count: Positions
-    """Number of each line's fields; 0 for a blank line."""
+    """How many fields each line has; 0 for a blank line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """One column of a block: the cells that bear mentions, and the rows of some others.
+    """One column of a block: the cells with mentions, and the rows of some others.
 
     A row is an index into ``Lines.rows``.
     """
 
     row: list[int]
-    """The rows of the cells that bear mentions, or something else that must be looked at."""
+    """The rows of the cells that have to be read: those other than marks for no mention."""
     line: list[int]
     start: list[int]
     stop: list[int]
@@ -55,7 +55,7 @@ class Cells:
     stars: list[int]
     """Rows whose cell is a single ``*``."""
     absent: list[int]
-    """Rows that are too short to have the column."""
+    """Rows that are too short for the column."""
 
     def within(self, rows: range) -> Iterator[tuple[int, int, int, int]]:
         """Yield row, line, start and stop of the cells of some rows."""
@@ -64,24 +64,24 @@ class Cells:
 
 
 def some_within(places: list[int], rows: range) -> list[int]:
-    """Return those of the places, which are in order, that lie in a range of rows."""
+    """Return the places in a range of rows; ``places`` is sorted."""
     return places[bisect_left(places, rows.start) : bisect_left(places, rows.stop)]
 
 
 def count_within(places: list[int], rows: range) -> int:
-    """Return how many of the places, which are in order, lie in a range of rows."""
+    """Return the number of places in a range of rows; ``places`` is sorted."""
     return bisect_left(places, rows.stop) - bisect_left(places, rows.start) if places else 0
 
 
 def after_first(places: list[int], rows: range) -> slice:
-    """Return which of the places lie in a range of rows, the first of these left out."""
+    """Return the slice of the sorted places that are in a range of rows but not its first row."""
     return slice(bisect_right(places, rows.start), bisect_left(places, rows.stop))
 
 
 class Lines:
     """The lines of a block that ends in a newline.
 
-    What is asked of every document of a block is found for the whole block at once.
+    What every document of a block needs is computed for the whole block at once.
     """
 
     def __init__(self, block: bytes) -> None:
@@ -111,7 +111,7 @@ class Lines:
 
     @cached_property
     def rows_before(self) -> Positions:
-        """How many rows there are before each line, and in all."""
+        """The number of rows before each line, and in total."""
         return np.concatenate(([0], np.cumsum(self.fields.count > 0)))
 
     @cached_property
@@ -121,24 +121,24 @@ class Lines:
 
     @cached_property
     def width_changes(self) -> list[int]:
-        """The rows that have another number of columns than the row before."""
+        """The rows with a different number of columns from the previous row."""
         return (np.flatnonzero(self.widths[1:] != self.widths[:-1]) + 1).tolist()
 
     @cached_property
     def new_widths(self) -> list[int]:
-        """The number of columns of each of these rows."""
+        """The number of columns of each row in ``width_changes``."""
         widths: list[int] = self.widths[self.width_changes].tolist() if self.width_changes else []
         return widths
 
     @cached_property
     def sudden_changes(self) -> list[int]:
-        """The rows among these with no blank line before them: no sentence begins there."""
+        """The rows in ``width_changes`` with no blank line before them, inside a sentence."""
         changes = np.array(self.width_changes, dtype=np.int64)
         sudden: list[int] = changes[self.rows[changes] - self.rows[changes - 1] == 1].tolist()
         return sudden
 
     def cells(self, column: int = LAST) -> Cells:
-        """Return the cells of a column; a negative one counts from the end."""
+        """Return the cells of a column; a negative column counts from the end."""
         if column not in self._cells:
             self._cells[column] = self._find_cells(column)
         return self._cells[column]
@@ -172,7 +172,7 @@ class Lines:
         )
 
     def _blank(self, mark: NDArray[np.uint8], start: Positions, stop: Positions) -> list[int]:
-        """Return which of some fields hold nothing but blanks, given the first byte of each."""
+        """Return which fields have only blanks, given the first byte of each."""
         doubtful = np.flatnonzero(mark <= BLANK)
         empty = start[doubtful] == stop[doubtful]
         for which in np.flatnonzero(~empty).tolist():
@@ -182,7 +182,7 @@ class Lines:
         return blank
 
     def _numbers(self, column: int) -> tuple[Positions, NDArray[np.bool_]]:
-        """Return each row's field in a column, the nearest if it has none, and whether it has."""
+        """Return the field of each row in a column, or the nearest field, and whether it exists."""
         first, count = self.fields.first[self.rows], self.widths
         if column >= 0:
             return first + np.minimum(column, count - 1), count > column
@@ -226,20 +226,17 @@ class Lines:
         return [self.block[a:b] for a, b in zip(start, stop, strict=True)]
 
     def first_plain(self, line: int, end: int) -> int | None:
-        """Return the first line from ``line`` on that is a row and does not begin with ``#``."""
+        """Return the first plain line from ``line`` on and before ``end``, or None."""
         if line < end and self.fields.count[line] and self.text[self.start[line]] != HASH:
-            return line
-        place = int(self.plain.searchsorted(line))
-        return (
-            int(self.plain[place]) if place < len(self.plain) and self.plain[place] < end else None
-        )
+            return line  # The usual case, in which the plain lines of the block are not needed.
+        return next(iter(self._some_plain(line, end, 1).tolist()), None)
 
     def sample(self, line: int, end: int, size: int) -> list[list[bytes]]:
-        """Return the fields of some plain lines: those from ``line`` on, before ``end``."""
+        """Return the fields of up to ``size`` plain lines from ``line`` on and before ``end``."""
         return [self.row(line) for line in self._some_plain(line, end, size).tolist()]
 
     def first_column(self, line: int, end: int, size: int) -> list[bytes]:
-        """Return the first field of each of these lines."""
+        """Return the first field of each of the same lines."""
         first = self.fields.first[self._some_plain(line, end, size)]
         start, stop = self.fields.start[first].tolist(), self.fields.stop[first].tolist()
         return [self.block[a:b] for a, b in zip(start, stop, strict=True)]
@@ -250,14 +247,14 @@ class Lines:
         return lines[: int(lines.searchsorted(end))]
 
     def column(self, rows: range, column: int) -> bytes:
-        """Return one column of some of the rows as text, a line each."""
+        """Return one column of some rows as text, one line per row."""
         if column not in self._columns:
             self._columns[column] = self._whole_column(column)
         text, ends = self._columns[column]
         return text[int(ends[rows.start]) : int(ends[rows.stop])]
 
     def _whole_column(self, column: int) -> tuple[bytes, Positions]:
-        """Return a column of all rows, and where each row begins in it."""
+        """Return a column of all rows as text, and the offset of each row in it."""
         fields = self.fields
         number, _ = self._numbers(column)
         start = fields.start[number]
@@ -269,14 +266,14 @@ class Lines:
 
 
 def _split(text: NDArray[np.uint8], start: Positions, *, tabs: bool) -> Fields:
-    """Split a line that has tabs at each of them, any other at runs of blanks.
+    """Split lines with tabs at each tab, and other lines at runs of blanks.
 
-    A byte up to 0x20 is blank.
+    Bytes up to 0x20 are blank.
     """
     if not tabs:
         return _split_at_blanks(text, start)
     tabbed = _split_at_tabs(text, start)
-    # Lines without tabs, and lines of nothing but blanks, are split at blanks.
+    # Lines without tabs, and lines with only blanks, are split at blanks.
     doubtful = (tabbed.count == 1) | (text[start] <= BLANK)
     if not (doubtful & (text[start] != NEWLINE)).any():
         return replace(tabbed, count=np.where(doubtful, 0, tabbed.count))

@@ -1,4 +1,4 @@
-"""CoNLL-2011/2012 and SemEval columns: reading (docs/formats.md)."""
+"""Read CoNLL-2011/2012 and SemEval columns (docs/formats.md)."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ GLUED = re.compile(rb"#\s*end document.*?#\s*begin document\s*(.*)", re.DOTALL)
 FULL_ROW = re.compile(rb"^(?!#)(?:[^\n]*\t)?+[\x00-\x08\x0b-\x20]*+[^\x00-\x20]", re.MULTILINE)
 """A row whose last field is not empty, up to the first character of that field."""
 MOST_HELD = 1 << 20
-"""Bytes at the end of a block that wait for the next one. After more of them, lines with ``#`` are
-comments, and the columns of a document are found from fewer rows."""
+"""The most bytes at the end of a block that wait for the next one. If there are more, lines with
+``#`` are comments, and the columns of a document are detected from fewer rows."""
 
 
 def read_conll(
@@ -52,11 +52,11 @@ def read_conll(
     source : Source
         The file.
     builder : Builder
-        Collects documents and findings.
+        Collects the documents and findings.
     progress : callable, optional
         Called with the number of bytes that have just been read.
     columns : Columns, optional
-        The columns that the user names; all others are found by content.
+        The columns that the user specified; the others are detected from the content.
     """
     reader = _Reader(source, builder, columns, trailing=_ends_in_tabs(source))
     for offset, block in source.blocks(progress):
@@ -65,16 +65,16 @@ def read_conll(
 
 
 def _ends_in_tabs(source: Source) -> bool:
-    """Whether a tab ends every row of a file, so that the last field of all rows is empty.
+    """Return whether every row of a file ends in a tab, so that the last field is always empty.
 
-    The first row of most files settles this. One document does not: all of its coreference cells
-    may be empty.
+    In most files the first row shows that it does not. A single document would not be enough: all
+    of its coreference cells may be empty.
     """
     return not any(FULL_ROW.search(block) for _, block in source.blocks())
 
 
 class _Reader:
-    """Goes through the blocks of one file."""
+    """Reads one file, block by block."""
 
     def __init__(
         self, source: Source, builder: Builder, columns: Columns | None, *, trailing: bool
@@ -97,7 +97,7 @@ class _Reader:
         self.doubts = FileDoubts()
         self.text_reader: tuple[Layout, TextReader] | None = None
         self.held = b""
-        """Lines at the end of a block that only the next block explains."""
+        """Lines at the end of a block that can only be read with the next block."""
 
     def feed(self, offset: int, block: bytes) -> None:
         """Read a block of whole lines."""
@@ -133,7 +133,7 @@ class _Reader:
         self.lines_before += len(lines)
 
     def _hold(self, lines: Lines, position: int, line: int, end: int, *, last: bool) -> bool:
-        """Keep a line and all after it for the next block, if that may tell more about it."""
+        """Keep a line and all lines after it for the next block, if that can help to read it."""
         start = int(lines.start[line])
         if last or end < len(lines) or len(lines.block) - start >= MOST_HELD:
             return False
@@ -146,8 +146,8 @@ class _Reader:
     def _read_marker(self, kind: str, rest: bytes, lines: Lines, line: int, end: int) -> None:
         if kind == "end and begin":
             message = (
-                "'#begin document' follows '#end document' on the same line; it is read as the end "
-                "of one document and the beginning of the next; expected two lines"
+                "'#begin document' follows '#end document' on the same line; the line is read as "
+                "the end of one document and the beginning of the next; expected two lines"
             )
             self._report(Code.GLUED_MARKERS, message, line)
         if "end" in kind:
@@ -175,7 +175,7 @@ class _Reader:
             )
             self.builder.report(Code.NO_BEGIN, message, self.file, self.outside[0])
         elif self.documents == 0:
-            message = "the file holds no document; expected a line '#begin document NAME'"
+            message = "the file contains no document; expected a line '#begin document NAME'"
             self.builder.report(Code.NO_DOCUMENT, message, self.file, 1)
         elif self.outside:
             first, count = self.outside
@@ -194,7 +194,7 @@ class _Reader:
         nul = block.find(0)
         if nul >= 0:
             line = block.count(b"\n", 0, nul)
-            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
+            message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
             self._report(Code.BINARY, message, line)
             self.builder.give_up()
         if not self.not_utf8 and not block.isascii():
@@ -230,7 +230,7 @@ class _Reader:
         )
 
     def _layout(self, name: bytes, lines: Lines, line: int, end: int) -> tuple[Layout, int | None]:
-        """Return the layout of the document that begins at a line, and the column of its words."""
+        """Return the layout of the document that begins on a line, and its word column."""
         row = lines.first_plain(line + 1, end)
         if row is None:
             return with_columns(UNKNOWN, self.columns, 0), None
@@ -275,11 +275,11 @@ class _Reader:
         self.document = None
 
     def _without_tabs(self, document: Document) -> Document:
-        """Read a document whose rows end in tabs, unlike those of other documents of the file."""
+        """Read a document again whose rows end in a tab, unlike those of other documents."""
         message = (
             f"every row of document {document.name!r} ends in a tab, unlike the rows of other "
             "documents of the file; the column before the tab is read as coreference; expected no "
-            "tab behind the last column, or - in an empty coreference cell"
+            "tab after the last column, or - in an empty coreference cell"
         )
         self.builder.report(Code.DOUBTFUL_COLUMN, message, self.file, document.rows.before.line)
         lines = self._read_again(document)
@@ -293,13 +293,13 @@ class _Reader:
         return Lines(block if block.endswith(b"\n") else block + b"\n")
 
     def _text_reader(self, layout: Layout) -> TextReader:
-        """Return what reads the text of a document; most documents of a file share it."""
+        """Return a function that reads the text of a document; most documents share one."""
         if self.text_reader is None or self.text_reader[0] is not layout:
             self.text_reader = layout, partial(document_text, layout=layout)
         return self.text_reader[1]
 
     def _read_lines(self, lines: Lines, start: int, stop: int) -> None:
-        """Read the lines between two that begin with ``#``."""
+        """Read the lines between two lines that begin with ``#``."""
         first, last = int(lines.rows_before[start]), int(lines.rows_before[stop])
         rows = range(first, last)
         document = self.document
@@ -321,7 +321,7 @@ class _Reader:
         counts.stop = self.offset + int(lines.stop[last_line]) + 1
 
     def _without_multiword(self, document: Document, lines: Lines, rows: range) -> Iterator[range]:
-        """Yield the rows between multiword lines, and note these."""
+        """Yield the ranges of rows between multiword lines, and note the multiword lines."""
         begin = rows.start
         for row in some_within(lines.multiword(document.layout.number), rows):
             if begin < row:
@@ -339,12 +339,12 @@ class _Reader:
             text = lines.block[start:stop].strip(BLANKS)
             message = (
                 f"the multiword line has the coreference cell {as_text(text)[:40]!r}; expected "
-                "it on the lines of the words, since multiword lines are not tokens"
+                "the cell on the lines of the words, because multiword lines are not tokens"
             )
             document.brackets.skip(Code.MULTIWORD_MENTION, message, line, text)
 
     def _read_tokens(self, document: Document, lines: Lines, rows: range, number: int) -> None:
-        """Read rows that are all tokens; ``number`` is that of the first line of the block."""
+        """Read rows that are all tokens; ``number`` is the number of the block's first line."""
         column, brackets, counts = document.layout.coref, document.brackets, document.rows
         if document.word_column is not None:
             document.digest.update(lines.column(rows, document.word_column))
@@ -355,7 +355,7 @@ class _Reader:
 
 
 def _runs(numbers: list[int]) -> Iterator[range]:
-    """Yield the runs of consecutive numbers."""
+    """Yield the ranges of consecutive numbers."""
     begin = 0
     for place, number in enumerate(numbers):
         if place + 1 == len(numbers) or numbers[place + 1] > number + 1:
@@ -364,7 +364,7 @@ def _runs(numbers: list[int]) -> Iterator[range]:
 
 
 def _marker(text: bytes) -> tuple[str, bytes]:
-    """Tell what a line that begins with ``#`` is, and the rest of it."""
+    """Return the kind of a line that begins with ``#``, and the rest of the line."""
     if begin := BEGIN.match(text):
         return "begin", begin[1]
     if glued := GLUED.match(text):
@@ -373,7 +373,7 @@ def _marker(text: bytes) -> tuple[str, bytes]:
 
 
 def _has_sample(lines: Lines, line: int, end: int) -> bool:
-    """Whether enough rows follow in the block to tell the layout of a document, or all of it."""
+    """Return whether the block has enough rows to detect the layout, or the whole document."""
     if end < len(lines):
         return True
     hashes = len(lines.hashes) - bisect_right(lines.hashes, line)
@@ -381,5 +381,5 @@ def _has_sample(lines: Lines, line: int, end: int) -> bool:
 
 
 def is_identifier(label: str) -> bool:
-    """Tell whether an entity's label can stand in a bracket."""
+    """Return whether an entity's label can be written in a bracket."""
     return bool(BARE_ID.fullmatch(label.encode(errors="surrogateescape")))

@@ -1,4 +1,4 @@
-"""The text of CoNLL columns: words, tags, parses and whatever else a document carries."""
+"""Read the text layers of CoNLL documents: words, tags, parses and others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from corefscope.formats.builder import DocumentText
+from corefscope.corpus.layers import DocumentText
 from corefscope.formats.conll.layout import Layout
 from corefscope.formats.conll.lines import LAST, Lines, Positions
 
@@ -15,10 +15,11 @@ BLANKS = "".join(map(chr, range(33)))
 
 
 def neighbour(lines: Lines, line: int, begin: int, end: int, columns: int) -> int | None:
-    """Return the number of columns next to a line with ``#``, which tells a token from a comment.
+    """Return the number of columns of the nearest token line to a line that begins with ``#``.
 
-    The nearest token line before it decides (one of so many ``columns`` if that is before
-    ``begin``), or, at the beginning of a document, the next one before ``end``.
+    If the line has the same number, it is a token, otherwise a comment. The nearest token line is
+    the previous one (with ``columns`` columns, if it is before ``begin``) or, at the beginning of a
+    document, the next one before ``end``.
     """
     plain = lines.plain
     place = int(np.searchsorted(plain, line))
@@ -61,7 +62,7 @@ def _sentences(lines: Lines, rows: Positions) -> list[range]:
 
 
 class _Columns(Mapping[str, list[str]]):
-    """The layers of a document, each read when it is asked for."""
+    """The layers of a document, each read when it is first used."""
 
     def __init__(self, lines: Lines, rows: Positions, layout: Layout) -> None:
         self.lines = lines
@@ -97,16 +98,16 @@ class _Columns(Mapping[str, list[str]]):
         text = lines.column(range(len(lines.rows)), column).decode(errors="surrogateescape")
         values = text.split("\n")
         if b"\t" in lines.block:
-            # Between tabs there may be blanks; otherwise these separate fields.
+            # Fields between tabs can contain blanks.
             values = [value.strip(BLANKS) for value in values]
-        # A line that is too short has no such field.
+        # Lines that are too short do not have this field.
         counts = lines.fields.count[lines.rows]
         for row in np.flatnonzero(counts <= (column if column >= 0 else -column - 1)).tolist():
             values[row] = ""
         return [values[row] for row in rows.tolist()]
 
     def _arguments(self) -> list[str]:
-        """Return the fields between the names and the coreference cell, as one text."""
+        """Return the fields between the names and the coreference cell, joined by blanks."""
         first = self.layout["names"] + 1
         rows = (self.lines.row(line) for line in self.lines.rows[self.rows].tolist())
         return [

@@ -23,7 +23,7 @@ def p_cell(difference: Difference) -> Cell:
 
 
 def interval(id: str, estimate: Estimate) -> str | None:
-    """Return the interval of a score; None where there is none."""
+    """Return the interval of a score, or None if there is none."""
     if estimate.low is None or estimate.high is None:
         return None
     limit = STATISTICS[id].unit.limit
@@ -31,7 +31,7 @@ def interval(id: str, estimate: Estimate) -> str | None:
 
 
 def change_interval(difference: Difference) -> str | None:
-    """Return the interval of a difference; None where there is none."""
+    """Return the interval of a difference, or None if there is none."""
     if difference.low is None or difference.high is None:
         return None
     change = STATISTICS[difference.statistic].unit.change
@@ -39,7 +39,7 @@ def change_interval(difference: Difference) -> str | None:
 
 
 def stars(difference: Difference) -> str:
-    """Mark a difference: one star below 5 %, two below 1 %, after correction."""
+    """Return one star if the corrected p-value is below 5 %, two if it is below 1 %."""
     p = difference.p_corrected
     if p is None or not difference.is_significant:
         return ""

@@ -9,8 +9,7 @@ from typing import TypeAlias
 from corefscope.formatting import COUNT, FIGURES, Value
 from corefscope.metrics import STATISTICS
 from corefscope.rendering.comparison.cells import stars, value_cell
-from corefscope.rendering.comparison.record import csv_rows
-from corefscope.rendering.comparison.systems import pair_columns, pair_row
+from corefscope.rendering.comparison.systems import csv_rows, pair_columns, pair_row
 from corefscope.rendering.comparison.words import notes
 from corefscope.rendering.table import Cells, Column, Table, columns
 from corefscope.serialization.compare import Files
@@ -20,11 +19,11 @@ AVERAGE = "average"
 
 
 SetFiles: TypeAlias = Mapping[str, tuple[str, Files]]
-"""The key of each set, and the files of its systems."""
+"""The key of each set and the files of its systems."""
 
 
 def tables(compared: SetsComparison, files: SetFiles, detail: bool = False) -> list[Table]:
-    """One table of all sets, and one of the average with wins, ties and losses."""
+    """Return a table of all sets, and one of the average with wins, ties and losses."""
     statistics = compared.average.statistics if detail else (compared.average.primary,)
     shown = _tables(compared, statistics)
     above = [*(_set_in_words(name, *files[name]) for name in compared.sets), ""]
@@ -32,7 +31,7 @@ def tables(compared: SetsComparison, files: SetFiles, detail: bool = False) -> l
 
 
 def _set_in_words(name: str, key: str, systems: Files) -> str:
-    """Say which files a set is of."""
+    """Return the files of a set as one line."""
     made_of = (f"{system} = {' '.join(paths)}" for system, paths in systems.items())
     return f"set {name}: key {key}; {'; '.join(made_of)}"
 
@@ -46,7 +45,7 @@ def _tables(compared: SetsComparison, statistics: Sequence[str]) -> list[Table]:
 
 
 def by_set(compared: SetsComparison, statistic: str) -> Table:
-    """One row per set, one column per system, and the average below."""
+    """Return a table with one row per set, one column per system, and the average below."""
     systems = compared.average.systems
     rows: list[Cells] = []
     for name, comparison in (*compared.sets.items(), (AVERAGE, compared.average)):
@@ -65,7 +64,7 @@ def by_set(compared: SetsComparison, statistic: str) -> Table:
 
 
 def of_average(compared: SetsComparison, statistic: str) -> Table:
-    """One row per pair of systems: the average, its difference, and the sets won and lost."""
+    """Return a table with one row per pair of systems: average, difference, wins and losses."""
     average = compared.average
     rows: list[Cells] = []
     for difference in average.differences:
@@ -80,6 +79,6 @@ def of_average(compared: SetsComparison, statistic: str) -> Table:
 
 
 def sets_rows(compared: SetsComparison) -> list[list[Value]]:
-    """Return the rows of all sets and of their average for CSV."""
+    """Return the CSV rows of all sets and of their average."""
     named = (*compared.sets.items(), (AVERAGE, compared.average))
     return [row for name, comparison in named for row in csv_rows(comparison, name)]

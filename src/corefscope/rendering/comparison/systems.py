@@ -1,10 +1,10 @@
-"""Tables of systems that are compared: two, or many."""
+"""Tables and CSV that compare systems on one key."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from corefscope.formatting import COUNT, INTERVAL, P_VALUE, PERCENT, POINTS
+from corefscope.formatting import COUNT, INTERVAL, P_VALUE, PERCENT, POINTS, Value
 from corefscope.metrics import CONLL, STATISTICS
 from corefscope.rendering.comparison.cells import (
     change_cell,
@@ -16,7 +16,7 @@ from corefscope.rendering.comparison.cells import (
 )
 from corefscope.rendering.comparison.words import notes, percent, units_in_words
 from corefscope.rendering.scores import statistic_columns
-from corefscope.rendering.table import Cells, Column, Table
+from corefscope.rendering.table import Cells, Column, Table, as_csv
 from corefscope.serialization.compare import Files
 from corefscope.statistics.ranking import letters
 from corefscope.statistics.result import Difference, SystemComparison
@@ -25,7 +25,7 @@ from corefscope.statistics.result import Difference, SystemComparison
 def tables(
     comparison: SystemComparison, key: str, files: Files, *, most: int = 10, detail: bool = False
 ) -> list[Table]:
-    """Return the tables that people read; ``files`` are those of each system."""
+    """Return the tables of a comparison; ``files`` are those of each system."""
     above = heading(comparison, key, files)
     if len(comparison.systems) == 2:
         result = [two_systems(comparison, above)]
@@ -39,7 +39,7 @@ def tables(
 
 
 def two_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Table:
-    """One row per statistic: both systems, and their difference."""
+    """Return a table with one row per statistic: both systems and their difference."""
     other = comparison.baseline
     (system,) = (name for name in comparison.systems if name != other)
     if comparison.settings.all_pairs:
@@ -68,7 +68,10 @@ def two_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Tabl
 
 
 def many_systems(comparison: SystemComparison, above: Sequence[str] = ()) -> Table:
-    """One row per system, with marks: stars against the baseline, or letters of those beaten."""
+    """Return a table with one row per system.
+
+    Stars mark significant differences from the baseline; letters mark significantly worse systems.
+    """
     all_pairs = comparison.settings.all_pairs
     marks = {id: _marks(comparison, id) for id in comparison.statistics}
     letter = letters(comparison.systems)
@@ -97,19 +100,19 @@ def _marks(comparison: SystemComparison, id: str) -> Mapping[str, str]:
 
 
 def pairs(comparison: SystemComparison, statistic: str) -> Table:
-    """One row per pair of systems, for one statistic."""
+    """Return a table with one row per pair of systems, for one statistic."""
     rows = [
         pair_row(comparison, difference)
         for difference in comparison.differences
         if difference.statistic == statistic
     ]
     name = STATISTICS[statistic].name
-    title = f"{name} of each pair"
+    title = f"{name} by pair of systems"
     return Table(columns=pair_columns(comparison, name), rows=rows, heading=[title], title=title)
 
 
 def pair_columns(comparison: SystemComparison, value: str) -> list[Column]:
-    """Return the columns of a table of pairs; ``value`` is the name of the score."""
+    """Return the columns of a table of pairs; ``value`` is the heading of the score."""
     limits = Column(percent(comparison), INTERVAL)
     return [
         *(Column("system"), Column(value, PERCENT), limits),
@@ -118,7 +121,7 @@ def pair_columns(comparison: SystemComparison, value: str) -> list[Column]:
 
 
 def pair_row(comparison: SystemComparison, difference: Difference) -> Cells:
-    """Return the cells of a pair: a score, and how far it is from the other's."""
+    """Return the cells of a pair: a score, and its difference from the other score."""
     id = difference.statistic
     estimate = comparison.estimates[difference.system][id]
     return [
@@ -133,7 +136,7 @@ def pair_row(comparison: SystemComparison, difference: Difference) -> Cells:
 
 
 def moved(comparison: SystemComparison, most: int) -> list[Table]:
-    """Return the documents whose score moved most."""
+    """Return a table of the documents whose score changed most."""
     other = comparison.baseline
     (system,) = (name for name in comparison.systems if name != other)
     place = comparison.statistics.index(comparison.primary)
@@ -148,7 +151,7 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
         rows.append([document, before, after, change])
     if not rows:
         return []
-    title = f"Documents whose {primary.name} moved most"
+    title = f"Documents whose {primary.name} score changed most"
     columns = [
         Column("document"),
         *(Column(other, primary.format), Column(system, primary.format)),
@@ -158,9 +161,44 @@ def moved(comparison: SystemComparison, most: int) -> list[Table]:
 
 
 def heading(comparison: SystemComparison, key: str, files: Files) -> list[str]:
-    """Return the lines above a table: the files, and what was resampled."""
+    """Return the lines above a table: the files, and the number of resampled units."""
     lines = [f"key       {key}"]
     for name, paths in files.items():
         runs = f" ({len(paths)} runs)" if len(paths) > 1 else ""
         lines.append(f"system    {name} = {paths[0]}{' …' if runs else ''}{runs}")
     return [*lines, f"units     {units_in_words(comparison)}"]
+
+
+CSV_COLUMNS = (
+    "set",
+    "system",
+    "statistic",
+    "value",
+    "low",
+    "high",
+    "deviation",
+    "other",
+    "difference",
+    "difference_low",
+    "difference_high",
+    "p",
+    "p_corrected",
+)
+
+
+def csv_rows(comparison: SystemComparison, set_: str = "") -> list[list[Value]]:
+    """Return one row per system and statistic, and one per pair and statistic."""
+    rows: list[list[Value]] = [
+        [set_, name, id, e.value, e.low, e.high, e.deviation, *[None] * 6]
+        for name in comparison.systems
+        for id, e in comparison.estimates[name].items()
+    ]
+    for d in comparison.differences:
+        tested: list[Value] = [d.other, d.difference, d.low, d.high, d.p, d.p_corrected]
+        rows.append([set_, d.system, d.statistic, *[None] * 4, *tested])
+    return rows
+
+
+def as_comparison_csv(rows: Sequence[Sequence[Value]]) -> str:
+    """Return the rows of one or more comparisons as CSV."""
+    return as_csv(CSV_COLUMNS, rows)

@@ -1,4 +1,4 @@
-"""What a comparison says in words: how it was made, and a sentence for the paper."""
+"""Descriptions of a comparison: its method, and sentences for a paper."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BY_VARIANCE = "Student's t over documents and runs with Satterthwaite's degrees 
 
 
 def units_in_words(comparison: SystemComparison) -> str:
-    """Say how many units of which kind were resampled."""
+    """Return the number and kind of resampled units."""
     one, many = UNITS.get(comparison.unit, ("group of documents", "groups of documents"))
     return f"{comparison.units:,} {one if comparison.units == 1 else many}"
 
@@ -31,12 +31,12 @@ UNITS = {
 
 
 def percent(comparison: SystemComparison) -> str:
-    """Return how sure the intervals are."""
+    """Return the confidence level of intervals."""
     return f"{100 * comparison.settings.confidence:g} %"
 
 
 def method(comparison: SystemComparison) -> str:
-    """Say in words how p-values were computed and corrected."""
+    """Describe how p-values were computed and corrected."""
     settings = comparison.settings
     how = BY_VARIANCE
     if comparison.is_exact:
@@ -54,7 +54,7 @@ def method(comparison: SystemComparison) -> str:
 
 
 def deviations(comparison: SystemComparison) -> str:
-    """Say how the primary score spreads over runs, where systems have several."""
+    """Return the mean and deviation of the primary score over runs, if there are several."""
     primary = STATISTICS[comparison.primary]
     parts = []
     for name in comparison.systems:
@@ -66,14 +66,14 @@ def deviations(comparison: SystemComparison) -> str:
 
 
 def notes(comparison: SystemComparison) -> list[str]:
-    """Say what the marks mean and how they were computed."""
+    """Return the notes below a table, which explain marks and methods."""
     said = [deviations(comparison)] if deviations(comparison) else []
     said += [*coverage(comparison), *_undefined(comparison)]
     said += untested(comparison)
     if all(d.p is None for d in comparison.differences):
         return [*said, comparison.signature]
     if comparison.settings.all_pairs and len(comparison.systems) > 2:
-        said.append("letters: significantly better than those systems; rank: ties share one")
+        said.append("Letters mark systems that are significantly worse; tied systems share a rank.")
         said.append(f"p < 0.05 by {method(comparison)}")
     else:
         said.append(f"* p < 0.05, ** p < 0.01: {method(comparison)}")
@@ -81,7 +81,7 @@ def notes(comparison: SystemComparison) -> list[str]:
 
 
 def untested(comparison: SystemComparison) -> list[str]:
-    """Say which differences have no p-value, and why."""
+    """Return which differences have no p-value, and why."""
     if all(d.p is None and d.untested != "runs" for d in comparison.differences):
         return [f"no p-values: too few units for a test ({units_in_words(comparison)})"]
     pairs = [
@@ -90,31 +90,27 @@ def untested(comparison: SystemComparison) -> list[str]:
     if not pairs:
         return []
     return [
-        f"{ABSENT} not tested, because of the numbers of runs: {', '.join(dict.fromkeys(pairs))}"
+        f"{ABSENT} not tested because of the numbers of runs: {', '.join(dict.fromkeys(pairs))}"
     ]
 
 
 def _undefined(comparison: SystemComparison) -> list[str]:
-    """Name the scores that are 0 because there was nothing to count."""
+    """Return which scores are 0 because there is nothing to count."""
     all_runs = comparison.runs.values()
     nothing = [
         STATISTICS[id].name
         for id in comparison.statistics
         if any(id in run and run[id].is_undefined for runs in all_runs for run in runs)
     ]
-    return [f"{', '.join(nothing)}: nothing to count; such a score is 0"] if nothing else []
-
-
-def _with_article(name: str) -> str:
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
+    return [f"{', '.join(nothing)}: nothing to count; the score is defined as 0"] if nothing else []
 
 
 def coverage(comparison: SystemComparison) -> list[str]:
-    """Say of how many mentions the indices of common mentions know."""
+    """Return the share of mentions that metrics on common mentions are computed on."""
     ids = [id for id in comparison.statistics if id in METRICS and "coverage" in METRICS[id].parts]
     if not ids or not comparison.runs:
         return []
-    # A macro average is of the indices themselves; it knows of no coverage.
+    # A macro average is the mean of the metric itself and has no coverage.
     if not first_run(comparison.runs)[ids[0]].parts:
         return []
     shares = []
@@ -123,11 +119,11 @@ def coverage(comparison: SystemComparison) -> list[str]:
         covered = [fmean(getattr(part, side) for part in parts) for side in ("recall", "precision")]
         shares.append(f"{name} {' and '.join(map(PERCENT.shown, covered))}")
     names = ", ".join(STATISTICS[id].name for id in ids)
-    return [f"{names}: on common mentions alone, % of key and response: {'; '.join(shares)}"]
+    return [f"{names}: computed on common mentions, % of key and response: {'; '.join(shares)}"]
 
 
 def sentences(comparison: SystemComparison) -> list[str]:
-    """Return a sentence for the paper for each pair, on the primary statistic."""
+    """Return a sentence for a paper on each pair, about the primary statistic."""
     return [
         sentence(comparison, difference)
         for difference in comparison.differences
@@ -136,7 +132,7 @@ def sentences(comparison: SystemComparison) -> list[str]:
 
 
 def sentence(comparison: SystemComparison, difference: Difference) -> str:
-    """Say by how much a system is better than another, and how sure that is."""
+    """Describe the difference between two systems and its significance."""
     statistic = STATISTICS[difference.statistic]
     ours, theirs = (
         statistic.format.shown(comparison.estimates[name][statistic.id].value)
@@ -147,15 +143,15 @@ def sentence(comparison: SystemComparison, difference: Difference) -> str:
     if comparison.sets > 1:
         where = f"On average over {comparison.sets} sets ({units_in_words(comparison)})"
     said = (
-        f"{where}, {difference.system} has {_with_article(statistic.name)} score of {ours} and "
-        f"{difference.other} of {theirs}: a difference of {change} {statistic.unit.name}"
+        f"{where}, the {statistic.name} score of {difference.system} is {ours} and that of "
+        f"{difference.other} is {theirs}: a difference of {change} {statistic.unit.name}"
     )
     interval = change_interval(difference)
     if interval:
         said += f" ({percent(comparison)} interval {interval})"
     if difference.untested == "runs":
-        return f"{said}; the numbers of runs allow no test of significance."
+        return f"{said}; significance cannot be tested with these numbers of runs."
     if difference.p_corrected is None:
-        return f"{said}; so few units allow no test of significance."
+        return f"{said}; significance cannot be tested with so few units."
     verdict = "significant" if difference.is_significant else "not significant"
     return f"{said}, {verdict} (p = {P_VALUE.shown(difference.p_corrected)}; {method(comparison)})."

@@ -1,4 +1,4 @@
-"""What is wrong with responses, as text: the paper's tables, lists, confusion groups."""
+"""Errors of responses as text: the paper's tables, lists, and groups of confused entities."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ TABLES: Mapping[int, Callable[[Evaluation], Table]] = {
 
 
 def numbered_table(number: int, evaluation: Evaluation) -> Table:
-    """Return a table of the paper; its title says if it has means over systems."""
+    """Return a table of the paper; its title says if it shows means over systems."""
     table = TABLES[number](evaluation)
     return table if number == 1 else with_means(table, evaluation)
 
 
 NEED_IMPACT = frozenset({10})
-"""The tables that show what correcting errors gains."""
+"""The tables that show the gains of corrections."""
 
 __all__ = ["NEED_IMPACT", "TABLES", "numbered_table"]

@@ -1,4 +1,4 @@
-"""What changed between two systems, as text: by type, by document, one by one."""
+"""Changes of errors between two systems as text: by type, by document, and as a list."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ COLUMNS = [
     Column("net", NET_COUNT),
 ]
 SUMS = "before = fixed + changed from + same; after = same + changed to + broken."
-LEGEND = "changed from, to: errors about a mention that both get wrong, differently."
+LEGEND = "changed from, changed to: different errors of the two systems on the same mentions."
 MOST_DOCUMENTS = 10
 NAMES = ("before", "after")
-"""What the two systems are called, if they have no names."""
+"""The default names of the two systems."""
 
 
 def changes_by_type(changes: Changes) -> Table:
-    """Return what became of the errors of each type, and of all."""
+    """Return a table of fixed, changed and broken errors by type, with the total."""
     rows = [[type.label, *_cells(changes.by_type[type])] for type in ErrorType]
     return Table(
         columns=[Column("error"), *COLUMNS],
@@ -37,7 +37,10 @@ def changes_by_type(changes: Changes) -> Table:
 
 
 def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> Table:
-    """Return the documents that moved most, the others together, and all; None for all moved."""
+    """Return a table of the documents with most changes, the others together, and the total.
+
+    None for ``most`` shows all documents with changes.
+    """
     documents = changes.by_document
     first = [document for document in documents if document.counts.moved][:most]
     names = {document.name for document in first}
@@ -58,8 +61,8 @@ def changes_by_document(changes: Changes, most: int | None = MOST_DOCUMENTS) -> 
 
 def _notes(changes: Changes) -> list[str]:
     layers = [analysis.sources.signature for analysis in (changes.before, changes.after)]
-    unlike = "The two were not analysed by the same layers: their errors do not compare."
-    # Errors may be counted without singletons where scores are not.
+    unlike = "The systems were analysed with different layers: their errors are not comparable."
+    # Errors may be counted without singletons although scores are computed with them.
     signature = changes.after.signature
     return [SUMS, LEGEND, *([unlike] if layers[0] != layers[1] else []), signature]
 
@@ -78,10 +81,10 @@ def _cells(counts: ChangeCounts) -> list[Value]:
 
 
 def change_lines(changes: Changes, names: tuple[str, str] = NAMES) -> Iterator[str]:
-    """Yield what is fixed, what is broken, and what is wrong differently, for a reader.
+    """Yield descriptions of fixed, broken and changed errors.
 
-    R1, R2, … are entities of the system before in what is fixed, of the one after in what is
-    broken. ``names`` are those of the systems.
+    R1, R2, … are entities of the first system in fixed errors, of the second in broken ones.
+    ``names`` are those of the systems.
     """
     matchings = [changes.before.matching, changes.after.matching]
     yield from as_list_text([("fixed", changes.fixed), ("broken", changes.broken)], matchings)
@@ -92,7 +95,7 @@ def change_lines(changes: Changes, names: tuple[str, str] = NAMES) -> Iterator[s
 
 def _exchange_lines(exchange: Exchange, names: tuple[str, str], context: Context) -> Iterator[str]:
     place = exchange.before[0].mentions[0].place()
-    yield f"differently: {visible(exchange.document)}{f', {place}' if place else ''}"
+    yield f"changed: {visible(exchange.document)}{f', {place}' if place else ''}"
     for name, errors in zip(names, (exchange.before, exchange.after), strict=True):
         for error in errors:
             text = f"{name}: {error.type.label}, {error.description}"

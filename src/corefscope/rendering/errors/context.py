@@ -1,4 +1,4 @@
-"""Mentions shown in their sentences."""
+"""Mentions in the context of their sentences."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from corefscope.matching.texts import Span
 
 WIDTH = 76
 MOST_LINES = 3
-"""Mentions of an error that are shown in their sentences."""
+"""How many mentions of an error are shown."""
 
 
 class Context:
-    """Shows mentions in their sentences; reads the text of one document at a time."""
+    """Show mentions in their sentences; keep the text of one document at a time."""
 
     def __init__(self, key: Corpus, response: Corpus) -> None:
         self.sides = (key, response)
         self._text: tuple[str | None, list[str], list[range]] = None, [], []
 
     def lines(self, error: ErrorRecord, width: int = WIDTH) -> Iterator[str]:
-        """Yield a line for each of the first mentions of an error."""
+        """Yield one line for each of the first mentions of an error."""
         for mention in error.mentions[:MOST_LINES]:
             if line := self.line(error.document, mention.span, width):
                 yield line

@@ -41,7 +41,7 @@ COMPOSITIONS = (
 
 
 def compositions(evaluation: Evaluation) -> Table:
-    """Table 5: extra and missing entities by how many mentions of each type they have."""
+    """Return Table 5: extra and missing entities by number of mentions of each type."""
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
         numbers = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
@@ -70,7 +70,7 @@ def _counts(composition: Composition) -> tuple[int, int, int]:
 
 
 def entity_matches(evaluation: Evaluation) -> Table:
-    """Table 6: entities of one type of mention by whether their words, or heads, are the same."""
+    """Return Table 6: entities of one mention type, by whether their words or heads match."""
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
         present = [t for t, n in zip(MENTION_TYPES, _counts(error.composition), strict=True) if n]
@@ -83,7 +83,7 @@ def entity_matches(evaluation: Evaluation) -> Table:
         [match, label, *counts.row((match, type))]
         for match in ("Exact", "Head", "None")
         for type, label in MENTION_TYPES.items()
-        # Pronouns of one head are of one text.
+        # Pronouns with the same head have the same text.
         if (match, type) != ("Head", MentionType.PRONOUN)
     ]
     unknown = any(e.same_text is None for e in records(evaluation, EntityRecord))
@@ -94,13 +94,13 @@ def entity_matches(evaluation: Evaluation) -> Table:
         ],
         rows=[*rows, ["total", None, *counts.total()]],
         notes=[NO_WORDS] if unknown else [],
-        title="Table 6: extra and missing entities of one type of mention by match",
+        title="Table 6: extra and missing entities of one mention type by match",
         totals=1,
     )
 
 
 def pronoun_pairs(evaluation: Evaluation) -> Table:
-    """Table 7: entities of a pronoun and one other mention, by the pronoun."""
+    """Return Table 7: entities of a pronoun and one other mention, by the pronoun."""
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
         if error.pronoun is not None:
@@ -116,7 +116,7 @@ def pronoun_pairs(evaluation: Evaluation) -> Table:
 
 
 def parts(evaluation: Evaluation, most: int = 10) -> Table:
-    """Table 8: conflated and divided entities by the types in the part and in the rest."""
+    """Return Table 8: conflated and divided entities by the mention types of part and rest."""
 
     def names(error: PartRecord) -> Iterator[Hashable]:
         yield tuple("1+" if n else "-" for n in (*_counts(error.part), *_counts(error.rest)))

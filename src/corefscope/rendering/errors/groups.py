@@ -1,7 +1,7 @@
-"""Confusion groups: entities of key and response that mentions in common tie together.
+"""Groups of confused entities: key and response entities that share mentions.
 
-A block is an entity of the response; the tag and the colour before a mention tell its entity in the
-key. Below the blocks stand the mentions that are missing, and the errors in words.
+Each block is a response entity; the tag and colour before a mention show its key entity. Missing
+mentions and descriptions of the errors follow the blocks.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from corefscope.error_analysis import DocumentAnalysis, ErrorRecord
+from corefscope.error_analysis.context import columns, cut_right
 from corefscope.error_analysis.mention_text import tokens
-from corefscope.error_analysis.widths import columns, cut_right
 from corefscope.matching.matching import Matching
 from corefscope.matching.texts import Span
 from corefscope.rendering.errors.context import Context
@@ -22,16 +22,16 @@ COLOURS = (
     *("cyan", "yellow", "green", "magenta", "blue"),
     *("bright_cyan", "bright_yellow", "bright_green", "bright_blue", "white"),
 )
-"""Of key entities, by their place in the document: the same for every system. Red is spurious."""
+"""Colours of key entities, the same for every system. Red is for spurious mentions."""
 SPURIOUS = "✗"
 LEGEND = f"R: a response entity; K: the key entity of a mention; {SPURIOUS}: not in the key"
 MOST_SHOWN = 40
-"""Mentions of an entity that are shown; the rest are counted."""
+"""How many mentions of an entity are shown; the rest are counted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """Some text of one style."""
+    """Text in one style."""
 
     text: str
     style: str = ""
@@ -41,7 +41,7 @@ Line = list[Segment]
 
 
 class GroupView:
-    """Shows the confusion groups of a document."""
+    """Show the groups of confused entities of a document."""
 
     def __init__(self, document: DocumentAnalysis, context: Context, width: int = WIDTH) -> None:
         self.document = document
@@ -53,7 +53,7 @@ class GroupView:
         self.original = {new: old for old, new in document.transformation.alterations.pairs}
 
     def groups(self, errors: Sequence[ErrorRecord]) -> Iterator[Line]:
-        """Show the groups that these errors are in."""
+        """Yield the groups that contain these errors."""
         by_group: dict[int, list[ErrorRecord]] = defaultdict(list)
         for error in errors:
             by_group[error.group].append(error)
@@ -86,7 +86,7 @@ class GroupView:
         yield from self._errors(errors)
         if hidden:
             others = "1 other error" if hidden == 1 else f"{hidden} other errors"
-            yield [Segment(f"  ({others} of this group not chosen)", "dim")]
+            yield [Segment(f"  ({others} of this group not selected)", "dim")]
         yield []
 
     def _mentions(self, mentions: Sequence[Span]) -> Iterator[Line]:
@@ -128,7 +128,7 @@ class GroupView:
                     yield from self._wrapped(error.description)
 
     def _wrapped(self, text: str) -> Iterator[Line]:
-        """Break a sentence into lines that fit."""
+        """Wrap a sentence into lines."""
         line = ""
         for word in text.split(" "):
             if line and columns(line) + columns(word) + 7 > self.width:
@@ -160,7 +160,7 @@ def group_lines(
     matching: Matching,
     width: int = WIDTH,
 ) -> Iterator[Line]:
-    """Show the groups of all documents that these errors are in."""
+    """Yield the groups of all documents that contain these errors."""
     by_document: dict[str, list[ErrorRecord]] = defaultdict(list)
     for error in errors:
         by_document[error.document].append(error)

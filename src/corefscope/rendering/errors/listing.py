@@ -1,4 +1,4 @@
-"""Errors one by one: as JSON lines, as CSV, and as text with context."""
+"""Lists of errors as JSON lines, CSV, and text with context."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from corefscope.serialization.common import as_json
 
 WIDTH = 80
 SEPARATOR = " | "
-"""What stands between several values in a cell of CSV; texts have blanks in them."""
+"""Separates several values in a CSV cell; values may contain spaces."""
 Listed = Sequence[tuple[str, Sequence[ErrorRecord]]]
-"""The chosen errors of each system."""
+"""The selected errors of each system."""
 
 
 def as_jsonl(listed: Listed) -> str:
@@ -32,7 +32,7 @@ def as_jsonl(listed: Listed) -> str:
 
 
 def as_list_csv(listed: Listed, types: Sequence[ErrorType] = ()) -> str:
-    """Return one row per error; a property that a type does not have is empty."""
+    """Return CSV with one row per error; properties that a type does not have are empty."""
     chosen = {*types, *(error.type for _, errors in listed for error in errors)}
     properties = error_properties(tuple(record for record in RECORDS if record.type in chosen))
     rows = [_row(system, error, properties) for system, errors in listed for error in errors]
@@ -46,12 +46,12 @@ def _row(system: str, error: ErrorRecord, names: Iterable[str]) -> list[Value]:
 
 
 def _cell(values: Sequence[PropertyValue]) -> Value:
-    """Return the values of a property as one cell; it is empty if there is none."""
+    """Return the values of a property as one cell, which is empty without values."""
     return None if values == [None] else SEPARATOR.join(map(printed, values))
 
 
 def as_list_text(listed: Listed, matchings: Sequence[Matching]) -> Iterator[str]:
-    """Yield the errors for a reader: what, where, and the sentence around it."""
+    """Yield each error as text: its type, place, description and context."""
     several = len(listed) > 1
     for (system, errors), matching in zip(listed, matchings, strict=True):
         context = Context(matching.key, matching.response)

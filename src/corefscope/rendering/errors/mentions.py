@@ -1,4 +1,4 @@
-"""Tables 2 to 4: wrong boundaries, extra and missing mentions."""
+"""Tables 2 to 4: span errors, extra and missing mentions."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ NER: dict[Agreement, str] = {
     "differs": "NER differs",
     "unknown": "NER unknown",
 }
-NO_WORDS = "Matches need words, which some documents do not have."
+NO_WORDS = "Matching needs words, which some documents do not have."
 NO_PARSE = "needs parse trees, which the key does not have."
 
 
 def span_errors(evaluation: Evaluation) -> Table:
-    """Table 2: span errors by the label over the words that only one of the two spans has."""
+    """Return Table 2: span errors by the label of the words that only one of the spans has."""
     counts = Columns(
         evaluation,
         (SpanRecord, lambda error: _labels(error, "missing")),
@@ -66,12 +66,12 @@ def _labels(error: SpanRecord, kind: str) -> Iterator[str]:
         if difference.labels is None:
             yield "no parse"
         else:
-            # The paper counts nodes over just these words; several nodes are no single one.
+            # The paper counts a node that covers exactly these words; there may be none.
             yield difference.labels[0] if len(difference.labels) == 1 else "several"
 
 
 def mention_types(evaluation: Evaluation) -> Table:
-    """Table 3: extra and missing mentions by type and frequent pronoun, and the corpus's counts."""
+    """Return Table 3: extra and missing mentions by type and frequent pronoun, with counts."""
 
     def names(error: MentionRecord) -> Iterator[Hashable]:
         yield error.mention_type
@@ -90,7 +90,7 @@ def mention_types(evaluation: Evaluation) -> Table:
         [label, *counts.row(*names), *(_coreferent(candidates, names) if candidates else ())]
         for label, names in lines
     ]
-    counted = "Count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
+    counted = "count: noun phrases, and words tagged PRP, PRP$, WP, WDT or WRB, in the key."
     return Table(
         columns=[
             Column("mention"),
@@ -98,7 +98,7 @@ def mention_types(evaluation: Evaluation) -> Table:
             *([Column("count", COUNT), Column("coreferent", PERCENT)] if candidates else []),
         ],
         rows=rows,
-        notes=[counted if candidates else f"How many there could be {NO_PARSE}"],
+        notes=[counted if candidates else f"Counting candidates {NO_PARSE}"],
         title="Table 3: extra and missing mentions by type, and frequent pronouns",
         totals=1,
     )
@@ -110,7 +110,7 @@ def _coreferent(candidates: Candidates, names: Iterable[Hashable]) -> list[Value
 
 
 def mention_matches(evaluation: Evaluation) -> Table:
-    """Table 4: extra and missing names and nominals by what the rest of their entity has, too."""
+    """Return Table 4: extra and missing names and nominals by match with their entity."""
 
     def names(error: MentionRecord) -> Iterator[Hashable]:
         match = "text" if error.same_text else "head" if error.same_head else "other"

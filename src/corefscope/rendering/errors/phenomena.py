@@ -29,14 +29,15 @@ SHORT = {
 }
 LEGEND = (
     "Confl: conflated entities; Divid: divided entity; + extra, - missing mentions and entities.",
-    "A bar is full where a system makes the most errors of a type.",
+    "A full bar marks the system with the most errors of a type.",
 )
+AFTER_SPANS = "The gains of all types but span errors are measured after span errors are corrected."
 TABLE_1 = (MENTIONS, MUC, B3)
-"""The metrics that the paper prints beside errors."""
+"""The metrics in Table 1 of the paper."""
 
 
 def systems(evaluation: Evaluation) -> Table:
-    """Table 1: one row per system, F1 and errors of each type with bars."""
+    """Return Table 1: F1 and the number of errors of each type, by system."""
     most = {t: max(s.errors.errors[t] for s in evaluation) for t in ErrorType}
     rows: list[Cells] = []
     for system in evaluation:
@@ -49,13 +50,13 @@ def systems(evaluation: Evaluation) -> Table:
         columns=[Column("system"), *statistic_columns(TABLE_1), *bars],
         rows=rows,
         notes=LEGEND,
-        title="Table 1: F1, and errors of each type",
+        title="Table 1: F1 and errors by type",
         totals=1,
     )
 
 
 def cataphora(evaluation: Evaluation) -> Table:
-    """Table 9: what key and response make of pronouns that come before their noun."""
+    """Return Table 9: cataphoric pronouns in key and response."""
     counts = [system.errors.cataphora for system in evaluation]
     rows: list[Cells] = [
         [*kind.value, averaged([count[kind] for count in counts])] for kind in Cataphora
@@ -68,7 +69,7 @@ def cataphora(evaluation: Evaluation) -> Table:
 
 
 def impact(evaluation: Evaluation) -> Table:
-    """Table 10: what correcting each type alone would gain, in percentage points."""
+    """Return Table 10: the gain of correcting each type alone, in percentage points."""
     measured = _measured(evaluation)
     rows: list[Cells] = []
     for type in ErrorType:
@@ -83,19 +84,19 @@ def impact(evaluation: Evaluation) -> Table:
     return Table(
         columns=[Column("error"), *columns(POINTS, *names)],
         rows=rows,
-        notes=["Span errors against the response as it is, the others after these are corrected."],
+        notes=[AFTER_SPANS],
         title="Table 10: gain in points if all errors of one type are corrected",
     )
 
 
 def gains(evaluation: Evaluation) -> list[Table]:
-    """Return the gain in F1 of every metric: each type alone, and one after the other."""
+    """Return the gains in F1 of every metric: of each type alone, and step by step."""
     measured = _measured(evaluation)
     alone = _gain_table(
         "Gain in F1 if all errors of one type are corrected",
         [
-            "Span errors against the response as it is, the others after these are corrected.",
-            "This is what one type costs by itself; gains do not add up.",
+            AFTER_SPANS,
+            "Each gain is that of correcting one type alone; gains do not add up.",
         ],
         measured,
         {type: [impact.gains(type) for impact in measured] for type in ErrorType},
@@ -122,7 +123,7 @@ def _gain_table(
 
     before = zip(statistics, means([impact.before for impact in measured]), strict=True)
     rows: list[Cells] = [[type.label, *means(systems)] for type, systems in gains.items()]
-    rows.append(["F1 as it is", *(Cell(value, each.format) for each, value in before)])
+    rows.append(["uncorrected F1", *(Cell(value, each.format) for each, value in before)])
     return Table(
         columns=[Column("error"), *(Column(each.heading, each.unit.change) for each in statistics)],
         rows=rows,
@@ -133,18 +134,18 @@ def _gain_table(
 
 
 def _about_the_end(analyses: Sequence[Analysis]) -> list[str]:
-    """Say what all corrections lead to."""
+    """Describe the response after all corrections."""
     keeps = any(analysis.options.singletons == "keep" for analysis in analyses)
     if any(analysis.options.mode == "berkeley" for analysis in analyses):
         missing = ", and missing singletons of the key stay missing" if keeps else ""
         return [
-            "After the last step spurious mentions may be left alone, as the published tool "
-            f"leaves them{missing}."
+            "After the last step spurious mentions may remain as singletons, as in the published "
+            f"tool{missing}."
         ]
-    end = "After the last step the response is the key: steps add up, and depend on their order."
+    end = "After the last step the response equals the key. Gains add up and depend on the order."
     singletons = (
-        "Singletons that only one side has are not errors; they go with Extra Entity and come with "
-        "Missing Entity."
+        "Singletons that only one side has are not errors; the step Extra Entity removes them and "
+        "Missing Entity adds them."
     )
     return [end, singletons] if keeps else [end]
 
@@ -158,7 +159,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def agreement(evaluation: Evaluation) -> Table:
-    """Table 11: the share of entities whose mentions disagree in a property."""
+    """Return Table 11: the share of entities whose mentions disagree in a property."""
     analyses = [system.errors for system in evaluation]
 
     def mean(of: Callable[[int], Disagreement], name: str) -> float:
@@ -178,7 +179,7 @@ def agreement(evaluation: Evaluation) -> Table:
         columns=[Column("property"), *columns(PERCENT, "response", "key")],
         rows=rows,
         notes=[
-            "Of all entities. Gender, number and person are those of the pronouns.",
+            "Shares of all entities. Gender, number and person are those of pronouns.",
             *(["Types need named entities, which the key does not have."] if unnamed else []),
         ],
         title="Table 11: share of entities whose mentions disagree",

@@ -1,4 +1,4 @@
-"""The result of an analysis as CSV, and as tables for people."""
+"""The overview of an error analysis as tables, text and CSV."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from corefscope.error_analysis import Analysis, ErrorType
-from corefscope.error_analysis.cost import cost_metric
-from corefscope.error_analysis.dearest import EntityCost
+from corefscope.error_analysis.cost import EntityCost, cost_metric
 from corefscope.error_analysis.mention_text import short
 from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
@@ -18,15 +17,15 @@ from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
 from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
-    "parse": "parse trees",
-    "tags": "tags",
-    "words": "words",
-    "nothing": "nothing: there are no words",
+    "parse": "from parse trees",
+    "tags": "from tags",
+    "words": "from words",
+    "nothing": "none, because there are no words",
 }
 
 
 def overview(evaluation: Evaluation, with_impact: bool = False) -> list[Table]:
-    """Return the tables that are shown where none was asked for."""
+    """Return the default tables."""
     first = next(iter(evaluation))
     several = len(evaluation) > 1
     above = [
@@ -58,15 +57,15 @@ def _sources(analysis: Analysis) -> str:
         if sources.heads_by[source]
     )
     borrowed = ", ".join(sources.borrowed)
-    return f"{by}; from the response: {borrowed}" if borrowed else by
+    return f"{by}; taken from the response: {borrowed}" if borrowed else by
 
 
 def _sources_of(evaluation: Evaluation) -> list[str]:
-    """Say what heads were found by; system by system, where systems differ."""
+    """Return where heads come from, by system if systems differ."""
     by = {system.name: _sources(system.errors) for system in evaluation}
     if len(set(by.values())) == 1:
-        return [f"heads by  {next(iter(by.values()))}"]
-    return [f"heads by  {source} ({name})" for name, source in by.items()]
+        return [f"heads     {next(iter(by.values()))}"]
+    return [f"heads     {source} ({name})" for name, source in by.items()]
 
 
 def _signatures(evaluation: Evaluation) -> list[str]:
@@ -74,7 +73,7 @@ def _signatures(evaluation: Evaluation) -> list[str]:
     if len(set(signatures.values())) == 1:
         return list(signatures.values())[:1]
     layers = {signature.partition("|heads:")[2] for signature in signatures.values()}
-    warning = "The systems were not analysed by the same layers: their counts do not compare."
+    warning = "The systems were analysed with different layers: their counts are not comparable."
     return [
         *([warning] if len(layers) > 1 else []),
         *(f"{name}: {signature}" for name, signature in signatures.items()),
@@ -82,7 +81,7 @@ def _signatures(evaluation: Evaluation) -> list[str]:
 
 
 def counts(system: EvaluatedSystem) -> Table:
-    """Return operations and errors of one system, side by side."""
+    """Return a table of the errors and operations of one system."""
     operations = list(system.errors.operations.items())
     errors = system.errors.errors
     rows: list[Cells] = []
@@ -102,25 +101,25 @@ def counts(system: EvaluatedSystem) -> Table:
 def cost_lines(
     system: EvaluatedSystem, metric: str, most: int, see: Callable[[EntityCost], str]
 ) -> list[str]:
-    """Say in words which entities cost most, and how to see the first.
+    """Describe the costliest entities, and how to see the first.
 
-    ``see`` tells which command shows an entity. The CoNLL score has no recall and no precision, so
-    costs are shares of the means of its three metrics.
+    ``see`` returns the command that shows an entity. The CoNLL score has no recall and precision,
+    so its costs are shares of the mean recall or precision of its three metrics.
     """
-    costs = system.errors.dearest(metric, most)
+    costs = system.errors.costliest_entities(metric, most)
     statistic = STATISTICS[cost_metric(metric)]
     is_mean = isinstance(statistic, MeanF1)
     if not costs:
         if not system.errors.documents:
             return ["Nothing was analysed: the response has none of these documents."]
         perfect = not any(system.errors.operations.values())
-        why = ": the response is the key" if perfect else f" ({statistic.name})"
+        why = ": the response equals the key" if perfect else f" ({statistic.name})"
         return [f"No entity costs anything{why}."]
-    entities = "entity that costs" if len(costs) == 1 else f"{len(costs)} entities that cost"
+    entities = "costliest entity" if len(costs) == 1 else f"{len(costs)} costliest entities"
     unit = f"{statistic.name}; 1 point = 0.01"
     if is_mean:
         unit = "1 point = 0.01 of the mean recall or precision of MUC, B³ and CEAFe"
-    lines = [f"The {entities} most ({unit}):"]
+    lines = [f"The {entities} ({unit}):"]
     for number, cost in enumerate(costs, 1):
         entity, why = _in_words(cost, "mean " if is_mean else "")
         lines += [f"{number:>3}. {entity}", f"     {why}"]
@@ -128,7 +127,7 @@ def cost_lines(
 
 
 def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
-    """Return which entity it is, and what it costs and why."""
+    """Return the name of an entity, and what it costs and why."""
     loses, other = ("recall", "response") if cost.is_key else ("precision", "key")
     found = cost.size - cost.unmatched
     if not found:
@@ -136,7 +135,7 @@ def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
     else:
         absent = "not found" if cost.is_key else "not in the key"
         lacking = f", {cost.unmatched} {absent}" if cost.unmatched else ""
-        entities = "1 entity" if cost.pieces == 1 else f"{cost.pieces} entities"
+        entities = f"1 {other} entity" if cost.pieces == 1 else f"{cost.pieces} {other} entities"
         fate = f"{found} in {entities}{lacking}"
     points = f"{100 * cost.share:.2f} points of {which}{loses}"
     entity = f"“{short(visible(cost.title), 30)}” ({cost.entity} of {visible(cost.document)})"
@@ -144,7 +143,7 @@ def _in_words(cost: EntityCost, which: str) -> tuple[str, str]:
 
 
 def as_counts_csv(evaluation: Evaluation, with_impact: bool = False) -> str:
-    """Return one row per count: operations, errors, and gains if they are asked for."""
+    """Return CSV with one row per count: operations, errors, and optionally gains."""
     rows: list[list[Value]] = []
     nothing: list[Value] = [None] * 3
     for system in evaluation:

@@ -1,4 +1,4 @@
-"""Counts of the errors of systems, side by side."""
+"""Counts of errors, averaged over systems."""
 
 from __future__ import annotations
 
@@ -14,49 +14,49 @@ from corefscope.rendering.table import Cells, Table
 
 E = TypeVar("E", bound=ErrorRecord)
 MOST_ROWS = 10
-"""Rows of a table that lists whatever occurs; the rest are added up."""
+"""How many of the most frequent names get a row; the rest are added up."""
 
 
 def averages(evaluation: Evaluation) -> Number:
-    """Return the format of what :func:`averaged` gives."""
+    """Return the format of the results of :func:`averaged`."""
     return COUNT if len(evaluation) == 1 else MEAN
 
 
 def averaged(counts: Sequence[int]) -> Value:
-    """Return a count, or the mean of those of several systems."""
+    """Return the count of one system, or the mean over several systems."""
     return counts[0] if len(counts) == 1 else sum(counts) / len(counts)
 
 
 def with_means(table: Table, evaluation: Evaluation) -> Table:
-    """Say in the title of a table that its counts are means over systems, if they are."""
+    """Add to the title of a table that its counts are means, if there are several systems."""
     systems = len(evaluation)
     title = f"{table.title} (mean of {systems} systems)"
     return table if systems == 1 else replace(table, title=title)
 
 
 class Columns:
-    """Counts under names, in one column per kind of error, averaged over the systems."""
+    """Counts by name, in one column per kind of error, averaged over systems."""
 
     def __init__(
         self,
         evaluation: Evaluation,
         *columns: tuple[type[E], Callable[[E], Iterable[Hashable]]],
     ) -> None:
-        """Count every error of a column's class under each name that its function gives."""
+        """Count every error of a column's class under each name that its function returns."""
         self.counts = [
             [Counter(_names(system, record, names)) for system in evaluation]
             for record, names in columns
         ]
 
     def row(self, *names: Hashable) -> list[Value]:
-        """Return the counts of some names together, one per column."""
+        """Return the sum of the counts of some names, for each column."""
         return [
             averaged([sum(counter[name] for name in names) for counter in column])
             for column in self.counts
         ]
 
     def names(self) -> list[Hashable]:
-        """Return all names that occur, the most frequent first."""
+        """Return all names, the most frequent first."""
         total = Counter[Hashable]()
         for counter in (counter for column in self.counts for counter in column):
             total.update(counter)
@@ -90,11 +90,11 @@ def share(errors: Iterable[E], test: Callable[[E], bool]) -> str:
 
 
 def together(evaluation: Evaluation) -> list[str]:
-    """Say what the shares below a table are of, where there are several systems."""
+    """Return a note on the shares below a table, if there are several systems."""
     several = len(evaluation) > 1
-    return ["Shares are of the errors of all systems together."] if several else []
+    return ["Shares are computed over the errors of all systems."] if several else []
 
 
 def records(evaluation: Evaluation, record: type[E]) -> list[E]:
-    """Return the errors of a class, of all systems."""
+    """Return the errors of a class of all systems."""
     return [e for s in evaluation for e in s.errors.records if isinstance(e, record)]

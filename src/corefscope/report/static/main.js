@@ -1,4 +1,4 @@
-/** The frame of the page: bar, tabs, filters, keys; the views do the rest. */
+/** The frame of the page: bar, tabs, filters and keyboard shortcuts. The views draw the rest. */
 import { announce, copied, documentName, fill, h, keepFocus, visible } from "./shared/dom.js";
 import { pendingWhile } from "./shared/pending.js";
 import { common } from "./shared/store.js";
@@ -29,22 +29,22 @@ const TABS = [
   ["data", "Data", "i", renderData],
 ];
 
-/** Views that show errors, which filters choose from. */
+/** Views that use the filters. */
 const FILTERED = ["overview", "systems", "errors", "document"];
 
 const KEYS = [
   ["g then a letter", `open a tab: ${TABS.map(([, title, key]) => `${key} ${title}`).join(", ")}`],
-  ["j k", "next and previous error; of the pinned entity, if one is pinned"],
+  ["j k", "next and previous error, only of the pinned entity if one is pinned"],
   ["J K", "next and previous document"],
-  ["1 … 9", "choose a system; with Shift and the mouse, the one to compare it with"],
+  ["1 … 9", "select a system; Shift-click a system to compare with it"],
   ["c", "compare with the next system"],
   ["v", "next view of the document"],
-  ["x", "only the sentences that differ"],
-  ["f n", "flag an error, write a note on it"],
-  ["/", "search errors: Enter shows them, Esc clears the search"],
-  [".", "copy a link to what is shown"],
-  ["Esc", "let go of what is pinned, close this"],
-  ["?", "these keys"],
+  ["x", "show only sentences that differ"],
+  ["f n", "flag an error, add a note to it"],
+  ["/", "search errors: Enter searches, Esc clears the search"],
+  [".", "copy a link to this view"],
+  ["Esc", "unpin, or close this dialog"],
+  ["?", "show these keys"],
 ];
 
 /** @param {Context} context */
@@ -58,7 +58,7 @@ function frame(context) {
   const status = h("p.status", { id: "status", role: "status" });
   fill(/** @type {HTMLElement} */ (document.getElementById("app")),
     skipButton(view), paper, bar, filters, view, help, status);
-  /** Where each view was left. @type {Map<string, number>} */
+  /** The scroll position of each view. @type {Map<string, number>} */
   const scrolled = new Map();
   let shows = 0;
 
@@ -70,7 +70,7 @@ function frame(context) {
     const [tab, title, , render] = TABS.find(([id]) => id === state().tab) ?? TABS[0];
     view.setAttribute("aria-label", title);
     const failure = await failureOf(() => render(view, context));
-    // What came meanwhile is shown by its own call.
+    // A newer call draws the current state.
     if (turn !== shows) return;
     if (failure) fill(view, failure);
     if (view.dataset.ready !== tab) view.scrollTop = scrolled.get(tab) ?? 0;
@@ -82,7 +82,7 @@ function frame(context) {
       delete view.dataset.ready;
       const hadFocus = view.contains(document.activeElement);
       view.replaceChildren();
-      // What had the focus is gone: readers of the screen go on in the new view, not at the top of the page.
+      // The focused element is gone: screen readers continue in the new view, not at the top of the page.
       if (hadFocus) view.focus({ preventScroll: true });
     }
     pendingWhile(show);
@@ -96,7 +96,7 @@ function frame(context) {
   readAddress();
 }
 
-/** Do something; return what to show if it failed, a document that is not there for one. @param {() => unknown} work */
+/** Run a function; return an error message to show if it fails, for example because a document is missing. @param {() => unknown} work */
 async function failureOf(work) {
   try {
     await work();
@@ -107,21 +107,21 @@ async function failureOf(work) {
   }
 }
 
-/** The first stop of the Tab key, seen only there: past the bar. @param {HTMLElement} view */
+/** The first stop of the Tab key, visible only when focused: it skips the bar. @param {HTMLElement} view */
 function skipButton(view) {
   return h("button.skip", { id: "skip", onclick: () => view.focus() }, "Skip to the view");
 }
 
 let areKeysOn = true;
 
-/** The keys; they can be turned off, since who dictates to the computer types letters without wishing to. */
+/** Keyboard shortcuts; they can be turned off, because speech input may type letters by accident. */
 function helpDialog() {
   const dialog = /** @type {HTMLDialogElement} */ (h("dialog.help", { "aria-labelledby": "help-title" },
-    h("h2", { id: "help-title" }, "Keys"), keyTable(),
+    h("h2", { id: "help-title" }, "Keyboard shortcuts"), keyTable(),
     h("label.help-switch", {}, h("input", {
       id: "keys-on", type: "checkbox", checked: true,
       onchange: (/** @type {import("./shared/dom.js").Changed} */ event) => { areKeysOn = event.target.checked; },
-    }), " Keys are on"),
+    }), " Keyboard shortcuts are on"),
     h("button.chip", { id: "help-close", autofocus: true, onclick: () => dialog.close() }, "Close")));
   return dialog;
 }
@@ -130,7 +130,7 @@ function keyTable() {
   return h("dl", {}, KEYS.map(([keys, what]) => [h("dt", {}, keys), h("dd", {}, what)]));
 }
 
-/** What stands above a view on paper, where there is no bar. @param {HTMLElement} paper @param {import("./types.js").Summary} summary */
+/** The heading of a printed view, which has no bar. @param {HTMLElement} paper @param {import("./types.js").Summary} summary */
 function drawPrintHead(paper, summary) {
   const named = summary.systems.map((_, number) => systemName(summary, number));
   const { tab, system, document: number } = state();
@@ -148,7 +148,7 @@ function drawBar(bar, context, help) {
     bar,
     h("h1.title", { title: summary.title }, summary.title),
     summary.redacted && h("span.masked", {
-      title: "The report was made with --redact: letters are x, and all numbers are those of the text",
+      title: "This report was made with --redact: letters are replaced by x; all numbers are those of the original text",
     }, "Words are masked"),
     h("nav", { "aria-label": "Views" },
       TABS.map(([id, title]) => h("button.tab", {
@@ -160,11 +160,11 @@ function drawBar(bar, context, help) {
     searchBox(),
     h("div.switches", {},
       h("button.theme", { id: "theme", onclick: switchTheme, title: "Light or dark", "aria-label": "Light or dark" }, "◐"),
-      h("button.keys", { id: "keys", onclick: () => help.showModal(), title: "Keys (?)", "aria-label": "Keys" }, "?")),
+      h("button.keys", { id: "keys", onclick: () => help.showModal(), title: "Keyboard shortcuts (?)", "aria-label": "Keyboard shortcuts" }, "?")),
   ));
 }
 
-/** Enter shows what is found, Esc takes the search away. */
+/** Enter shows the results, Esc clears the search. */
 function searchBox() {
   return h("input.search", {
     id: "search", type: "search", placeholder: "Search errors  /", "aria-label": "Search errors", value: state().search,
@@ -175,16 +175,16 @@ function searchBox() {
       go(event.key === "Enter" ? { search: event.target.value, tab: "errors" } : { search: "" });
       const place = document.getElementById(event.key === "Enter" ? "errors-table" : "view");
       place?.focus({ preventScroll: true });
-      // As the key does: the first row is the active one.
+      // Make the first row active, as the Home key does.
       if (event.key === "Enter") place?.dispatchEvent(new KeyboardEvent("keydown", { key: "Home" }));
     },
   });
 }
 
-/** The chips of more systems than these leave no room for the view. */
+/** With more systems than this, chips would leave no room for the view. */
 const MOST_CHIPS = 8;
 
-/** The active system, and the one that it is compared with, to choose from many. @param {Context} context */
+/** Menus for the active system and the system to compare it with. @param {Context} context */
 function systemSelects(context) {
   const { summary } = context;
   const active = state().system;
@@ -206,14 +206,14 @@ function systemSelect(summary, id, label, numbers, chosen, choose) {
   }, numbers.map((number) => h("option", { value: number, selected: number === chosen }, systemName(summary, number))));
 }
 
-/** A system to choose, or with Shift to compare the active one with. @param {Context} context @param {number} number */
+/** A button that selects a system or, with Shift, compares the active one with it. @param {Context} context @param {number} number */
 function systemChip(context, number) {
   const { summary } = context;
   const isActive = state().system === number;
   const isOther = !isActive && summary.systems.length > 1 && versus() === number;
   return h(isOther ? "button.chip.chip-versus" : "button.chip", {
     id: `system-${number}`, "aria-pressed": String(isActive),
-    title: isActive ? "The active system" : "Choose this system; Shift and click: compare the active one with it",
+    title: isActive ? "The active system" : "Select this system; Shift-click to compare the active system with it",
     onclick: (/** @type {MouseEvent} */ event) =>
       go(event.shiftKey && !isActive ? { versus: number } : forSystem(context, number)),
   }, h("b", {}, summary.systems[number].letter), " ", summary.systems[number].name);
@@ -232,16 +232,16 @@ function drawFilters(place, context, view) {
   const chips = filterChips(context);
   place.hidden = !chips.length;
   const isHere = FILTERED.includes(state().tab);
-  // Chips are numbered: where one was removed, the next has its number, and by that the focus.
+  // Chips are numbered: when one is removed, the next one gets its number and thus the focus.
   chips.forEach((chip, number) => { chip.id = `filter-${number}`; });
   keepFocus(() => fill(place,
-    h("span.soft", {}, isHere ? "Only errors with" : "Not used here; errors elsewhere are shown with"), chips,
+    h("span.soft", {}, isHere ? "Filters" : "Filters (ignored in this tab)"), chips,
     h("button.clear", { id: "filters-clear", onclick: () => go({ filters: {}, search: "", ...withOption("errors.flagged", "") }) },
       chips.length > 1 ? "Clear all" : "Clear")));
   if (hadFocus && !place.contains(document.activeElement)) (chips.at(-1) ?? view).focus({ preventScroll: true });
 }
 
-/** What is filtered by, each to be removed. Several systems and flags matter to the table alone. @param {Context} context */
+/** The active filters as buttons that remove them. Several systems and flags apply only to the table. @param {Context} context */
 function filterChips(context) {
   const isTable = state().tab === "errors";
   const known = Object.entries(state().filters)
@@ -257,7 +257,7 @@ function filterChips(context) {
   return [...chips, ...others.filter((chip) => chip instanceof HTMLElement)];
 }
 
-/** Compare the active system with the next of the others. @param {import("./types.js").Summary} summary */
+/** Compare the active system with the next other system. @param {import("./types.js").Summary} summary */
 function compareWithNext(summary) {
   const others = [...summary.systems.keys()].filter((number) => number !== state().system);
   const next = others[(others.indexOf(versus()) + 1) % others.length];
@@ -267,13 +267,13 @@ function compareWithNext(summary) {
 }
 
 async function copyLink() {
-  if (location.protocol === "about:") return announce("A page inside another has no address of its own.");
-  announce(await copied(location.href) ? "Link copied." : `Copy it from the address bar: ${location.href}`);
+  if (location.protocol === "about:") return announce("A report inside another page has no address of its own.");
+  announce(await copied(location.href) ? "Link copied." : `Copy the link from the address bar: ${location.href}`);
 }
 
 let isAfterG = false;
 
-/** What takes letters itself; a box to tick does not. */
+/** Elements that take typed letters; checkboxes do not. */
 const TYPED_INTO = "input:not([type=checkbox], [type=radio]), textarea, select";
 
 /** @param {KeyboardEvent} event @param {Context} context @param {HTMLDialogElement} help */

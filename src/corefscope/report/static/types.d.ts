@@ -24,7 +24,7 @@ export interface AnalysedSystem {
   impact: Record<ErrorType, ImpactRecord>;
 }
 
-/** How many errors became what. */
+/** Numbers of errors that were fixed, changed, and so on. */
 export interface ChangeCountsRecord {
   before: number;
   fixed: number;
@@ -60,7 +60,7 @@ export interface ComparisonRecord {
   unit: string;
   units: number;
   test: "randomization" | "bootstrap" | "satterthwaite";
-  /** whether all swaps were tried */
+  /** whether the test went through all possible swaps */
   exact: boolean;
   samples: number | null;
   seed: number | null;
@@ -81,13 +81,13 @@ export interface CostRecord {
   entity: string;
   /** its label in its file */
   label: string;
-  /** the words by which a reader knows it */
+  /** the words of a typical mention */
   title: string;
-  /** its mentions */
+  /** number of mentions */
   size: number;
   loses: "recall" | "precision";
   share: number;
-  /** entities of the other side that hold mentions of it */
+  /** entities of the other side that contain its mentions */
   pieces: number;
   /** mentions that the other side does not have */
   unmatched: number;
@@ -95,7 +95,7 @@ export interface CostRecord {
   group: number;
 }
 
-/** How much the score of a system is above that of another. */
+/** The difference between the scores of two systems. */
 export interface DifferenceRecord {
   system: string;
   other: string;
@@ -110,10 +110,10 @@ export interface DifferenceRecord {
   significant: boolean;
 }
 
-/** How a score is distributed over resamples. */
+/** The distribution of a score over resamples. */
 export interface Distributions {
   systems: Histogram[];
-  /** by pair of systems; null for many systems */
+  /** by pair of systems; null if there are too many */
   differences: Histogram[] | null;
 }
 
@@ -152,7 +152,7 @@ export interface ErrorColumns {
   spans: [number, number][][];
 }
 
-/** What the operations are mapped onto (section 3.2), in the order of the paper's Table 1. */
+/** The error types that operations are mapped to (section 3.2), in the order of Table 1. */
 export type ErrorType = "span_error" | "conflated_entities" | "extra_mention" | "extra_entity" | "divided_entity" | "missing_mention" | "missing_entity";
 
 /** The errors of one or more systems. */
@@ -174,14 +174,14 @@ export interface EstimateRecord {
   deviation: number | null;
 }
 
-/** Recall, precision and F1, or how much these change. */
+/** Recall, precision and F1, or their changes. */
 export interface FiguresRecord {
   recall: number | null;
   precision: number | null;
   f1: number;
 }
 
-/** One thing that was found in an input: what, and where. */
+/** An error or warning about the input. */
 export interface FindingRecord {
   /** a stable code such as W201; see the documentation of findings */
   code: string;
@@ -191,14 +191,14 @@ export interface FindingRecord {
   message: string;
 }
 
-/** How many values are in each bin of equal width. */
+/** The number of values in each bin; all bins have the same width. */
 export interface Histogram {
   low: number;
   high: number;
   counts: number[];
 }
 
-/** What correcting one type of error gains. */
+/** The gain of correcting one type of error. */
 export interface ImpactRecord {
   /** if only this type is corrected (and span errors, which come first) */
   alone: Record<string, FiguresRecord | number>;
@@ -218,7 +218,7 @@ export interface KeyEntity {
 /** What kind of phrase a mention is. */
 export type MentionType = "name" | "nominal" | "pronoun";
 
-/** F1 of mentions of one type, and the chains that have such mentions. */
+/** F1 of mentions of one type, and the number of chains with such mentions. */
 export interface MentionTypeScore {
   f1: number | null;
   chains: number;
@@ -263,7 +263,7 @@ export interface NamedChainRecord {
   found: boolean;
 }
 
-/** How named entity coreference is measured. */
+/** Options of named entity coreference. */
 export interface NecOptions {
   types: Record<string, string>;
   heads: "auto" | "dependency" | "constituency" | "heuristic";
@@ -313,30 +313,30 @@ export interface NecSystem {
   macro_f1: number | null;
   /** the CoNLL score of all chains */
   conll: number | null;
-  /** the choices made */
+  /** the choices */
   options: NecOptions;
   detail: NamedChainRecord[];
   combined: CombinedRecord[];
 }
 
-/** What transforms the response into the key, in the order of its stages (section 3.1). */
+/** The operations that turn the response into the key, in order (section 3.1). */
 export type Operation = "alter_span" | "split" | "remove" | "introduce" | "merge";
 
-/** What changed between two systems, as marks on their errors. */
+/** The changes between two systems, as marks on their errors. */
 export interface ReportChanges {
   /** the number of a system */
   before: number;
   /** the number of a system */
   after: number;
   counts: ChangeCountsRecord;
-  /** a mark per error: = same in both, ~ wrong in another way, - fixed, + broken */
+  /** a mark per error: = same in both, ~ changed, - fixed, + broken */
   of_before: string;
   of_after: string;
-  /** rows of errors before, and rows after */
+  /** rows of errors before, and of those that replace them */
   exchanges: number[][][];
 }
 
-/** A document, and its scores by system. */
+/** A document and its scores by system. */
 export interface ReportDocument {
   name: string;
   tokens: number | null;
@@ -351,13 +351,13 @@ export interface ReportDocument {
 export interface ReportFile {
   role: "key" | "response" | "names";
   name: string;
-  /** null for what was in memory */
+  /** null if there was no file */
   path: string | null;
   bytes: number | null;
   sha256: string | null;
 }
 
-/** A finding, and what its code means in general. */
+/** A finding with the title of its code. */
 export interface ReportFinding {
   /** a stable code such as W201; see the documentation of findings */
   code: string;
@@ -368,13 +368,13 @@ export interface ReportFinding {
   title: string;
 }
 
-/** A system, and the letter that tables call it by. */
+/** A system and its letter in tables. */
 export interface ReportSystem {
   name: string;
   letter: string;
 }
 
-/** A document as the page shows it; it is loaded when it is opened. */
+/** A document; it is loaded when it is opened. */
 export interface ReportText {
   name: string;
   has_text: boolean;
@@ -392,7 +392,7 @@ export interface ResponseEntity {
   title: string;
   mentions: ([number, number, number, number | null])[];
   cost: number;
-  /** the place of the key entity that it is aligned with */
+  /** the number of the key entity that it is aligned with */
   key: number | null;
 }
 
@@ -429,7 +429,7 @@ export interface ScoreResult {
 export interface ScoredDocuments {
   /** the number of documents of the key */
   scored: number;
-  /** documents that the response does not have */
+  /** documents missing from the response */
   missing: string[];
   /** documents that only the response has */
   extra: string[];
@@ -450,7 +450,7 @@ export interface ScoredSystem {
   conll: number | null;
 }
 
-/** Documents by the layer of the text that each thing was found by. */
+/** How many documents used which layer of the text. */
 export interface SourcesRecord {
   heads: Record<string, number>;
   types: Record<string, number>;
@@ -460,7 +460,7 @@ export interface SourcesRecord {
   from_response: Record<string, number>;
 }
 
-/** Chains that names are spread over, or that have several names. */
+/** Key chains that are split, or response chains that combine several key chains. */
 export interface SpreadRecord {
   chains: number;
   /** share of all chains of the type */
@@ -469,13 +469,13 @@ export interface SpreadRecord {
   excess: number;
 }
 
-/** What every view of the page needs. */
+/** The data that all views of a report need. */
 export interface Summary {
   /** the version of corefscope that wrote the result */
   corefscope: string;
   schema: "report/1";
   title: string;
-  /** the command line that makes the report again */
+  /** the command that made the report */
   command: string;
   /** whether words are masked */
   redacted: boolean;
@@ -497,11 +497,11 @@ export interface Summary {
 /** The entities and errors of a system in a document. */
 export interface SystemInDocument {
   entities: ResponseEntity[];
-  /** rows of the table of errors */
+  /** row numbers in the table of errors */
   errors: number[];
 }
 
-/** The figures of one entity type, or of all; null where there is nothing to measure. */
+/** The scores of one entity type, or of all types; null if there is nothing to measure. */
 export interface TypeScoreRecord {
   chains: number;
   f1: number | null;
@@ -517,7 +517,7 @@ export interface TypeScoreRecord {
   conll: number | null;
 }
 
-/** Chains of the key whose names have a tag of no type that is measured. */
+/** Key chains that are not measured because their tag is not mapped to a type. */
 export interface UnmeasuredTag {
   tag: string;
   chains: number;

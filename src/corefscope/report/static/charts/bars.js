@@ -1,4 +1,4 @@
-/** Bars: those that lie in parts, those that stand, and those that begin where the last one ended. */
+/** Bar charts: stacked horizontal bars, waterfalls, and histograms. */
 import { svg, counted, numbered } from "../shared/dom.js";
 import {
   CHART_LETTER, chartFrame, chartGrid, chartLegend, chartMark, chartShort, chartText, chartTicks,
@@ -14,18 +14,18 @@ import {
  * @property {string} name
  * @property {number} from
  * @property {number} to
- * @property {string[]} texts what stands at its right, one for each column
+ * @property {string[]} texts the numbers to its right, one per column
  * @property {string} title
  * @property {string} tone
  * @property {Link | null} [link]
  * @typedef {{name: string, value: number, link?: Link | null}} Bin
  */
 
-/** Where names end and bars begin. */
+/** The x position where bars begin. */
 const BARS_LEFT = 136;
 
 /**
- * Bars that lie, in parts of several colours, with the sum at the end.
+ * Stacked horizontal bars with the sum at the end.
  * @param {{rows: BarRow[], legend: Part[], message: string, width: number, noun: string}} chart
  */
 export function chartBars({ rows, legend, message, width, noun }) {
@@ -48,10 +48,10 @@ function bar(row, y, scale, noun) {
   const filled = row.segments.filter((each) => each.value > 0);
   for (const segment of filled) {
     const wide = segment.value * scale;
-    // A gap between parts shows where one ends without the help of colour.
+    // A gap separates segments without the help of colour.
     const box = { x: at, y: top, width: Math.max(1, wide - 1), height: thick, rx: 2 };
     drawing.push(svg(`rect.chart-${segment.tone}`, box));
-    // The number of a part that is all is at the end of the bar already.
+    // A single segment needs no number, because the sum is at the end of the bar.
     if (filled.length > 1) drawing.push(barInside(segment, at, wide, middle));
     const title = `${row.name}, ${segment.name}: ${numbered(segment.value, noun)}`;
     marks.push(chartMark(svg("rect", { ...box, width: Math.max(6, wide - 1) }), title, segment.link));
@@ -67,7 +67,7 @@ function bar(row, y, scale, noun) {
 }
 
 /**
- * The name and number of a part, as far as there is room.
+ * The name and number of a segment, if there is room.
  * @param {Segment} segment @param {number} at @param {number} wide @param {number} middle
  */
 function barInside(segment, at, wide, middle) {
@@ -77,7 +77,7 @@ function barInside(segment, at, wide, middle) {
 }
 
 /**
- * Steps from one value to another, each beginning where the last one ended, with columns of numbers at the right.
+ * A waterfall: each step begins where the last one ended; columns of numbers are on the right.
  * @param {{steps: Step[], columns: string[], message: string, width: number}} chart values are fractions
  */
 export function chartWaterfall({ steps, columns, message, width }) {
@@ -116,7 +116,7 @@ function waterfallStep(step, y, line, x, isJoined) {
 }
 
 /**
- * Bars that stand, one for each class.
+ * A histogram with one bar per class.
  * @param {{bins: Bin[], message: string, width: number, height: number, across: string, noun: string}} chart
  */
 export function chartHistogram({ bins, message, width, height, across, noun }) {
@@ -152,7 +152,7 @@ function histogramBin(bin, middle, box, floor, lines) {
     lines.map((text, line) => chartText(middle, floor + 14 + 14 * line, text, "middle"))];
 }
 
-/** A name in as many lines as it needs. @param {string} name @param {number} wide */
+/** A name, wrapped into lines. @param {string} name @param {number} wide */
 function binLines(name, wide) {
   /** @type {string[]} */
   const lines = [];

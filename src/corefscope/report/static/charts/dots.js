@@ -1,4 +1,4 @@
-/** Dots: precision against recall, each dot as large as what it stands for. */
+/** A scatter plot of precision against recall; the area of a dot shows its size. */
 import { svg } from "../shared/dom.js";
 import { CHART_LETTER, chartFrame, chartMark, chartPercent, chartShort, chartText, chartTicks } from "./parts.js";
 
@@ -10,7 +10,7 @@ import { CHART_LETTER, chartFrame, chartMark, chartPercent, chartShort, chartTex
  * @property {number} precision a fraction
  * @property {number} size its area, in any unit
  * @property {string} name
- * @property {boolean} isNamed whether its name stands beside it
+ * @property {boolean} isNamed whether its name is shown
  * @property {string} title
  * @property {import("./parts.js").Link} link
  *
@@ -19,7 +19,7 @@ import { CHART_LETTER, chartFrame, chartMark, chartPercent, chartShort, chartTex
  */
 
 const DOT_EDGES = { left: 40, right: 44, top: 22, bottom: 38 };
-/** The radius of the largest dot; where there are many, they are smaller. @param {number} count */
+/** The radius of the largest dot; it is smaller if there are many. @param {number} count */
 function dotRadius(count) {
   return Math.max(5, Math.min(14, 75 / Math.sqrt(count)));
 }
@@ -30,14 +30,14 @@ export function chartDots({ dots, message, width, height }) {
   const x = (/** @type {number} */ recall) => left + recall * (width - left - right);
   const y = (/** @type {number} */ precision) => height - bottom - precision * (height - top - bottom);
   const most = dotRadius(dots.length);
-  // Not spread into Math.max: a corpus may have more documents than a call has arguments.
+  // No spread into Math.max, because a corpus may have more documents than a call may have arguments.
   const largest = dots.reduce((so, dot) => Math.max(so, dot.size), 1);
   /** @type {PlacedDot[]} */
   const placed = dots.map((dot) => ({
     ...dot, x: x(dot.recall), y: y(dot.precision),
     radius: Math.max(3, most * Math.sqrt(dot.size / largest)),
   }));
-  // Small ones lie upon large ones, so that all can be seen and clicked.
+  // Small dots are drawn over large ones, so that all can be clicked.
   placed.sort((one, other) => other.radius - one.radius);
   const drawing = [
     dotAxes(x, y, width, height), dotCurves(x, y),
@@ -69,7 +69,7 @@ function dotAxes(x, y, width, height) {
 }
 
 /**
- * Lines of equal F1: without them one cannot tell which of two dots is better.
+ * Lines of equal F1, which show which of two dots is better.
  * @param {Scale} x @param {Scale} y
  */
 function dotCurves(x, y) {
@@ -87,7 +87,7 @@ function dotCurves(x, y) {
 }
 
 /**
- * Names beside their dots, each where it hits nothing, or at least no other name.
+ * Names next to their dots, placed so that they overlap nothing, or at least no other name.
  * @param {PlacedDot[]} dots @param {number} width
  */
 function dotNames(dots, width) {
@@ -104,14 +104,14 @@ function dotNames(dots, width) {
     const place = places.find(isFree([...circles, ...names])) ?? places.find(isFree(names)) ?? places[0];
     if (!place) return null;
     names.push(place);
-    // Where it is far from its dot, a line shows whose name it is.
+    // If a name is far from its dot, a line connects them.
     const isFar = Math.abs(place.y - dot.y) > dot.radius + 12;
     const line = { x1: dot.x, x2: dot.x, y1: dot.y, y2: place.y + (place.y > dot.y ? -7 : 7) };
     return [isFar && svg("line.chart-join", line), chartText(place.left, place.y, text, "start", "chart-name")];
   });
 }
 
-/** Where a name can stand, the best place first. @param {PlacedDot} dot @param {number} long @returns {Box[]} */
+/** Possible places of a name, best first. @param {PlacedDot} dot @param {number} long @returns {Box[]} */
 function dotPlaces({ x, y, radius }, long) {
   const off = radius + 5;
   const levels = [off + 5, -off - 5, off + 26, -off - 26, off + 44, -off - 44];

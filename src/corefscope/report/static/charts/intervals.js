@@ -1,4 +1,4 @@
-/** Intervals: whiskers, and above them how often each value came about when units were resampled. */
+/** Intervals, and the distributions of values over resamples. */
 import { svg } from "../shared/dom.js";
 import { CHART_LETTER, chartAxisOver, chartFrame, chartGrid, chartPercent, chartShort, chartText } from "./parts.js";
 
@@ -11,10 +11,10 @@ import { CHART_LETTER, chartAxisOver, chartFrame, chartGrid, chartPercent, chart
  * @typedef {import("./parts.js").Axis} Axis
  */
 
-/** The axis of all scores: it is the same whatever they are, so that a place always means the same score. */
+/** The fixed axis of scores in tables. */
 const SCORES = chartAxisOver(0, 1, 2);
 
-/** Rows of a chart that are seen at once. */
+/** How many rows of a chart fit on a screen. */
 const MOST_SEEN = 25;
 
 /**
@@ -26,7 +26,7 @@ export function chartWhiskers({ groups, axis, message, width }) {
   const title = groups.length > 1 ? 84 : 0, left = title + roomForNames(rows), right = roomForTexts(rows);
   const [line, gap, bottom] = [20, 12, 22];
   const x = scale(axis, left, width - right);
-  // A chart that is taller than the window has its numbers above, as well as below.
+  // A chart that is taller than the window has axis labels at the top as well.
   const head = rows.length > MOST_SEEN ? 18 : 0;
   const height = head + groups.reduce((sum, group) => sum + group.rows.length * line + gap, 0);
   /** @type {import("../shared/dom.js").Child[]} */
@@ -51,8 +51,8 @@ export function chartWhiskers({ groups, axis, message, width }) {
 }
 
 /**
- * How values spread over resamples, one row each on a common axis, with the interval beneath. Every curve is as
- * high as its row: they differ in width by so much that on a common scale most of them would be flat.
+ * Distributions over resamples, one per row on a common axis, with the interval below. All curves have the same
+ * height: on a common scale, most of them would be flat.
  * @param {{rows: Ridge[], axis: Axis, message: string, width: number}} chart
  */
 export function chartRidges({ rows, axis, message, width }) {
@@ -73,7 +73,7 @@ export function chartRidges({ rows, axis, message, width }) {
   return chartFrame(width, rows.length * line + bottom, message, drawing, []);
 }
 
-/** Counts without the chance of single bins. What a bin at the end gives away comes back to it. @param {number[]} counts */
+/** Smoothed counts; the total is preserved at both ends. @param {number[]} counts */
 function smooth(counts) {
   const end = counts.length;
   const inside = (/** @type {number} */ bin) => bin < 0 ? -1 - bin : bin >= end ? 2 * end - 1 - bin : bin;
@@ -83,8 +83,8 @@ function smooth(counts) {
 }
 
 /**
- * A curve from the lowest to the highest value, and not beyond: where it ends is what one looks for. It never goes
- * below its floor: each bin pulls it, and it goes through the middles between them. A single value is an upright line.
+ * A curve from the lowest to the highest value and not beyond. It passes midway between the bins and never goes below
+ * its floor. A single value is a vertical line.
  * @param {Histogram} histogram @param {Scale} x @param {number} floor @param {number} tall
  */
 function ridge({ low, high, counts }, x, floor, tall) {
@@ -101,12 +101,12 @@ function ridge({ low, high, counts }, x, floor, tall) {
     point(right, places[places.length - 1][1])}L${point(right, floor)}Z`;
 }
 
-/** Room for the names of rows. @param {Whisker[]} rows */
+/** The width of the names of rows. @param {Whisker[]} rows */
 function roomForNames(rows) {
   return Math.min(250, Math.max(0, ...rows.map((row) => row.name.length)) * CHART_LETTER + 16);
 }
 
-/** Room for the numbers of rows. @param {Whisker[]} rows */
+/** The width of the numbers of rows. @param {Whisker[]} rows */
 function roomForTexts(rows) {
   return Math.max(0, ...rows.map((row) => row.text.length)) * CHART_LETTER + 20;
 }
@@ -117,7 +117,7 @@ function scale({ low, high }, left, right) {
 }
 
 /**
- * The axis below; where it has a zero inside, that is what one looks for.
+ * The axis; zero is emphasized if it is inside.
  * @param {Axis} axis @param {Scale} x @param {number} height
  */
 function intervalAxis({ low, high, ticks }, x, height) {
@@ -127,7 +127,7 @@ function intervalAxis({ low, high, ticks }, x, height) {
     ...(zero ? [svg("line.chart-zero", { x1: x(0), x2: x(0), y1: 0, y2: height })] : [])];
 }
 
-/** Room for half of the label of an end, in a cell of a table. */
+/** Half the width of the label at the end of an axis in a table cell. */
 const WHISKER_EDGE = 12;
 
 /** One interval of a score, for a cell of a table. @param {Estimate & {message: string, width: number}} chart */
@@ -147,7 +147,7 @@ export function chartWhiskerAxis(width) {
 }
 
 /**
- * A dot with a line from low to high and a stop at both ends.
+ * A dot with a line from low to high that has a cap at both ends.
  * @param {Estimate & {tone: string}} row
  * @param {Scale} x @param {number} y @param {number} [radius]
  */

@@ -1,4 +1,4 @@
-/** A panel: a drawing that can be turned into a table, and saved as numbers or as a picture. */
+/** A panel: a chart that can be shown as a table and saved as CSV or SVG. */
 import { asCsv, counted, fill, h, percent, points, saveAs, scrolls } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { chartFile } from "./save.js";
@@ -6,19 +6,19 @@ import { chartFile } from "./save.js";
 /**
  * @typedef {import("./parts.js").Link} Link
  * @typedef {string | {value: number | null, text: string, link?: Link | null} | {value: string, link: Link}} Cell
- *     numbers as they are saved and as they are shown
+ *     numbers have the value to save and the text to show
  *
  * @typedef {object} Panel
- * @property {string} view whose panel it is, as options are named
+ * @property {string} view the view of the panel, as in option names
  * @property {string} id
  * @property {string} title
- * @property {import("../shared/dom.js").Child} [note] what is drawn, in words
- * @property {import("../shared/dom.js").Child} [tableNote] what is said of the table instead
+ * @property {import("../shared/dom.js").Child} [note] a description of the chart
+ * @property {import("../shared/dom.js").Child} [tableNote] a description of the table
  * @property {import("../shared/dom.js").Child} [controls]
  * @property {() => import("../shared/dom.js").Child} chart
  * @property {() => {head: string[], rows: Cell[][]}} table
- * @property {boolean} [isBoth] whether the table stands below the drawing always
- * @property {string} file the name of what is saved, without its ending
+ * @property {boolean} [isBoth] whether the table is always shown below the chart
+ * @property {string} file the name of saved files, without extension
  */
 
 /** @param {Panel} panel */
@@ -63,7 +63,7 @@ function panelButton(id, text, label, onclick) {
 }
 
 /**
- * Something to choose in a panel; it stands in the address.
+ * A menu in a panel; its value is in the address.
  * @param {string} name of the option @param {string} label
  * @param {Array<[string, string]>} choices values and texts @param {string} chosen
  */
@@ -80,7 +80,7 @@ export function panelEmpty(text) {
 }
 
 /**
- * A count that leads to its errors; nothing to go to where it is none.
+ * A count that links to its errors, unless it is 0.
  * @param {number} value @param {Link | null} link @returns {Cell}
  */
 export function cellCount(value, link = null) {

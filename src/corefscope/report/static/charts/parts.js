@@ -1,29 +1,29 @@
 /**
- * What all charts are made of: axes, texts, marks that lead somewhere, the frame.
+ * Common parts of charts: axes, texts, links and the frame.
  *
- * Every chart is a drawing, role="img" with its message in words, and over it a layer of marks that can be
- * clicked: what is inside an image is hidden from readers of the screen, so marks cannot be part of it.
+ * Every chart is a drawing with role="img" and a description, with a layer of links on top: screen readers do not see
+ * what is inside an image.
  */
 import { h, svg, percent, visible } from "../shared/dom.js";
 
 /**
- * @typedef {{href: string, onclick: (event: MouseEvent) => void, dataset?: {count: number}}} Link where a mark leads
+ * @typedef {{href: string, onclick: (event: MouseEvent) => void, dataset?: {count: number}}} Link the target of a mark
  * @typedef {{name: string, tone: string}} Part of a bar, and its colour
  * @typedef {(value: number) => number} Scale from a value to its place in the drawing
  * @typedef {{low: number, high: number, ticks: number[]}} Axis the first and last tick are its ends
  */
 
-/** A letter of 12 pixels is about so wide. */
+/** The approximate width of a letter of 12 pixels. */
 export const CHART_LETTER = 6.9;
-/** More marks than this take one stop of the Tab key together, and the arrows go through them. */
+/** With more marks than this, they are one stop of the Tab key, and arrow keys move through them. */
 const MOST_STOPS = 30;
 
-/** The colour of the system of a number, as a class. @param {number} number */
+/** The class with the colour of a system. @param {number} number */
 export function chartTone(number) {
   return `h${(number % 8) + 1}`;
 }
 
-/** Cut a text to about so many pixels. @param {string} text @param {number} width */
+/** Cut a text to about this many pixels. @param {string} text @param {number} width */
 export function chartShort(text, width) {
   const most = Math.max(3, Math.floor(width / CHART_LETTER));
   const letters = [...visible(text)];
@@ -44,13 +44,13 @@ function roundUp(rough) {
 export function chartAxisOver(least, most, about) {
   const step = roundUp((most - least) / about);
   const [first, last] = [Math.floor(least / step + 1e-9), Math.ceil(most / step - 1e-9)];
-  // A zero is added since the ceiling of a little less than zero is minus zero.
+  // Adding 0 turns minus zero into zero.
   const ticks = Array.from({ length: last - first + 1 }, (_, n) => (first + n) * step + 0);
   return { low: ticks[0], high: ticks[ticks.length - 1], ticks };
 }
 
 /**
- * Return round numbers from low to high, both within.
+ * Return round numbers between low and high.
  * @param {number} low @param {number} high @param {number} about how many
  */
 export function chartTicks(low, high, about) {
@@ -58,7 +58,7 @@ export function chartTicks(low, high, about) {
   if (!(rough > 0)) return [low];
   const step = roundUp(rough);
   const ticks = [];
-  // A zero is added since the ceiling of a little less than zero is minus zero.
+  // Adding 0 turns minus zero into zero.
   for (let n = Math.ceil(low / step - 1e-9) + 0; n * step <= high + 1e-9; n++) ticks.push(n * step);
   return ticks;
 }
@@ -73,7 +73,7 @@ export function chartGrid(ticks, x, height) {
     chartText(x(tick), height + 12, chartPercent(tick), "middle", "chart-quiet")]);
 }
 
-/** A fraction on an axis: whole percent where it is one. @param {number} value */
+/** A fraction on an axis, in percent. @param {number} value */
 export function chartPercent(value) {
   return Number(percent(value)).toString().replace("-", "−");
 }
@@ -84,7 +84,7 @@ export function chartText(x, y, text, anchor, look = "chart-plain") {
 }
 
 /**
- * What colours mean, in a line and in the order in which they are drawn.
+ * A legend in one line, in drawing order.
  * @param {Part[]} parts @param {number} x @param {number} y the middle of the line
  */
 export function chartLegend(parts, x, y) {
@@ -98,7 +98,7 @@ export function chartLegend(parts, x, y) {
 }
 
 /**
- * A shape over the drawing that leads somewhere, or only tells what it is.
+ * A shape on top of the drawing, with a link or only a title.
  * @param {SVGElement} shape @param {string} title @param {Link | null | undefined} link
  */
 export function chartMark(shape, title, link) {
@@ -109,7 +109,7 @@ export function chartMark(shape, title, link) {
 }
 
 /**
- * Lay the marks over the drawing.
+ * Put the marks on top of the drawing.
  * @param {number} width @param {number} height @param {string} message
  * @param {import("../shared/dom.js").Child[]} drawing @param {SVGElement[]} marks
  */
@@ -123,9 +123,9 @@ export function chartFrame(width, height, message, drawing, marks) {
     svg("svg.chart-drawing", { ...size, role: "img", "aria-label": message }, drawing), layer);
 }
 
-/** Let the arrows go from mark to mark. @param {SVGElement} layer @param {SVGElement[]} links */
+/** Let arrow keys move between marks. @param {SVGElement} layer @param {SVGElement[]} links */
 function walk(layer, links) {
-  layer.setAttribute("aria-label", "Marks of the chart; arrow keys go through them");
+  layer.setAttribute("aria-label", "Marks of the chart; arrow keys move through them");
   links.forEach((link, number) => link.setAttribute("tabindex", number ? "-1" : "0"));
   layer.addEventListener("keydown", (event) => {
     const key = /** @type {KeyboardEvent} */ (event).key;

@@ -1,13 +1,13 @@
-/** Charts for papers: a drawing as a file that looks the same outside the page. */
+/** Charts as SVG files that look the same outside the page. */
 import { svg } from "../shared/dom.js";
 
-/** What the style sheet says of shapes and texts, which a file of its own does not have. */
+/** Style properties that are copied into the file, which has no style sheet. */
 const SAVED_LOOKS = [
   "fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "paint-order",
 ];
 const SAVED_TYPE = ["font-family", "font-size", "font-weight"];
 
-/** The SVG of a chart that is drawn, with its looks in it. @param {SVGElement} drawing */
+/** The SVG of a chart, including its style. @param {SVGElement} drawing */
 export function chartFile(drawing) {
   const copy = /** @type {SVGElement} */ (drawing.cloneNode(true));
   const originals = drawing.querySelectorAll("*");
@@ -26,7 +26,7 @@ function look(original, copy) {
   const style = getComputedStyle(original);
   const names = original.localName === "text" ? [...SAVED_LOOKS, ...SAVED_TYPE] : SAVED_LOOKS;
   for (const name of names) copy.setAttribute(name, style.getPropertyValue(name));
-  // Numbers with two blanks between them.
+  // Texts may contain two consecutive spaces.
   if (original.localName === "text") copy.setAttribute("xml:space", "preserve");
   copy.removeAttribute("class");
 }

@@ -1,4 +1,4 @@
-/** The documents: how large they are, and how each system does on them. */
+/** The documents: their sizes, and the score of each system. */
 import { h, counted, documentName, percent, scrolls, sortHeading } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
@@ -27,7 +27,7 @@ export function documentsCard(summary) {
   const shown = option("data.all") ? sorted : sorted.slice(0, MOST_DOCUMENTS);
   return card("documents", `Documents: ${counted(sorted.length)}`,
     h("p.soft.data-note", {},
-      "Mentions and entities are those of the key; CoNLL in percent by system. A name opens the document."),
+      "Mentions and entities of the key; CoNLL in percent by system. Click a name to open the document."),
     scrolls("Table: documents",
       h("table.data-table.data-documents", {},
         h("thead", {}, h("tr", {}, columns.map(sorter))),
@@ -56,7 +56,7 @@ function summed(counts) {
   return counted(sum);
 }
 
-/** The documents by a column, or in their order. @param {import("../types.js").Summary} summary @param {Column[]} columns @returns {Listed[]} */
+/** The documents sorted by a column, or in corpus order. @param {import("../types.js").Summary} summary @param {Column[]} columns @returns {Listed[]} */
 function sortedDocuments(summary, columns) {
   const [column, way] = option("data.sort").split(".");
   const { value } = columns.find((each) => each.id === column) ?? columns[0];
@@ -76,7 +76,7 @@ function columnsOf(summary) {
     id, title: id[0].toUpperCase() + id.slice(1), isNumber: true, first: "desc", value: ({ document }) => document[id],
     cell: ({ document }) => h("td.number", {}, summed([document[id]])),
   });
-  /** The worst are looked for first. @param {unknown} _ @param {number} place @returns {Column} */
+  /** The first click sorts the worst first. @param {unknown} _ @param {number} place @returns {Column} */
   const score = (_, place) => ({
     id: `conll-${place}`, title: systemName(summary, place), isNumber: true, first: "asc",
     value: ({ document }) => document.conll[place],

@@ -1,13 +1,13 @@
-/** What the report was made from: files, documents that lack, findings, and where heads and types come from. */
+/** The inputs of the report: files, missing documents, findings, and the sources of heads and types. */
 import { h, counted, documentName, numbered } from "../shared/dom.js";
 import { bySystem, card, documentLink, systemLabel, table } from "./parts.js";
 
 const MOST_FINDINGS = 200;
 const MOST_NAMES = 200;
-/** What heads and types are found by. @type {Record<string, string>} */
+/** The layers that heads and types come from. @type {Record<string, string>} */
 const SOURCES = {
   parse: "parse trees", tags: "part-of-speech tags", words: "words", names: "named entities",
-  nothing: "nothing, since there are no words",
+  nothing: "nothing, because there are no words",
 };
 
 /** @param {import("../types.js").Summary} summary */
@@ -21,7 +21,7 @@ export function filesCard(summary) {
     coverage(summary));
 }
 
-/** Which documents were scored, which a response lacks or has beyond the key. @param {import("../types.js").Summary} summary */
+/** The numbers of scored, missing and extra documents. @param {import("../types.js").Summary} summary */
 function coverage(summary) {
   const empty = summary.documents.filter((each) => !each.entities);
   const systems = bySystem(summary, summary.scores.systems, (each) => each.documents);
@@ -30,12 +30,12 @@ function coverage(summary) {
     table("coverage", ["System", ["Documents scored"], "Missing, counted as empty", "Not in the key, ignored"],
       systems.map(({ who, value }) => h("tr", {}, h("td", {}, who), h("td.number", {}, counted(value.scored)),
         h("td", {}, documentNames(summary, value.missing)), h("td", {}, documentNames(summary, value.extra))))),
-    empty.length > 0 && h("p.soft.data-note", {}, "Without an entity in the key: ",
+    empty.length > 0 && h("p.soft.data-note", {}, "Documents without entities in the key: ",
       documentNames(summary, empty.map((each) => each.name))),
   ];
 }
 
-/** Names of documents; those of the report are links. @param {import("../types.js").Summary} summary @param {string[]} names */
+/** Names of documents, as links if they are in the report. @param {import("../types.js").Summary} summary @param {string[]} names */
 function documentNames(summary, names) {
   if (!names.length) return h("span.soft", {}, "none");
   const one = (/** @type {string} */ name) => {
@@ -52,7 +52,7 @@ function documentNames(summary, names) {
 /** @param {import("../types.js").Summary} summary */
 export function findingsCard(summary) {
   if (!summary.findings.length) {
-    const none = "None: nothing in these files gave reason to warn.";
+    const none = "There are no warnings about these files.";
     return card("findings", "Findings", h("p.soft.data-note", {}, none));
   }
   /** @type {Map<string, import("../types.js").ReportFinding[]>} */
@@ -64,7 +64,7 @@ export function findingsCard(summary) {
   }
   const codes = [...byCode].sort(([one], [other]) => (one < other ? -1 : 1));
   return card("findings", `Findings: ${counted(summary.findings.length)}`,
-    table("findings", ["Code", "Severity", ["Count"], "What it means, and what was found"], codes.map(([code, found]) =>
+    table("findings", ["Code", "Severity", ["Count"], "Meaning and messages"], codes.map(([code, found]) =>
       h("tr", { dataset: { code } },
         h("td.mono", {}, code), h("td", {}, severityMark(found[0].severity)),
         h("td.number", {}, counted(found.length)),
@@ -92,18 +92,18 @@ export function sourcesCard(summary) {
   const systems = bySystem(summary, summary.errors.systems, (each) => each.sources);
   return card("sources", "Heads, types and names",
     h("p.soft.data-note", {},
-      "By which layers of the text they were found. Counts of errors compare only where these are the same."),
+      "The annotation layers that they come from. Counts of errors are comparable only if these are the same."),
     table("heads, types and names",
-      ["System", "Heads", "Types of mentions", "Named entities", "Taken from the response"],
+      ["System", "Heads", "Mention types", "Named entities", "Taken from the response"],
       systems.map(({ who, value }) => h("tr", {}, h("td", {}, who),
         h("td", {}, sourceText(value.heads)), h("td", {}, sourceText(value.types)),
         h("td", {}, value.names ? `in ${numbered(value.names, "document")}` : "in no document"),
         h("td", {}, layers(value.from_response).join(", ") || h("span.soft", {}, "nothing"))))));
 }
 
-/** "by parse trees (8 documents), by words (2 documents)". @param {Record<string, number>} counts */
+/** "from parse trees (8 documents), from words (2 documents)". @param {Record<string, number>} counts */
 function sourceText(counts) {
-  return layers(counts).map((each) => `by ${each}`).join(", ");
+  return layers(counts).map((each) => `from ${each}`).join(", ");
 }
 
 /** @param {Record<string, number>} counts @returns {string[]} */

@@ -1,30 +1,30 @@
-/** How the report was made, and how to make it again: command, signatures, settings. */
+/** How the report was made: command, signatures and settings. */
 import { copyOrSelect, counted, h } from "../shared/dom.js";
 import { bySystem, card } from "./parts.js";
 
-/** What the parts of a signature say. @type {Record<string, string>} */
+/** The meaning of the parts of a signature. @type {Record<string, string>} */
 const SETTINGS = {
   profile: "Profile", match: "Mentions match", singletons: "Singletons", duplicates: "Repeated mentions",
   average: "Average", docs: "Documents", unit: "Unit", units: "Units", test: "Test", samples: "Samples", seed: "Seed",
-  family: "Family of tests", confidence: "Confidence", errors: "Rules of errors", heads: "Heads by",
-  "from-response": "From the response", nec: "Heads by",
+  family: "Family of tests", confidence: "Confidence", errors: "Error rules", heads: "Heads from",
+  "from-response": "From the response", nec: "Heads from",
 };
 
 /** @param {import("../types.js").Summary} summary */
 export function makingCard(summary) {
   return card("again", "How this was made",
-    // What was made in Python or a notebook had no command.
-    summary.command && copyLine("command", "Make this report again", summary.command),
+    // Reports from Python have no command.
+    summary.command && copyLine("command", "Command", summary.command),
     h("h3", {}, "Signatures"),
     h("p.soft.data-note", {},
-      "They say by which rules numbers were computed. Cite them: scores with different signatures do not compare."),
+      "Signatures name the rules by which numbers were computed. Cite them: scores with different signatures are not comparable."),
     signaturesOf(summary).map(({ id, title, text }) => copyLine(id, title, text)),
     h("p.soft.data-note.data-made", {},
       `corefscope ${summary.corefscope}.`,
-      summary.command && " The same files and the same command give the same page, byte by byte."));
+      summary.command && " The same files and command give exactly the same page."));
 }
 
-/** Signatures of all that was computed; by system where they differ. @param {import("../types.js").Summary} summary */
+/** The signatures of all results, by system if they differ. @param {import("../types.js").Summary} summary */
 function signaturesOf(summary) {
   const { scores, comparison, errors, nec } = summary;
   /** @type {Array<[string, string, {systems: Array<{name: string, signature: string}>} | null]>} */
@@ -38,9 +38,9 @@ function signaturesOf(summary) {
   return [parts[0], { id: "comparison", title: "Comparison", text: comparison.signature }, ...parts.slice(1)];
 }
 
-/** A line that is there to be copied. @param {string} id @param {import("../shared/dom.js").Child} title @param {string} text */
+/** A line with a button that copies it. @param {string} id @param {import("../shared/dom.js").Child} title @param {string} text */
 function copyLine(id, title, text) {
-  // A line of a signature ends where a part of it does.
+  // Signatures wrap only between their parts.
   const code = h("code.mono.data-code", { id: `data-${id}` }, text.split(/(?<=\|)/).map((part) => [part, h("wbr")]));
   const name = h("span.data-copied-name", { id: `data-${id}-name` }, title);
   const button = h("button.data-copy", {
@@ -49,7 +49,7 @@ function copyLine(id, title, text) {
   return h("div.data-copied", {}, name, code, button);
 }
 
-/** All settings, read from what was computed. @param {import("../types.js").Summary} summary */
+/** All settings, read from the results. @param {import("../types.js").Summary} summary */
 export function configurationCard(summary) {
   const { scores, comparison, errors, nec } = summary;
   const shared = signatureParts(scores.systems[0].signature);
@@ -60,14 +60,14 @@ export function configurationCard(summary) {
     h("div.data-settings", {},
       settings("Scores", shared),
       settings("Comparison", own(comparison.signature)),
-      settings("Errors", own(errors.systems[0].signature), "As for the scores, but for these:"),
+      settings("Errors", own(errors.systems[0].signature), "As for the scores, except:"),
       nec && settings("Names", own(nec.systems[0].signature), "As for the scores, and:")),
     options.length > 0 && h("details.data-more", {},
       h("summary", { id: "data-names-options" }, `All ${options.length} settings of names`),
       pairList(options.map(([name, value]) => [name.replaceAll("_", " "), valueText(value)]))));
 }
 
-/** The parts of a signature, but for the version. @param {string} signature @returns {Array<[string, string]>} */
+/** The parts of a signature, except for the version. @param {string} signature @returns {Array<[string, string]>} */
 function signatureParts(signature) {
   return signature.split("|").slice(1).map((part) => {
     const at = part.indexOf(":");

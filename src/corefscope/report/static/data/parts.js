@@ -1,4 +1,4 @@
-/** What the parts of the view of the data are made of. */
+/** Common parts of the data view. */
 import { h, scrolls } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 
@@ -9,7 +9,7 @@ export function card(id, title, ...children) {
 }
 
 /**
- * A table that scrolls by itself, where it is too wide.
+ * A table that scrolls if it is too wide.
  * @param {string} title
  * @param {Array<string | [string]>} head titles of columns; one in brackets is of numbers
  * @param {import("../shared/dom.js").Child[]} rows
@@ -21,7 +21,7 @@ export function table(title, head, rows) {
     h("tbody", {}, rows)));
 }
 
-/** A link to a document, marked so that it can be brought up to date. @param {number} number */
+/** A link to a document, marked so that it can be updated. @param {number} number */
 export function documentLink(number) {
   return { ...linkTo({ tab: "document", document: number, entity: null }), dataset: { document: number } };
 }
@@ -33,7 +33,7 @@ export function systemLabel(summary, name) {
 }
 
 /**
- * What is said of systems, one record for all of them where it is the same of all.
+ * The values of systems, as one record if they are all the same.
  * @template {{name: string}} S
  * @template T
  * @param {import("../types.js").Summary} summary

@@ -1,4 +1,4 @@
-/** Data: what the report was made from, how, and how to make it again. */
+/** Data: the inputs of the report, and how it was made. */
 import { h, fill, keepFocus } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { documentLink } from "./parts.js";
@@ -7,7 +7,7 @@ import { filesCard, findingsCard, sourcesCard } from "./files.js";
 import { documentsCard } from "./documents.js";
 
 /**
- * Draw the view, and leave the reader where they were.
+ * Draw the view without moving the scroll position.
  * @param {HTMLElement} root
  * @param {import("../shared/facets.js").Context} context
  */
@@ -21,7 +21,7 @@ export function render(root, { summary }) {
   root.scrollTop = scrollTop;
 }
 
-/** Another system or filter changes nothing here but where links lead. @param {HTMLElement} root */
+/** Update only the links, because nothing else depends on system or filters. @param {HTMLElement} root */
 function keepLinks(root) {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (root.querySelectorAll("a[data-document]"))) {
     link.href = documentLink(Number(link.dataset.document)).href;

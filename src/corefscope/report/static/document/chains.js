@@ -1,4 +1,4 @@
-/** Chains: which entities of the two sides are one and the same, and the hue that they share. */
+/** Chains: entities of the two sides that correspond to each other, and their common hue. */
 import { spanKey } from "../shared/spans.js";
 
 /**
@@ -10,9 +10,9 @@ import { spanKey } from "../shared/spans.js";
 const HUES = 8;
 
 /**
- * Put the entities of both sides into chains. With the key at the left these are the aligned ones. Those of
- * two systems are one chain if both are aligned with the same key entity; those that are aligned with none go
- * with the entity that they share most mentions with.
+ * Put the entities of both sides into chains. With the key on the left, aligned entities form a chain. Entities of
+ * two systems form a chain if both are aligned with the same key entity; those that are aligned with none join the
+ * entity that they share most mentions with.
  * @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left a system, or null for the key
  * @returns {Chains}
  */
@@ -24,7 +24,7 @@ export function chainsOf(text, system, left) {
   for (const [one, other] of mostShared(text.systems[left].entities, text.systems[system].entities)) {
     const [from, to] = [chains.left[one], chains.right[other]];
     const isFree = !ofRight.has(from) && !ofLeft.has(to);
-    // Two that stand for different key entities are not the same, however much they share.
+    // Entities that are aligned with different key entities are never joined.
     if (!isFree || (from[0] === "K" && to[0] === "K")) continue;
     const joined = from[0] === "K" ? from : to;
     chains.left[one] = chains.right[other] = joined;
@@ -61,8 +61,8 @@ function mostShared(left, right) {
 }
 
 /**
- * Give the hues to the largest key entities, what is left to chains without a key entity. The key comes
- * first, so that an entity has its hue whichever system is shown.
+ * Give hues to the largest key entities, and the remaining hues to chains without a key entity. The key comes first,
+ * so that an entity has the same hue for every system.
  * @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left @param {Chains} chains
  * @returns {Map<string, number>} hues from 1 by chain
  */

@@ -1,4 +1,4 @@
-/** The columns beside the text: their widths can be changed, and they can be put away. */
+/** The columns next to the text, which can be resized and hidden. */
 import { h } from "../shared/dom.js";
 import { noteInAddress, option, withOption } from "../shared/state.js";
 
@@ -7,13 +7,13 @@ import { noteInAddress, option, withOption } from "../shared/state.js";
  * @typedef {"nav" | "inspector"} Column
  */
 
-/** Pixels that a column may take, and a step of the arrow keys. */
+/** The limits of the width of a column, and the step of the arrow keys, in pixels. */
 const WIDTHS = { nav: { least: 150, most: 420 }, inspector: { least: 200, most: 560 } };
 const WIDTH_STEP = 16;
 const COLUMN_NAMES = { nav: "Documents and errors", inspector: "Inspector" };
 
 /**
- * The bar between a column and the text: drag it, or use arrows; Enter puts the column away.
+ * The separator between a column and the text: drag it, or use arrow keys; Enter hides the column.
  * @param {View} view @param {Column} column
  */
 export function columnSeparator(view, column) {
@@ -22,7 +22,7 @@ export function columnSeparator(view, column) {
   const separator = h(`div.doc-separator.doc-separator-${column}`, {
     id: `doc-separator-${column}`, role: "separator", tabindex: "0", "aria-orientation": "vertical",
     "aria-label": `Width of ${COLUMN_NAMES[column]}; Enter hides or shows it`, "aria-controls": `doc-${column}`,
-    "aria-valuemin": 0, "aria-valuemax": most, "aria-valuenow": least, title: "Drag; double click hides or shows",
+    "aria-valuemin": 0, "aria-valuemax": most, "aria-valuenow": least, title: "Drag to resize; double-click to hide or show",
     ondblclick: () => collapse(view, column),
     onkeydown: (/** @type {KeyboardEvent} */ event) => widen(view, column, event),
     onpointerdown: (/** @type {PointerEvent} */ event) => separator.setPointerCapture(event.pointerId),
@@ -39,13 +39,13 @@ export function columnSeparator(view, column) {
 }
 
 /**
- * Show the width that is dragged to; it is noted when the bar is let go.
+ * Show the width while dragging; it is saved when the pointer is released.
  * @param {View} view @param {Column} column @param {number} x
  */
 function drag(view, column, x) {
   const { left, right } = view.root.getBoundingClientRect();
   const width = column === "nav" ? x - left : right - x;
-  // A column that is made very narrow is meant to go.
+  // A very narrow column is hidden.
   const chosen = width < WIDTHS[column].least / 2 ? "0" : within(column, width);
   showWidth(view, column, chosen);
   return chosen;
@@ -77,7 +77,7 @@ function within(column, width) {
   return String(Math.round(Math.min(most, Math.max(least, width))));
 }
 
-/** @param {View} view @param {Column} column @param {string} width "0" puts it away, "" is as at first */
+/** @param {View} view @param {Column} column @param {string} width "0" hides it, "" is the default */
 function choose(view, column, width) {
   noteInAddress(withOption(`document.${column}`, width));
   drawColumns(view);

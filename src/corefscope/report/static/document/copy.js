@@ -1,4 +1,4 @@
-/** Copying: a link to what is shown, and a mention in its sentence for a paper. */
+/** Copying a link to the view, or a mention in its sentence as LaTeX. */
 import { announce, copied, documentName, h, label } from "../shared/dom.js";
 import { rowAt, space } from "./words.js";
 
@@ -6,7 +6,7 @@ import { rowAt, space } from "./words.js";
  * @typedef {import("./open.js").View} View
  */
 
-/** What TeX takes for a command, and how it is written to be seen. @type {Record<string, string>} */
+/** Special characters of TeX, and how to escape them. @type {Record<string, string>} */
 const TEX = {
   "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", $: "\\$", "&": "\\&", "#": "\\#", "%": "\\%", _: "\\_",
   "^": "\\textasciicircum{}", "~": "\\textasciitilde{}",
@@ -24,7 +24,7 @@ export function copyButton(id, title, what, text) {
 /** @param {HTMLElement} button @param {string} what @param {string} text */
 async function copy(button, what, text) {
   if (await copied(text)) return announce(`${what} copied.`);
-  // Where a page may not use the clipboard: show the text, to be copied by hand.
+  // Without access to the clipboard, show the text to be copied by hand.
   const field = /** @type {HTMLTextAreaElement} */ (
     h("textarea.doc-copied", { readonly: true, rows: 3, "aria-label": what }, text));
   button.parentElement?.querySelector(".doc-copied")?.remove();
@@ -33,7 +33,7 @@ async function copy(button, what, text) {
 }
 
 /**
- * A mention in its sentence as LaTeX that needs no package, after a comment that says where it is from.
+ * A mention in its sentence as LaTeX without packages, after a comment that names its source.
  * @param {View} view @param {number} first @param {number} last @param {string} tag of its entity
  */
 export function latex(view, first, last, tag) {

@@ -1,4 +1,4 @@
-/** A group: entities of the key and of the response that hang together, and a drawing of what they share. */
+/** Groups of key and response entities that are connected, and a chart of their shared mentions. */
 import { h, numbered, svg } from "../shared/dom.js";
 import { addTo } from "../shared/spans.js";
 
@@ -8,23 +8,23 @@ import { addTo } from "../shared/spans.js";
  * @typedef {import("./open.js").View} View
  * @typedef {{key: Entity, response: Entity, count: number}} Shared
  *
- * @typedef {object} Group entities that hang together, the largest first
+ * @typedef {object} Group connected entities, the largest first
  * @property {Entity[]} key
  * @property {Entity[]} response
- * @property {number[]} rows the errors that are about them, in the order of the text
+ * @property {number[]} rows their errors, in the order of the text
  */
 
 const MOST_NODES = 10;
-/** Widths of the drawing, of a label at its side, and of a bar. */
+/** Widths of the chart, of a label, and of a bar. */
 const [ALLUVIAL, LABEL, BAR] = [232, 62, 8];
-/** Entities of a group that are shown at once. */
+/** How many entities of a group are shown at once. */
 export const MOST_BLOCKS = 10;
 
 /** The groups of a document, by entity. @type {WeakMap<Model, Map<string, Group>>} */
 const groupsOfModel = new WeakMap();
 
 /**
- * The entities that hang together with one through shared mentions or through an error.
+ * The entities that are connected with one through shared mentions or errors.
  * @param {View} view @param {Entity} entity @returns {Group}
  */
 export function groupOf({ model, context: { errors } }, { tag }) {
@@ -61,14 +61,14 @@ function findGroups({ entities, links, system, text }, errors) {
 
 /** @param {Group} group */
 export function groupText({ key, response }) {
-  if (!response.length && key.length === 1) return "No entity of the response shares a mention with it.";
-  if (!key.length && response.length === 1) return "No entity of the key shares a mention with it.";
+  if (!response.length && key.length === 1) return "No response entity shares a mention with it.";
+  if (!key.length && response.length === 1) return "No key entity shares a mention with it.";
   const counts = [key.length && `${key.length} of the key`, response.length && `${response.length} of the response`];
   return `Entities that share mentions: ${counts.filter(Boolean).join(", ")}`;
 }
 
 /**
- * In a large group, first what shares mentions with the entity in question.
+ * In a large group, entities that share mentions with the given one come first.
  * @param {Model} model @param {Entity[]} entities @param {Entity} entity
  */
 export function nearFirst({ links }, entities, entity) {
@@ -79,8 +79,8 @@ export function nearFirst({ links }, entities, entity) {
 }
 
 /**
- * Key at the left, response at the right, a ribbon for what they share. An image: its entities are pinned by the
- * buttons below it.
+ * Key on the left, response on the right, and ribbons for shared mentions. The chart is an image; the buttons below
+ * it pin entities.
  * @param {Model} model @param {Group} group @param {Entity} entity
  */
 export function alluvial(model, group, entity) {

@@ -1,4 +1,4 @@
-/** The inspector: the selected error, its entity, those that it is confused with, and what is wrong between them. */
+/** The inspector: the selected error, its entity, the entities that it is confused with, and their errors. */
 import { announce, h, fill, keepFocus, label, numbered, typeMark } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { forSystem, known, systemName } from "../shared/facets.js";
@@ -42,15 +42,15 @@ export function drawInspector(view) {
 function welcome(view) {
   const pinned = state().entity;
   return h("div.doc-card", {}, h("h2", {}, "Inspector"),
-    pinned !== null && h("p", {}, `${pinned} is no entity of this document.`),
+    pinned !== null && h("p", {}, `This document has no entity ${pinned}.`),
     h("p.soft", {}, "Click a mention or its tag to pin its entity. Press ", h("kbd", {}, "j"),
-      " for the next error. Entities that share mentions are shown here, with what is wrong between them."),
+      " for the next error. This panel shows entities that share mentions, and the errors between them."),
     view.rows.length > 0 && h("button.doc-button", {
       id: "doc-first", onclick: () => openError(view, view.rows[0]),
     }, "First error"));
 }
 
-/** What became of the error that was looked at in another system. @param {View} view */
+/** A note if the active system does not make the error that was shown for another system. @param {View} view */
 function lostError(view) {
   const { context: { errors, summary }, lost, model } = view;
   if (lost === null) return null;
@@ -59,7 +59,7 @@ function lostError(view) {
     h("span", { dir: "auto" }, errors.description[lost]), ` (${label(errors.type[lost])})`), makersOf(view, lost));
 }
 
-/** Which systems make an error, each to look at it there. @param {View} view @param {number} row */
+/** The systems that make an error, as buttons that show it there. @param {View} view @param {number} row */
 function makersOf({ context }, row) {
   const { summary } = context;
   if (summary.systems.length < 2) return null;
@@ -68,7 +68,7 @@ function makersOf({ context }, row) {
   summary.systems.forEach(({ letter }, number) => {
     const name = systemName(summary, number);
     (makers.includes(letter) ? made : others).push(h("button.doc-maker", {
-      id: `doc-maker-${number}`, title: `Look at it in ${name}`, "aria-label": name,
+      id: `doc-maker-${number}`, title: `Show it in ${name}`, "aria-label": name,
       "aria-pressed": String(state().system === number), onclick: () => go(forSystem(context, number, row)),
     }, letter));
   });
@@ -107,21 +107,21 @@ function entityHead(model, entity) {
   ];
 }
 
-/** An entity of the system at the left that stands for none of the key. @param {View} view @param {Entity} entity */
+/** An entity of the system on the left that is aligned with no key entity. @param {View} view @param {Entity} entity */
 function ofOther(view, entity) {
   const { context, shown } = view;
   const mate = mateOf(shown, entity);
   const name = sideName(context.summary, shown, "L");
   const there = { error: null, entity: entity.tag.split("·")[0] };
   return h("div.doc-card", {}, entityHead(shown, entity),
-    h("p", {}, `An entity of ${name}. It stands for no entity of the key`,
-      mate && `; ${mate.tag} shares most mentions with it`, "."),
+    h("p", {}, `An entity of ${name}. It is aligned with no key entity`,
+      mate && `; ${mate.tag} shares the most mentions with it`, "."),
     h("button.doc-button", {
       id: "doc-look-there", onclick: () => go({ ...forSystem(context, /** @type {number} */ (shown.left)), ...there }),
-    }, `Look at it in ${shown.letters.L}`));
+    }, `Show it in ${shown.letters.L}`));
 }
 
-/** The flag of the selected error, and the note on it. @param {View} view @param {number} row */
+/** The flag and the note of the selected error. @param {View} view @param {number} row */
 function remark(view, row) {
   const { errors, summary } = view.context;
   const { flag, note } = remarkOn(errors, summary, row);
@@ -136,7 +136,7 @@ function remark(view, row) {
     h("bdi.doc-remark-note", {}, note));
 }
 
-/** Flag the selected error, or take its flag away. @param {View} view */
+/** Flag the selected error, or remove its flag. @param {View} view */
 export function flagError(view) {
   const { context: { errors, summary }, selected } = view;
   if (selected === null) return announce("Select an error to flag it.");
@@ -149,19 +149,19 @@ export function flagError(view) {
 export function writeNote(view, event) {
   const { context, selected } = view;
   if (selected === null) return announce("Select an error to write a note on it.");
-  // The letter itself is not written.
+  // The key that was pressed is not typed into the note.
   event.preventDefault();
   const { errors, summary } = context;
   const place = /** @type {HTMLElement | null} */ (view.inspector.querySelector(".doc-remark-note"));
-  if (!place || !view.inspector.offsetParent) return announce("Open the inspector at the error to write a note.");
-  // Only the note is drawn, and when the focus is gone: the button that took it is to stay where it is.
+  if (!place || !view.inspector.offsetParent) return announce("Open the inspector to write a note.");
+  // Redraw only the note, and only when it loses the focus, so that the clicked button stays in place.
   const done = () => queueMicrotask(() => fill(place, remarkOn(errors, summary, selected).note));
   const input = noteInput(context, selected, done, () => view.scroll.focus({ preventScroll: true }));
   fill(place, input);
   input.focus();
 }
 
-/** Draw what shows flags. @param {View} view */
+/** Redraw everything that shows flags. @param {View} view */
 function remarked(view) {
   view.inspected = "";
   keepFocus(() => drawInspector(view));
@@ -169,12 +169,12 @@ function remarked(view) {
   tickLines(view);
 }
 
-/** The same steps as j and k. @param {View} view @param {Entity} entity */
+/** Buttons for the keys j and k. @param {View} view @param {Entity} entity */
 function buttons(view, entity) {
   const { errors } = view.context;
   const rows = steps(view);
   const whose = rows === view.rows ? "error" : `error of ${state().entity}`;
-  // With none selected the next one depends on what is seen, which is not drawn yet.
+  // Without a selected error, the next one depends on the visible text, which is not drawn yet.
   const isEnd = (/** @type {number} */ by) =>
     view.selected === null ? !rows.length : nextRow(view, by) === undefined;
   const step = (/** @type {string} */ id, /** @type {string} */ sign, /** @type {string} */ title,
@@ -193,7 +193,7 @@ function buttons(view, entity) {
 }
 
 /**
- * The other entities of the key, to be pinned; those of the response are below.
+ * Buttons that pin the other key entities; response entities are below.
  * @param {View} view @param {Group} group @param {Entity} entity
  */
 function keyChips(view, group, entity) {
@@ -211,7 +211,7 @@ function entityButton({ tag, hue, title }) {
 }
 
 /**
- * Response entities with their mentions, and what was not found.
+ * Response entities with their mentions, and the mentions that were not found.
  * @param {View} view @param {Group} group @param {Entity} entity
  */
 function entityBlocks(view, group, entity) {
@@ -268,7 +268,7 @@ function hueOfTag(model, tags, mention) {
   return model.entities.get(tags.split(" ")[0])?.hue ?? mention.hue;
 }
 
-/** What is wrong between the entities, as sentences. @param {View} view @param {Group} group */
+/** The errors between the entities, as sentences. @param {View} view @param {Group} group */
 function operations(view, { key, response, rows }) {
   const { errors } = view.context;
   const at = rows.indexOf(view.selected ?? -1);
@@ -282,5 +282,5 @@ function operations(view, { key, response, rows }) {
         id: `doc-operation-${row}`, "aria-current": row === view.selected ? "true" : null,
         onclick: () => openError(view, row),
       }, h("span", { dir: "auto" }, errors.description[row]), " ", h("span.soft", {}, `(${label(errors.type[row])})`))))),
-    shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more before and after these.`));
+    shown.length < rows.length && h("p.soft", {}, `${rows.length - shown.length} more errors before and after these.`));
 }

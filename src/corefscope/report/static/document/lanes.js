@@ -1,13 +1,13 @@
 /** Lanes under the words: mentions that overlap are drawn on different lines. */
 
-/** Lanes that are drawn; mentions on deeper ones are counted as "+n". */
+/** How many lanes are drawn; mentions on deeper ones are counted as "+n". */
 export const MOST_LANES = 5;
 
 /**
  * Give each span the number of a lane, from 0, so that no two spans that share a token share a lane.
  *
- * Spans are placed by their end, inner before outer: so a mention inside another is nearer to the
- * words, and a lane is free exactly when what was put there last ends before the span begins.
+ * Spans are placed in the order of their ends, inner before outer. So a mention inside another is nearer to the words,
+ * and a lane is free exactly if its last span ends before the new one begins.
  * @param {ReadonlyArray<readonly [number, number]>} spans first and last token, inclusive
  * @returns {number[]} by span, in the order given
  */

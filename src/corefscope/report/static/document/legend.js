@@ -1,4 +1,4 @@
-/** How to read the marks, in the words of what is compared. */
+/** The legend of the marks, which depends on what is compared. */
 import { h } from "../shared/dom.js";
 import { signsOf } from "./wording.js";
 
@@ -16,7 +16,7 @@ export function legend(model, isOpen) {
   return h(`details.doc-legend${of}`, { id: "doc-legend", open: isOpen },
     h("summary", {}, "How to read the marks"), h("ul", {},
     model.left === null ? legendOfKey() : legendOfTwo(model),
-    sample("doc-hue-1.doc-single", model.left === null ? "K4" : "R4", "an entity of one mention"),
+    sample("doc-hue-1.doc-single", model.left === null ? "K4" : "R4", "an entity with one mention"),
     h("li", {}, carets, h("span", {}, "no tag: only the other side has a mention here"))));
 }
 
@@ -30,25 +30,25 @@ function sample(classes, mark, says) {
 function legendOfKey() {
   return [
     sample("doc-hue-1", "K1", "a mention; a key entity and its aligned response entity share a hue"),
-    sample("doc-hue-0", "K9", "a smaller entity, grey until it is lit"),
+    sample("doc-hue-0", "K9", "a smaller entity, grey until it is highlighted"),
     sample("doc-hue-1.doc-is-missing", "K1○", "missing: only in the key"),
     sample("doc-hue-1.doc-is-extra", "R1×", "extra: only in the response"),
     sample("doc-hue-3.doc-is-wrong", "R2⚑K1", "in the wrong entity; the flag names the right one"),
-    sample("doc-hue-1.doc-is-wrong", "K1→R2", "the same in the key: the response has it in R2"),
-    sample("doc-hue-1.doc-is-boundary", "R1↔", "other boundaries; the words that differ are hatched"),
+    sample("doc-hue-1.doc-is-wrong", "K1→R2", "the same mention in the key: the response has it in R2"),
+    sample("doc-hue-1.doc-is-boundary", "R1↔", "different boundaries; words that differ are hatched"),
   ];
 }
 
 /** @param {Model} model */
 function legendOfTwo({ letters: { L, R } }) {
   return [
-    sample("doc-hue-1", `R1·${L}`, `a mention of ${L}; entities that stand for the same key entity share a hue`),
-    sample("doc-hue-0", "R9", "a smaller entity, grey until it is lit"),
+    sample("doc-hue-1", `R1·${L}`, `a mention of ${L}; entities that are aligned with the same key entity share a hue`),
+    sample("doc-hue-0", "R9", "a smaller entity, grey until it is highlighted"),
     sample("doc-hue-1.doc-is-missing", `R1·${L}◁`, `only in ${L}`),
     sample("doc-hue-1.doc-is-extra", "R1▷", `only in ${R}`),
     sample("doc-hue-3.doc-is-wrong", `R2→R1·${L}`, `in another entity: ${L} has it in its R1`),
-    sample("doc-hue-1.doc-is-boundary", "R1↔", "the same head, other boundaries; hatched where they differ"),
-    sample("doc-hue-1", "R1✓", "right against the key: the key has it in the entity that R1 is aligned with"),
-    sample("doc-hue-1", "R1✗", "wrong against the key: in another entity, or no mention there"),
+    sample("doc-hue-1.doc-is-boundary", "R1↔", "same head, different boundaries; words that differ are hatched"),
+    sample("doc-hue-1", "R1✓", "correct according to the key, which has it in the entity that R1 is aligned with"),
+    sample("doc-hue-1", "R1✗", "wrong according to the key, which has it in another entity or not at all"),
   ];
 }

@@ -1,4 +1,4 @@
-/** The marks of mentions: bars, tags and carets at the words, and the light on a chain. */
+/** Marks of mentions: bars, tags and carets, and the highlighting of a chain. */
 import { h, numbered, visible } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { MOST_LANES } from "./lanes.js";
@@ -13,7 +13,7 @@ import { statusText, signOf, signsOf, mentionFacts } from "./wording.js";
  * @typedef {import("./open.js").View} View
  */
 
-export const HINT = "Point at a mention to see its chain; click to pin it; Esc lets go.";
+export const HINT = "Point at a mention to see its entity; click to pin it; Esc unpins.";
 
 /** @param {View} view @param {number} token */
 export function isSelected({ context: { errors }, selected }, token) {
@@ -35,7 +35,7 @@ export function bar(view, mention, token, isSpaced, isAbove) {
 }
 
 /**
- * The tags of the mentions that end here, outer ones last.
+ * The tags of mentions that end here, outer ones last.
  * @param {View} view @param {number} token @param {Mention[]} mentions
  */
 export function tagsAt(view, token, mentions) {
@@ -68,7 +68,7 @@ function tagButton(view, mention, says, ...shown) {
 }
 
 /**
- * Show where the other side has a mention that this one has not.
+ * Mark a mention that only the other side has.
  * @param {Model} model @param {number} token @param {Side} side
  */
 export function carets(model, token, side) {
@@ -80,7 +80,7 @@ export function carets(model, token, side) {
   }, signsOf(model)[absent[0].status]);
 }
 
-/** Move the mark of the selected error. @param {View} view */
+/** Update the mark of the selected error. @param {View} view */
 export function markSelected(view) {
   for (const word of view.text.querySelectorAll(".doc-selected")) word.classList.remove("doc-selected");
   for (const word of view.text.querySelectorAll("[data-t]")) {
@@ -89,12 +89,12 @@ export function markSelected(view) {
 }
 
 /**
- * Tell of the mention under the pointer, and light its chain.
+ * Describe the mention under the pointer, and highlight its chain.
  * @param {View} view @param {Mention | null} mention @param {HTMLElement} [word]
  */
 export function showMention(view, mention, word) {
   const tells = mention && mentionFacts(view.shown, mention);
-  // What is said in full is put together when it is asked for: a page of text has thousands of words.
+  // The full description is built on demand, because a page has thousands of words.
   if (tells && word && !word.title) word.title = tells.map(visible).join("\n");
   if (view.hovered === mention) return;
   view.hovered = mention;
@@ -102,7 +102,7 @@ export function showMention(view, mention, word) {
   view.readout.textContent = tells ? visible(tells.join(" · ")) : HINT;
 }
 
-/** Light the chain under the pointer, or the one that is pinned. @param {View} view */
+/** Highlight the chain under the pointer, or the pinned one. @param {View} view */
 export function light(view) {
   const chain = view.hovered?.chain ?? focusedChain(view);
   for (const tag of view.text.querySelectorAll('.doc-tag[aria-pressed="true"]')) {

@@ -1,4 +1,4 @@
-/** What is known of each mention of a document: its status, its chain, its hue, its lane and its row. */
+/** The mentions of a document with their status, chain, hue, lane and row. */
 import { lanesOf } from "./lanes.js";
 import { addTo, spanKey } from "../shared/spans.js";
 import { chainsOf, huesOf } from "./chains.js";
@@ -8,7 +8,7 @@ import { headWord, rowsOf } from "./words.js";
  * @typedef {import("../shared/facets.js").Context} Context
  * @typedef {import("./words.js").Row} Row
  * @typedef {"L" | "R"} Side left: the key, or another system; right: the active system
- * @typedef {"right" | "missing" | "extra" | "boundary" | "wrong"} Status missing: at the left only; extra: at the right
+ * @typedef {"right" | "missing" | "extra" | "boundary" | "wrong"} Status missing: only on the left; extra: only on the right
  *
  * @typedef {object} Mention
  * @property {number} id place among all mentions of the model
@@ -21,7 +21,7 @@ import { headWord, rowsOf } from "./words.js";
  * @property {Status} status
  * @property {string} right for a wrong one: the entity on the other side that has it
  * @property {boolean | null} isInKey of two systems: whether the key entity that its entity is aligned with has it
- * @property {string} chain entities of both sides that are the same are one chain
+ * @property {string} chain the chain of its entity
  * @property {number} hue 1 to 8, or 0 for grey
  * @property {boolean} isSingle
  * @property {number} lane
@@ -29,7 +29,7 @@ import { headWord, rowsOf } from "./words.js";
  * @typedef {object} Entity
  * @property {string} tag
  * @property {Side} side
- * @property {string} title the words by which a reader knows it
+ * @property {string} title the words of a typical mention
  * @property {number} cost share of the recall or precision that it loses
  * @property {string} chain
  * @property {number} hue
@@ -38,15 +38,15 @@ import { headWord, rowsOf } from "./words.js";
  * @typedef {object} Model
  * @property {import("../types.js").ReportText} text the document
  * @property {number} system the active one, at the right
- * @property {number | null} left the system at the left; null for the key
+ * @property {number | null} left the system on the left; null for the key
  * @property {Record<Side, string>} letters of the systems; "" for the key
  * @property {Mention[]} mentions
  * @property {Map<string, Entity>} entities by tag
- * @property {Map<string, Entity[]>} chains entities by chain, those at the left first
+ * @property {Map<string, Entity[]>} chains entities by chain, those on the left first
  * @property {Record<Side, Array<Mention[] | undefined>>} cover mentions by token, inner first
- * @property {Record<Side, Map<number, Mention[]>>} carets what is on the other side only, by last token
+ * @property {Record<Side, Map<number, Mention[]>>} carets mentions only on the other side, by last token
  * @property {Set<number>} hatched tokens on which a mention and its match disagree
- * @property {Map<string, Map<string, number>>} links how many mentions an entity shares with which others
+ * @property {Map<string, Map<string, number>>} links the number of mentions that an entity shares with others
  * @property {Record<Side, Map<number, Mention[]>>} spans mentions by span
  * @property {Row[]} rows
  */
@@ -56,7 +56,7 @@ export const SIDES = /** @type {const} */ (["L", "R"]);
 const modelsOfText = new WeakMap();
 
 /**
- * A system of a document against the key, or against another system.
+ * The comparison of a system with the key or another system, in one document.
  * @param {Context} context @param {import("../types.js").ReportText} text @param {number} system @param {number | null} left
  * @returns {Model}
  */
@@ -103,7 +103,7 @@ function addEntities(model) {
  */
 function addEntity(model, side, entity, chain, hues) {
   const hue = hues.get(chain) ?? 0;
-  // Of two systems, the one at the left says whose its entities are: errors speak of those at the right.
+  // Of two systems, entities of the left one are marked with its letter; errors name those of the right one.
   const tag = side === "L" && model.left !== null ? `${entity.name}·${model.letters.L}` : entity.name;
   const cost = Array.isArray(entity.cost) ? entity.cost[model.system] : entity.cost;
   const aligned = "key" in entity && entity.key !== null ? model.text.key[entity.key] : null;
@@ -153,7 +153,7 @@ function link({ links }, one, other) {
 }
 
 /**
- * Which mentions have wrong boundaries is said by the errors of the table, so that the marks agree with the list.
+ * Mentions with wrong boundaries are those with span errors, so that marks agree with the list of errors.
  * @param {Model} model @param {import("../types.js").ErrorColumns} errors @returns {(found: Mention) => boolean}
  */
 function spanErrors(model, errors) {
@@ -164,7 +164,7 @@ function spanErrors(model, errors) {
 }
 
 /**
- * Of two systems neither is right: these are the same mention if they have the same head.
+ * Between two systems, mentions with the same head are the same mention with different boundaries.
  * @param {Mention} found @param {Mention} [meant]
  */
 function hasSameHead(found, meant) {
@@ -172,7 +172,7 @@ function hasSameHead(found, meant) {
 }
 
 /**
- * Find what a mention with other boundaries stands for: the mention at the left with most in common.
+ * Find the counterpart of a mention with different boundaries: the mention on the left with the largest overlap.
  * @param {Model} model @param {(found: Mention, meant?: Mention) => boolean} fits
  */
 function matchBoundaries(model, fits) {
@@ -211,7 +211,7 @@ function nearest(found, missing, fits) {
 }
 
 /**
- * Hatch the tokens that are in one of two overlapping mentions only.
+ * Hatch the tokens that are in only one of two overlapping mentions.
  * @param {Model} model @param {Mention} one @param {Mention} other
  */
 function hatch(model, one, other) {

@@ -1,4 +1,4 @@
-/** The navigator: a document to pick, and the list of its errors. */
+/** The navigator: a menu of documents, and the errors of the open one. */
 import { counted, documentName, h, fill, keepFocus, label, percent, replaceRows, typeMark } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { isFiltered } from "../shared/facets.js";
@@ -12,7 +12,7 @@ import { rowsSeen, topToken } from "./seen.js";
  * @typedef {import("./open.js").View} View
  */
 
-/** Height of a line of the list of errors, as in the style. */
+/** The height of a line in the list of errors, as in the style sheet. */
 const LINE = 30;
 
 /** @param {View} view */
@@ -62,7 +62,7 @@ export function drawList(view, isMoved) {
   drawListHead(view);
 }
 
-/** Bring the line of the selected error into the list. @param {View} view */
+/** Scroll to the line of the selected error. @param {View} view */
 function showLine(view) {
   const top = view.rows.indexOf(view.selected ?? -1) * LINE;
   const { scrollTop, clientHeight } = view.list;
@@ -72,7 +72,7 @@ function showLine(view) {
 }
 
 /**
- * The next error of those at hand; with none selected, the next one from what is seen.
+ * The next error of the list; without a selected error, the next one in the visible text.
  * @param {View} view @param {number} step @returns {number | undefined}
  */
 export function nextRow(view, step) {
@@ -84,7 +84,7 @@ export function nextRow(view, step) {
   const from = selected === null ? topToken(view) : start[selected];
   const after = rows.findIndex((row) => start[row] >= from);
   const next = (after < 0 ? rows.length : after) - (step > 0 ? 0 : 1);
-  // From the beginning back is the end.
+  // Before the first error comes the last.
   return rows[next] ?? (selected === null ? rows.at(-1) : undefined);
 }
 
@@ -96,20 +96,20 @@ function drawListHead(view) {
   const isOfEntity = entity !== null && steps(view) !== rows;
   fill(view.errorsHead, h("h2", {}, "Errors"),
     h("a", {
-      id: "doc-count", title: "Show these in the table of errors",
+      id: "doc-count", title: "Show these errors in the table",
       ...linkToErrors(model.system, { document: [String(state().document)] }, rows.length),
     }, counted(rows.length)),
     rows.length !== all && [h("span.soft", {}, `of ${counted(all)}`), h("button.link.doc-show-all", {
       id: "doc-show-all", title: "Clear the filters", onclick: () => go({ filters: {}, search: "" }),
     }, "show all")],
     h("span.doc-keys.soft", {
-      title: isOfEntity ? `j and k go through the errors of ${entity}` : "Next and previous error",
+      title: isOfEntity ? `j and k move through the errors of ${entity}` : "Next and previous error",
     }, h("kbd", {}, "j"), h("kbd", {}, "k"), isOfEntity && h("span", {}, `in ${entity}`)));
 }
 
 /**
- * Draw the lines that are seen: a book has tens of thousands. Lines of the same list stay, whatever else changes: what
- * is pressed when the list is drawn is still there when it is let go.
+ * Draw only visible lines, because a book has tens of thousands. Lines of the same list are kept, so that an element
+ * that is pressed while the list is redrawn is still there when the pointer is released.
  * @param {View} view
  */
 export function listWindow(view) {
@@ -119,7 +119,7 @@ export function listWindow(view) {
   if (!rows.length) {
     view.lines = new Map();
     return fill(list, h("p.doc-empty.soft", {},
-      isFiltered() ? "No error here under these filters." : "No errors: all is right here."));
+      isFiltered() ? "No error in this document matches the filters." : "This document has no errors."));
   }
   if (isSame) {
     scrollList(view);
@@ -131,7 +131,7 @@ export function listWindow(view) {
     h("div.doc-list-all", { style: { height: `${rows.length * LINE}px` } }, [...view.lines.values()])));
 }
 
-/** Show whether a line is the selected one; one that was flagged since is drawn again. @param {View} view @param {number} row */
+/** Update the selection of a line; redraw it if its flag changed. @param {View} view @param {number} row */
 function refreshLine(view, row) {
   const line = /** @type {HTMLElement} */ (view.lines.get(row));
   const isFlagged = line.querySelector(".doc-line-flag") !== null;
@@ -143,7 +143,7 @@ function refreshLine(view, row) {
   else line.removeAttribute("aria-current");
 }
 
-/** Draw the lines that come into sight. @param {View} view */
+/** Draw lines that become visible. @param {View} view */
 export function scrollList(view) {
   if (!view.rows.length || !view.list.firstElementChild) return;
   const lines = linesSeen(view, view.lines);
@@ -152,7 +152,7 @@ export function scrollList(view) {
 }
 
 /**
- * The lines in sight by their rows, those that are drawn already as they are.
+ * The visible lines by row; existing ones are reused.
  * @param {View} view @param {Map<number, HTMLElement>} drawn @returns {Map<number, HTMLElement>}
  */
 function linesSeen(view, drawn) {
@@ -181,7 +181,7 @@ function listLine(view, row, top) {
 }
 
 /**
- * Tick the errors whose sentence is on the screen.
+ * Mark the errors whose sentence is visible.
  * @param {View} view @param {number[]} [seen] the first and last row
  */
 export function tickLines(view, seen = rowsSeen(view)) {

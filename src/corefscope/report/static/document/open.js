@@ -1,6 +1,5 @@
 /**
- * What is open: the document, the system, the view, the selected error and the pinned entity; and how to open
- * others.
+ * The open document, system, view, error and entity, and functions that open others.
  */
 import { state, go, option } from "../shared/state.js";
 import { chosen, rowsMatching, versus } from "../shared/facets.js";
@@ -10,36 +9,36 @@ import { chosen, rowsMatching, versus } from "../shared/facets.js";
  * @typedef {import("./model.js").Model} Model
  * @typedef {import("./model.js").Mention} Mention
  *
- * @typedef {object} View the drawn document: its parts, and what they show
+ * @typedef {object} View the drawn document: its elements and their state
  * @property {Context} context
- * @property {Model} model the active system against the key: what errors and inspector speak of
- * @property {Model} shown what the text shows: the same, or another system at the left
+ * @property {Model} model the active system compared with the key, for errors and inspector
+ * @property {Model} shown the model of the text: the same, or with another system on the left
  * @property {string} mode side, overlay, diff or read
- * @property {string} drawn what the text was drawn for
+ * @property {string} drawn the state that the text was drawn for
  * @property {number[]} rows the errors of the list
  * @property {Map<number, HTMLElement>} lines of the list that are drawn, by row
- * @property {number[] | null} linesOf the list that these lines are of
- * @property {string} listed what the errors of the list were found for
+ * @property {number[] | null} linesOf the list of these lines
+ * @property {string} listed the state that the errors were listed for
  * @property {number | null} selected
- * @property {number | null} lost the error that was selected until a system was chosen that does not make it
- * @property {number | null} at the first token seen, as the address has it
- * @property {number} settled where the text was scrolled to by an address, so that it is not noted again
- * @property {string | null} lit the chain that is lit
+ * @property {number | null} lost the error that was selected before switching to a system that does not make it
+ * @property {number | null} at the first visible token, as in the address
+ * @property {number} settled the scroll position that an address gave, which need not be noted again
+ * @property {string | null} lit the highlighted chain
  * @property {Mention | null} hovered
- * @property {HTMLElement[]} rowElements by place of the row; folded rows have none
+ * @property {HTMLElement[]} rowElements by number of the row; folded rows have none
  * @property {Set<HTMLElement>} filled rows whose words are drawn
  * @property {Set<number>} unfolded
  * @property {boolean} isLookDue
  * @property {ReturnType<typeof setTimeout> | undefined} noteSoon
- * @property {(() => void) | null} isResting called when the place is noted; null where none is to be
- * @property {string} picked what the picker was drawn for
- * @property {string} timelined what the timeline was drawn for
- * @property {string} inspected what the inspector was drawn for
+ * @property {(() => void) | null} isResting called when the address is updated; null if no update is due
+ * @property {string} picked the state that the picker was drawn for
+ * @property {string} timelined the state that the timeline was drawn for
+ * @property {string} inspected the state that the inspector was drawn for
  * @property {string} inspectedTag
  * @property {Record<string, string>} widths of columns before they were collapsed
  * @property {Record<string, HTMLElement>} separators by column
  * @property {ResizeObserver} resized
- * @property {SVGElement} box the part of the mini-map that is seen
+ * @property {SVGElement} box the visible part on the mini-map
  * @property {SVGElement} map
  * @property {HTMLElement} root
  * @property {HTMLElement} pick
@@ -60,14 +59,14 @@ export const VIEWS = [
   ["side", "Side by side"], ["overlay", "Overlay"], ["diff", "Differences"], ["read", "Read"],
 ];
 
-/** The system at the left; null for the key. @param {Context} context */
+/** The system on the left; null for the key. @param {Context} context */
 export function leftSystem(context) {
   const asked = option("document.left");
   const isKnown = /^\d+$/.test(asked) && Number(asked) < context.summary.systems.length;
   return isKnown && Number(asked) !== state().system ? Number(asked) : null;
 }
 
-/** The selected error, if it is one of what is open. @param {Context} context @returns {number | null} */
+/** The selected error, if it belongs to the open document and system. @param {Context} context @returns {number | null} */
 export function selectedError({ errors }) {
   const { document: number, error: row, system } = state();
   if (row === null || errors.id[row] === undefined) return null;
@@ -84,44 +83,44 @@ export function columnsIn(mode) {
   return mode === "side" || mode === "diff" ? "two" : "one";
 }
 
-/** The entity that is pinned or that the selected error is about. @param {View} view */
+/** The pinned entity, or that of the selected error. @param {View} view */
 export function focusedEntity({ context, model, shown }) {
   const row = selectedError(context);
   const tag = state().entity ?? (row === null ? null : context.errors.entity[row]);
   return tag === null ? null : model.entities.get(tag) ?? shown.entities.get(tag) ?? null;
 }
 
-/** The chain that is pinned, as the text has it. @param {View} view */
+/** The pinned chain of the text. @param {View} view */
 export function focusedChain(view) {
   const focus = focusedEntity(view);
   return focus ? (view.shown.entities.get(focus.tag) ?? focus).chain : null;
 }
 
-/** List the errors of the open document and system under the filters, in the order of the text. @param {View} view */
+/** List the errors of the open document and system that match the filters, in the order of the text. @param {View} view */
 export function listedErrors(view) {
   const { context } = view;
   const { document: number, system } = state();
   const { filters, search } = chosen();
   const { document: _, system: __, ...others } = /** @type {Record<string, string[]>} */ (filters);
-  // What is open comes first: it leaves out most rows.
+  // Document and system are checked first, because they exclude most rows.
   const wanted = { filters: { document: [String(number)], system: [String(system)], ...others }, search };
   const listed = JSON.stringify([wanted, versus()]);
-  // Another error or entity of the same list: there are too many errors to look at all of them again.
+  // Only the error or entity changed: there are too many errors to check all of them again.
   if (view.listed === listed) return;
   const { start } = context.errors;
   view.listed = listed;
   const rows = rowsMatching(context, wanted).sort((a, b) => start[a] - start[b] || a - b);
-  // A list that is still the same stays, and so do its lines.
+  // An unchanged list is kept with its lines.
   if (String(rows) !== String(view.rows)) view.rows = rows;
 }
 
-/** Whether an error is about an entity. @param {View} view @param {number} row @param {string | null} tag */
+/** Whether an error concerns an entity. @param {View} view @param {number} row @param {string | null} tag */
 function isAbout({ context: { errors } }, row, tag) {
   return tag !== null && (errors.entity[row] === tag || errors.other[row] === tag);
 }
 
 /**
- * The errors that j and k go through: of the pinned entity where there are some, or else all of the list.
+ * The errors that j and k move through: those of the pinned entity, or all if it has none.
  * @param {View} view
  */
 export function steps(view) {
@@ -129,14 +128,14 @@ export function steps(view) {
   return ofEntity.length ? ofEntity : view.rows;
 }
 
-/** Pin an entity, or let it go. @param {string} tag */
+/** Pin an entity, or unpin it. @param {string} tag */
 export function pin(tag) {
   go({ entity: state().entity === tag ? null : tag });
 }
 
 /**
- * The entity that a click on a mention pins: of another system at the left, the one of the key or of the
- * active system that it is aligned with, since that is what the inspector knows.
+ * The entity that a click on a mention pins. For another system on the left, this is the corresponding entity of the
+ * key or of the active system, which the inspector can show.
  * @param {View} view @param {Mention} mention
  */
 export function pinTag({ model, shown }, mention) {
@@ -144,7 +143,7 @@ export function pinTag({ model, shown }, mention) {
   return model.chains.get(mention.chain)?.[0].tag ?? mention.tag;
 }
 
-/** Open an error; a pinned entity that it is about stays. @param {View} view @param {number | undefined} row */
+/** Open an error; its entity stays pinned. @param {View} view @param {number | undefined} row */
 export function openError(view, row) {
   if (row === undefined) return;
   const { entity } = state();

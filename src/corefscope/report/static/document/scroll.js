@@ -1,4 +1,4 @@
-/** Scrolling: to a token, back to where the text was, and the place of the text noted in the address. */
+/** Scrolling to a token or a previous position, and keeping the position in the address. */
 import { pendingBegin, pendingFrame } from "../shared/pending.js";
 import { noteInAddress, state } from "../shared/state.js";
 import { rowAt } from "./words.js";
@@ -7,21 +7,21 @@ import { topEdge, isTokenSeen, topToken } from "./seen.js";
 
 /**
  * @typedef {import("./open.js").View} View
- * @typedef {object} Anchor a token, and how far below the edge it is seen
+ * @typedef {object} Anchor a token, and its distance from the top edge
  * @property {number} token
  * @property {number} y
- * @property {boolean} isSettled whether this is the place that the address has
+ * @property {boolean} isSettled whether the address has this position
  */
 
-/** Rows around a place whose height must be known before it is measured. */
+/** How many rows around a position must be drawn before it is measured. */
 const AROUND = 14;
-/** Pixels above the first word that is seen. */
+/** Pixels above the first visible word. */
 const MARGIN = 8;
-/** Milliseconds without scrolling after which the place is noted. */
+/** Milliseconds without scrolling after which the address is updated. */
 const REST = 300;
 
 /**
- * Bring a token to the middle, on both sides.
+ * Scroll a token to the middle, on both sides.
  * @param {View} view @param {number} token
  * @param {boolean} [isExact] also where there is no text around it to be in the middle of: then there is space
  */
@@ -31,7 +31,7 @@ export function centre(view, token, isExact = false) {
     view.unfolded.add(at);
     drawText(view);
   }
-  // In a narrow window the text is below the list.
+  // In a narrow window, the text is below the list.
   view.scroll.scrollIntoView({ block: "nearest" });
   twice(view, token, () => {
     spaces(view, 0, 0);
@@ -47,7 +47,7 @@ export function centre(view, token, isExact = false) {
   });
 }
 
-/** Bring a token to the top. @param {View} view @param {number} token */
+/** Scroll a token to the top. @param {View} view @param {number} token */
 export function toTop(view, token) {
   if (token === 0) {
     spaces(view, 0, 0);
@@ -56,7 +56,7 @@ export function toTop(view, token) {
 }
 
 /**
- * Where the text is: by the selected error if it is seen, or else by the first word.
+ * The position of the text: that of the selected error if it is visible, or else of the first word.
  * @param {View} view @returns {Anchor}
  */
 export function textAnchor(view) {
@@ -67,14 +67,14 @@ export function textAnchor(view) {
   return { token, y: word ? word.getBoundingClientRect().top - topEdge(view) : 0, isSettled: isTextSettled(view) };
 }
 
-/** Bring a token where it was. @param {View} view @param {Anchor} anchor */
+/** Scroll a token to its previous position. @param {View} view @param {Anchor} anchor */
 export function returnTo(view, { token, y, isSettled }) {
   moveToken(view, token, y);
-  // What was to be noted is still to be.
+  // The address still has to be updated.
   if (!isSettled) view.settled = NaN;
 }
 
-/** Bring a token to a place below the edge. @param {View} view @param {number} token @param {number} y */
+/** Scroll a token to a distance below the edge. @param {View} view @param {number} token @param {number} y */
 function moveToken(view, token, y) {
   twice(view, token, () => {
     const [word] = wordsOf(view, token);
@@ -83,7 +83,7 @@ function moveToken(view, token, y) {
 }
 
 /**
- * The elements of a token, one on each side; of a folded one, the row that comes next.
+ * The elements of a token, one on each side; for a folded token, the next row.
  * @param {View} view @param {number} token @returns {Element[]}
  */
 function wordsOf(view, token) {
@@ -95,7 +95,7 @@ function wordsOf(view, token) {
 }
 
 /**
- * Move, and move again when what came near has been drawn: rows get their height then.
+ * Scroll, and scroll again when nearby rows have been drawn, which changes their heights.
  * @param {View} view @param {number} token @param {() => void} move
  */
 function twice(view, token, move) {
@@ -112,7 +112,7 @@ function twice(view, token, move) {
   }));
 }
 
-/** The text is where the address says: that need not be noted. @param {View} view */
+/** Mark that the text is at the position in the address. @param {View} view */
 export function settle(view) {
   view.settled = view.scroll.scrollTop;
 }
@@ -128,7 +128,7 @@ function spaces(view, before, after) {
   view.after.style.setProperty("height", `${after}px`);
 }
 
-/** When the text rests, drop the space that is out of sight, and note the place. @param {View} view */
+/** When scrolling stops, remove invisible space and update the address. @param {View} view */
 export function restText(view) {
   clearTimeout(view.noteSoon);
   view.isResting ??= pendingBegin();
@@ -148,7 +148,7 @@ function onRest(view) {
   notePlace(view);
 }
 
-/** Note the place in the address; the beginning needs no word there. @param {View} view */
+/** Update the position in the address; the beginning is left out. @param {View} view */
 export function notePlace(view) {
   view.at = topToken(view) || null;
   noteInAddress({ at: view.at });

@@ -1,18 +1,18 @@
-/** Which part of the document is seen: its rows, its first token, and its box on the mini-map. */
+/** The visible part of the document: its rows, its first token, and its box on the mini-map. */
 
 /**
  * @typedef {import("./open.js").View} View
  */
 
-/** The height of a line that may be hidden above, so that it is still the first. */
+/** How many pixels of the first line may be hidden. */
 const SLACK = 6;
 
-/** Where the text begins to be seen: below the names of the sides. @param {View} view */
+/** The top of the visible text, below the names of the sides. @param {View} view */
 export function topEdge(view) {
   return view.scroll.getBoundingClientRect().top + view.heads.offsetHeight;
 }
 
-/** The first token that is seen. @param {View} view */
+/** The first visible token. @param {View} view */
 export function topToken(view) {
   const at = rowsSeen(view)[0];
   if (at === undefined) return 0;
@@ -20,12 +20,12 @@ export function topToken(view) {
   const words = /** @type {NodeListOf<HTMLElement>} */ (
     view.rowElements[at].querySelectorAll(".doc-cell:nth-child(2) [data-t]"));
   for (const word of words) if (word.getBoundingClientRect().bottom > edge) return Number(word.dataset.t);
-  // Of a row of which no word is seen, only its edge is.
+  // Only the edge of the row is visible, but none of its words.
   const { first, last } = view.shown.rows[at];
   return words.length ? Math.min(last + 1, view.shown.text.words.length - 1) : first;
 }
 
-/** The first and last row that are seen. @param {View} view @param {number} [margin] pixels @returns {number[]} */
+/** The first and last visible row. @param {View} view @param {number} [margin] pixels @returns {number[]} */
 export function rowsSeen(view, margin = 0) {
   const parts = [...view.text.children].filter((part) => part.getElementsByClassName("doc-row").length);
   if (!parts.length) return [];
@@ -37,7 +37,7 @@ export function rowsSeen(view, margin = 0) {
 }
 
 /**
- * The last of elements, one below the other, that begins above a place; or the first.
+ * The last element that begins above a position, or the first.
  * @param {Element[]} elements @param {number} y
  */
 function lastAbove(elements, y) {
@@ -50,7 +50,7 @@ function lastAbove(elements, y) {
   return elements[low];
 }
 
-/** Whether a token is in sight, on either side. @param {View} view @param {number} token */
+/** Whether a token is visible on either side. @param {View} view @param {number} token */
 export function isTokenSeen(view, token) {
   const { bottom } = view.scroll.getBoundingClientRect();
   const edge = topEdge(view);
@@ -60,7 +60,7 @@ export function isTokenSeen(view, token) {
   });
 }
 
-/** Show which part of the document is seen. @param {View} view @param {number[]} [seen] the first and last row */
+/** Mark the visible part of the document on the mini-map. @param {View} view @param {number[]} [seen] the first and last row */
 export function mapBox(view, seen = rowsSeen(view)) {
   const { rows, text: { words } } = view.shown;
   const [first, last] = seen;

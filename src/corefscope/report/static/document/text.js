@@ -1,4 +1,4 @@
-/** The text: rows of words, each drawn when it comes near, and folded where nothing differs. */
+/** The text: rows of words, which are drawn when they are nearly visible, and folded if nothing differs. */
 import { h, fill, numbered } from "../shared/dom.js";
 import { pendingFrame } from "../shared/pending.js";
 import { MOST_LANES } from "./lanes.js";
@@ -17,14 +17,14 @@ import { tickLines } from "./navigator.js";
  * @typedef {import("./open.js").View} View
  */
 
-/** Rows are filled when they are so many pixels from what is seen, and kept for so many rows more. */
+/** How many pixels before they are visible rows are drawn, and for how many rows more they are kept. */
 const NEAR = 900;
 const KEPT = 20;
 const PART = 40;
-/** What a line of text takes until it is drawn. */
+/** The assumed height of a line until it is drawn. */
 const LINE_HEIGHT = 36;
 
-/** Draw all rows as empty places; each is filled when it comes near. @param {View} view */
+/** Draw all rows empty; each is filled when it is nearly visible. @param {View} view */
 export function drawText(view) {
   const { shown, mode } = view;
   view.rowElements = [];
@@ -34,7 +34,7 @@ export function drawText(view) {
   const parts = mode === "diff" ? folded(view) : shown.rows.map((row, at) => placeholder(view, row, at));
   if (!shown.rows.length) parts.push(h("p.doc-empty.soft", {}, "This document has no words."));
   if (!shown.text.has_text && shown.rows.length) {
-    parts.unshift(h("p.doc-note.soft", {}, "The files hold no words of this document: tokens stand as dots or names."));
+    parts.unshift(h("p.doc-note.soft", {}, "The files have no words for this document: tokens are shown as dots or names."));
   }
   const hadFocus = view.text.contains(document.activeElement);
   fill(view.text, partsOf(parts));
@@ -43,7 +43,7 @@ export function drawText(view) {
 }
 
 /**
- * Put rows into parts: those out of sight are neither laid out nor painted, so a book is as quick as a page.
+ * Put rows into parts, so that browsers skip invisible ones and a book is as fast as a page.
  * @param {HTMLElement[]} rows
  */
 function partsOf(rows) {
@@ -60,7 +60,7 @@ function partsOf(rows) {
 function placeholder(view, row, at) {
   const perLine = columnsIn(view.mode) === "two" ? 9 : 18;
   const lines = Math.ceil((row.last - row.first + 1) / perLine);
-  // Made by hand: a book has ten thousand of them.
+  // Created directly for speed: a book has ten thousand rows.
   const element = document.createElement("div");
   element.className = "doc-row";
   element.dataset.row = String(at);
@@ -69,7 +69,7 @@ function placeholder(view, row, at) {
   return element;
 }
 
-/** Rows with differences, and buttons for the runs of rows without. @param {View} view */
+/** Rows with differences, and buttons for the rows between them. @param {View} view */
 function folded(view) {
   const { rows } = view.shown;
   const parts = [];
@@ -104,11 +104,11 @@ function unfold(view, from, to, button) {
   }
   button.replaceWith(...elements);
   lookSoon(view);
-  // The button is gone: the keyboard goes on from the text.
+  // The button is gone, so the text gets the focus.
   view.scroll.focus({ preventScroll: true });
 }
 
-/** Look once for all that happens in a frame. @param {View} view */
+/** Check visible rows at most once per frame. @param {View} view */
 export function lookSoon(view) {
   if (view.isLookDue) return;
   view.isLookDue = true;
@@ -118,12 +118,12 @@ export function lookSoon(view) {
   });
 }
 
-/** Fill the rows that are near and empty those that are far. @param {View} view */
+/** Fill rows near the visible part and empty distant ones. @param {View} view */
 function lookNow(view) {
   const [first, last] = rowsSeen(view, NEAR);
   if (first === undefined) return;
   const isFar = (/** @type {number} */ at) => at < first - KEPT || at > last + KEPT;
-  // Heights are read before anything is changed: so the page is laid out once.
+  // All heights are read before anything changes, so that the page is laid out once.
   const far = [...view.filled].filter((row) => isFar(Number(row.dataset.row)) && !row.contains(document.activeElement))
     .map((row) => ({ row, height: row.offsetHeight }));
   fillRows(view, first, last);
@@ -146,7 +146,7 @@ export function fillRows(view, first, last) {
     const element = view.rowElements[at];
     if (element && !element.firstChild && element.isConnected) fillRow(view, element, at);
   }
-  // The stop of the Tab key may have gone with a row that is far.
+  // The stop of the Tab key may have been in a row that was emptied.
   if (!view.text.querySelector('.doc-tag[tabindex="0"]')) {
     view.text.querySelector(".doc-tag")?.setAttribute("tabindex", "0");
   }
@@ -155,7 +155,7 @@ export function fillRows(view, first, last) {
 /** @param {View} view @param {HTMLElement} element @param {number} at */
 function fillRow(view, element, at) {
   const row = view.shown.rows[at];
-  // Who speaks is said where another begins, and after a fold.
+  // The speaker is shown when it changes, and after a fold.
   const isSaid = !view.rowElements[at - 1] || view.shown.rows[at - 1].speaker !== row.speaker;
   element.style.removeProperty("min-height");
   view.filled.add(element);
@@ -164,7 +164,7 @@ function fillRow(view, element, at) {
     h("span.doc-number", {}, row.isContinued ? "…" : row.sentence));
   const sides = columnsIn(view.mode) === "two" ? SIDES : [null];
   const cells = sides.map((side) => rowCell(view, row, side));
-  // Lines are as high on one side as on the other, so that they stay level.
+  // Lines have the same height on both sides.
   element.className = `doc-row doc-lanes-${Math.max(...cells.map(({ lanes }) => lanes))}`;
   fill(element, gutter, cells.map(({ cell }) => cell));
 }
@@ -203,7 +203,7 @@ function wordSpan(view, token, mentions, side) {
     mentions.some(({ head }) => head === token) && "doc-headword", isSelected(view, token) && "doc-selected",
   ].filter(Boolean).map((name) => `.${name}`).join("");
   const isBare = !mentions.length && !classes && !(side && shown.carets[side].has(token));
-  // Jumps need the element of a token, hovers that of a mention: bare words are both elements too, but no more.
+  // Jumps need an element for each token, and hovering one for each mention.
   if (isBare) return h("span.doc-word", { dataset: { t: token } }, word);
   const drawn = mentions.filter((mention) => mention.lane < MOST_LANES);
   const dataset = { t: token, ...(mentions.length ? { m: mentions[0].id } : {}) };

@@ -1,4 +1,4 @@
-/** The document at a glance: the mini-map of its errors, and the timeline of its largest entities. */
+/** Overviews of the document: a mini-map of errors, and a timeline of the largest entities. */
 import { h, numbered, svg, fill } from "../shared/dom.js";
 import { state, option } from "../shared/state.js";
 import { spanWords } from "./words.js";
@@ -12,16 +12,16 @@ import { centre, toTop } from "./scroll.js";
  * @typedef {import("./open.js").View} View
  */
 
-/** What keys move on the mini-map, as a share of the document. @type {Record<string, number>} */
+/** Steps of the keys on the mini-map, as shares of the document. @type {Record<string, number>} */
 const MAP_STEPS = { ArrowDown: 0.03, ArrowUp: -0.03, PageDown: 0.1, PageUp: -0.1, Home: -1, End: 1 };
 const TIMELINES = 8;
-/** Ticks that are told apart on a line. */
+/** How many ticks fit on a line. */
 const TICKS = 300;
 
 /** @param {View} view */
 export function mapFrame(view) {
   const map = svg("svg.doc-map", {
-    role: "slider", tabindex: "0", "aria-label": "Place in the document; the strip shows where errors are",
+    role: "slider", tabindex: "0", "aria-label": "Position in the document; the strip shows where errors are",
     "aria-orientation": "vertical", "aria-valuemin": "0", "aria-valuemax": "100", "aria-valuenow": "0",
   });
   const move = (/** @type {PointerEvent} */ event) => {
@@ -48,7 +48,7 @@ function scrollToShare(view, share) {
   toTop(view, Math.round(Math.min(1, Math.max(0, share)) * (tokens - 1)));
 }
 
-/** Errors by place: the longer a stroke, the more. @param {View} view */
+/** Errors by position; longer strokes mean more errors. @param {View} view */
 export function drawMap(view) {
   const { errors } = view.context;
   const tokens = view.model.text.words.length;
@@ -67,7 +67,7 @@ export function drawMap(view) {
   fill(view.map, bars, view.box, at);
 }
 
-/** The largest entities of the key along the document, and the pinned one. @param {View} view */
+/** The positions of the largest key entities and of the pinned one. @param {View} view */
 export function drawTimeline(view) {
   view.timeline.hidden = option("document.timeline") !== "on";
   const drawn = view.timeline.hidden ? "" : `${view.model.text.name} ${view.model.system} ${state().entity}`;
@@ -81,7 +81,7 @@ export function drawTimeline(view) {
   fill(view.timeline,
     h("div.doc-timeline-key.soft", {}, "Key above the line, response below. ", h("b", {}, "|"), " right ",
       h("b.doc-missing-ink", {}, "○"), " missing ", h("b.doc-bad-ink", {}, "×"),
-      " wrong, extra or other boundaries"),
+      " wrong, extra or different boundaries"),
     [...shown].map((entity) => timelineRow(view, entity)));
 }
 
@@ -98,14 +98,14 @@ function timelineRow(view, entity) {
       onclick: () => pin(entity.tag),
     }, h("b", {}, entity.tag), " ", h("span", { dir: "auto" }, entity.title)),
     svg(`svg.doc-timeline-line.doc-hue-${entity.hue}`, {
-      role: "group", "aria-label": `${says}; arrow keys go through them`,
+      role: "group", "aria-label": `${says}; arrow keys move through them`,
     },
       svg("line", { x1: "0", x2: "100%", y1: "13", y2: "13" }),
       tickMarks(view, entity.mentions, found)));
 }
 
 /**
- * The key above, the response below; together one stop of the Tab key.
+ * The key above and the response below; together they are one stop of the Tab key.
  * @param {View} view @param {Mention[]} above @param {Mention[]} below
  */
 function tickMarks(view, above, below) {
@@ -117,7 +117,7 @@ function tickMarks(view, above, below) {
   return ticks;
 }
 
-/** Of mentions that would be drawn on each other, the first. @param {View} view @param {Mention[]} mentions */
+/** Mentions without those that would be drawn over others. @param {View} view @param {Mention[]} mentions */
 function apart(view, mentions) {
   const tokens = view.model.text.words.length;
   /** @type {Map<string, Mention>} */

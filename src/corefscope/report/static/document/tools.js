@@ -1,4 +1,4 @@
-/** The tools above the text: how it is shown, what is at the left, and the names of the sides. */
+/** The toolbar above the text: the view, the left side, and the names of the sides. */
 import { documentName, h, fill, numbered } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
@@ -28,7 +28,7 @@ export function drawTools(view) {
   drawHeads(view);
 }
 
-/** What is at the left: the key, or another system to see what is different before and after. @param {View} view */
+/** The menu for the left side: the key or another system. @param {View} view */
 function leftPick({ context: { summary }, model, mode, shown }) {
   if (summary.systems.length < 2) return null;
   return h("label.doc-left", {}, columnsIn(mode) === "two" ? "Left " : "Above ", h("select", {

@@ -23,7 +23,7 @@ import { drawInspector, flagError, writeNote } from "./inspector.js";
  * @typedef {import("./open.js").View} View
  * @typedef {import("./scroll.js").Anchor} Anchor
  *
- * @typedef {object} Last what was shown last, also before another tab was opened
+ * @typedef {object} Last the last state, also from before another tab was opened
  * @property {import("../types.js").ReportText} text
  * @property {number | null} error
  * @property {string | null} entity
@@ -43,7 +43,7 @@ export async function render(root, context) {
   if (!context.summary.documents.length) return fill(root, h("p.soft", {}, "The key has no documents."));
   if (followsError(context)) return;
   const text = await documentOf(state().document);
-  // Another change came while the document was read: its own call draws.
+  // The state changed while the document was loading; another call draws it.
   if (ticket !== lastTicket || state().tab !== "document") return;
   if (!openView || openView.root.parentNode !== root) openView = frame(root, context);
   update(openView, text);
@@ -125,7 +125,7 @@ function listen(view) {
 }
 
 /**
- * Tags, and the ticks of a line, are one stop of the Tab key; arrows go from one to the next.
+ * Tags, and the ticks of a line, are one stop of the Tab key; arrow keys move between them.
  * @param {Element} among @param {string} what @param {KeyboardEvent} event
  */
 function walk(among, what, event) {
@@ -145,7 +145,7 @@ document.addEventListener("view-key", (event) => {
   if (state().tab === "document" && openView) onKey(openView, /** @type {CustomEvent} */ (event).detail);
 });
 
-// On paper there is no scrolling: all is drawn.
+// For printing, everything is drawn.
 window.addEventListener("beforeprint", () => {
   if (openView?.root.isConnected) fillRows(openView, 0, Infinity);
 });
@@ -164,13 +164,13 @@ function onKey(view, event) {
   else if (event.key === "Escape" && (state().entity !== null || state().error !== null)) letGo(view);
 }
 
-/** Let go of error and entity, and stay at the place. @param {View} view */
+/** Deselect error and entity without scrolling. @param {View} view */
 function letGo(view) {
   view.at = topToken(view) || null;
   go({ entity: null, error: null, at: view.at });
 }
 
-/** Go to the next error, or say that there is none. @param {View} view @param {number} step */
+/** Go to the next error, or announce that there is none. @param {View} view @param {number} step */
 function stepError(view, step) {
   const row = nextRow(view, step);
   if (row !== undefined) return openError(view, row);
@@ -178,7 +178,7 @@ function stepError(view, step) {
   const rows = steps(view);
   if (!rows.length) return announce("No errors here.");
   const which = step > 0 ? "Last" : "First";
-  if (rows !== view.rows) return announce(`${which} error of ${entity}; Esc lets go of it.`);
+  if (rows !== view.rows) return announce(`${which} error of ${entity}; Esc unpins it.`);
   const isTurned = view.context.summary.documents[number + step] !== undefined;
   const turn = step > 0 ? "J opens the next document" : "K opens the previous document";
   announce(`${which} error of this document${isTurned ? `; ${turn}` : ""}.`);
@@ -216,7 +216,7 @@ function update(view, text) {
 }
 
 /**
- * Remember an error that was looked at, where another system was chosen that does not make it.
+ * Remember the selected error if the newly selected system does not make it.
  * @param {View} view @param {import("../types.js").ReportText} text @param {number} system
  */
 function followLost(view, text, system) {
@@ -227,7 +227,7 @@ function followLost(view, text, system) {
 }
 
 /**
- * Bring the text to its place: to a newly opened error or entity, where the address says, or where it was.
+ * Scroll the text to a newly opened error or entity, to the position in the address, or to where it was.
  * @param {View} view @param {Anchor | null} anchor where it was; null if this document was not drawn
  * @param {boolean} isRedrawn
  */
@@ -241,7 +241,7 @@ function placeText(view, anchor, isRedrawn) {
   const isEntityOpened = last !== null && !anchor && entity !== last.entity;
   const isAsked = !anchor || at !== view.at;
   view.at = at;
-  // Without a place in the address this is the way back to where nothing was selected.
+  // Without a position in the address, the reader goes back to a state without selection.
   const isReleased = last !== null && last.error !== null && selected === null && at === null && view.lost === null;
   if (isOpened && last) centre(view, errors.start[selected], true);
   else if (isAsked || isReleased) goTo(view, isOpened || isEntityOpened);
@@ -252,7 +252,7 @@ function placeText(view, anchor, isRedrawn) {
 }
 
 /**
- * Whether two rows are the same error, maybe of two systems.
+ * Whether two rows are the same error, possibly of different systems.
  * @param {import("../types.js").ErrorColumns} errors @param {number | null} one @param {number} other
  */
 function isSame(errors, one, other) {
@@ -260,7 +260,7 @@ function isSame(errors, one, other) {
 }
 
 /**
- * Where the mentions of an entity begin: names first, then nominals, since a reader knows it by these.
+ * The first tokens of the mentions of an entity: names first, then nominals, then pronouns.
  * @param {import("./model.js").Mention[]} mentions
  */
 function namesFirst(mentions) {
@@ -268,8 +268,7 @@ function namesFirst(mentions) {
 }
 
 /**
- * Go where the address says. What was newly opened is seen there, or else it is gone to: the place in a link may be
- * that of something else.
+ * Scroll to the position in the address; if a newly opened error or entity is not visible there, scroll to it.
  * @param {View} view @param {boolean} isOpened
  */
 function goTo(view, isOpened) {

@@ -1,4 +1,4 @@
-/** The words of a document: the spaces between them, and the rows that are drawn one by one. */
+/** The words of a document: the spaces between them, and their division into rows. */
 
 /**
  * @typedef {object} Row a sentence, or a part of a very long one
@@ -10,14 +10,14 @@
  * @property {boolean} differs whether the two sides differ in it
  */
 
-/** Tokens of a row: longer sentences are cut into several, so that each is drawn when it is seen. */
+/** The largest number of tokens in a row; longer sentences are cut into several rows. */
 const PIECE = 160;
 const CJK = /[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]/;
 const HANGUL = /[\uac00-\ud7a3]/;
 const CLOSING = /^(?:[.,;:!?%)\]}…]+|n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
 
 /**
- * The words of a span, cut after so many letters.
+ * The words of a span, cut after this many letters.
  * @param {import("../types.js").ReportText} text @param {number} first @param {number} last @param {number} [most]
  */
 export function spanWords(text, first, last, most = 60) {
@@ -30,7 +30,7 @@ export function spanWords(text, first, last, most = 60) {
 }
 
 /**
- * The head word to show: the rules name the 's of "the mayor 's", a reader looks for the mayor.
+ * The head word to show: not the 's of "the mayor 's", which the rules give, but "mayor".
  * @param {string[]} words @param {number} first @param {number | null} head
  */
 export function headWord(words, first, head) {
@@ -38,7 +38,7 @@ export function headWord(words, first, head) {
 }
 
 /**
- * What stands after a token: nothing between Chinese words and before a comma.
+ * The space after a token: none between Chinese words or before a comma.
  * @param {string[]} words @param {number} token
  */
 export function space(words, token) {
@@ -71,7 +71,7 @@ export function rowsOf(text, different) {
   return rows;
 }
 
-/** The place of the row that holds a token. @param {Row[]} rows @param {number} token */
+/** The number of the row that contains a token. @param {Row[]} rows @param {number} token */
 export function rowAt(rows, token) {
   let low = 0;
   let high = rows.length - 1;

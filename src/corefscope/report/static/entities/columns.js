@@ -1,4 +1,4 @@
-/** The columns of the tables of entities: what a cell shows, and how rows are sorted by it. */
+/** The columns of the tables of entities: their cells and sort keys. */
 import { counted, fixed, h, numbered, svg } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 import { entityErrorLink, entityErrors, entityErrorTypes } from "../shared/entity-errors.js";
@@ -17,14 +17,14 @@ import { entityErrorLink, entityErrors, entityErrorTypes } from "../shared/entit
  * @property {string} title
  * @property {string} [hint]
  * @property {boolean} [isNumber]
- * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
+ * @property {boolean} [isMostFirst] whether the first click sorts the largest first
  * @property {(row: EntityRow, view: EntitiesView) => string | number} key
  * @property {(row: EntityRow, view: EntitiesView) => import("../shared/dom.js").Child} cell
  * @property {(row: EntityRow, view: EntitiesView) => Record<string, unknown>} [about] properties of the cell
  */
 
 const STRIP_WIDTH = 120;
-/** Parts of an entity that a cell has place for. */
+/** How many parts of an entity a cell shows. */
 const PARTS = 4;
 
 /** @param {string} name K3 */
@@ -43,7 +43,7 @@ function named({ name, title }) {
 }
 
 /**
- * A share in whole per cents, since entities are small; only all is 100 %, and only nothing is 0 %.
+ * A share in whole percent; 100 % means all and 0 % means none, without rounding.
  * @param {number} share
  */
 function percent(share) {
@@ -63,13 +63,13 @@ function fraction(id, title, hint, key, isKnown) {
   };
 }
 
-/** What is as it should be steps back. @param {number} value */
+/** Zeros are grey. @param {number} value */
 function quiet(value) {
   return { class: value ? "number" : "number soft" };
 }
 
 /**
- * How much of the document lies between its first and its last mention, in tokens.
+ * The part of the document between its first and last mention, in tokens.
  * @param {EntityRow} row @returns {[number, number]}
  */
 function range(row) {
@@ -85,14 +85,14 @@ function where(row, { text }) {
 }
 
 /**
- * Where in the document its mentions are; those that the other side lacks are rings.
+ * The positions of its mentions; mentions that the other side lacks are rings.
  * @param {EntityRow} row @param {EntitiesView} view
  */
 function strip(row, view) {
   const length = Math.max(1, view.text.words.length);
   const at = (/** @type {number} */ token) => Math.round(2 * (2 + ((STRIP_WIDTH - 8) * token) / length)) / 2;
   const [first, last] = range(row);
-  // What falls on the same half pixel is drawn once: the hero of a book has thousands of mentions.
+  // Marks on the same half pixel are drawn once, because an entity may have thousands of mentions.
   const [bars, rings] = [true, false].map((is) =>
     [...new Set(row.mentions.filter((_, place) => row.found[place] === is).map(([start]) => at(start)))]);
   const properties = { role: "img", width: STRIP_WIDTH, height: 16, "aria-label": where(row, view) };
@@ -105,7 +105,7 @@ function strip(row, view) {
 }
 
 /**
- * The entities of the other side that its mentions are in; the title of the best stands in a column of its own.
+ * The entities of the other side that contain its mentions; another column has the title of the best.
  * @param {EntityRow} row
  */
 function partsCell(row) {
@@ -136,7 +136,7 @@ function errorHint(row, view) {
 /** @param {EntityRow} row */
 function none(row) {
   if (row.name.startsWith("R")) return "none";
-  return row.parts.length ? "none: others have its mentions" : "none: nothing was found";
+  return row.parts.length ? "none: its mentions are in other entities" : "none: no mention was found";
 }
 
 /** @type {EntitiesColumn[]} */
@@ -146,7 +146,7 @@ const WHO = [
     about: ({ title }) => ({ title }),
   },
   {
-    id: "type", title: "Type", hint: "type of its name; empty where it has none",
+    id: "type", title: "Type", hint: "type of its name; empty if it has none",
     key: (row) => row.type || "\uffff", cell: (row) => row.type,
   },
   {
@@ -155,7 +155,7 @@ const WHO = [
   },
   {
     id: "span", title: "In the document", isMostFirst: true,
-    hint: "bar: a mention that both sides have; ring: that only this side has",
+    hint: "bar: mention on both sides; ring: mention only on this side",
     key: (row) => range(row)[1] - range(row)[0], cell: strip,
     about: (row, view) => ({ title: where(row, view) }),
   },
@@ -172,12 +172,12 @@ function best(title, hint) {
 
 const FIGURES = [
   fraction("purity", "Purity",
-    "precision of the entity: share of the response entity that is of the key entity",
+    "precision: share of the response entity's mentions that are in the key entity",
     (row) => row.purity, (row) => row.best !== null),
   fraction("completeness", "Completeness",
-    "recall of the entity: share of the key entity that is in the response entity",
+    "recall: share of the key entity's mentions that are in the response entity",
     (row) => row.completeness, (row) => row.best !== null),
-  fraction("f1", "F1", "of the two entities' mentions", (row) => row.f1, () => true),
+  fraction("f1", "F1", "harmonic mean of purity and completeness", (row) => row.f1, () => true),
 ];
 
 /** @param {string} of recall or precision @returns {EntitiesColumn[]} */
@@ -185,12 +185,12 @@ function losses(of) {
   return [
     {
       id: "cost", title: "Cost", isNumber: true, isMostFirst: true,
-      hint: `points of the ${of} of the CoNLL score that it loses, counted without singletons`,
+      hint: `points of CoNLL ${of} that it costs, computed without singletons`,
       key: (row) => row.cost, cell: ({ cost }) => cost ? fixed(100 * cost, 2) : "0",
       about: ({ cost }) => quiet(cost),
     },
     {
-      id: "errors", title: "Errors", isNumber: true, isMostFirst: true, hint: "errors about it; a click lists them",
+      id: "errors", title: "Errors", isNumber: true, isMostFirst: true, hint: "its errors; click to list them",
       key: (row, view) => errorsOf(row, view).length, cell: errorCell, about: errorHint,
     },
   ];
@@ -209,7 +209,7 @@ const KEY = [
   ...WHO, best("Best response", "the response entity that it is aligned with, one to one"),
   ...FIGURES, ...losses("recall"), loneCount("missing", "Missing", "response"),
   {
-    id: "pieces", title: "Pieces", isMostFirst: true, hint: "the response entities that its mentions are in",
+    id: "pieces", title: "Pieces", isMostFirst: true, hint: "response entities that contain its mentions",
     key: (row) => row.parts.length, cell: partsCell,
     about: (row) => ({ class: row.parts.length ? "entities-parts" : "soft" }),
   },
@@ -221,14 +221,14 @@ const RESPONSE = [
   best("Aligned with", "the key entity that it is aligned with, one to one"),
   ...FIGURES, ...losses("precision"), loneCount("extra", "Extra", "key"),
   {
-    id: "mixes", title: "What it mixes", isMostFirst: true, hint: "the key entities that its mentions are of",
+    id: "mixes", title: "Key entities", isMostFirst: true, hint: "key entities that its mentions belong to",
     key: (row) => row.parts.length, cell: partsCell,
     about: (row) => ({ class: row.parts.length ? "entities-parts" : "soft" }),
   },
 ];
 
 /**
- * The columns of a side; types are shown where names were measured.
+ * The columns of a side; types are shown if names were measured.
  * @param {"key" | "response"} side @param {boolean} isNamed
  */
 export function columnsFor(side, isNamed) {

@@ -1,4 +1,4 @@
-/** What became of each entity of a document: how it fits the one it is aligned with, and where its mentions are. */
+/** The entities of a document: how well they fit the entities they are aligned with, and where their mentions are. */
 import { namesLost, namesMeasured } from "../shared/named-entities.js";
 import { addTo, spanKey } from "../shared/spans.js";
 
@@ -11,17 +11,17 @@ import { addTo, spanKey } from "../shared/spans.js";
  * @typedef {object} EntityRow
  * @property {string} name K3 or R7
  * @property {string} title
- * @property {string} type the type of its name; "" where it has none, or none is known
+ * @property {string} type the type of its name; "" if it is unknown
  * @property {boolean} isNameLost whether it has a name that no response entity has
  * @property {Array<[number, number, number, number | null]>} mentions
  * @property {boolean[]} found by mention: whether the other side has it
  * @property {{name: string, title: string} | null} best the aligned entity
- * @property {number} purity share of the response entity that is of the key entity
+ * @property {number} purity share of the response entity that is in the key entity
  * @property {number} completeness share of the key entity that is in the response entity
  * @property {number} f1
  * @property {number} cost share of the CoNLL recall or precision
  * @property {EntityPart[]} parts
- * @property {number} lost mentions that the other side has not
+ * @property {number} lost mentions that are not on the other side
  *
  * @typedef {object} EntitiesModel
  * @property {EntityRow[]} key
@@ -33,7 +33,7 @@ import { addTo, spanKey } from "../shared/spans.js";
 const modelsOfText = new WeakMap();
 
 /**
- * The rows of a document and a system, found out once.
+ * The rows of a document and a system, which are cached.
  * @param {import("../types.js").Summary} summary @param {import("../types.js").ReportText} text @param {number} system @returns {EntitiesModel}
  */
 export function modelOf(summary, text, system) {
@@ -53,7 +53,7 @@ function makeModel(summary, text, system) {
   key.forEach((row, place) => { row.cost = text.key[place].cost[system]; });
   response.forEach((row, place) => {
     row.cost = entities[place].cost;
-    // Both are said of the response entity, whichever side is looked at.
+    // Purity and completeness have the same meaning on both sides.
     [row.purity, row.completeness] = [row.completeness, row.purity];
   });
   const measured = namesMeasured(summary, system);
@@ -75,7 +75,7 @@ function addNames(rows, measured, document) {
   }
 }
 
-/** Places of entities by the spans of their mentions. @param {import("../types.js").EntityText[]} entities @returns {Map<number, number[]>} */
+/** Numbers of entities by the spans of their mentions. @param {import("../types.js").EntityText[]} entities @returns {Map<number, number[]>} */
 function byMention(entities) {
   /** @type {Map<number, number[]>} */
   const places = new Map();

@@ -1,4 +1,4 @@
-/** Entities of a document: what became of each entity of the key, and what each of the response mixes. */
+/** Tables of the key and response entities of a document. */
 import { counted, documentName, fill, h, keepFocus, numbered, scrolls, sortHeading } from "../shared/dom.js";
 import { go, option, state, withOption } from "../shared/state.js";
 import { documentOf } from "../shared/store.js";
@@ -13,18 +13,18 @@ import { columnsFor } from "./columns.js";
  * @typedef {import("./columns.js").EntitiesView} EntitiesView
  */
 
-/** Rows drawn before the reader asks for all. */
+/** How many rows are drawn at first. */
 const MOST_ROWS = 100;
 
 /** @type {Array<[string, string, (row: EntityRow) => boolean]>} */
 const CHOICES = [
   ["", "All", () => true],
-  ["errors", "Not exactly right", (row) => row.f1 < 1],
+  ["errors", "Not perfect", (row) => row.f1 < 1],
   ["lost", "Nothing found", (row) => row.lost === row.mentions.length],
-  ["name", "Has a name, none found", (row) => row.isNameLost],
+  ["name", "Named, not found", (row) => row.isNameLost],
 ];
 
-/** The choices that there are; of names only where they were measured. @param {EntitiesModel} model */
+/** The filters of key entities; that of names only if names were measured. @param {EntitiesModel} model */
 function choices(model) {
   return CHOICES.filter(([id]) => id !== "name" || model.isNamed);
 }
@@ -73,7 +73,7 @@ function heading(side, { id, title, hint, isNumber, isMostFirst }, sort) {
   return h(isNumber ? "th.number" : "th", { scope: "col", dataset: { column: id }, "aria-sort": order }, button);
 }
 
-/** The list of documents, made once: there may be thousands. @type {HTMLSelectElement | null} */
+/** The list of documents, made once because there may be thousands. @type {HTMLSelectElement | null} */
 let select = null;
 
 /** @param {import("../types.js").ReportDocument[]} documents */
@@ -110,12 +110,12 @@ function openDocument(number) {
 
 document.addEventListener("view-key", (event) => {
   const { key } = /** @type {CustomEvent} */ (event).detail;
-  // The buttons know whether there is another one.
+  // The buttons are disabled if there is no other document.
   const id = key === "J" ? "entities-after" : key === "K" ? "entities-before" : null;
   if (id && state().tab === "entities") document.getElementById(id)?.click();
 });
 
-/** Which entities of the key are shown. @param {EntitiesModel} model @param {string} chosen */
+/** The filters of key entities. @param {EntitiesModel} model @param {string} chosen */
 function choice(model, chosen) {
   return h("div.entities-choice", { role: "group", "aria-label": "Key entities shown" },
     choices(model).map(([id, title, isChosen]) => h("button.entities-button", {
@@ -124,14 +124,14 @@ function choice(model, chosen) {
     }, title, " ", h("span.entities-count", {}, counted(model.key.filter(isChosen).length)))));
 }
 
-/** What the tables say, in a sentence. @param {EntityRow[]} rows @param {string} system */
+/** A summary of the tables in one sentence. @param {EntityRow[]} rows @param {string} system */
 function story(rows, system) {
   const whole = rows.filter((row) => row.f1 === 1).length;
   const lost = rows.filter((row) => row.lost === row.mentions.length).length;
   const divided = rows.filter((row) => row.parts.length > 1).length;
   return h("p.entities-story", {}, h("b", {}, system),
     ` has ${counted(whole)} of ${numbered(rows.length, "key entity", "key entities")} exactly right, `,
-    `divides ${counted(divided)} over several of its own, and has nothing of ${counted(lost)}.`);
+    `divides ${counted(divided)}, and misses ${counted(lost)} entirely.`);
 }
 
 /** @param {HTMLElement} root @param {import("../shared/facets.js").Context} context */
@@ -140,7 +140,7 @@ export async function render(root, context) {
   if (!summary.documents.length) return fill(root, h("p.entities-empty", {}, "This corpus has no documents."));
   const number = state().document;
   const text = await documentOf(number);
-  // A slower document must not cover the one that was chosen after it.
+  // A document that loads slowly must not replace one that was selected later.
   if (state().tab !== "entities" || state().document !== number) return;
   const { system } = state();
   const { scrollTop } = root;
@@ -163,10 +163,10 @@ function keySection(view, model) {
   const asked = choices(model).find(([each]) => each === option("entities.show"));
   const [id, , isChosen] = asked ?? CHOICES[0];
   const rows = model.key.filter(isChosen);
-  return section("Entities of the key", model.key.length > 0 && choice(model, id),
+  return section("Key entities", model.key.length > 0 && choice(model, id),
     !model.key.length ? h("p.entities-empty", {}, "The key has no entities in this document.")
-      : !rows.length ? h("p.entities-empty", {}, "No entity of this document is like that.")
-        : table("key", rows, columnsFor("key", model.isNamed), view, "Entities of the key"));
+      : !rows.length ? h("p.entities-empty", {}, "No entity of this document matches.")
+        : table("key", rows, columnsFor("key", model.isNamed), view, "Key entities"));
 }
 
 /** @param {EntitiesView} view @param {EntitiesModel} model @param {string} name */

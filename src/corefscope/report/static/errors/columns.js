@@ -1,4 +1,4 @@
-/** Errors: the columns of the table, what they are sorted by, and their cells. */
+/** Errors: the columns of the table, their sort keys, and their cells. */
 import { documentName, h, label, typeMark, visible } from "../shared/dom.js";
 import { linkTo, placeOf } from "../shared/links.js";
 import { known } from "../shared/facets.js";
@@ -11,22 +11,22 @@ import { spanText } from "../shared/spans.js";
  * @typedef {object} ErrorsColumn
  * @property {string} id
  * @property {string} title
- * @property {string} hint what the heading means
- * @property {boolean} [isMostFirst] whether the first click brings the largest to the top
- * @property {(context: Context, row: number) => string | number} key what it is sorted by
+ * @property {string} hint the meaning of the heading
+ * @property {boolean} [isMostFirst] whether the first click sorts the largest first
+ * @property {(context: Context, row: number) => string | number} key the sort key
  * @property {(context: Context, row: number) => import("../shared/dom.js").Child} cell
- * @property {(context: Context, row: number) => string | string[]} [tip] in full what the cell may cut, in lines
+ * @property {(context: Context, row: number) => string | string[]} [tip] the full contents of a cell that may be cut, in lines
  */
 
-/** The one mention that a sentence begins with; it stands in its context already. */
+/** The mention at the beginning of a description; the row shows it in context already. */
 const SUBJECT = /^“[^“”]*” \([\d–]+\) (?!and \d+ more)/;
-/** More systems than these have no places of their own in a row. */
+/** With more systems than this, they have no fixed places in a row. */
 export const MANY_SYSTEMS = 6;
 
 /** @type {ErrorsColumn[]} */
 export const COLUMNS = [
   {
-    id: "flag", title: "★", hint: "flagged (f) and with a note (n) first",
+    id: "flag", title: "★", hint: "flag (f) and note (n); errors with these first",
     key: ({ errors, summary }, row) => remarkKey(remarkOn(errors, summary, row)),
     cell: remarkCell,
   },
@@ -44,7 +44,7 @@ export const COLUMNS = [
     tip: where,
   },
   {
-    id: "text", title: "In context", hint: "the first mention; sorted by it, then by what follows",
+    id: "text", title: "In context", hint: "the first mention; sorted by its text, then by the words after it",
     key: ({ errors }, row) => `${errors.text[row] ?? ""}\n${errors.right[row]}`.toLowerCase(),
     cell: contextCell,
     tip: ({ errors }, row) => {
@@ -53,7 +53,7 @@ export const COLUMNS = [
     },
   },
   {
-    id: "description", title: "What is wrong", hint: "tokens are counted from 0; your note comes first",
+    id: "description", title: "What is wrong", hint: "tokens count from 0; your note comes first",
     key: ({ errors }, row) => errors.description[row].toLowerCase(),
     cell: wordsCell,
     tip: tipOf,
@@ -64,12 +64,12 @@ export const COLUMNS = [
     cell: ({ errors }, row) => errors.mention_type[row],
   },
   {
-    id: "entity_type", title: "Entity type", hint: "entity type, where a mention of the error is a name",
+    id: "entity_type", title: "Entity type", hint: "entity type, if a mention of the error is a name",
     key: ({ errors }, row) => errors.entity_type[row] || "~",
     cell: ({ errors }, row) => errors.entity_type[row] || "–",
   },
   {
-    id: "entity", title: "Entity", hint: "K: entity of the key, R: of the response",
+    id: "entity", title: "Entity", hint: "K: key entity, R: response entity",
     key: ({ errors }, row) => entityKey(errors.entity[row]),
     cell: ({ errors }, row) => [
       h("span.errors-tag", {}, errors.entity[row]), h("bdi.errors-cut", {}, errors.title[row]),
@@ -77,12 +77,12 @@ export const COLUMNS = [
     tip: ({ errors }, row) => `${errors.entity[row]} ${errors.title[row]}`,
   },
   {
-    id: "other", title: "Other", hint: "the entity of the other side",
+    id: "other", title: "Other", hint: "the entity on the other side",
     key: ({ errors }, row) => entityKey(errors.other[row]),
     cell: ({ errors }, row) => errors.other[row] || "–",
   },
   {
-    id: "distance", title: "Dist.", isMostFirst: true, hint: "tokens from the mention before of the same entity",
+    id: "distance", title: "Dist.", isMostFirst: true, hint: "tokens from the previous mention of the same entity",
     key: ({ errors }, row) => errors.distance[row] ?? -1,
     cell: ({ errors }, row) => errors.distance[row] ?? "–",
   },
@@ -92,19 +92,19 @@ export const COLUMNS = [
     cell: ({ errors }, row) => errors.size[row],
   },
   {
-    id: "systems", title: "Systems", hint: "filled: the system of this row; framed: makes the same error",
+    id: "systems", title: "Systems", hint: "filled: the system of this row; outlined: systems that make the same error",
     key: (context, row) => `${99 - known(context).makers[row].length} ${known(context).makers[row]}`,
     cell: systemsCell,
   },
 ];
 
-/** The place of an error in its document, in words. @param {Context} context @param {number} row */
+/** The document and sentence of an error. @param {Context} context @param {number} row */
 export function where({ errors, summary }, row) {
   const name = documentName(summary.documents[errors.document[row]].name);
   return errors.sentence[row] === null ? name : `${name}, sentence ${errors.sentence[row]}`;
 }
 
-/** All of an error, since a narrow table leaves columns out. @param {Context} context @param {number} row */
+/** All properties of an error, because a narrow table hides columns. @param {Context} context @param {number} row */
 function tipOf(context, row) {
   const { errors, summary } = context;
   const { note } = remarkOn(errors, summary, row);
@@ -115,7 +115,7 @@ function tipOf(context, row) {
     errors.description[row],
     `first mention: ${errors.mention_type[row]}${errors.entity_type[row] ? `, ${errors.entity_type[row]}` : ""}`,
     `${errors.entity[row]} ${errors.title[row]}${errors.other[row] ? `; other: ${errors.other[row]}` : ""}`,
-    distance === null ? "first of its entity" : `tokens from the mention before: ${distance}`,
+    distance === null ? "first of its entity" : `tokens from the previous mention: ${distance}`,
     `mentions in the error: ${errors.size[row]}`,
     `made by ${known(context).makers[row]}`,
   ].filter(Boolean);
@@ -137,7 +137,7 @@ export function mark(type) {
   return h(`span.errors-mark.errors-mark-${kind}`, { "aria-hidden": "true" }, typeMark(type));
 }
 
-/** A star, and a pen where something was written. @param {Context} context @param {number} row */
+/** A star, and a pen if there is a note. @param {Context} context @param {number} row */
 function remarkCell({ errors, summary }, row) {
   const { flag, note } = remarkOn(errors, summary, row);
   return [
@@ -165,7 +165,7 @@ function setTip(cell, lines) {
 }
 
 /**
- * What only the pointer needs is made when it comes: tips and a pen.
+ * Add tips and a pen when the pointer enters a row.
  * @param {Context} context @param {number} row @param {Element} line
  */
 export function pointAt(context, row, line) {
@@ -174,8 +174,8 @@ export function pointAt(context, row, line) {
 }
 
 /**
- * The first mention among its words. The words before it end where it begins, at the same place in all rows.
- * A link, so that an error can be opened in a tab of its own.
+ * The first mention in its context, at the same horizontal position in all rows.
+ * It is a link, so that an error can be opened in another tab.
  * @param {Context} context @param {number} row
  */
 function contextCell({ errors }, row) {
@@ -184,7 +184,7 @@ function contextCell({ errors }, row) {
     h("span.errors-left", {}, h("span", {}, left)), h("span.errors-right", {}, h("b", {}, text), " ", right));
 }
 
-/** The first mention between its words; where there are none, its place. @param {import("../types.js").ErrorColumns} errors @param {number} row */
+/** The first mention in its context, or its tokens if there are no words. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 export function inContext(errors, row) {
   const text = errors.text[row];
   return text === null ? ["", spanText(errors, row), ""] : [errors.left[row], text, errors.right[row]];
@@ -205,7 +205,7 @@ function systemsCell(context, row) {
   const isMany = summary.systems.length > MANY_SYSTEMS;
   const places = isMany ? making : summary.systems.map((each) => each.letter);
   const others = making.filter((letter) => letter !== own);
-  const named = `${own}${others.length ? `, and also ${others.join(", ")}` : ", no other system"}`;
+  const named = `${own}${others.length ? `, also by ${others.join(", ")}` : ", by no other system"}`;
   const kind = (/** @type {string} */ letter) => letter === own ? "own" : making.includes(letter) ? "also" : "none";
   return h("span.errors-letters", { title: `made by ${named}`, role: "img", "aria-label": named },
     places.map((/** @type {string} */ letter) =>

@@ -1,4 +1,4 @@
-/** Errors: what leaves the page, as a file or on paper. */
+/** Errors: export and printing. */
 import { asCsv, fill, h, label, saveAs } from "../shared/dom.js";
 import { chosen, known } from "../shared/facets.js";
 import { remarkOn } from "../shared/remarks.js";
@@ -9,10 +9,10 @@ import { inContext, where } from "./columns.js";
  * @typedef {import("./table.js").ErrorsView} ErrorsView
  */
 
-/** Errors on paper, if none is flagged. */
+/** How many errors are printed if none is flagged. */
 const PRINTED = 200;
 
-/** Save the rows that are shown, in their order. @param {ErrorsView} view @param {"jsonl" | "csv"} format */
+/** Save the rows that are shown, in order. @param {ErrorsView} view @param {"jsonl" | "csv"} format */
 export function exportRows({ index: { context }, rows }, format) {
   const records = Array.from(rows, (row) => record(context, row));
   const name = `${fileName(context)}.${format}`;
@@ -52,7 +52,7 @@ function plain(value) {
   return Array.isArray(value) ? JSON.stringify(value) : value;
 }
 
-/** Put on paper what is flagged among the errors that are shown, or else the first of them. @param {ErrorsView} view */
+/** Print the flagged errors among those that are shown, or else the first ones. @param {ErrorsView} view */
 export function printRows({ parts, index: { context }, rows }) {
   const { errors, summary } = context;
   const flagged = rows.filter((row) => remarkOn(errors, summary, row).flag);

@@ -1,4 +1,4 @@
-/** Errors: the facets beside the table, each value with a count under the choices of the other facets. */
+/** Errors: the facets next to the table; values are counted under the filters of the other facets. */
 import { counted, fill, h, keepFocus } from "../shared/dom.js";
 import { state, go, option, withOption } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -20,7 +20,7 @@ import { byCount, codedBy, unfiltered } from "./index.js";
 const FACET_SHORT = 7;
 const FACET_LONG = 200;
 
-/** Values with an order of their own; the others stand by count. @type {Record<string, string[]>} */
+/** Values with a fixed order; the others are sorted by count. @type {Record<string, string[]>} */
 const VALUES = { size: SIZES, distance: DISTANCES };
 
 /** Show all errors of the active system. */
@@ -47,7 +47,7 @@ export function drawFacets(view) {
   place.scrollTop = scrollTop;
 }
 
-/** Only what the reader has flagged, to be ticked like a value of a facet. @param {ErrorsView} view */
+/** The checkbox for flagged errors. @param {ErrorsView} view */
 function flagged({ index: { context }, chosen: { passes } }) {
   const count = flaggedRows(context.errors, context.summary).filter((row) => passes[row]).length;
   return h("label.errors-value.errors-flagged", {},
@@ -78,8 +78,8 @@ function facetList(view, facet, counts) {
     isOpen && hasMore && find(view, facet),
     h(isOpen ? "div.errors-values.errors-values-open" : "div.errors-values", {},
       listed.map((each) => facetValue(view, facet, each, wanted.includes(each.value), most)),
-      !listed.length && h("p.soft", {}, "no such value")),
-    isOpen && rarer > 0 && h("p.soft.errors-small", {}, `and ${counted(rarer)} more: find them by name`),
+      !listed.length && h("p.soft", {}, "no matching value")),
+    isOpen && rarer > 0 && h("p.soft.errors-small", {}, `and ${counted(rarer)} more; search to find them`),
     facet.id === "system" && allSystems(view),
     hasMore && h("button.link.errors-small", {
       id: `errors-f-${facet.id}-more`, "aria-expanded": String(isOpen),
@@ -126,8 +126,8 @@ function show({ index: { context } }, facet, value) {
 }
 
 /**
- * Values that some row has, and those that are chosen. Their order is that without any choice, so that nothing
- * jumps away under the pointer.
+ * Values that occur, and selected ones. Their order does not depend on filters, so that nothing moves under the
+ * pointer.
  * @param {ErrorsView} view @param {Facet} facet @param {Int32Array} counts @returns {ErrorsValue[]}
  */
 function facetValues({ index }, { id }, counts) {
@@ -154,7 +154,7 @@ function facetValue(view, facet, { value, code, count }, isChosen, most) {
       onchange: (/** @type {import("../shared/dom.js").Changed} */ event) => tick(facet.id, value, event.target),
     }),
     facet.id === "type" && mark(value),
-    // Names of documents break after a slash.
+    // Document names may wrap after a slash.
     h("bdi.errors-value-name", {}, name.split(/(?<=\/)/).map((part) => [part, h("wbr")])),
     h("span.errors-value-count", {}, counted(count)));
 }
@@ -176,7 +176,7 @@ function allSystems({ index: { context: { summary } } }) {
     id: "errors-all-systems", href,
     onclick: (/** @type {MouseEvent} */ event) => {
       onclick(event);
-      // The link is gone then: the keyboard goes on with the systems above it.
+      // The link is gone then, so the focus moves to the systems above it.
       const first = /** @type {HTMLElement | null} */ (document.querySelector('[id^="errors-f-system-"]'));
       if (event.defaultPrevented) first?.focus();
     },

@@ -1,4 +1,4 @@
-/** Errors: flagging a row, writing a note on it, and reading both from an export. */
+/** Errors: flags and notes, and importing them from an export. */
 import { h, numbered } from "../shared/dom.js";
 import { noteInput, importRemarks, toggleFlag } from "../shared/remarks.js";
 import { activateRow, redrawRow } from "./table.js";
@@ -6,7 +6,7 @@ import { drawFacets } from "./facets.js";
 
 /** @typedef {import("./table.js").ErrorsView} ErrorsView */
 
-/** A row without its flag stays until another choice is made. @param {ErrorsView} view @param {number} place */
+/** A row whose flag is removed stays until the filters change. @param {ErrorsView} view @param {number} place */
 function remarked(view, place) {
   redrawRow(view, place);
   drawFacets(view);
@@ -20,7 +20,7 @@ export function flagRow(view, place) {
   remarked(view, place);
 }
 
-/** Write a note in the row itself: Enter keeps it, Esc does not. @param {ErrorsView} view @param {number} place */
+/** Write a note in the row: Enter saves it, Esc discards it. @param {ErrorsView} view @param {number} place */
 export function writeNote(view, place) {
   if (view.groups || !(place in view.rows)) return;
   activateRow(view, place);
@@ -44,7 +44,7 @@ export function onRemarkClick(view, event) {
 /**
  * A button that reads flags and notes from a file.
  * @param {import("../shared/facets.js").Context} context
- * @param {(said: string) => void} done is told what was read
+ * @param {(said: string) => void} done receives a message about what was read
  */
 export function importButton({ errors, summary }, done) {
   const input = /** @type {HTMLInputElement} */ (h("input.errors-file", {
@@ -54,14 +54,14 @@ export function importButton({ errors, summary }, done) {
       input.value = "";
       if (text === undefined) return;
       const { taken, unknown } = importRemarks(errors, summary, text);
-      if (!taken && !unknown) return done("No flag or note found: expected an export as JSON lines.");
-      const others = unknown ? `, and ${unknown} that ${unknown === 1 ? "is" : "are"} not in this report` : "";
-      done(`Flags and notes on ${numbered(taken, "error")} read${others}.`);
+      if (!taken && !unknown) return done("No flags or notes found. Expected an export as JSON lines.");
+      const others = unknown ? `; ${unknown} ${unknown === 1 ? "is" : "are"} not in this report` : "";
+      done(`Imported flags and notes on ${numbered(taken, "error")}${others}.`);
     },
   }));
   return [
     h("button.errors-button", {
-      id: "errors-import", title: "Read flags and notes from an export as JSON lines", onclick: () => input.click(),
+      id: "errors-import", title: "Import flags and notes from an export as JSON lines", onclick: () => input.click(),
     }, "Import"),
     input,
   ];

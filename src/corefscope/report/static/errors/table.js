@@ -1,4 +1,4 @@
-/** Errors: the table, of which only the rows in sight are drawn, and the keys that move in it. */
+/** Errors: the table, which draws only visible rows, and its keyboard shortcuts. */
 import { counted, fill, h, replaceRows, sortHeading } from "../shared/dom.js";
 import { state, go, noteInAddress, option, withOption } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -7,7 +7,7 @@ import { partsOf } from "./index.js";
 import { COLUMNS, MANY_SYSTEMS, cells, mark, pointAt } from "./columns.js";
 
 /**
- * The view is kept when another tab is opened, so that the way back leads to the same place.
+ * The view is kept when another tab is opened, so that the reader returns to the same place.
  * @typedef {object} ErrorsView
  * @property {HTMLElement} element
  * @property {Record<string, HTMLElement>} parts
@@ -18,12 +18,12 @@ import { COLUMNS, MANY_SYSTEMS, cells, mark, pointAt } from "./columns.js";
  * @property {number} active place in the list, -1 for none
  * @property {number} top how far it was scrolled
  * @property {Map<number, HTMLElement>} drawn rows in the page, by place
- * @property {string} shown what was last chosen
- * @property {Record<string, string>} open facets that show all values, and what is sought in them
+ * @property {string} shown the filters that were last applied
+ * @property {Record<string, string>} open facets that show all values, and the search text in them
  */
 
 const ROW_HEIGHT = 32;
-/** Rows drawn above and below what is visible, so that a scroll shows no gap; a jump has no use for them. */
+/** How many rows to draw above and below the visible ones, so that scrolling shows no gap. */
 const OVERSCAN = 10;
 
 /** The facets that errors can be grouped by. */
@@ -32,23 +32,23 @@ const GROUPS = [
   ["mention_type", "Mention type"], ["makers", "Made by"],
 ];
 
-/** How types are called where their name is clear. @type {Record<string, string>} */
+/** Short names of types. @type {Record<string, string>} */
 const IN_WORDS = {
   span_error: "span", conflated_entities: "conflated", divided_entity: "divided", extra_mention: "extra",
   extra_entity: "extra entity", missing_mention: "missing", missing_entity: "missing entity",
 };
 
-/** The facets that group these errors, and what they are called. @param {import("../types.js").Summary} summary */
+/** The facets that can group these errors, and their names. @param {import("../types.js").Summary} summary */
 export function groupings(summary) {
   return GROUPS.filter(([id]) => !facet(id).isIdle?.(summary));
 }
 
-/** The facet that is grouped by, or "". @param {import("../types.js").Summary} summary */
+/** The grouping facet, or "". @param {import("../types.js").Summary} summary */
 export function groupedBy(summary) {
   return groupings(summary).find(([id]) => id === option("errors.group"))?.[0] ?? "";
 }
 
-/** What groups are parted by: types are not parted by themselves. @param {string} grouping */
+/** The facet that subdivides groups; types are subdivided by another facet. @param {string} grouping */
 export function partedBy(grouping) {
   return grouping === "type" ? "mention_type" : "type";
 }
@@ -86,7 +86,7 @@ function column({ id, title, hint, isMostFirst }) {
   return h(`span.errors-cell.errors-${id}`, { role: "columnheader", "aria-sort": order }, button);
 }
 
-/** Draw the rows in sight, unless they stand there. @param {ErrorsView} view @param {boolean} isNew */
+/** Draw the visible rows, unless they are drawn already. @param {ErrorsView} view @param {boolean} isNew */
 export function drawRows(view, isNew) {
   const { parts } = view;
   const count = lineCount(view);
@@ -104,7 +104,7 @@ export function drawRows(view, isNew) {
   }
   /** @type {Map<number, HTMLElement>} */
   const rows = new Map();
-  // While scrolling most rows stay: only those that come into sight are made.
+  // When scrolling, most rows stay; only newly visible ones are created.
   for (let place = first; place < last; place++) rows.set(place, view.drawn.get(place) ?? drawLine(view, place));
   replaceRows(parts.spacer, view.drawn, rows);
   view.drawn = rows;
@@ -160,7 +160,7 @@ function openRow(view, place) {
   view.drawn.get(place)?.querySelector("a")?.click();
 }
 
-/** Make a row the active one, in sight; the address knows it. @param {ErrorsView} view @param {number} place */
+/** Make a row active and visible, and note it in the address. @param {ErrorsView} view @param {number} place */
 export function activateRow(view, place) {
   const { scroller, columns } = view.parts;
   view.active = place;
@@ -195,7 +195,7 @@ export function moveActive(view, to) {
 export function onKey(view, event) {
   const { active, parts: { scroller } } = view;
   const target = /** @type {HTMLElement} */ (event.target);
-  // Buttons of the heading and the note that is written keep their own keys.
+  // Buttons in the heading and the input of a note handle their own keys.
   if (target.closest("input") || (target !== scroller && event.key === "Enter")) return;
   const page = Math.max(1, Math.floor(scroller.clientHeight / ROW_HEIGHT) - 2);
   /** @type {Record<string, number>} */
@@ -216,11 +216,11 @@ export function onPoint({ index, groups, rows }, event) {
   if (line && !groups) pointAt(index.context, rows[Number(line.dataset.place)], line);
 }
 
-/** A click beside the links of a row opens it. @param {ErrorsView} view @param {MouseEvent} event */
+/** A click next to the links of a row opens it. @param {ErrorsView} view @param {MouseEvent} event */
 export function onClick(view, event) {
   const target = /** @type {HTMLElement} */ (event.target);
   const line = /** @type {HTMLElement | null} */ (target.closest("[data-place]"));
-  // Who has marked text wants to copy it.
+  // The user has selected text, probably to copy it.
   if (!line || target.closest("a, button, input") || String(getSelection())) return;
   openRow(view, Number(line.dataset.place));
 }

@@ -33,25 +33,25 @@ export async function render(root, context) {
   const shown = JSON.stringify([chosen(), system, versus(), options]);
   const isChanged = shown !== view.shown;
   view.shown = shown;
-  // In the document others may have been flagged.
+  // Errors may have been flagged in the document.
   if (isChanged || (isBack && onlyFlagged())) choose(view);
   else if (isBack) {
     view.parts.scroller.scrollTop = top;
     drawFacets(view);
   }
   drawRows(view, isChanged || isBack);
-  // What was looked at stays in sight if it is still there.
+  // Keep the active row visible if it is still shown.
   if (isChanged || isBack) activateRow(view, view.groups || error === null ? -1 : view.rows.indexOf(error));
 }
 
-/** Take the choice of the state. @param {ErrorsView} view */
+/** Apply the filters of the state. @param {ErrorsView} view */
 function choose(view) {
   const { index, parts } = view;
   const { errors, summary } = index.context;
   view.chosen = select(index, chosen(), onlyFlagged() ? new Set(flaggedRows(errors, summary)) : null);
   const sort = option("errors.sort");
   const column = COLUMNS.find(({ id }) => sort === `${id}.asc` || sort === `${id}.desc`);
-  // Flags change; all else stays as it is.
+  // Only flags can have changed.
   if (column?.id === "flag") index.orders.delete(sort);
   view.rows = chosenRows(rowOrder(index, column ? sort : "", column?.key), view.chosen);
   const grouping = groupedBy(summary);
@@ -66,7 +66,7 @@ function choose(view) {
   drawFacets(view);
 }
 
-/** The systems whose errors are shown, and how many these are. @param {Context} context */
+/** The systems whose errors are shown, and the number of their errors. @param {Context} context */
 function scope({ errors, summary }) {
   const systems = new Set(chosen().filters.system.map(Number));
   const all = errors.system.filter((/** @type {number} */ each) => systems.has(each)).length;
@@ -81,17 +81,17 @@ function countText({ index: { context }, chosen: { total } }) {
   return total === all ? errors : `${counted(total)} of ${errors}`;
 }
 
-/** Why nothing is shown, and the way out. @param {ErrorsView} view */
+/** Why nothing is shown, and what to do. @param {ErrorsView} view */
 function none({ index, chosen: { counts } }) {
   const { summary } = index.context;
   const { all, named } = scope(index.context);
-  if (!all) return h("p", {}, `No errors of ${named}: what it found is what the key has.`);
+  if (!all) return h("p", {}, `No errors of ${named}: the response equals the key.`);
   if (onlyFlagged()) {
     return [
-      h("p", {}, "No such error is flagged. Press f on a row, or click its star."),
+      h("p", {}, "None of these errors is flagged. Press f on a row, or click its star."),
       h("button.errors-button", {
         id: "errors-unflagged", onclick: () => go(withOption("errors.flagged", "")),
-      }, "Show the others, too"),
+      }, "Show errors without flags"),
     ];
   }
   const elsewhere = counts[FACETS.findIndex(({ id }) => id === "system")].reduce((sum, count) => sum + count, 0);
@@ -99,7 +99,7 @@ function none({ index, chosen: { counts } }) {
   return [
     h("p", {}, `No error of ${named} matches these filters.`),
     elsewhere > 0 && h("p", {}, h("a", linkTo({ filters: { ...state().filters, system: systems } }),
-      `Other systems have ${counted(elsewhere)}`)),
+      `Show ${numbered(elsewhere, "error")} of other systems`)),
     h("button.errors-button", { id: "errors-none-clear", onclick: clear }, "Clear all filters"),
   ];
 }

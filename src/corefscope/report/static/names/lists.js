@@ -1,4 +1,4 @@
-/** Who was not found, who was split and who was combined: the entities behind the figures. */
+/** Lists of the entities that were not found, split or combined. */
 import { counted, documentName, h, numbered, scrolls } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -8,7 +8,7 @@ import { namesCombined, namesLost, namesSplit } from "../shared/named-entities.j
 /**
  * @typedef {import("../shared/named-entities.js").NamedRow} NamedRow
  *
- * @typedef {object} NamesView what the lists are drawn from
+ * @typedef {object} NamesView the data of the lists
  * @property {import("../shared/facets.js").Context} context
  * @property {import("./tables.js").NamesSystem} system the active one
  * @property {string} type "" for all
@@ -22,7 +22,7 @@ import { namesCombined, namesLost, namesSplit } from "../shared/named-entities.j
  * @property {Array<() => import("../shared/dom.js").Child[]>} rows each returns its cells, which are made when they are shown
  */
 
-/** Rows of a list that are drawn before the reader asks for all. */
+/** How many rows of a list are drawn at first. */
 const MOST_ROWS = 100;
 
 /**
@@ -48,7 +48,7 @@ function listedTypes({ measured }) {
 }
 
 /**
- * Which types are listed, with how many rows the lists have then.
+ * The choice of types, with the numbers of rows.
  * @param {NamesView} view @param {string[]} types
  */
 function choice({ system, type }, types) {
@@ -65,7 +65,7 @@ function choice({ system, type }, types) {
   }));
 }
 
-/** The key entities that are looked at, in words. @param {NamesView} view */
+/** A description of the listed key entities. @param {NamesView} view */
 function whose({ system, type }) {
   const { chains } = system.measured.types[type || "ALL"];
   return `${numbered(chains, "entity", "entities")} with a name${type && ` of the type ${type}`}`;
@@ -77,8 +77,8 @@ function lostList(view) {
   return {
     id: "lost", title: `Not found: ${counted(rows.length)}`,
     note: rows.length
-      ? `Of ${whose(view)}, those whose name no response entity has. The largest first.`
-      : `All were found: ${whose(view)}.`,
+      ? `Of ${whose(view)}, those whose name is in no response entity. Largest first.`
+      : `All found: ${whose(view)}.`,
     columns: ["Entity", "Type", "Document", "Mentions", "Errors about it"],
     rows: rows.map((row) => () => [...who(view, row), errorsCell(view, row)]),
   };
@@ -90,7 +90,7 @@ function splitList(view) {
   return {
     id: "split", title: `Over-split: ${counted(rows.length)}`,
     note: rows.length ? "Key entities whose name heads mentions of several response entities."
-      : "No name is spread over several response entities.",
+      : "No name is in several response entities.",
     columns: ["Entity", "Type", "Document", "Mentions", "Its name is in", "Errors about it"],
     rows: rows.map((row) => () => [...who(view, row), pieces(view, row), errorsCell(view, row)]),
   };
@@ -99,7 +99,7 @@ function splitList(view) {
 /** @param {NamesView} view @returns {NamesList} */
 function combinedList(view) {
   const rows = namesCombined(view.system.measured, view.type);
-  // It counts in the type of any of its names, also of one that is no key entity's.
+  // A response entity counts for the types of all its names, including those of no key entity.
   const some = view.type ? `, and a name of the type ${view.type}` : "";
   return {
     id: "combined", title: `Over-combined: ${counted(rows.length)}`,
@@ -134,7 +134,7 @@ function ordered({ names }) {
   return [...names].sort((one, other) => other.length - one.length);
 }
 
-/** Who it is: names, type, document, size. @param {NamesView} view @param {NamedRow} row */
+/** The names, type, document and size of an entity. @param {NamesView} view @param {NamedRow} row */
 function who(view, row) {
   const [name, ...others] = ordered(row);
   const also = others.length > 0 && h("span.soft", {}, " also ", h("bdi", {}, others.join(", ")));
@@ -145,7 +145,7 @@ function who(view, row) {
 }
 
 /**
- * The response entities that have its name; of that which fits best, how much of it that has.
+ * The response entities that have its name, with the overlap of the best one.
  * @param {NamesView} view @param {NamedRow} row
  */
 function pieces(view, row) {

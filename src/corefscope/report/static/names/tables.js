@@ -1,4 +1,4 @@
-/** The figures of named entity coreference: as Tables 3 and 4 of Agarwal et al. (2019) have them, and all together. */
+/** The scores of named entity coreference: in the layout of Tables 3 and 4 of Agarwal et al. (2019), and all together. */
 import { h, numbered, percent } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { forSystem, systemName } from "../shared/facets.js";
@@ -13,22 +13,22 @@ import { namesLost } from "../shared/named-entities.js";
  * @property {(score: import("../types.js").TypeScoreRecord) => string} [hint]
  *
  * @typedef {object} NamesSystem a system that was measured
- * @property {number} number its place among all systems
+ * @property {number} number its number among all systems
  * @property {import("../types.js").NecSystem} measured
  * @property {string} title letter and name
  * @property {boolean} isActive
- * @property {Partial<import("../shared/state.js").State>} change what makes it the active one
+ * @property {Partial<import("../shared/state.js").State>} change the change of state that makes it active
  */
 
 /** @type {Record<string, string>} */
 const TYPES = { PER: "persons", ORG: "organisations", GPE: "places", ALL: "all names" };
 
-/** What a type is in words; "" where nobody knows. @param {string} type */
+/** The description of a type; "" if it is unknown. @param {string} type */
 function inWords(type) {
   return TYPES[type] ?? "";
 }
 
-/** A percentage, or a dash where there is nothing to measure. @param {number | null | undefined} value */
+/** A percentage, or a dash if there is nothing to measure. @param {number | null | undefined} value */
 export function percentOrDash(value) {
   return percent(value) || "–";
 }
@@ -72,7 +72,7 @@ export const BY_MENTION = MENTION_KINDS.map((kind) => ({
 }));
 
 /**
- * A row for a system, and for each type a group of columns.
+ * A table with a row per system and a group of columns per type.
  * @param {NamesSystem[]} systems @param {NamesColumn[]} columns @param {string} title
  */
 export function figureTable(systems, columns, title) {
@@ -95,7 +95,7 @@ function chainCount(systems, type) {
 }
 
 /**
- * A cell; the best of its column is bold and starred, so that weight is not alone.
+ * A cell; the best of its column is bold and has a star.
  * @param {NamesSystem[]} systems @param {NamesSystem} system @param {string} type @param {NamesColumn} column
  * @param {boolean} isFirst
  */
@@ -103,7 +103,7 @@ function cell(systems, system, type, column, isFirst) {
   const value = (/** @type {NamesSystem} */ { measured }) =>
     measured.types[type] ? column.value(measured.types[type]) ?? null : null;
   const values = systems.map(value).filter((each) => each !== null);
-  // No system is the best where there is one, or all are equal.
+  // No system is best if there is only one, or if all are equal.
   const isBest = new Set(values).size > 1
     && value(system) === (column.wanted === "high" ? Math.max(...values) : Math.min(...values));
   const score = system.measured.types[type];
@@ -112,7 +112,7 @@ function cell(systems, system, type, column, isFirst) {
   }, percentOrDash(value(system)), isBest && h("span.names-star", { role: "img", "aria-label": "best" }, "*"));
 }
 
-/** All that is known, a row for a system and a type. @param {NamesSystem[]} systems */
+/** All scores, with a row per system and type. @param {NamesSystem[]} systems */
 export function figures(systems) {
   const columns = [
     "Entities", "Not found %", "F1 0 %", "NEC F1", "Recall", "Precision", "CoNLL", "Over-split", "Over-combined",
@@ -148,7 +148,7 @@ function figureCells(system, type) {
 }
 
 /**
- * A count that leads to the list of those who were counted; none leads nowhere.
+ * A count that links to the list of these entities, unless it is 0.
  * @param {NamesSystem} system @param {string} type "" for all
  * @param {string} list @param {number} count @param {import("../shared/dom.js").Child} content
  */
@@ -165,7 +165,7 @@ export function toList(system, type, list, count, content) {
   }, content);
 }
 
-/** Bring a list to the reader: the heading has the focus, so that keys go on from there. @param {string} list */
+/** Scroll to a list and focus its heading. @param {string} list */
 function showList(list) {
   const heading = document.getElementById(`names-${list}`);
   heading?.scrollIntoView({ block: "start" });

@@ -1,4 +1,4 @@
-/** Names: named entity coreference by entity type, and who was not found. */
+/** Names: named entity coreference by entity type, and the entities that were not found. */
 import { fill, fixed, h, keepFocus, numbered, scrolls } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -8,7 +8,7 @@ import {
 } from "./tables.js";
 import { lists } from "./lists.js";
 
-/** What the tables say of a system, in two sentences. @param {import("./tables.js").NamesSystem} system */
+/** A summary of a system in two sentences. @param {import("./tables.js").NamesSystem} system */
 function story(system) {
   const { measured } = system;
   const all = measured.types.ALL;
@@ -18,16 +18,16 @@ function story(system) {
       system.isActive && h("span.names-mark", {}, "active")),
     all?.chains ? h("p", {}, lost ? "Does not find " : "Finds all ",
       lost > 0 && [toList(system, "", "lost", lost, lost), " of "],
-      `${numbered(all.chains, "entity that has", "entities that have")} a name. `,
+      `${numbered(all.chains, "named entity", "named entities")}. `,
       `NEC F1 ${percentOrDash(all.f1)}, ${against(all.f1, measured.conll)}.`)
-      : h("p", {}, "The key has no entity with a name of these types."));
+      : h("p", {}, "The key has no named entity of these types."));
 }
 
 /** @param {number | null} f1 @param {number | null} conll */
 function against(f1, conll) {
-  if (f1 === null || conll === null) return "with no CoNLL score beside it";
+  if (f1 === null || conll === null) return "without a CoNLL score to compare";
   const size = fixed(Math.abs(100 * (f1 - conll)), 1);
-  if (Number(size) === 0) return `as its CoNLL score of all entities (${percentOrDash(conll)})`;
+  if (Number(size) === 0) return `equal to its CoNLL score of all entities (${percentOrDash(conll)})`;
   return `${size} points ${f1 < conll ? "below" : "above"} its CoNLL score of all entities (${percentOrDash(conll)})`;
 }
 
@@ -40,8 +40,8 @@ function section(title, note, table) {
 function none() {
   return h("div.names-none", {},
     h("h2", {}, "This corpus has no named entities"),
-    h("p", {}, "Named entity coreference asks who of those that have a name is found, so the key needs a layer of " +
-      "named entities: the column of a CoNLL file, or a file of their own."),
+    h("p", {}, "Named entity coreference measures which named entities are found, so it needs named-entity annotation: a " +
+      "column of the CoNLL file, or a separate file."),
     h("p.mono", {}, "corefscope nec KEY RESPONSE --names FILE"));
 }
 
@@ -49,16 +49,16 @@ function none() {
 function tables(systems) {
   return [
     section("By entity type",
-      "Not found: share of key entities with a name that no response entity has. NEC F1: mean over entities. " +
-        "CoNLL: MUC, B³ and CEAFe of the same entities. The star marks the best system.",
+      "Not found: share of key entities whose name is in no response entity. NEC F1: mean over entities. " +
+        "CoNLL: CoNLL score of the same entities. A star marks the best system.",
       figureTable(systems, BY_TYPE, "NEC by entity type")),
-    section("By type of mention",
-      "NEC F1 of the names, pronouns and nominals of these entities: finding the name is not yet finding the person.",
-      figureTable(systems, BY_MENTION, "NEC F1 by type of mention")),
+    section("By mention type",
+      "NEC F1 of the names, pronouns and nominals of these entities. Names are often found when pronouns are not.",
+      figureTable(systems, BY_MENTION, "NEC F1 by mention type")),
     section("All figures",
-      "F1 0: share of entities with nothing right. Over-split: key entities whose name is in several response " +
-        "entities. Over-combined: response entities that have the names of several key entities. A number leads " +
-        "to those that it counts.",
+      "F1 0: share of entities with F1 0. Over-split: key entities whose name is in several response " +
+        "entities. Over-combined: response entities that have the names of several key entities. Click a number " +
+        "to list its entities.",
       figures(systems)),
   ];
 }

@@ -1,4 +1,4 @@
-/** What F1 would be if errors were corrected, one type after the other. */
+/** F1 after correcting errors, one type after another. */
 import { h, label, metricName, percent, points } from "../shared/dom.js";
 import { option } from "../shared/state.js";
 import { linkToOnly } from "../shared/links.js";
@@ -11,9 +11,9 @@ import { wholeNote } from "./scores.js";
  * @typedef {{type: string, from: number, to: number, alone: number, count: number}} Correction
  */
 
-/** What the two numbers of each type mean. */
+/** The meaning of the two numbers of each type. */
 const GAINS = "Alone: the gain of correcting this type only, once span errors are corrected. "
-  + "In steps: the gain once all types above it are corrected; the steps add up to what is lacking.";
+  + "In steps: the gain once all types above it are corrected; the steps add up to 100 minus F1.";
 
 /** F1 of a metric: CoNLL has no parts. @param {Record<string, import("../types.js").FiguresRecord | number>} record @param {string} metric */
 export function f1Of(record, metric) {
@@ -22,7 +22,7 @@ export function f1Of(record, metric) {
 }
 
 /**
- * Each type with where its correction begins and ends.
+ * Each type with F1 before and after its correction.
  * @param {Overview} view @param {string} metric @returns {Correction[]}
  */
 export function correctionSteps({ analysed }, metric) {
@@ -44,13 +44,13 @@ export function correctionsPanel(view) {
   const start = f1Of(before, metric), steps = correctionSteps(view, metric);
   const link = (/** @type {Correction} */ { type, count }) => linkToOnly(view.system, { type: [type] }, count);
   return {
-    view: "overview", id: "corrections", title: "What corrections gain", file: `${view.file}-corrections-${metric}`,
+    view: "overview", id: "corrections", title: "Gains of corrections", file: `${view.file}-corrections-${metric}`,
     note: [
       `Points of ${metricName(metric)} F1. ${GAINS} The bars show the steps.`,
       other(view, metric), wholeNote()],
     tableNote: [
       GAINS,
-      h("span.screen-only", {}, " Click a number for its errors."), other(view, metric), wholeNote()],
+      h("span.screen-only", {}, " Click a number to see its errors."), other(view, metric), wholeNote()],
     controls: panelSelect("overview.metric", "Metric of the corrections",
       metrics.map((id) => [id === "conll" ? "" : id, metricName(id)]), metric === "conll" ? "" : metric),
     chart: () => chartWaterfall({
@@ -58,7 +58,7 @@ export function correctionsPanel(view) {
       message: `${metricName(metric)} F1 rises from ${percent(start)} to 100 as errors are corrected: ${
         steps.map(({ type, from, to, alone }) => `${label(type)} ${points(to - from)} in steps, ${points(alone)} alone`).join("; ")}.`,
       steps: [
-        { name: `As it is: ${percent(start)}`, from: 0, to: start, texts: [], title: "", tone: "whole" },
+        { name: `Uncorrected: ${percent(start)}`, from: 0, to: start, texts: [], title: "", tone: "whole" },
         ...steps.map((each) => ({
           name: label(each.type), from: each.from, to: each.to, link: each.count ? link(each) : null,
           tone: each.to >= each.from ? "good" : "bad",
@@ -69,7 +69,7 @@ export function correctionsPanel(view) {
     }),
     table: () => ({
       head: ["Correction", "errors", "alone", "in steps", `${metricName(metric)} after`],
-      rows: [["As it is", "", "", "", cellPercent(start)], ...steps.map((each) => [
+      rows: [["Uncorrected", "", "", "", cellPercent(start)], ...steps.map((each) => [
         label(each.type), cellCount(each.count, link(each)),
         cellPoints(each.alone), cellPoints(each.to - each.from), cellPercent(each.to)])],
     }),
@@ -77,7 +77,7 @@ export function correctionsPanel(view) {
 }
 
 /**
- * Whether errors were analysed in another way than scored, so that corrections begin at another score.
+ * Whether errors were analysed by other rules than scores, so that corrections start at another score.
  * @param {Overview} view @param {string} metric
  */
 export function isOther({ summary, analysed, system }, metric) {
@@ -90,5 +90,5 @@ export function isOther({ summary, analysed, system }, metric) {
 function other(view, metric) {
   const start = percent(f1Of(view.analysed.before, metric));
   return isOther(view, metric)
-    ? ` Errors are of entities without singletons: it begins at ${start}, not at the score above.` : "";
+    ? ` Errors are analysed without singletons, so F1 starts at ${start}, not at the score above.` : "";
 }

@@ -1,4 +1,4 @@
-/** Documents as dots: which are wrong, and whether by too much or by too little. */
+/** Documents as dots: B³ precision against recall. */
 import { counted, documentName, h, numbered, percent } from "../shared/dom.js";
 import { linkTo } from "../shared/links.js";
 import { chartDots } from "../charts/dots.js";
@@ -15,7 +15,7 @@ import { wholeNote } from "./scores.js";
  * @property {import("../charts/parts.js").Link} link
  */
 
-/** Documents that are named in the drawing, and below it. */
+/** How many documents are named in the chart, and below it. */
 const NAMED = 3;
 const LEFT_OUT = 5;
 
@@ -26,12 +26,12 @@ export function documentsPanel(view) {
   return {
     view: "overview", id: "documents", title: "Documents", file: `${view.file}-documents`,
     note: [
-      "Each dot is a document, the larger the more mentions it has; ",
-      "the three with the lowest CoNLL score have their names. ",
-      h("span.screen-only", {}, "Click one to open it."), wholeNote()],
-    tableNote: ["The lowest score first. ", h("span.screen-only", {}, "Click a name to open it."), wholeNote()],
+      "Each dot is a document; its size shows the number of mentions. ",
+      "The three documents with the lowest CoNLL scores are named. ",
+      h("span.screen-only", {}, "Click a dot to open the document."), wholeNote()],
+    tableNote: ["Lowest scores first. ", h("span.screen-only", {}, "Click a name to open the document."), wholeNote()],
     chart: () => [
-      drawn.length ? documentDots(view, drawn) : panelEmpty("No document can be drawn."),
+      drawn.length ? documentDots(view, drawn) : panelEmpty("There is no document to draw."),
       leftOut(documents.filter(({ b3 }) => !b3))],
     table: () => ({
       head: ["Document", "mentions", "B³ recall", "B³ precision", "CoNLL"],
@@ -42,13 +42,13 @@ export function documentsPanel(view) {
 }
 
 /**
- * The documents as the active system does on them, the worst first.
+ * The documents with the scores of the active system, worst first.
  * @param {Overview} view @returns {ScoredDocument[]}
  */
 function scored(view) {
   return view.summary.documents.map((each, number) => ({
     name: documentName(each.name), mentions: each.mentions, conll: each.conll[view.system] ?? 0,
-    // Where the key has no mentions there is no recall, and a dot would have no size.
+    // Without key mentions there is no recall, and a dot would have no size.
     b3: each.mentions ? each.b3[view.system] : null, link: linkTo({ tab: "document", document: number, entity: null }),
   })).sort((one, other) => one.conll - other.conll);
 }
@@ -71,11 +71,11 @@ function documentDots(view, documents) {
   });
 }
 
-/** Name the documents that have no place in the drawing. @param {ScoredDocument[]} documents */
+/** The names of documents that cannot be drawn. @param {ScoredDocument[]} documents */
 function leftOut(documents) {
   if (!documents.length) return null;
   const more = documents.length - LEFT_OUT;
-  return h("p.panel-note", { id: "overview-left-out" }, "Not drawn, since B³ has nothing to count there: ",
+  return h("p.panel-note", { id: "overview-left-out" }, "Not drawn, because B³ has nothing to count: ",
     documents.slice(0, LEFT_OUT).map(({ name, link }, n) => [n > 0 && ", ", h("a", link, name)]),
     more > 0 && ` and ${counted(more)} more`, ".");
 }

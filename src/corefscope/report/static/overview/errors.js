@@ -1,4 +1,4 @@
-/** Errors counted: by type and kind of mention, and by how large or how far apart they are. */
+/** Counts of errors by type and mention type, and by size or distance. */
 import { counted, h, label, numbered } from "../shared/dom.js";
 import { option } from "../shared/state.js";
 import { DISTANCES, MENTION_TYPES, SIZES, facet, isNarrowed } from "../shared/facets.js";
@@ -11,14 +11,14 @@ import { cellCount, panelEmpty, panelSelect } from "../charts/panels.js";
  * @typedef {import("../charts/panels.js").Panel} Panel
  */
 
-/** Three hues that colour-blind readers tell apart; green and red mean gain and loss in the panel beside. */
+/** Three hues that colour-blind readers can distinguish; green and red mean gain and loss in another panel. */
 const TONES = ["h1", "h5", "h4"];
 
-/** What is counted, what a click does, and that filters hold here. @param {Overview} view @param {string} text @param {string} click */
+/** A note on what is counted, what a click does, and active filters. @param {Overview} view @param {string} text @param {string} click */
 function under(view, text, click) {
   return [
     text, h("span.screen-only", {}, ` ${click}`),
-    isNarrowed() && ` Under the filters above: ${numbered(view.rows.length, "error")}.`];
+    isNarrowed() && ` With the filters above: ${numbered(view.rows.length, "error")}.`];
 }
 
 /** Count the rows by one or two facets. @param {Overview} view @param {string[]} ids @returns {Map<string, number>} */
@@ -44,8 +44,8 @@ export function typesPanel(view) {
   const first = types.reduce((most, type) => sum(type) > sum(most) ? type : most, types[0]);
   return {
     view: "overview", id: "types", title: "Error types", file: `${view.file}-errors`,
-    note: under(view, "By the type of the first mention.", "Click a part for its errors."),
-    tableNote: under(view, "By the type of the first mention.", "Click a number for its errors."),
+    note: under(view, "By the type of the first mention.", "Click a segment to see its errors."),
+    tableNote: under(view, "By the type of the first mention.", "Click a number to see its errors."),
     chart: () => view.rows.length ? chartBars({
       width: view.width, noun: "error",
       message: `Error types by mention type: ${numbered(view.rows.length, "error")}, most of them ${label(first)} (${
@@ -67,16 +67,16 @@ export function typesPanel(view) {
   };
 }
 
-/** What the last panel can count by. */
+/** The two versions of the last panel. */
 const LAST = [
   {
     id: "size", title: "Errors by size", values: SIZES, across: "mentions in the error", head: "Mentions",
-    note: "How many mentions an error is about.",
+    note: "The number of mentions in an error.",
   },
   {
-    id: "distance", title: "Errors by distance", values: DISTANCES, across: "tokens to the mention before",
+    id: "distance", title: "Errors by distance", values: DISTANCES, across: "tokens to the previous mention",
     head: "Distance",
-    note: "How far the first mention of an error is from the one before it in its entity.",
+    note: "The distance of the first mention of an error from the previous mention of its entity.",
   },
 ];
 
@@ -89,9 +89,9 @@ export function sizesPanel(view) {
   const share = (/** @type {string} */ value) => (100 * count(value)) / Math.max(1, view.rows.length);
   return {
     view: "overview", id: "sizes", title: by.title, file: `${view.file}-errors-by-${by.id}`,
-    note: under(view, by.note, "Click a bar for its errors."),
-    tableNote: under(view, by.note, "Click a number for its errors."),
-    controls: panelSelect("overview.last", "What errors are counted by",
+    note: under(view, by.note, "Click a bar to see its errors."),
+    tableNote: under(view, by.note, "Click a number to see its errors."),
+    controls: panelSelect("overview.last", "Count errors by",
       [["", "by size"], ["distance", "by distance"]], by.id === "size" ? "" : by.id),
     chart: () => view.rows.length ? chartHistogram({
       width: view.width, height: view.height, across: by.across, noun: "error",

@@ -1,4 +1,4 @@
-/** Scores with their intervals, and the entities that cost most. */
+/** Scores with their intervals, and the costliest entities. */
 import { counted, documentName, fixed, h, metricName, numbered, percent, scrolls } from "../shared/dom.js";
 import { isNarrowed } from "../shared/facets.js";
 import { linkTo } from "../shared/links.js";
@@ -9,9 +9,9 @@ import { estimateConfidence, estimateLimits, estimateWarning, hasIntervals } fro
  * @typedef {import("./view.js").Overview} Overview
  */
 
-/** Say of what heeds no filters that it does not, while there are any. */
+/** A note for parts that ignore filters, if there are any filters. */
 export function wholeNote() {
-  return isNarrowed() && h("span.overview-whole", {}, " All errors, whatever is filtered.");
+  return isNarrowed() && h("span.overview-whole", {}, " All errors; filters are ignored here.");
 }
 
 /** @param {Overview} view */
@@ -35,7 +35,7 @@ export function scoresCard(view) {
     h("p.mono.soft.overview-signature", {}, scored.signature));
 }
 
-/** BLANC is the mean of two ratios, so no count stands below it. @param {Overview} view @param {import("../types.js").ScoredSystem} scored @param {Record<string, import("../types.js").EstimateRecord>} estimates */
+/** BLANC is the mean of two ratios, so it has no counts. @param {Overview} view @param {import("../types.js").ScoredSystem} scored @param {Record<string, import("../types.js").EstimateRecord>} estimates */
 function metrics(view, scored, estimates) {
   const interval = (/** @type {string} */ id) => intervalOf(view, metricName(id), estimates[id]);
   return h("tbody", {},
@@ -50,7 +50,7 @@ function metrics(view, scored, estimates) {
       h("td.number", {}, percent(scored.conll)), interval("conll")));
 }
 
-/** A recall or precision with what was counted. @param {number | null} value @param {[number, number] | undefined} counts */
+/** A recall or precision with its counts. @param {number | null} value @param {[number, number] | undefined} counts */
 function part(value, counts) {
   const show = (/** @type {number} */ count) => Number.isInteger(count) ? counted(count) : fixed(count, 2);
   return h("td.number", {}, percent(value),
@@ -62,7 +62,7 @@ function whiskerWidth({ width }) {
   return Math.max(76, Math.min(190, width - 450));
 }
 
-/** An interval drawn and as text. @param {Overview} view @param {string} name @param {import("../types.js").EstimateRecord | undefined} estimate */
+/** An interval as a drawing and as text. @param {Overview} view @param {string} name @param {import("../types.js").EstimateRecord | undefined} estimate */
 function intervalOf(view, name, estimate) {
   if (!estimate || estimate.low === null || estimate.high === null) return h("td.overview-whisker.soft", {}, "none");
   const text = estimateLimits(estimate.low, estimate.high);
@@ -72,7 +72,7 @@ function intervalOf(view, name, estimate) {
     chartWhisker({ ...estimate, message, width: whiskerWidth(view) }), h("span.overview-counts", {}, text));
 }
 
-/** Say of which documents the scores are. @param {{scored: number, missing: string[], extra: string[]}} documents */
+/** The numbers of scored, missing and extra documents. @param {{scored: number, missing: string[], extra: string[]}} documents */
 function coverage({ scored, missing, extra }) {
   const names = (/** @type {string[]} */ list) =>
     list.slice(0, 5).map(documentName).join(", ") + (list.length > 5 ? ` and ${counted(list.length - 5)} more` : "");
@@ -80,22 +80,22 @@ function coverage({ scored, missing, extra }) {
     h("span", {}, `${numbered(scored, "document")} scored`),
     missing.length
       ? h("strong.overview-missing", {},
-        `⚠ ${counted(missing.length)} of them missing in the response: ${names(missing)}`)
+        `⚠ ${counted(missing.length)} of them missing from the response: ${names(missing)}`)
       : h("span.soft", {}, "none missing"),
     extra.length > 0 && h("span.soft", {}, `${counted(extra.length)} not in the key: ${names(extra)}`));
 }
 
-/** The entities that cost most. @param {Overview} view */
+/** The costliest entities. @param {Overview} view */
 export function costsCard(view) {
   const costs = view.analysed.dearest;
   const most = Math.max(...costs.map((cost) => cost.share));
   const { documents } = view.summary;
   const place = new Map(documents.map(({ name }, number) => [name, number]));
   return h("section.card", { "aria-labelledby": "overview-costs" },
-    h("h2", { id: "overview-costs" }, "What costs most"),
+    h("h2", { id: "overview-costs" }, "Costliest entities"),
     h("p.panel-note", {}, costs.length
-      ? "Points of the mean recall (entities of the key) or precision (entities of the response) of MUC, B³ and CEAFe, "
-        + "counted without singletons, as errors are."
+      ? "Cost in points of the mean recall (key entities) or precision (response entities) of MUC, B³ and CEAFe, "
+        + "computed without singletons, as errors are."
       : "No entity costs anything.", wholeNote()),
     h("ol.overview-costs", {}, costs.map((cost, number) => h("li", {},
       h("span.overview-tag", {}, cost.entity),
@@ -109,11 +109,12 @@ export function costsCard(view) {
         h("span", { style: { width: `${(100 * cost.share) / most}%` } }))))));
 }
 
-/** What became of an entity's mentions. @param {import("../types.js").CostRecord} cost */
+/** Where the mentions of an entity are on the other side. @param {import("../types.js").CostRecord} cost */
 function fate({ side, size, unmatched, pieces }) {
   const found = size - unmatched;
   const mentions = numbered(size, "mention");
-  if (!found) return `${mentions}, none in the ${side === "key" ? "response" : "key"}`;
+  const other = side === "key" ? "response" : "key";
+  if (!found) return `${mentions}, none in the ${other}`;
   const absent = unmatched ? `, ${counted(unmatched)} ${side === "key" ? "not found" : "not in the key"}` : "";
-  return `${mentions}: ${counted(found)} in ${numbered(pieces, "entity", "entities")}${absent}`;
+  return `${mentions}: ${counted(found)} in ${numbered(pieces, `${other} entity`, `${other} entities`)}${absent}`;
 }

@@ -1,14 +1,14 @@
-/** Elements, without a framework: everything that is shown is made here, as text and never as HTML. */
+/** Functions that create elements; all contents are inserted as text, never as HTML. */
 
 /**
- * What a browser would obey or cannot show: control characters, controls of the writing direction, halves of
- * characters, which stand for bytes that are not UTF-8. The same as in the terminal (escaping.py).
+ * Characters that are escaped: control characters, controls of the writing direction, and lone surrogates, which
+ * stand for bytes that are not UTF-8. The same as in the terminal (escaping.py).
  */
 const OBEYED = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\p{Surrogate}]/gu;
-/** Attributes that are read, by eyes or by a voice. */
+/** Attributes that are shown or read aloud. */
 const READ_ATTRIBUTES = ["title", "aria-label", "aria-valuetext", "placeholder"];
 
-/** A text with all that is obeyed escaped: names and words may hold anything. @param {string} text */
+/** A text with control characters escaped; names and words may contain anything. @param {string} text */
 export function visible(text) {
   return text.replace(OBEYED, (one) => {
     const code = one.charCodeAt(0), digits = code.toString(16);
@@ -17,7 +17,7 @@ export function visible(text) {
 }
 
 /**
- * @typedef {Node | string | number | null | undefined | false | Child[]} Child what an element may hold
+ * @typedef {Node | string | number | null | undefined | false | Child[]} Child what an element may contain
  * @typedef {Event & {target: HTMLInputElement, currentTarget: HTMLElement}} Changed an event of an input, a select or a button
  */
 
@@ -38,7 +38,7 @@ export function h(tag, properties = {}, ...children) {
 }
 
 /**
- * Make an element of a drawing.
+ * Make an SVG element.
  * @param {string} tag
  * @param {Record<string, unknown>} [properties]
  * @param {...Child} children
@@ -60,7 +60,7 @@ function setProperties(element, properties) {
     if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else if (name === "dataset") Object.assign(element.dataset, value);
     else if (name === "style") {
-      // Set one by one: the policy of the page forbids style attributes.
+      // Set one by one, because the content security policy forbids style attributes.
       for (const [key, part] of Object.entries(value)) element.style.setProperty(key, String(part));
     } else {
       const text = value === true ? "" : String(value);
@@ -77,20 +77,20 @@ function append(element, children) {
   }
 }
 
-/** Replace what an element holds. @param {Element} element @param {...Child} children */
+/** Replace the contents of an element. @param {Element} element @param {...Child} children */
 export function fill(element, ...children) {
   element.replaceChildren();
   append(element, children);
 }
 
 /**
- * A number with so many digits, as Python prints it: what lies just between two goes to the even one.
+ * A number with this many digits, rounded half to even as in Python.
  * @param {number} value @param {number} digits
  */
 export function fixed(value, digits) {
   const power = 10 ** digits;
   const [eighths, low] = [value * 2 ** (digits + 1), Math.floor(value * power)];
-  // Only a number of so many binary places can lie just between.
+  // Only numbers with this many binary places can be exactly halfway.
   const isBetween = Number.isInteger(eighths) && eighths % 2 !== 0 && value * power - low === 0.5;
   return isBetween ? ((low % 2 ? low + 1 : low) / power).toFixed(digits) : value.toFixed(digits);
 }
@@ -124,13 +124,13 @@ export function label(type) {
   return type.replace(/_/g, " ").replace(/\b\w/g, (letter) => letter.toUpperCase());
 }
 
-/** The name of a document without the frame that CoNLL gives it. @param {string} name */
+/** The name of a document without the "(…); part" of CoNLL. @param {string} name */
 export function documentName(name) {
   const found = /^\((.*)\); part (\d+)$/.exec(name);
   return found ? found[1] + (Number(found[2]) ? ` part ${Number(found[2])}` : "") : name;
 }
 
-/** A mark for each error type, so that its colour is not alone. @type {Record<string, string>} */
+/** A mark for each error type, so that colour is not the only sign. @type {Record<string, string>} */
 const TYPE_MARKS = {
   span_error: "↔", conflated_entities: "⊕", divided_entity: "÷", extra_mention: "×", extra_entity: "⊠",
   missing_mention: "○", missing_entity: "◎",
@@ -141,7 +141,7 @@ export function typeMark(type) {
   return TYPE_MARKS[type] ?? "•";
 }
 
-/** The names of metrics as they are printed. @type {Record<string, string>} */
+/** The printed names of metrics. @type {Record<string, string>} */
 const METRIC_NAMES = {
   mentions: "Mentions", muc: "MUC", b3: "B³", ceafm: "CEAFm", ceafe: "CEAFe", blanc: "BLANC", lea: "LEA", conll: "CoNLL",
 };
@@ -152,7 +152,7 @@ export function metricName(id) {
 }
 
 /**
- * Draw, and leave the reader where they were: the focus goes back to the element of the same id.
+ * Draw, and return the focus to the element with the same id.
  * @param {() => void} draw
  */
 export function keepFocus(draw) {
@@ -162,8 +162,8 @@ export function keepFocus(draw) {
 }
 
 /**
- * A place that scrolls by itself, where a table is too wide for the page; the arrow keys scroll it, too.
- * @param {string} label @param {HTMLElement} table @param {string} [look] a class more, with its dot
+ * A scrolling region for a table that may be too wide; arrow keys scroll it as well.
+ * @param {string} label @param {HTMLElement} table @param {string} [look] another class, with its dot
  */
 export function scrolls(label, table, look = "") {
   return h(`div.scrolls${look}`, { tabindex: "0", role: "region", "aria-label": label }, table);
@@ -174,16 +174,16 @@ export function scrolls(label, table, look = "") {
  * @property {string} id of the button
  * @property {Child} title
  * @property {string | null} [hint]
- * @property {string | null} [name] for readers of the screen, where the title is a sign
+ * @property {string | null} [name] for screen readers, if the title is a symbol
  * @property {string} column
- * @property {string} sort how the table is sorted now: "size.desc", or "" where it is not
- * @property {"asc" | "desc"} first what one looks for first: the most of counts, the beginning of texts, the worst figures
- * @property {(sort: string) => void} onsort hears how to sort next
+ * @property {string} sort the current order of the table: "size.desc", or "" if it is not sorted
+ * @property {"asc" | "desc"} first the order of the first click: largest counts, alphabetical texts, worst scores
+ * @property {(sort: string) => void} onsort receives the new order
  */
 
 /**
- * The button in the heading of a column, and the order to be told as its aria-sort. The first click sorts as one
- * looks for first, the second the other way, the third not at all.
+ * The button in the heading of a column, and its aria-sort. The first click sorts in the order `first`, the second
+ * in the reverse order, and the third not at all.
  * @param {SortHeading} heading
  * @returns {{button: HTMLElement, order: "none" | "ascending" | "descending"}}
  */
@@ -198,8 +198,8 @@ export function sortHeading({ id, title, hint = null, name = null, column, sort,
 }
 
 /**
- * Take rows out of sight out of a long list, and put in the new ones in its order. Those that stay are not
- * touched: what is pressed when a list scrolls is still there when it is let go.
+ * Remove invisible rows from a long list, and insert new ones in order. Rows that stay are not touched, so that an
+ * element that is pressed while the list scrolls is still there when the pointer is released.
  * @param {Element} list @param {Map<number, HTMLElement>} before @param {Map<number, HTMLElement>} now
  */
 export function replaceRows(list, before, now) {
@@ -223,7 +223,7 @@ export function replaceRows(list, before, now) {
 export function saveAs(name, text, type) {
   const url = URL.createObjectURL(new Blob([text], { type }));
   h("a", { href: url, download: name }).click();
-  // The download has begun by then; the text is not kept longer.
+  // The download has started by then, so the text can be released.
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
@@ -236,7 +236,7 @@ export function asCsv(rows) {
   return rows.map((row) => `${row.map(quote).join(",")}\r\n`).join("");
 }
 
-/** Put a text where it can be pasted from; return whether the browser let us. @param {string} text */
+/** Copy a text to the clipboard; return whether the browser allowed it. @param {string} text */
 export async function copied(text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -246,7 +246,7 @@ export async function copied(text) {
   }
 }
 
-/** Copy what an element shows; where the browser forbids it, select it. @param {HTMLElement} shown */
+/** Copy the text of an element, or select it if the browser forbids copying. @param {HTMLElement} shown */
 export async function copyOrSelect(shown) {
   if (await copied(shown.textContent ?? "")) return announce("Copied.");
   getSelection()?.selectAllChildren(shown);
@@ -255,12 +255,12 @@ export async function copyOrSelect(shown) {
 
 let announced = 0;
 
-/** Say what happened, for a while. @param {string} text */
+/** Show a status message for a few seconds. @param {string} text */
 export function announce(text) {
   const status = document.getElementById("status");
   if (!status) return;
   status.textContent = visible(text);
-  // What was said before has its own end no more.
+  // Cancel the timer of the previous message.
   clearTimeout(announced);
   announced = setTimeout(() => { status.textContent = ""; }, 5000);
 }

@@ -1,4 +1,4 @@
-/** The errors about an entity: how many, of which types, and a link to them. */
+/** The errors of an entity: their number and types, and a link to them. */
 import { counted, h, label } from "./dom.js";
 import { facet } from "./facets.js";
 import { linkToOnly } from "./links.js";
@@ -8,11 +8,11 @@ import { addTo } from "./spans.js";
  * @typedef {import("./facets.js").Context} Context
  */
 
-/** Of a table of errors: rows by system, document and entity. @type {WeakMap<import("../types.js").ErrorColumns, Map<string, number[]>>} */
+/** Rows of a table of errors, by system, document and entity. @type {WeakMap<import("../types.js").ErrorColumns, Map<string, number[]>>} */
 const errorRows = new WeakMap();
 
 /**
- * The errors of a system about an entity.
+ * The errors of a system that concern an entity.
  * @param {Context} context @param {number} system @param {number} document @param {string} entity
  */
 export function entityErrors(context, system, document, entity) {
@@ -33,7 +33,7 @@ function findErrors(errors) {
 }
 
 /**
- * A link to all errors about an entity, with their number or what they are.
+ * A link to all errors of an entity, with their number or other contents.
  * @param {Context} context @param {number[]} rows @param {import("./dom.js").Child} [content]
  */
 export function entityErrorLink(context, rows, content = counted(rows.length)) {

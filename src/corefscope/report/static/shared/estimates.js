@@ -1,4 +1,4 @@
-/** How estimates are said: their units, their confidence, their intervals. */
+/** Estimates as text: units, confidence and intervals. */
 import { fixed, numbered, percent } from "./dom.js";
 
 /** @typedef {{value: number, low: number | null, high: number | null}} Estimate */
@@ -13,17 +13,17 @@ export function estimateConfidence({ confidence }) {
   return `${Number(fixed(100 * confidence, 2))} %`;
 }
 
-/** How many of which unit. @param {import("../types.js").ComparisonRecord} comparison */
+/** The number and kind of units. @param {import("../types.js").ComparisonRecord} comparison */
 export function estimateUnits(comparison) {
   return numbered(comparison.units, ...estimateUnitNames(comparison));
 }
 
-/** What one unit is called, and several. @param {import("../types.js").ComparisonRecord} comparison @returns {[string, string]} */
+/** The singular and plural name of a unit. @param {import("../types.js").ComparisonRecord} comparison @returns {[string, string]} */
 export function estimateUnitNames({ unit }) {
   return UNITS[unit] ?? ["group of documents", "groups of documents"];
 }
 
-/** Whether there were units enough to resample. @param {import("../types.js").ComparisonRecord} comparison */
+/** Whether there were enough units to resample. @param {import("../types.js").ComparisonRecord} comparison */
 export function hasIntervals({ systems }) {
   return systems.some((system) =>
     Object.values(system.scores).some((each) => each.low !== null));
@@ -40,20 +40,20 @@ export function estimateTest({ test, exact }) {
   return test === "bootstrap" ? "paired bootstrap" : "paired approximate randomization";
 }
 
-/** How many tests p-values are corrected over; 1 where they are not. @param {import("../types.js").ComparisonRecord} comparison */
+/** The number of tests that p-values are corrected for; 1 without correction. @param {import("../types.js").ComparisonRecord} comparison */
 export function estimateTests({ family, comparisons }) {
   if (family === "none") return 1;
   const statistics = new Set(comparisons.map((each) => each.statistic)).size;
   return family === "metric" ? comparisons.length / Math.max(1, statistics) : comparisons.length;
 }
 
-/** What to say of what few units tell; nothing of many. @param {import("../types.js").ComparisonRecord} comparison @param {string} what */
+/** A warning about few units; "" if there are enough. @param {import("../types.js").ComparisonRecord} comparison @param {string} what */
 export function estimateWarning(comparison, what) {
   const isRough = comparison.units < FEW_UNITS && hasIntervals(comparison);
   return isRough ? `⚠ ${what} of only ${estimateUnits(comparison)} are rough.` : "";
 }
 
-/** The ends of an interval of scores. @param {number} low @param {number} high */
+/** The limits of an interval of scores. @param {number} low @param {number} high */
 export function estimateLimits(low, high) {
   return `${fixed(100 * low, 1)}–${fixed(100 * high, 1)}`;
 }

@@ -1,9 +1,9 @@
-/** Which errors are shown: the facets, and the rows that their chosen values leave. */
+/** Facets, and the rows of errors that match the filters. */
 import { documentName, label } from "./dom.js";
 import { state } from "./state.js";
 
 /**
- * @typedef {object} Context all that the page knows but the texts
+ * @typedef {object} Context all data of the page except the texts
  * @property {import("../types.js").Summary} summary
  * @property {import("../types.js").ErrorColumns} errors columns of the table of errors
  *
@@ -12,24 +12,24 @@ import { state } from "./state.js";
  * @property {(context: Context) => string} title
  * @property {(context: Context, row: number) => string} value
  * @property {(value: string, context: Context) => string} show
- * @property {(summary: import("../types.js").Summary) => boolean} [isIdle] whether it tells no errors apart
+ * @property {(summary: import("../types.js").Summary) => boolean} [isIdle] whether all errors have the same value
  *
- * @typedef {object} Known what is found out of the table of errors once
+ * @typedef {object} Known data that is derived from the table of errors once
  * @property {number[]} firsts the first row of each system
  * @property {string[]} makers by row: the letters of the systems that make the same error
- * @property {Map<string, string>} forms of a text in small letters, how it is mostly written
- * @property {Map<string, string>} titles by document and entity, the words by which one knows it
+ * @property {Map<string, string>} forms the most frequent spelling of each lower-case text
+ * @property {Map<string, string>} titles by document and entity
  */
 
 export const SIZES = ["1", "2", "3–5", "6–10", "more than 10"];
 export const DISTANCES = ["first of its entity", "up to 10 tokens", "11–50", "51–200", "more than 200"];
 export const MENTION_TYPES = ["name", "nominal", "pronoun"];
-/** Whether the other system is right where one errs; its own errors are not compared with themselves. */
+/** What the other system does instead of an error; its own errors are not compared with themselves. */
 const CHANGES = /** @type {Record<string, (letter: string) => string>} */ ({
-  right: (letter) => `right in ${letter}`, same: (letter) => `same error in ${letter}`,
-  differently: (letter) => `another error in ${letter}`, own: (letter) => `${letter}'s own errors`,
+  right: (letter) => `${letter} is right`, same: (letter) => `${letter} makes the same error`,
+  differently: (letter) => `${letter} makes a different error`, own: (letter) => `${letter}'s own errors`,
 });
-/** What the marks of changes between two systems say of an error. @type {Record<string, string>} */
+/** The meaning of the marks of changes between two systems. @type {Record<string, string>} */
 export const CHANGE_MARKS = { "=": "same", "~": "differently", "-": "right", "+": "right" };
 
 /** @param {number} size */
@@ -83,7 +83,7 @@ export const FACETS = [
   },
   {
     id: "distance",
-    title: () => "Distance to the mention before",
+    title: () => "Distance to the previous mention",
     value: ({ errors }, row) => distanceBucket(errors.distance[row]),
     show: plain,
   },
@@ -107,13 +107,13 @@ function isAlone(summary) {
   return summary.systems.length < 2;
 }
 
-/** The letter and the name of a system. @param {import("../types.js").Summary} summary @param {number} number */
+/** The letter and name of a system. @param {import("../types.js").Summary} summary @param {number} number */
 export function systemName(summary, number) {
   const system = summary.systems[number];
   return system ? `${system.letter} ${system.name}` : `no system ${number}`;
 }
 
-/** An entity in the address; those of the key are the same for all systems. @param {Context} context @param {number} row */
+/** The value of an entity in the address; key entities are the same for all systems. @param {Context} context @param {number} row */
 function entityOf({ errors, summary }, row) {
   const of = errors.entity[row].startsWith("K") ? "" : `/${summary.systems[errors.system[row]].letter}`;
   return `${errors.document[row]}/${errors.entity[row]}${of}`;
@@ -176,7 +176,7 @@ function count(written, text) {
   ways.set(text, (ways.get(text) ?? 0) + 1);
 }
 
-/** The system that the active one is compared with. */
+/** The system that the active system is compared with. */
 export function versus() {
   const { system, versus: asked } = state();
   if (asked !== null && asked !== system) return asked;
@@ -184,7 +184,7 @@ export function versus() {
 }
 
 /**
- * What became of an error in the other system: it is right there, wrong in the same way, or wrong differently.
+ * What the other system does instead of an error: it is right, makes the same error, or a different one.
  * @param {Context} context @param {number} row
  */
 function changeOf(context, row) {
@@ -197,14 +197,14 @@ function changeOf(context, row) {
   return CHANGE_MARKS[marks[row - known(context).firsts[own]]];
 }
 
-/** What changed between two systems, whichever of them came before. @param {import("../types.js").Summary} summary @param {number} one @param {number} other */
+/** The changes between two systems, in either order. @param {import("../types.js").Summary} summary @param {number} one @param {number} other */
 export function changesOf(summary, one, other) {
   return summary.changes.find((pair) =>
     (pair.before === one && pair.after === other) || (pair.before === other && pair.after === one));
 }
 
 /**
- * The filters and the search, for the systems that were chosen or the active one.
+ * The filters and the search, for the selected systems or the active one.
  * @returns {{filters: Record<string, string[]>, search: string}}
  */
 export function chosen() {
@@ -212,19 +212,19 @@ export function chosen() {
   return { filters: { ...filters, system: filters.system ?? [String(system)] }, search };
 }
 
-/** Whether fewer errors are shown than there are. */
+/** Whether filters or a search are active. */
 export function isFiltered() {
   const { filters, search } = state();
   return search.trim() !== "" || Object.keys(filters).some((id) => FACETS.some((each) => each.id === id));
 }
 
-/** Whether filters leave out some errors of a system; which systems are chosen does not matter. */
+/** Whether filters hide some errors of a system; the selection of systems does not count. */
 export function isNarrowed() {
   const { filters, search } = state();
   return search.trim() !== "" || FACETS.some(({ id }) => id !== "system" && filters[id]?.length > 0);
 }
 
-/** What an error is found by, in small letters. @param {Context} context @param {number} row */
+/** The searchable text of an error, in lower case. @param {Context} context @param {number} row */
 export function soughtIn({ errors, summary }, row) {
   return [
     errors.left[row], errors.text[row], errors.right[row], errors.description[row], errors.title[row],
@@ -233,7 +233,7 @@ export function soughtIn({ errors, summary }, row) {
 }
 
 /**
- * Return the rows that filters and a search choose, in the order of the table.
+ * Return the rows that match filters and a search, in the order of the table.
  * @param {Context} context
  * @param {{filters: Record<string, string[]>, search: string}} wanted
  * @returns {number[]}
@@ -268,11 +268,10 @@ export function toggled(filters, id, value) {
 }
 
 /**
- * Make another system the active one, and stay with what is looked at: the same error if it is made there,
- * too, or else the entity of the key that it is about.
+ * Make another system active, and keep the selected error if that system makes it as well, or else its key entity.
  * @param {Context} context
  * @param {number} number
- * @param {number | null} [error] what is looked at
+ * @param {number | null} [error] the selected error
  * @returns {Partial<import("./state.js").State>}
  */
 export function forSystem({ errors }, number, error = state().error) {
@@ -286,7 +285,7 @@ export function forSystem({ errors }, number, error = state().error) {
   return { ...change, error: null, entity: keyEntityOf(errors, error) };
 }
 
-/** The entity of the key that an error is about, if there is one. @param {import("../types.js").ErrorColumns} errors @param {number} row @returns {string | null} */
+/** The key entity of an error, if there is one. @param {import("../types.js").ErrorColumns} errors @param {number} row @returns {string | null} */
 export function keyEntityOf(errors, row) {
   return [errors.entity[row], errors.other[row]].find((tag) => tag?.startsWith("K")) ?? null;
 }

@@ -1,4 +1,4 @@
-/** What named entity coreference knows of a system: the key entities with a name, and which were not found. */
+/** Results of named entity coreference: entities that were not found, split or combined. */
 
 /**
  * @typedef {import("../types.js").NamedChainRecord} NamedRow a key entity with a name
@@ -6,12 +6,12 @@
  * @typedef {object} Combined a response entity that has the names of several key entities
  * @property {string} document
  * @property {string} entity R7
- * @property {string[]} types of all its names, also of those that are no key entity's
+ * @property {string[]} types of all its names, including those of no key entity
  * @property {NamedRow[]} held
  */
 
 /**
- * What was measured of a system; nothing where its file tells no places of mentions.
+ * The results of a system; null if its mentions have no positions.
  * @param {import("../types.js").Summary} summary @param {number} number
  */
 export function namesMeasured(summary, number) {
@@ -34,7 +34,7 @@ export function namesLost(measured, type = "") {
 }
 
 /**
- * The entities whose name is in several response entities, in most first.
+ * The entities whose name is in several response entities, those with most parts first.
  * @param {import("../types.js").NecSystem} measured @param {string} type @returns {NamedRow[]}
  */
 export function namesSplit(measured, type) {
@@ -43,11 +43,11 @@ export function namesSplit(measured, type) {
 }
 
 /**
- * The response entities with a name of the type that have the names of several key entities; of most first.
+ * The response entities with a name of the type that combine several key entities, largest first.
  * @param {import("../types.js").NecSystem} measured @param {string} type @returns {Combined[]}
  */
 export function namesCombined(measured, type) {
-  // A key entity may have a row for each of its types: the last is as good as any.
+  // A key entity may have a row for each of its types; any of them will do.
   const rows = new Map(measured.detail.map((row) => [`${row.entity} ${row.document}`, row]));
   return measured.combined.filter((each) => !type || each.types.includes(type))
     .map((each) => ({

@@ -1,7 +1,6 @@
 /**
- * What the page has begun and not yet finished: drawing a view, drawing what scrolled into sight, noting a place.
- * The root says how much that is, and says nothing when all is done: whoever drives the page by a script, as the
- * tests do, waits for that instead of guessing how long it takes.
+ * Unfinished work of the page, such as drawing a view or updating the address. The root element has its count, and no
+ * such attribute when all is done, so that tests can wait for it instead of guessing how long it takes.
  */
 
 let pendingCount = 0;
@@ -14,7 +13,7 @@ function pendingChange(by) {
   else delete dataset.pending;
 }
 
-/** Say that something has begun; call what is returned when it has ended. */
+/** Start a piece of work; return the function to call when it is done. */
 export function pendingBegin() {
   pendingChange(1);
   let isOpen = true;
@@ -24,7 +23,7 @@ export function pendingBegin() {
   };
 }
 
-/** Do something that takes a while. @param {() => Promise<void>} work */
+/** Run asynchronous work. @param {() => Promise<void>} work */
 export async function pendingWhile(work) {
   const end = pendingBegin();
   try {
@@ -34,7 +33,7 @@ export async function pendingWhile(work) {
   }
 }
 
-/** Do something before the next frame is drawn. @param {() => void} work */
+/** Run work before the next frame is drawn. @param {() => void} work */
 export function pendingFrame(work) {
   const end = pendingBegin();
   requestAnimationFrame(() => {

@@ -1,25 +1,25 @@
 /**
- * Flags and notes of errors. The browser keeps them for a key and a response, whatever report these are in;
- * where it keeps nothing, they last as long as the page. An export takes them along, and an import reads them.
+ * Flags and notes of errors. The browser stores them for a key and a response, independent of the report; without
+ * storage, they last until the page is closed. An export includes them, and an import reads them.
  */
 import { h } from "./dom.js";
 
 /**
- * @typedef {object} Remark what a reader says of an error
+ * @typedef {object} Remark a flag and a note on an error
  * @property {boolean} flag
  * @property {string} note
  */
 
 /**
- * By system: what is known, and what of it the browser has not taken.
+ * By system: all remarks, and those that could not be stored.
  * @type {Map<number, {known: Map<string, Remark>, unsaved: Map<string, Remark>}>}
  */
 const remarksBySystem = new Map();
 const NO_REMARK = Object.freeze({ flag: false, note: "" });
 
 /**
- * Where the browser keeps the remarks on a system: by what is compared, and how. What came from no file cannot be
- * told from something else, so that it has no such place.
+ * The storage key of the remarks on a system, made of the files and the signature. Data that did not come from files
+ * cannot be identified and has no storage key.
  * @param {import("../types.js").Summary} summary @param {number} system @returns {string | null}
  */
 function storageKey({ files, signature }, system) {
@@ -34,7 +34,7 @@ function remarksOf(summary, system) {
 }
 
 /**
- * Read what the browser keeps, since the same report may be open twice; upon it comes what this page could not save.
+ * Read the stored remarks again, because the report may be open twice, and add those that could not be stored.
  * @param {import("../types.js").Summary} summary @param {number} system
  */
 function mergeRemarks(summary, system) {
@@ -44,7 +44,7 @@ function mergeRemarks(summary, system) {
   return merged;
 }
 
-/** @param {string | null} place @returns {Map<string, Remark> | null} null where nothing is kept, or nothing of ours */
+/** @param {string | null} place @returns {Map<string, Remark> | null} null if nothing valid is stored */
 function readRemarks(place) {
   try {
     const kept = JSON.parse((place && localStorage.getItem(place)) ?? "null");
@@ -54,14 +54,14 @@ function readRemarks(place) {
   }
 }
 
-/** A remark from outside. @param {{flag?: unknown, note?: unknown} | null | undefined} given @returns {Remark} */
+/** A remark from untrusted data. @param {{flag?: unknown, note?: unknown} | null | undefined} given @returns {Remark} */
 function asRemark(given) {
   const note = typeof given?.note === "string" ? given.note.trim() : "";
   return { flag: given?.flag === true, note };
 }
 
 /**
- * Change remarks on errors of a system, each as it is now.
+ * Change remarks on errors of a system.
  * @param {import("../types.js").Summary} summary @param {number} system @param {Array<[string, (before: Remark) => Remark]>} changes by error
  */
 function changeRemark(summary, system, changes) {
@@ -82,7 +82,7 @@ function isWritten(place, known) {
     localStorage.setItem(place, JSON.stringify(Object.fromEntries(said)));
     return true;
   } catch {
-    // No store, or a full one: the page itself still knows.
+    // There is no storage, or it is full; the page still has the remarks.
     return false;
   }
 }
@@ -94,7 +94,7 @@ export function remarkOn(errors, summary, row) {
 
 /** @param {import("../types.js").ErrorColumns} errors @param {import("../types.js").Summary} summary @param {number} row */
 export function toggleFlag(errors, summary, row) {
-  // The other way from what the reader sees.
+  // The opposite of what is shown.
   const flag = !remarkOn(errors, summary, row).flag;
   changeRemark(summary, errors.system[row], [[errors.id[row], (before) => ({ ...before, flag })]]);
 }
@@ -107,18 +107,18 @@ function writeNote(errors, summary, row, text) {
 /** @param {import("../types.js").ErrorColumns} errors @param {import("../types.js").Summary} summary @returns {number[]} */
 export function flaggedRows(errors, summary) {
   const remarks = summary.systems.map((_, system) => remarksOf(summary, system));
-  // Mostly there are none, and then there is no need to look.
+  // Usually there are no remarks.
   if (!remarks.some((/** @type {Map<string, Remark>} */ each) => each.size)) return [];
   const rows = /** @type {number[]} */ ([...errors.id.keys()]);
   return rows.filter((row) => remarks[errors.system[row]].get(errors.id[row])?.flag);
 }
 
 /**
- * Take over flags and notes of an export; nothing is taken away.
+ * Add the flags and notes of an export; existing ones are not removed.
  * @param {import("../types.js").ErrorColumns} errors
  * @param {import("../types.js").Summary} summary
  * @param {string} text records as JSON lines: {system, id, flag, note}
- * @returns {{taken: number, unknown: number}} how many were taken, and how many are of no error here
+ * @returns {{taken: number, unknown: number}} the numbers of imported and of unknown errors
  */
 export function importRemarks(errors, summary, text) {
   const said = text.split("\n").map(record).filter((each) => each !== null);
@@ -144,7 +144,7 @@ function record(line) {
 }
 
 /**
- * Where a note is written.
+ * The input of a note.
  * @param {import("./facets.js").Context} context @param {number} row
  * @param {() => void} done draws the note @param {() => void} leave takes the focus elsewhere
  */
@@ -152,9 +152,9 @@ export function noteInput({ errors, summary }, row, done, leave) {
   const before = remarkOn(errors, summary, row).note;
   const keep = (/** @type {string} */ text) => writeNote(errors, summary, row, text);
   const input = /** @type {HTMLInputElement} */ (h("input.errors-writing", {
-    id: "errors-note", value: before, placeholder: "A note: Enter keeps it, Esc does not",
+    id: "errors-note", value: before, placeholder: "Note: Enter saves it, Esc discards it",
     "aria-label": "Note on this error",
-    // At once: whoever scrolls the row away has written nevertheless.
+    // Saved at once, in case the row is scrolled out of view.
     oninput: () => keep(input.value),
     onblur: done,
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
@@ -162,7 +162,7 @@ export function noteInput({ errors, summary }, row, done, leave) {
       event.preventDefault();
       event.stopPropagation();
       if (event.key === "Escape") keep(before);
-      // It loses the focus by that, and the note is drawn.
+      // The input loses the focus, and the note is drawn.
       leave();
     },
   }));

@@ -1,6 +1,6 @@
-/** Spans of tokens as numbers, by which mentions are quickly found, and lists by what they are found by. */
+/** Spans as numbers, for fast lookup, and lists in maps. */
 
-/** No document is longer. */
+/** More than any document has. */
 const MOST_TOKENS = 1e7;
 
 /** A span as one number. @param {number} first @param {number} last */
@@ -9,7 +9,7 @@ export function spanKey(first, last) {
 }
 
 /**
- * Add to the list of a name.
+ * Add a value to the list under a name.
  * @template Name, Value
  * @param {Map<Name, Value[]>} lists @param {Name} name @param {Value} value
  */

@@ -1,4 +1,4 @@
-/** What is shown, kept in the address: every view is a link. */
+/** The state of the page, which is kept in the address, so that every view has a link. */
 
 /**
  * @typedef {object} State
@@ -8,11 +8,11 @@
  * @property {number | null} versus the system that it is compared with; null for the first other one
  * @property {number | null} error the row of the selected error
  * @property {string | null} entity the pinned entity: "K3" or "R7"
- * @property {number | null} at the first token that is seen of the document
+ * @property {number | null} at the first visible token of the document
  * @property {string} view side, overlay, diff or read
- * @property {Record<string, string[]>} filters chosen values by facet; "system" only where they are several
+ * @property {Record<string, string[]>} filters selected values by facet; "system" only if several are selected
  * @property {string} search
- * @property {Record<string, string>} options what a view lets one choose beside filters: how it sorts, groups, draws
+ * @property {Record<string, string>} options other settings of views: sorting, grouping, drawing
  */
 
 /** @type {State} */
@@ -28,7 +28,7 @@ let current = { ...INITIAL };
 /** @type {Array<(state: State, before: State) => void>} */
 const listeners = [];
 
-/** What there is to show: an address that asks for more gets the first. */
+/** The limits of the state; values beyond them are replaced by the first. */
 let bounds = { tabs: /** @type {string[]} */ ([]), documents: Infinity, systems: Infinity };
 
 /** @param {{tabs: string[], documents: number, systems: number}} known */
@@ -41,13 +41,13 @@ export function state() {
   return current;
 }
 
-/** What a view lets one choose; "" where nothing was chosen. @param {string} name "errors.sort" */
+/** The value of an option; "" is the default. @param {string} name "errors.sort" */
 export function option(name) {
   return current.options[name] ?? "";
 }
 
 /**
- * Return the options with one of them changed; "" is what is shown without a choice.
+ * Return the options with one of them changed; "" is the default.
  * @param {string} name
  * @param {string} value
  */
@@ -56,13 +56,13 @@ export function withOption(name, value) {
   return { options: value ? { ...others, [name]: value } : others };
 }
 
-/** Hear of every change. @param {(state: State, before: State) => void} listener */
+/** Register a listener for changes. @param {(state: State, before: State) => void} listener */
 export function onChange(listener) {
   listeners.push(listener);
 }
 
 /**
- * Change what is shown, and the address with it.
+ * Change the state and the address.
  * @param {Partial<State>} change
  * @param {{replace?: boolean}} [how] replace: without a step in the history
  */
@@ -73,7 +73,7 @@ export function go(change, how = {}) {
   for (const listener of listeners) listener(current, before);
 }
 
-/** Note what is seen in the address; nothing is drawn again. @param {Partial<State>} change */
+/** Update the address without redrawing. @param {Partial<State>} change */
 export function noteInAddress(change) {
   current = { ...current, ...change };
   writeAddress(toHash(current), true);
@@ -85,7 +85,7 @@ export function changed(change) {
   return settled({ ...current, ...(isTurned ? { at: null } : {}), ...change });
 }
 
-/** One system is the active one, and no filter: so there is one way to say it. @param {State} asked @returns {State} */
+/** Normalize the state: a single selected system is the active one, not a filter. @param {State} asked @returns {State} */
 function settled(asked) {
   const { system, ...filters } = asked.filters;
   const known = (system ?? []).filter((each) => /^\d+$/.test(each) && Number(each) < bounds.systems).map(Number);
@@ -97,17 +97,17 @@ function settled(asked) {
 
 /** @param {string} hash @param {boolean} replace */
 function writeAddress(hash, replace) {
-  // Without the sign: an address without a hash is the first state, too.
+  // Compared without "#", because an address without a hash is the initial state.
   if (hash === location.hash.slice(1)) return;
   try {
     if (replace) history.replaceState(null, "", `#${hash}`);
     else history.pushState(null, "", `#${hash}`);
   } catch {
-    // A frame of a notebook has no address of its own: there the state is only kept.
+    // A frame in a notebook has no address; the state is only kept in memory.
   }
 }
 
-/** Take the state from the address. */
+/** Read the state from the address. */
 export function readAddress() {
   const before = current;
   current = settled(fromHash(location.hash.slice(1)));
@@ -130,7 +130,7 @@ export function toHash(shown) {
 /** @param {string} hash @returns {State} */
 function fromHash(hash) {
   const parts = new URLSearchParams(hash);
-  // Without a prototype: an address may name any facet, "constructor" as well.
+  // Without a prototype, because an address may name any facet, even "constructor".
   /** @type {Record<string, string[]>} */
   const filters = Object.create(null);
   /** @type {Record<string, string>} */
@@ -154,7 +154,7 @@ function fromHash(hash) {
   };
 }
 
-/** A number below a limit, or nothing. @param {URLSearchParams} parts @param {string} name @param {number} count */
+/** A number below a limit, or null. @param {URLSearchParams} parts @param {string} name @param {number} count */
 function numberIn(parts, name, count) {
   const asked = parts.get(name) ?? "";
   return /^\d+$/.test(asked) && Number(asked) < count ? Number(asked) : null;

@@ -1,11 +1,11 @@
-/** The data of the report: compressed chunks in the page or beside it, inflated when needed. */
+/** The data of the report: compressed chunks in the page or next to it, decompressed on demand. */
 
-/** Chunks that are kept: documents that were left long ago are inflated again. */
+/** How many decompressed chunks are kept. */
 const MOST_CHUNKS = 20;
-/** The chunks of last, the one that was asked for last at the end. @type {Map<string, Promise<unknown>>} */
+/** The most recently used chunks, the latest at the end. @type {Map<string, Promise<unknown>>} */
 const inflated = new Map();
 
-/** Those who wait for a document beside the page. @type {Map<string, (data: string) => void>} */
+/** Pending requests for documents next to the page. @type {Map<string, (data: string) => void>} */
 const awaited = new Map();
 
 /** The summary and the table of errors. @returns {Promise<[import("../types.js").Summary, import("../types.js").ErrorColumns]>} */
@@ -22,7 +22,7 @@ function chunk(id) {
   const found = inflated.get(id) ?? inflate(id);
   inflated.delete(id);
   inflated.set(id, found);
-  // What could not be loaded now may be there when it is asked for again.
+  // Do not keep failures: the next request may succeed.
   found.catch(() => inflated.delete(id));
   for (const oldest of [...inflated.keys()].slice(0, -MOST_CHUNKS)) inflated.delete(oldest);
   return found;
@@ -45,7 +45,7 @@ function inPage(id) {
 }
 
 /**
- * Load a document of a report that is split: by a script, since a page on disk may not fetch files.
+ * Load a document of a report that is a folder. This uses a script, because a page on disk may not fetch files.
  * @param {string} id
  * @returns {Promise<string>}
  */
@@ -59,8 +59,8 @@ function besidePage(id) {
     const script = document.createElement("script");
     const end = () => {
       script.remove();
-      // If the file has handed over its data, the promise is settled and this does nothing.
-      reject(new Error(`Cannot load ${folder}/${file}: is it beside the page?`));
+      // If the file has delivered its data, the promise is settled and this does nothing.
+      reject(new Error(`Cannot load ${folder}/${file}: is it next to the page?`));
     };
     script.onload = end;
     script.onerror = end;
@@ -69,12 +69,12 @@ function besidePage(id) {
   }).finally(() => awaited.delete(id));
 }
 
-/** What a file beside the page calls. */
+/** The function that files next to the page call. */
 Object.assign(window, {
   corefscopeChunk: (/** @type {string} */ id, /** @type {string} */ data) => awaited.get(id)?.(data),
 });
 
-/** The document of a number. @param {number} number */
+/** The document with a number. @param {number} number */
 export async function documentOf(number) {
   return /** @type {import("../types.js").ReportText} */ (await chunk(`document-${number}`));
 }

@@ -1,4 +1,4 @@
-/** Scores and differences with their intervals, and how they spread when units are resampled. */
+/** Scores and differences with their intervals and distributions over resamples. */
 import { metricName, points } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { systemName } from "../shared/facets.js";
@@ -10,8 +10,8 @@ import { cellPercent, cellPoints } from "../charts/panels.js";
 /**
  * @typedef {object} Statistics
  * @property {import("../types.js").Summary} summary
- * @property {string} metric the chosen one, or "all"
- * @property {string[]} metrics those that are shown
+ * @property {string} metric the selected metric, or "all"
+ * @property {string[]} metrics the metrics that are shown
  * @property {number} width
  *
  * @typedef {import("../charts/panels.js").Panel} Panel
@@ -21,9 +21,9 @@ import { cellPercent, cellPoints } from "../charts/panels.js";
  * @typedef {import("../charts/parts.js").Axis} Axis
  */
 
-/** The pairs of more systems than these are too many to be shown at once. */
+/** With more systems than this, there are too many pairs to show all. */
 const MOST_SYSTEMS = 12;
-/** The least that an axis shows, so that a narrow interval does not look like a wide one. */
+/** The smallest range of an axis, so that a narrow interval does not look wide. */
 const LEAST_SPAN = 0.1;
 
 /** Whether only the pairs with the active system are shown. @param {import("../types.js").Summary} summary */
@@ -53,22 +53,22 @@ export function scoresPanel(view) {
   };
 }
 
-/** What is measured. @param {Statistics} view */
+/** The name of the measured score. @param {Statistics} view */
 function f1Title({ metric }) {
   return metric === "all" ? "F1" : metric === "conll" ? "CoNLL score" : `${metricName(metric)} F1`;
 }
 
-/** Which part of all scores the axis shows. @param {Statistics} view */
+/** A note on the range of the axis. @param {Statistics} view */
 function range(view) {
   const { low, high } = scoreAxis(view);
   return low > 0 || high < 1 ? ` The axis shows ${chartPercent(low)} to ${chartPercent(high)}.` : "";
 }
 
-/** What the curves are. @param {Statistics} view */
+/** A note on the curves. @param {Statistics} view */
 function spread({ summary, metric }) {
   return summary.distributions?.[metric] && [
-    " Curves are the scores of resampled corpora, from the lowest to the highest, each as high as its row; the line ",
-    "below each is the interval, a little wider than the middle of the curve, as few units need it."];
+    " Curves show the distribution of the score over resampled corpora; all have the same height. The line ",
+    "below each is the interval, which is slightly wider than the percentiles of the curve."];
 }
 
 /** The systems' scores by a metric. @param {Statistics} view @param {string} id @returns {Whisker[]} */
@@ -79,11 +79,11 @@ function systemWhiskers({ summary }, id) {
   }));
 }
 
-/** What grey means: a test found nothing, or there was none. @param {import("../types.js").ComparisonRecord} comparison */
+/** The meaning of grey. @param {import("../types.js").ComparisonRecord} comparison */
 function grey({ comparisons }) {
   const untested = comparisons.filter((each) => each.p === null).length;
-  if (untested === comparisons.length) return "All are grey: no difference was tested.";
-  return untested ? "Grey is not significant or not tested." : "Grey is not significant.";
+  if (untested === comparisons.length) return "All are grey, because no difference was tested.";
+  return untested ? "Grey means not significant or not tested." : "Grey means not significant.";
 }
 
 /** @param {Statistics} view @returns {Panel} */
@@ -94,7 +94,7 @@ export function differencesPanel(view) {
     view: "statistics", id: "differences", title: "Differences between systems", isBoth: true,
     file: `differences-${view.metric}`,
     note: [
-      `${f1Title(view)} in points, the first system's less the second's; at 0 they are equal. `,
+      `${f1Title(view)} of the first system minus that of the second, in points. `,
       grey(comparison),
       isMany(view.summary) && " Only the pairs with the active system are shown."],
     chart: () => chart(view, "Differences", (id) => pairs(view, id),
@@ -112,7 +112,7 @@ export function differencesPanel(view) {
 }
 
 /**
- * The comparisons by a metric; of many systems those of the active one, which stands first in each.
+ * The comparisons by a metric; with many systems, only those of the active system, which comes first in each.
  * @param {Statistics} view @param {string} id @returns {import("../types.js").DifferenceRecord[]}
  */
 function comparisonsBy({ summary }, id) {
@@ -161,7 +161,7 @@ function chart(view, what, rowsOf, histogramsOf) {
   return chartRidges({ ...common, rows: rows.map((row, number) => ({ ...row, histogram: histograms[number] })) });
 }
 
-/** The least and the most of what is drawn. @param {Whisker[]} rows @param {Histogram[] | null} histograms */
+/** The smallest and largest value that is drawn. @param {Whisker[]} rows @param {Histogram[] | null} histograms */
 function endsOf(rows, histograms) {
   const ends = [
     ...rows.flatMap(({ value, low, high }) => [value, low ?? value, high ?? value]),
@@ -182,7 +182,7 @@ function scoreAxis(view) {
 }
 
 /**
- * An axis for differences. Zero is on it: whether an interval holds it is what one looks for.
+ * An axis for differences. It includes zero, because readers check whether an interval contains it.
  * @param {Whisker[]} rows @param {Histogram[] | null} histograms @returns {Axis}
  */
 function differenceAxis(rows, histograms) {

@@ -1,4 +1,4 @@
-/** Statistics: how sure the scores are, and whether systems differ. */
+/** Statistics: the intervals of scores, and whether systems differ. */
 import { copyOrSelect, counted, fill, h, keepFocus, metricName } from "../shared/dom.js";
 import { option, state } from "../shared/state.js";
 import {
@@ -8,7 +8,7 @@ import {
 import { panelCard, panelSelect } from "../charts/panels.js";
 import { differencesPanel, isMany, scoresPanel } from "./panels.js";
 
-/** All metrics at once: intervals alone, since distributions of all would be too many to look at. */
+/** All metrics at once: only intervals, because there would be too many distributions. */
 const ALL = "all";
 
 /** @param {HTMLElement} root @param {import("../shared/facets.js").Context} context */
@@ -16,7 +16,7 @@ export async function render(root, { summary }) {
   const { comparison } = summary;
   const width = Math.min(1464, Math.max(560, root.clientWidth - 66));
   const drawn = JSON.stringify([state().options, width, isMany(summary) && state().system]);
-  // Nothing here depends on the active system, unless there are many: what is drawn stays, with its focus and scroll position.
+  // Unless there are many systems, nothing depends on the active one, so the view keeps its focus and scroll position.
   if (/** @type {HTMLElement | null} */ (root.firstElementChild)?.dataset.statistics === drawn) return;
   // The mean first, then its parts.
   const ids = ["conll", ...Object.keys(comparison.systems[0].scores).filter((id) => id !== "conll")];
@@ -33,7 +33,7 @@ export async function render(root, { summary }) {
 }
 
 /**
- * The choice of the metric, for the whole view.
+ * The menu of metrics for the whole view.
  * @param {import("../types.js").ComparisonRecord} comparison @param {string[]} ids @param {string} chosen
  */
 function head(comparison, ids, chosen) {
@@ -51,24 +51,24 @@ function head(comparison, ids, chosen) {
 function alone() {
   return h("section.card", { "aria-labelledby": "statistics-alone" },
     h("h2", { id: "statistics-alone" }, "Differences between systems"),
-    h("p.soft", {}, "There is one system only; give the report several responses to compare them."));
+    h("p.soft", {}, "There is only one system. Make the report with several responses to compare them."));
 }
 
-/** How p-values came about. @param {import("../types.js").ComparisonRecord} comparison */
+/** How p-values were computed. @param {import("../types.js").ComparisonRecord} comparison */
 function testText(comparison) {
   const { exact, units, samples, seed } = comparison;
   return estimateTest(comparison) + (exact ? `: all ${counted(2 ** units)} ways to swap the two systems' results`
     : `, ${counted(samples ?? 0)} samples, seed ${seed}`);
 }
 
-/** How p-values were corrected for their number. @param {import("../types.js").ComparisonRecord} comparison */
+/** How p-values were corrected. @param {import("../types.js").ComparisonRecord} comparison */
 function correction(comparison) {
   const tests = estimateTests(comparison);
   if (tests <= 1) return "none";
   const which = comparison.family === "metric" ? " of each metric" : " (all pairs and metrics)";
   const pairs = new Set(comparison.comparisons.map((each) => `${each.system}\n${each.other}`)).size;
   return [
-    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": so a corrected p-value is larger here than what ",
+    `Holm's, over ${counted(tests)} tests${which}`, pairs > 1 && ": corrected p-values are larger here than those that ",
     pairs > 1 && h("code.mono", {}, "corefscope compare"), pairs > 1 && " prints for one pair, which has fewer tests"];
 }
 
@@ -88,14 +88,14 @@ function method(comparison) {
         counted(comparison.samples ?? 0)} samples of the units with replacement, widened as few units need it`],
   ];
   if (hasTests(comparison)) said.push(["Test", testText(comparison)], ["Correction", correction(comparison)]);
-  else if (comparison.comparisons.length) said.push(["Test", "none: so few units allow no test"]);
+  else if (comparison.comparisons.length) said.push(["Test", "none: there are too few units for a test"]);
   said.push(["Seed", String(comparison.seed)], ["Signature", h("span.mono", {}, comparison.signature)]);
   return h("section.card", { "aria-labelledby": "statistics-method" },
     h("h2", { id: "statistics-method" }, "How it was computed"),
     h("dl.statistics-method", {}, said.map(([name, value]) => [h("dt", {}, name), h("dd", {}, value)])));
 }
 
-/** Sentences stand in the order of the pairs; of many systems only those of the active one are shown. @param {import("../types.js").Summary} summary */
+/** Sentences are in the order of the pairs; with many systems, only those of the active system are shown. @param {import("../types.js").Summary} summary */
 function sentencesOf(summary) {
   const { sentences, comparisons } = summary.comparison;
   const pairs = comparisons.filter((each) => each.statistic === comparisons[0].statistic);
@@ -103,7 +103,7 @@ function sentencesOf(summary) {
   const isShown = (/** @type {string} */ _, /** @type {number} */ number) =>
     !isMany(summary) || [pairs[number]?.system, pairs[number]?.other].includes(name);
   return h("section.card", { "aria-labelledby": "statistics-sentences" },
-    h("h2", { id: "statistics-sentences" }, "For the paper"),
+    h("h2", { id: "statistics-sentences" }, "Sentences for a paper"),
     h("ul.statistics-sentences", {}, sentences.filter(isShown).map(sentence)));
 }
 

@@ -1,4 +1,4 @@
-/** Lists of the errors that were fixed or broken, or are the same, or are wrong differently: those side by side. */
+/** Lists of errors that were fixed, broken, the same, or different; the latter side by side. */
 import { h, counted, documentName, numbered } from "../shared/dom.js";
 import { state, go, withOption } from "../shared/state.js";
 import { changesOf, isNarrowed, keyEntityOf, versus } from "../shared/facets.js";
@@ -13,7 +13,7 @@ import { numberLink, typeName } from "./counts.js";
  */
 
 const MOST_LINES = 200;
-/** Errors of one side of an exchange that are shown. */
+/** How many errors of one side of an exchange are shown. */
 const MOST_EXCHANGED = 6;
 const WORDS_BEFORE = 4;
 
@@ -23,11 +23,11 @@ export function changeLists(context) {
   return [
     h("h3", {}, "Errors"),
     h("p.soft.systems-note", {},
-      "Errors are the same if type and mentions are. Where they are not the same, but about a mention in common, both ",
-      "systems are wrong, differently. ",
-      h("span.screen-only", {}, "A line opens its document, with both systems side by side.")),
+      "Two errors are the same if their types and mentions are. If they differ but share a mention, both systems are ",
+      "wrong in different ways. ",
+      h("span.screen-only", {}, "Click a line to open its document with both systems side by side.")),
     isNarrowed() && h("p.systems-narrowed", { role: "note" },
-      `Only errors under the filters above are counted and listed: ${kindTotals(kinds)}. `,
+      `Only errors that match the filters above are counted and listed: ${kindTotals(kinds)}. `,
       h("button.chip", { id: "systems-clear", onclick: () => go({ filters: {}, search: "" }) }, "Clear filters")),
     kindTable(context, kinds),
     h("div.systems-changes", {},
@@ -36,7 +36,7 @@ export function changeLists(context) {
   ];
 }
 
-/** A number of a heading: what is under the filters, and of how many. @param {import("../types.js").Summary} summary @param {Kind} kind */
+/** The number in a heading: how many errors match the filters, and of how many. @param {import("../types.js").Summary} summary @param {Kind} kind */
 function ofAll(summary, kind) {
   const count = kind.rows.length;
   return [
@@ -75,12 +75,12 @@ function rest(summary, kind) {
 }
 
 /**
- * An error that opens its document: before, the other system, at the left, and the active one at the right.
+ * An error that links to its document, with the other system on the left and the active one on the right.
  * @param {Context} context
  * @param {number} row
  * @param {string} id
  * @param {number} opened the error to be selected: one of the active system, if there is one
- * @param {boolean} isAlone whether its place is told, too
+ * @param {boolean} isAlone whether to show its place as well
  */
 function line({ summary, errors }, row, id, opened, isAlone) {
   const left = withOption("document.left", String(versus()));
@@ -95,19 +95,19 @@ function line({ summary, errors }, row, id, opened, isAlone) {
     typeName(errors.type[row]), isAlone && ` · ${where({ summary, errors }, row)}`));
 }
 
-/** Where an error is seen; of one that the active system does not make, its place. @param {import("../types.js").ErrorColumns} errors @param {number} row */
+/** The state that shows an error, or its place if the active system does not make it. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 function errorPlace(errors, row) {
   const { system } = state();
   if (errors.system[row] === system) return placeOf(errors, row);
   return { ...placeOf(errors, row), system, error: null, entity: keyEntityOf(errors, row), at: errors.start[row] };
 }
 
-/** The words of an error's first mention, or where there are none, its tokens. @param {import("../types.js").ErrorColumns} errors @param {number} row */
+/** The words of an error's first mention, or its tokens if there are no words. @param {import("../types.js").ErrorColumns} errors @param {number} row */
 function errorText({ text, start, end }, row) {
   return text[row] || `tokens ${start[row]}–${end[row]}`;
 }
 
-/** The last words before a mention: it should be seen at the beginning of the line. @param {string} left */
+/** The last words before a mention; only few, so that the mention is near the beginning of the line. @param {string} left */
 function wordsBefore(left) {
   const words = left.split(" ");
   if (words.length > WORDS_BEFORE) return `… ${words.slice(-WORDS_BEFORE).join(" ")} `;
@@ -120,7 +120,7 @@ function where({ summary, errors }, row) {
   return documentName(summary.documents[errors.document[row]].name) + (sentence === null ? "" : ` : ${sentence}`);
 }
 
-/** Errors about the same mentions side by side, theirs and then ours. @param {Context} context @param {Kinds} kinds */
+/** Errors on the same mentions side by side, theirs and then ours. @param {Context} context @param {Kinds} kinds */
 function differently(context, { before, after }) {
   const { summary } = context;
   const exchanges = exchangesOf(context, before, after);
@@ -130,15 +130,15 @@ function differently(context, { before, after }) {
   return h("section.systems-change.systems-change-differently", { dataset },
     h("h4", {}, sign(before), `${before.title}: `,
       ofAll(summary, before), ` in ${theirs.letter} → `, ofAll(summary, after), ` in ${ours.letter}`),
-    h("p.soft.systems-note", {}, `${numbered(exchanges.length, "place")} where both are wrong: at the left the errors of `,
-      `${theirs.name}, at the right those of ${ours.name} about the same mentions`),
+    h("p.soft.systems-note", {}, `${numbered(exchanges.length, "place")} where both are wrong: on the left the errors of `,
+      `${theirs.name}, on the right those of ${ours.name} on the same mentions`),
     lineList(before.title, shown.map((pair) => exchange(context, pair))),
-    exchanges.length > shown.length && h("p.systems-rest", {}, `The first ${shown.length} places. `,
+    exchanges.length > shown.length && h("p.systems-rest", {}, `Only the first ${shown.length} places are shown. `,
       rest(summary, before), ` of ${theirs.name} · `, rest(summary, after), ` of ${ours.name}`));
 }
 
 /**
- * Exchanges of which any error is under the filters.
+ * Exchanges with an error that matches the filters.
  * @param {Context} context @param {Kind} before @param {Kind} after @returns {number[][][]}
  */
 function exchangesOf({ summary }, before, after) {

@@ -1,4 +1,4 @@
-/** What the view of the systems counts: errors under the filters, and links to just these. */
+/** Counts of errors that match the filters, and links to them. */
 import { h, counted, label, typeMark } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { isNarrowed, rowsMatching, versus } from "../shared/facets.js";
@@ -15,17 +15,16 @@ export function typeName(type) {
   return [h("span.systems-mark", { "aria-hidden": "true" }, typeMark(type)), label(type)];
 }
 
-/** Say when less than all is counted. */
+/** A note if filters are active. */
 export function narrowedNote() {
-  return isNarrowed() && " Counted under the filters above.";
+  return isNarrowed() && " Only errors that match the filters above are counted.";
 }
 
 /** @type {{of: import("../types.js").ErrorColumns | null, rows: Map<string, number[][]>}} */
 let keptRows = { of: null, rows: new Map() };
 
 /**
- * The errors under the filters by system, for all systems. They are found again only when something that they
- * depend on has changed: the view is drawn at every change of state.
+ * The errors that match the filters, by system. They are cached, because the view is drawn at every change of state.
  * @param {Context} context
  * @returns {number[][]}
  */
@@ -45,8 +44,8 @@ export function filteredRows(context) {
 }
 
 /**
- * The system that one is compared with: the active one and its counterpart with each other, a third with the
- * counterpart.
+ * The system that one is compared with: the active system and its counterpart with each other, any other system with
+ * the counterpart.
  * @param {import("../types.js").Summary} summary @param {number} place
  */
 export function against(summary, place) {
@@ -55,7 +54,7 @@ export function against(summary, place) {
 }
 
 /**
- * A number that leads to the errors it counts; none is no link.
+ * A number that links to the errors it counts, unless it is 0.
  * @param {string} id
  * @param {string} what is counted, in words
  * @param {number} count

@@ -1,4 +1,4 @@
-/** Documents won and lost: the difference of two systems on each, the best first. */
+/** The difference of two systems on each document, best first. */
 import { h, counted, documentName, percent, points } from "../shared/dom.js";
 import { go, option, withOption } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
@@ -7,7 +7,7 @@ import { linkTo } from "../shared/links.js";
  * @typedef {object} Delta a document
  * @property {number} number
  * @property {string} name
- * @property {number} by how much the active system is better
+ * @property {number} by the difference: positive if the active system is better
  * @property {number} ours
  * @property {number} theirs
  *
@@ -17,9 +17,9 @@ import { linkTo } from "../shared/links.js";
  */
 
 const MOST_BARS = 60;
-/** Where there are more, so many at both ends are shown. */
+/** With more documents, this many are shown at both ends. */
 const BARS_AT_ENDS = 10;
-/** So many at both ends stand out. */
+/** How many documents at both ends are emphasized. */
 const EXTREMES = 5;
 
 /** @param {import("../types.js").Summary} summary @param {number} ours the active system @param {number} theirs */
@@ -27,13 +27,13 @@ export function documentsCard(summary, ours, theirs) {
   const deltas = deltasOf(summary, ours, theirs);
   const wins = deltas.filter(({ by }) => by > 0).length;
   const losses = deltas.filter(({ by }) => by < 0).length;
-  if (!wins && !losses) return [h("h3", {}, "CoNLL by document"), h("p.soft", {}, "No document differs.")];
+  if (!wins && !losses) return [h("h3", {}, "CoNLL by document"), h("p.soft", {}, "The scores of all documents are equal.")];
   return [
     h("h3", {}, "CoNLL by document"),
     h("p.soft.systems-note", {},
       `${summary.systems[ours].name} is better on ${counted(wins)}, worse on ${counted(losses)}, equal on `,
       `${counted(deltas.length - wins - losses)}. `,
-      h("span.screen-only", {}, "A bar opens its document, with both systems side by side.")),
+      h("span.screen-only", {}, "Click a bar to open its document with both systems side by side.")),
     deltaBars(summary, deltas, ours, theirs),
   ];
 }
@@ -62,8 +62,8 @@ function deltaBars(summary, deltas, ours, theirs) {
     bars.splice(BARS_AT_ENDS, 0, h("li", {}, fold));
   }
   return [
-    h("ol.systems-bars", { tabindex: "0", "aria-label": "Documents, the best first" }, bars),
-    isLong && !isFolded && foldButton("Show the best and the worst only", ""),
+    h("ol.systems-bars", { tabindex: "0", "aria-label": "Documents, best first" }, bars),
+    isLong && !isFolded && foldButton("Show only the best and the worst", ""),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** What became of the other system's errors in the active one: fixed, wrong differently, the same, broken. */
+/** Errors of two systems by kind: fixed, different, the same, broken. */
 import { h, counted, label, scrolls } from "../shared/dom.js";
 import { state } from "../shared/state.js";
 import { CHANGE_MARKS, changesOf, known, versus } from "../shared/facets.js";
@@ -9,11 +9,11 @@ import { against, numberLink, filteredRows, typeName } from "./counts.js";
 /**
  * @typedef {import("../shared/facets.js").Context} Context
  *
- * @typedef {object} Kind errors of one system that became one thing in the other
+ * @typedef {object} Kind errors of one system with the same outcome in the other
  * @property {string} id
  * @property {string} mark
  * @property {string} title
- * @property {string} what in words
+ * @property {string} what a description
  * @property {number} system whose errors they are
  * @property {string} change the value of the facet that chooses them
  * @property {number[]} all
@@ -22,7 +22,7 @@ import { against, numberLink, filteredRows, typeName } from "./counts.js";
  * @typedef {Record<"fixed" | "before" | "same" | "after" | "broken", Kind>} Kinds
  */
 
-/** The errors of both systems by what became of them. @param {Context} context @returns {Kinds} */
+/** The errors of both systems by kind. @param {Context} context @returns {Kinds} */
 export function kindsOf(context) {
   const { summary } = context;
   const [ours, theirs] = [state().system, versus()];
@@ -35,8 +35,8 @@ export function kindsOf(context) {
     const matching = system === ours ? mine : other;
     return { id, mark, title, what, system, change, all, rows: all.filter((row) => matching.has(row)) };
   };
-  const differently = "Wrong differently";
-  const [otherwiseHere, otherwiseThere] = [us, them].map((name) => `where ${name} is wrong in another way`);
+  const differently = "Different error";
+  const [otherwiseHere, otherwiseThere] = [us, them].map((name) => `where ${name} makes a different error`);
   return {
     fixed: kind("fixed", "✓", "Fixed", `${them} is wrong, ${us} is right`, theirs, "right"),
     before: kind("before", "~", differently, `errors of ${them} ${otherwiseHere}`, theirs, "differently"),
@@ -47,7 +47,7 @@ export function kindsOf(context) {
 }
 
 /**
- * The rows of a system whose errors became one thing in another.
+ * The rows of a system whose errors have an outcome in another system.
  * @param {Context} context @param {number} system @param {number} other @param {string} change
  */
 function marked(context, system, other, change) {
@@ -66,7 +66,7 @@ export function kindLink(summary, kind, type, count) {
 }
 
 /**
- * What became of errors, by type, as `corefscope compare --changes` has it.
+ * Fixed, changed and broken errors by type, as in `corefscope compare --changes`.
  * @param {Context} context @param {Kinds} kinds
  */
 export function kindTable({ summary, errors }, kinds) {
@@ -75,7 +75,7 @@ export function kindTable({ summary, errors }, kinds) {
   const counts = columns.map((kind) => byType(errors, kind.rows));
   const cells = (/** @type {string | null} */ type) => columns.map((kind, at) => h("td.number", {},
     kindNumber(summary, kind, type, type ? counts[at].get(type) ?? 0 : kind.rows.length)));
-  return scrolls("Table: what became of errors, by type",
+  return scrolls("Table: fixed, changed and broken errors by type",
     h("table.systems-kinds", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, "Type"),
         columns.map((kind) => h(`th.number.systems-of-${kind.id}`, { scope: "col", title: kind.what },
@@ -93,7 +93,7 @@ function kindNumber(summary, kind, type, count) {
   return numberLink(`systems-${kind.id}-${type ?? "all"}`, what, count, link);
 }
 
-/** What is under the filters. @param {Kinds} kinds */
+/** The number of errors that match the filters. @param {Kinds} kinds */
 export function kindTotals(kinds) {
   const sum = (/** @type {"rows" | "all"} */ name) =>
     Object.values(kinds).reduce((total, kind) => total + kind[name].length, 0);

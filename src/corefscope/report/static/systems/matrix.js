@@ -1,4 +1,4 @@
-/** Who is better: scores of all systems, with intervals, differences and what is significant. */
+/** Scores of all systems, with intervals, differences and significance. */
 import { h, metricName, numbered, percent, points, scrolls } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { forSystem } from "../shared/facets.js";
@@ -28,17 +28,17 @@ function matrixNote(summary) {
     `F1 in percent on ${estimateUnits(comparison)}`,
     hasIntervals(comparison) && `, with ${estimateConfidence(comparison)} intervals`, ". ",
     summary.systems.length > 1 && [
-      tested(comparison), " Differences are to ", h("b", {}, summary.systems[state().system].name), ", the active system. ",
+      tested(comparison), " Differences are from ", h("b", {}, summary.systems[state().system].name), ", the active system. ",
       h("a", { id: "systems-to-statistics", ...linkTo({ tab: "statistics" }) }, "How this was tested"), "."]);
 }
 
-/** What small letters and ranks mean. @param {import("../types.js").ComparisonRecord} comparison */
+/** The meaning of small letters and ranks. @param {import("../types.js").ComparisonRecord} comparison */
 function tested(comparison) {
-  if (!hasTests(comparison)) return "So few units allow no test.";
+  if (!hasTests(comparison)) return "Significance cannot be tested with so few units.";
   const tests = estimateTests(comparison);
   const over = `, corrected over ${numbered(tests, "test")}${comparison.family === "metric" ? " of each metric" : ""}`;
-  return `Small letters name the systems that are significantly beaten (${estimateTest(comparison)}${
-    tests > 1 ? over : ""}); systems of one rank are not told apart. The rank beside a name is by CoNLL; a cell has its own where that differs.`;
+  return `Small letters mark systems that are significantly worse (${estimateTest(comparison)}${
+    tests > 1 ? over : ""}); the tests do not separate systems with the same rank. The rank next to a name is that by CoNLL; cells show other ranks.`;
 }
 
 /** @param {import("../shared/facets.js").Context} context @param {number} place @param {string[]} statistics */
@@ -55,10 +55,10 @@ function matrixRow(context, place, statistics) {
     statistics.map((name) => matrixCell(summary, place, name)));
 }
 
-/** The rank of a system by the score that is reported, and whether it is the active one. @param {import("../types.js").ComparedSystem} compared @param {boolean} isActive */
+/** The rank of a system by its CoNLL score, and whether it is active. @param {import("../types.js").ComparedSystem} compared @param {boolean} isActive */
 function standing({ ranks }, isActive) {
   const said = [isActive && "active", ranks?.conll && `rank ${ranks.conll}`].filter(Boolean);
-  return said.length > 0 && h("div.soft.systems-active", { title: "ranks are by significance" }, said.join(" · "));
+  return said.length > 0 && h("div.soft.systems-active", { title: "ranks are based on significance tests" }, said.join(" · "));
 }
 
 /** @param {import("../types.js").Summary} summary @param {number} place @param {string} statistic */
@@ -75,7 +75,7 @@ function matrixCell(summary, place, statistic) {
 }
 
 /**
- * The rank of a system, where it is another than by CoNLL, and its difference to the active one.
+ * The rank of a system, if it differs from that by CoNLL, and its difference from the active system.
  * @param {import("../types.js").Summary} summary @param {number} place @param {string} statistic
  */
 function rankCell({ comparison, systems }, place, statistic) {
@@ -85,7 +85,7 @@ function rankCell({ comparison, systems }, place, statistic) {
   const active = state().system;
   const [value, base] = [place, active].map((each) => comparison.systems[each].scores[statistic].value);
   return h("div.systems-small", {},
-    rank && h("span.soft", { title: `rank ${rank} by significance` }, `rank ${rank}`),
+    rank && h("span.soft", { title: `rank ${rank}, based on significance tests` }, `rank ${rank}`),
     place !== active && [rank ? " · " : "",
       h(tone(points(value - base)), {}, points(value - base))]);
 }
@@ -107,7 +107,7 @@ function beatenMarks({ comparison, systems }, place, statistic) {
 }
 
 /**
- * The names of the systems that one beats significantly.
+ * The names of the systems that are significantly worse than one.
  * @param {import("../types.js").ComparisonRecord} comparison @param {string} name @param {string} statistic
  */
 function beatenSystems(comparison, name, statistic) {
@@ -120,7 +120,7 @@ function beatenSystems(comparison, name, statistic) {
   return losers;
 }
 
-/** The statistics, the one that is reported first. @param {import("../types.js").ComparisonRecord} comparison @returns {string[]} */
+/** The statistics, CoNLL first. @param {import("../types.js").ComparisonRecord} comparison @returns {string[]} */
 function statisticsOf(comparison) {
   const names = Object.keys(comparison.systems[0].scores);
   return [...names.filter((name) => name === "conll"), ...names.filter((name) => name !== "conll")];

@@ -1,4 +1,4 @@
-/** At what: errors of all systems by type, the more the darker. */
+/** Errors of all systems by type; darker cells have more errors. */
 import { h, counted, label, numbered, scrolls } from "../shared/dom.js";
 import { linkToErrors } from "../shared/links.js";
 import { against, badge, narrowedNote, filteredRows, typeName } from "./counts.js";
@@ -13,7 +13,7 @@ export function typesCard(context) {
   const most = Math.max(1, ...counts.flatMap((each) => [...each.values()]));
   return h("section.card", { "aria-labelledby": "systems-heat-title" },
     h("h2", { id: "systems-heat-title" }, "Errors by type"),
-    h("p.soft.systems-note", {}, h("span.screen-only", {}, "A count opens these errors."), narrowedNote()),
+    h("p.soft.systems-note", {}, h("span.screen-only", {}, "Click a count to see the errors."), narrowedNote()),
     scrolls("Table: errors by type", h("table.systems-heat", {
       style: { "min-width": `${160 + 78 * places.length}px`, "max-width": `${160 + 220 * places.length}px` },
     },

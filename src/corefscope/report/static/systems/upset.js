@@ -6,7 +6,7 @@ import { against, badge, narrowedNote, filteredRows } from "./counts.js";
 
 /**
  * @typedef {import("../shared/facets.js").Context} Context
- * @typedef {{letters: string, places: number[], count: number}} Makers systems, and the errors that just these make
+ * @typedef {{letters: string, places: number[], count: number}} Makers systems, and the number of errors that exactly these make
  */
 
 const MOST_SETS = 24;
@@ -19,17 +19,17 @@ export function sharedCard(context) {
   return h("section.card", { "aria-labelledby": "systems-shared-title" },
     h("h2", { id: "systems-shared-title" }, "Shared errors"),
     h("p.soft.systems-note", {},
-      `${numbered(all, "different error")}. Each bar counts the errors that all the systems marked with a dot make and no other system makes. `,
-      h("span.screen-only", {}, "A bar opens its errors. "),
-      "An error is shared if it is of the same type at the same first mention: that is wider than “the same” ",
-      "below, which asks for all its mentions.",
-      sets.length > shown.length && ` The ${shown.length} largest of ${counted(sets.length)} sets.`,
+      `${numbered(all, "different error")}. Each bar counts the errors that exactly the systems with a dot make. `,
+      h("span.screen-only", {}, "Click a bar to see its errors. "),
+      "Errors are shared if they have the same type and first mention. This is a weaker condition than for “the same” ",
+      "errors below, where all mentions must be equal.",
+      sets.length > shown.length && ` Only the ${shown.length} largest of ${counted(sets.length)} sets are shown.`,
       narrowedNote()),
     shown.length ? upset(context.summary, shown) : h("p.soft", {}, "No errors."));
 }
 
 /**
- * Sets of systems, the greatest first. Each error is counted once, as the first of its makers has it.
+ * Sets of systems, largest first. Each error is counted once, in the form of its first system.
  * @param {Context} context
  */
 function systemSets(context) {

@@ -1,4 +1,4 @@
-/** Systems: who is better, at what, which errors they share, and what changed from one to another. */
+/** Systems: scores, errors by type, shared errors, and the changes between two systems. */
 import { h, fill, keepFocus } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { systemName, versus } from "../shared/facets.js";
@@ -11,11 +11,11 @@ import { changeLists } from "./changes.js";
 
 /** @typedef {import("../shared/facets.js").Context} Context */
 
-/** The columns of more systems than these do not fit beside another card. */
+/** With more systems than this, a table needs the full width. */
 const MOST_BESIDE = 4;
 
 /**
- * Draw the view, and leave the reader where they were.
+ * Draw the view without moving the scroll position.
  * @param {HTMLElement} root
  * @param {Context} context
  */
@@ -32,15 +32,15 @@ export function render(root, context) {
   root.scrollTop = scrollTop;
 }
 
-/** What one system alone is told. */
+/** The message for a single system. */
 function hint() {
   return h("section.card.systems-alone", {},
-    h("h2", {}, "One system, so there is nothing to compare it with"),
-    h("p", {}, "Name more responses, and this view shows which of them is better, and which errors they share: ",
+    h("h2", {}, "There is only one system, so nothing can be compared"),
+    h("p", {}, "With several responses, this view shows which of them is better and which errors they share: ",
       h("code.mono", {}, "corefscope report KEY A B -o report.html")));
 }
 
-/** One against another. @param {Context} context */
+/** The comparison of two systems. @param {Context} context */
 function pair(context) {
   const { summary } = context;
   const [ours, theirs] = [state().system, versus()];
@@ -63,7 +63,7 @@ function picker(summary, ours, theirs) {
 }
 
 /**
- * What the comparison says of a pair; its sentences stand in the order of the pairs.
+ * The sentence about a pair of systems; sentences are in the order of pairs.
  * @param {import("../types.js").Summary} summary @param {number} ours @param {number} theirs
  */
 function sentence(summary, ours, theirs) {

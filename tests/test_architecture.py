@@ -1,4 +1,4 @@
-"""The rooms of the house stand in order: a module imports only from rooms before its own."""
+"""Modules have an order: each imports only from those before its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import corefscope
 
 SOURCE = Path(corefscope.__file__).parent
-ROOMS = [
+MODULES = [
     "version",
     "escaping",
     "last_resort",
@@ -42,11 +42,11 @@ ROOMS = [
 ]
 
 
-def room_of(path: Path) -> str:
+def module_of(path: Path) -> str:
     return path.relative_to(SOURCE).parts[0].removesuffix(".py")
 
 
-def imported_rooms(path: Path) -> set[str]:
+def imported_modules(path: Path) -> set[str]:
     names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -57,22 +57,22 @@ def imported_rooms(path: Path) -> set[str]:
 
 
 def modules() -> list[Path]:
-    doors = {SOURCE / "__init__.py", SOURCE / "__main__.py"}
-    return [path for path in SOURCE.rglob("*.py") if path not in doors]
+    entry_points = {SOURCE / "__init__.py", SOURCE / "__main__.py"}
+    return [path for path in SOURCE.rglob("*.py") if path not in entry_points]
 
 
-def test_every_module_is_in_a_room() -> None:
-    assert {room_of(path) for path in modules()} == set(ROOMS)
+def test_every_module_has_a_place() -> None:
+    assert {module_of(path) for path in modules()} == set(MODULES)
 
 
 def test_import_order() -> None:
     wrong = [
-        f"{path.relative_to(SOURCE)} imports {room}"
+        f"{path.relative_to(SOURCE)} imports {module}"
         for path in modules()
-        for room in imported_rooms(path)
-        if ROOMS.index(room) > ROOMS.index(room_of(path))
+        for module in imported_modules(path)
+        if MODULES.index(module) > MODULES.index(module_of(path))
         # Evaluation.report() loads the report when it is called.
-        and (room_of(path), room) != ("evaluation", "report")
+        and (module_of(path), module) != ("evaluation", "report")
     ]
     assert wrong == []
 
@@ -106,7 +106,7 @@ def test_only_output_opens_files_for_writing() -> None:
     """Elsewhere a full disk could destroy what was there before."""
     writers = {"write_text", "write_bytes", "copy", "copyfile", "copy2", "move"}
     for path in modules():
-        if room_of(path) == "output":
+        if module_of(path) == "output":
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):

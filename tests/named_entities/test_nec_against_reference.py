@@ -1,4 +1,4 @@
-"""NEC against its slow twin, on random documents and with any combination of choices."""
+"""NEC against its slow reference, on random documents and with any combination of choices."""
 
 from __future__ import annotations
 
@@ -12,13 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import corefscope as cs
-from corefscope.language import ENGLISH, HeadScan
+from corefscope.language import HeadScan
+from corefscope.language.english import ENGLISH
 from corefscope.named_entities import Nec, NecOptions, make_nec_options
 from corefscope.named_entities.heads import Name
 from evaluations import nec_of
 from named_annotated import conll_text, json_line, named_corpora, named_documents
 from named_annotated import options as any_options
-from nec_twin import NamedDocument, Options, heuristic_head, rows, summary, typed_conll
+from nec_reference import NamedDocument, Options, heuristic_head, rows, summary, typed_conll
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def ours(options: Options) -> NecOptions:
-    """Return the twin's choices as ours."""
+    """Return the reference's choices as ours."""
     chosen = options._asdict()
     types = chosen.pop("types")
     chosen["title_names"] = "yes" if chosen["title_names"] else "no"
@@ -58,7 +59,7 @@ def measured(documents: Sequence[NamedDocument], options: Options, folder: Path)
 
 
 def comparable(options: Options) -> Options:
-    """Titles in trees are beyond the twin."""
+    """Titles in trees are beyond the reference."""
     return options._replace(title_names=options.title_names and options.heads == "dependency")
 
 
@@ -75,18 +76,18 @@ def equal_rows(found: Nec, documents: list[NamedDocument], options: Options) -> 
         expected = sorted(rows(document, options), key=lambda row: (row.chain, row.type))
         ordered = sorted(of_document.rows, key=lambda row: (row.chain.number, row.chain.type))
         assert len(ordered) == len(expected)
-        for row, twin in zip(ordered, expected, strict=True):
-            assert (row.chain.number, row.chain.type) == (twin.chain, twin.type)
-            assert [" ".join(v) for v in row.chain.variants] == list(twin.variants)
-            assert tuple(row.candidates) == tuple(twin.candidates)
-            assert len(row.split) == twin.split
+        for row, reference in zip(ordered, expected, strict=True):
+            assert (row.chain.number, row.chain.type) == (reference.chain, reference.type)
+            assert [" ".join(v) for v in row.chain.variants] == list(reference.variants)
+            assert tuple(row.candidates) == tuple(reference.candidates)
+            assert len(row.split) == reference.split
             if options.pairing == "max":
-                assert row.best == twin.best
-                assert row.f1 == pytest.approx(float(twin.f1))
-                assert row.recall == pytest.approx(float(twin.recall))
-                assert row.precision == approximately(twin.precision)
+                assert row.best == reference.best
+                assert row.f1 == pytest.approx(float(reference.f1))
+                assert row.recall == pytest.approx(float(reference.recall))
+                assert row.precision == approximately(reference.precision)
                 assert {t.value: v for t, v in row.by_type.items()} == {
-                    t: approximately(v) for t, v in twin.by_type.items()
+                    t: approximately(v) for t, v in reference.by_type.items()
                 }
 
 
@@ -96,26 +97,26 @@ def approximately(value: Fraction | None) -> object:
 
 def equal_figures(found: Nec, documents: list[NamedDocument], options: Options) -> None:
     expected_figures = summary(documents, options)
-    for type, twin in expected_figures.items():
+    for type, reference in expected_figures.items():
         score = found[type]
-        assert score.chains == twin["chains"]
+        assert score.chains == reference["chains"]
         if options.pairing == "max" or options.aggregate == "macro":
-            assert score.f1 == approximately(twin["f1"])
-        assert score.not_found == approximately(twin["not_found"])
-        assert score.zero_f1 == approximately(twin["zero_f1"])
+            assert score.f1 == approximately(reference["f1"])
+        assert score.not_found == approximately(reference["not_found"])
+        assert score.zero_f1 == approximately(reference["zero_f1"])
         if options.pairing == "max":
-            assert score.recall == approximately(twin["recall"])
-            assert score.precision == approximately(twin["precision"])
+            assert score.recall == approximately(reference["recall"])
+            assert score.precision == approximately(reference["precision"])
             for part in ("recall", "precision", "f1"):
-                assert score.micro[part] == approximately(twin[f"micro_{part}"])  # type: ignore[literal-required]
+                assert score.micro[part] == approximately(reference[f"micro_{part}"])  # type: ignore[literal-required]
             for mention, (f1, chains) in score.by_mention_type.items():
-                expected, count = twin["by_mention_type"][mention.value]
+                expected, count = reference["by_mention_type"][mention.value]
                 assert (f1, chains) == (approximately(expected), count)
         for spread, name in (
             (score.over_split, "over_split"),
             (score.over_combined, "over_combined"),
         ):
-            chains, rate, excess = twin[name]  # type: ignore[literal-required]
+            chains, rate, excess = reference[name]  # type: ignore[literal-required]
             assert (spread.chains, spread.rate, spread.excess) == (
                 chains,
                 approximately(rate),

@@ -53,7 +53,7 @@ def b3_0(key: Entities, response: Entities) -> Ratios:
 
 
 def b3_all(key: Entities, response: Entities) -> Ratios:
-    """B3 in which a twinless mention earns 1/|own chain| on its own side."""
+    """B3 in which a unmatched mention earns 1/|own chain| on its own side."""
     return Ratios(*_b3_all_recall(key, response), *_b3_all_recall(response, key))
 
 
@@ -61,15 +61,15 @@ def _b3_all_recall(key: Entities, response: Entities) -> tuple[Fraction, Fractio
     credited = []
     for chain in _sets(key):
         for mention in chain:
-            twin = [other for other in _sets(response) if mention in other]
-            shared = len(chain & twin[0]) if twin else 1
+            other_side = [other for other in _sets(response) if mention in other]
+            shared = len(chain & other_side[0]) if other_side else 1
             credited.append(Fraction(shared, len(chain)))
     return sum(credited, ZERO), Fraction(len(credited))
 
 
 def after_deletion(metric: Metric, key: Entities, response: Entities) -> Ratios:
-    """Rahman and Ng: delete the twinless response singletons, then score."""
-    return metric(key, without_twinless_singletons(key, response))
+    """Rahman and Ng: delete the unmatched response singletons, then score."""
+    return metric(key, without_unmatched_singletons(key, response))
 
 
 class Manipulated(NamedTuple):
@@ -84,7 +84,7 @@ class Manipulated(NamedTuple):
 
 
 def algorithm_1(key: Entities, response: Entities) -> Manipulated:
-    remaining = without_twinless_singletons(key, response)
+    remaining = without_unmatched_singletons(key, response)
     missing = _mentions(key) - _mentions(remaining)
     spurious = _mentions(remaining) - _mentions(key)
     completed = remaining + _singletons(missing)
@@ -105,7 +105,7 @@ def v4_variant(metric: Metric, key: Entities, response: Entities) -> Ratios:
     return metric(made.key_with_spurious, made.response_with_missing)
 
 
-def without_twinless_singletons(key: Entities, response: Entities) -> list[Entity]:
+def without_unmatched_singletons(key: Entities, response: Entities) -> list[Entity]:
     known = _mentions(key)
     return [chain for chain in _sets(response) if len(chain) > 1 or chain & known]
 
@@ -201,7 +201,7 @@ DOCUMENT_METRICS: dict[str, Metric] = {
 }
 """The counts of a document by the id of the metric."""
 
-TWINS: dict[str, Callable[[Corpus], Score]] = {
+REFERENCES: dict[str, Callable[[Corpus], Score]] = {
     name: partial(_corpus_score, metric) for name, metric in DOCUMENT_METRICS.items()
 }
 """The legacy, link and alignment scores of a corpus by id."""

@@ -7,7 +7,7 @@ from fractions import Fraction as F
 import pytest
 
 from brute_force import Ratios
-from statistics_twin import (
+from statistics_reference import (
     Unit,
     bootstrap,
     bootstrap_differences,

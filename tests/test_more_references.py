@@ -11,9 +11,9 @@ from fractions import Fraction as F
 import pytest
 
 from brute_force import METRICS, Ratios, Score
-from more_twins import (
+from more_references import (
     INDICES,
-    TWINS,
+    REFERENCES,
     Index,
     Ordered,
     Outcomes,
@@ -29,7 +29,7 @@ from more_twins import (
     no_singletons,
 )
 
-SCORES = METRICS | TWINS
+SCORES = METRICS | REFERENCES
 
 E1 = ("abc defg", "ab cd fghi")
 E2 = ("abc de f", "ab cde f")
@@ -104,14 +104,18 @@ def test_variants_of_pradhan_example(metric: str, printed: str) -> None:
 
 @pytest.mark.parametrize("metric", ["ceafm", "ceafe"])
 def test_ceaf_rn(metric: str) -> None:
-    """L2: deletes {x} but neither {c}, which has a twin, nor the spurious d of {a,b,d}."""
+    """L2: deletes {x} but neither {c}, which is matched, nor the spurious d of {a,b,d}."""
     deleted, rest = corpus(("abc", "abd c x")), corpus(("abc", "abd c"))
-    assert TWINS[f"{metric}_rn"](deleted) == METRICS[metric](rest) == TWINS[f"{metric}_rn"](rest)
+    assert (
+        REFERENCES[f"{metric}_rn"](deleted)
+        == METRICS[metric](rest)
+        == REFERENCES[f"{metric}_rn"](rest)
+    )
 
 
 def test_variants_of_two_documents() -> None:
     """{d} is spurious in the first document although the second has it."""
-    found = TWINS["b3_rn"](corpus(("abc", "abc d"), ("de", "d e")))
+    found = REFERENCES["b3_rn"](corpus(("abc", "abc d"), ("de", "d e")))
     assert found == Score(F(4, 5), F(1), F(8, 9))
 
 

@@ -1,4 +1,4 @@
-"""Every metric equals its brute-force twin, written from the definition with sets and fractions."""
+"""Every metric equals its reference, written from the definition with sets and fractions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from strategies import Document, corpora, documents
 
 CLOSE = 1e-12
 
-TWINS: Mapping[str, Callable[[Entities, Entities], tuple[Ratios, ...]]] = {
+REFERENCES: Mapping[str, Callable[[Entities, Entities], tuple[Ratios, ...]]] = {
     "mentions": lambda key, response: (brute_force.mentions(key, response),),
     "muc": lambda key, response: (brute_force.muc(key, response),),
     "b3": lambda key, response: (brute_force.b3(key, response),),
@@ -26,31 +26,31 @@ TWINS: Mapping[str, Callable[[Entities, Entities], tuple[Ratios, ...]]] = {
     "blanc": brute_force.blanc,
     "lea": lambda key, response: (brute_force.lea(key, response),),
 }
-"""The twins' counts by metric: one part, but for BLANC, which has two kinds of link."""
+"""The references' counts by metric: one part, but for BLANC, which has two kinds of link."""
 
 
-def test_every_metric_has_a_twin() -> None:
-    assert TWINS.keys() == brute_force.METRICS.keys() == set(STANDARD)
+def test_every_metric_has_a_reference() -> None:
+    assert REFERENCES.keys() == brute_force.METRICS.keys() == set(STANDARD)
 
 
 @settings(max_examples=500)
 @given(corpora())
 def test_random_corpora(corpus: dict[str, Document]) -> None:
     """Recall, precision, F1, counts and the CoNLL score, of each document and of the corpus."""
-    equals_twins(scored(corpus), list(corpus.values()))
+    equals_references(scored(corpus), list(corpus.values()))
 
 
 @settings(max_examples=300)
 @given(documents(max_mentions=14))
 def test_larger_documents(document: Document) -> None:
-    equals_twins(score(*document), [document])
+    equals_references(score(*document), [document])
 
 
 @settings(max_examples=300)
 @given(corpora())
 def test_without_singletons(corpus: dict[str, Document]) -> None:
     linked = [(without_singletons(k), without_singletons(r)) for k, r in corpus.values()]
-    equals_twins(scored(corpus, profile="no-singletons"), linked)
+    equals_references(scored(corpus, profile="no-singletons"), linked)
 
 
 @settings(max_examples=300)
@@ -59,7 +59,7 @@ def test_without_singletons(corpus: dict[str, Document]) -> None:
 def test_repeated_mentions(one: Document, other: Document) -> None:
     """Two partitions of the same mentions, one after the other, repeat many of them."""
     key, response = one[0] + other[0], one[1] + other[1]
-    equals_twins(score(key, response), [(first_copies(key), first_copies(response))])
+    equals_references(score(key, response), [(first_copies(key), first_copies(response))])
 
 
 def scored(corpus: Mapping[str, Document], profile: str = "conll-2012") -> Scores:
@@ -68,31 +68,33 @@ def scored(corpus: Mapping[str, Document], profile: str = "conll-2012") -> Score
     return score(key, response, profile=profile)
 
 
-def equals_twins(scores: Scores, corpus: Sequence[tuple[Entities, Entities]]) -> None:
-    """Compare the scores of the corpus and of each document with the twins."""
-    twins = {id: [twin(*document) for document in corpus] for id, twin in TWINS.items()}
-    every_metric_agrees(scores.metrics, scores.conll, twins)
+def equals_references(scores: Scores, corpus: Sequence[tuple[Entities, Entities]]) -> None:
+    """Compare the scores of the corpus and of each document with the references."""
+    references = {
+        id: [reference(*document) for document in corpus] for id, reference in REFERENCES.items()
+    }
+    every_metric_agrees(scores.metrics, scores.conll, references)
     for place, document in enumerate(scores.per_document):
-        alone = {id: [counted[place]] for id, counted in twins.items()}
+        alone = {id: [counted[place]] for id, counted in references.items()}
         every_metric_agrees(document.metrics, document.conll, alone)
 
 
 def every_metric_agrees(
     scores: Mapping[str, Score],
     conll: float | None,
-    twins: Mapping[str, Sequence[tuple[Ratios, ...]]],
+    references: Mapping[str, Sequence[tuple[Ratios, ...]]],
 ) -> None:
-    expected = {id: twin_score(id, counted) for id, counted in twins.items()}
+    expected = {id: reference_score(id, counted) for id, counted in references.items()}
     for id, found in scores.items():
         agree(id, (found.recall, found.precision, found.f1), expected[id])
-        totals = [added(part) for part in zip(*twins[id], strict=True)]
+        totals = [added(part) for part in zip(*references[id], strict=True)]
         for part, total in zip(found.parts.values() or [found], totals, strict=True):
             agree(id, (*part.recall_counts, *part.precision_counts), total)
     assert conll is not None
     agree("conll", [conll], [(expected["muc"].f1 + expected["b3"].f1 + expected["ceafe"].f1) / 3])
 
 
-def twin_score(id: str, counted: Sequence[tuple[Ratios, ...]]) -> brute_force.Score:
+def reference_score(id: str, counted: Sequence[tuple[Ratios, ...]]) -> brute_force.Score:
     if id == "blanc":
         return brute_force.blanc_score((parts[0], parts[1]) for parts in counted)
     return brute_force.score(parts[0] for parts in counted)

@@ -1,4 +1,4 @@
-"""The entities that cost most."""
+"""The costliest entities."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def brief(analysis: Analysis, metric: str, most: int = 10) -> list[tuple[str, st
     """Side and label, words, and share."""
     return [
         (f"{'K' if cost.is_key else 'R'}{cost.label}", cost.title, cost.share)
-        for cost in analysis.dearest(metric, most)
+        for cost in analysis.costliest_entities(metric, most)
     ]
 
 
@@ -47,7 +47,7 @@ def test_lost_mentions_are_charged_to_their_entities(tmp_path: Path) -> None:
 def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
     """B³: a key entity in two pieces of two and one loses 3 - 5/3 of eight mentions."""
     (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
-    cost = next(cost for cost in a.dearest("b3") if cost.is_key and cost.label == "2")
+    cost = next(cost for cost in a.costliest_entities("b3") if cost.is_key and cost.label == "2")
     assert cost.share == pytest.approx((3 - 5 / 3) / 8)
     assert cost_record(cost) == {
         "side": "key",
@@ -62,15 +62,15 @@ def test_an_entity_says_what_became_of_it(tmp_path: Path) -> None:
         "unmatched": 0,
         "group": 0,
     }
-    missing = next(cost for cost in a.dearest("b3") if cost.is_key and cost.label == "3")
+    missing = next(cost for cost in a.costliest_entities("b3") if cost.is_key and cost.label == "3")
     assert (missing.pieces, missing.unmatched, missing.share) == (0, 2, 2 / 8)
-    of_response = next(cost for cost in a.dearest("b3") if not cost.is_key)
+    of_response = next(cost for cost in a.costliest_entities("b3") if not cost.is_key)
     assert cost_record(of_response)["loses"] == "precision"
 
 
 def test_what_costs_nothing_is_not_named(tmp_path: Path) -> None:
     (same,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_KEY))
-    assert same.dearest() == []
+    assert same.costliest_entities() == []
 
 
 @pytest.mark.filterwarnings("ignore:.*W116")
@@ -89,14 +89,14 @@ def test_title_prefers_name_then_noun_then_pronoun(
     us/PRP           -       3  -
     """
     (analysis,) = analyses(tmp_path, *phrases(lines))
-    titles = {cost.label: cost.title for cost in analysis.dearest("mentions")}
+    titles = {cost.label: cost.title for cost in analysis.costliest_entities("mentions")}
     assert titles == {"1": "Anna", "2": "the dog", "3": "we"}
 
 
 def test_response_entity_has_words_of_response(tmp_path: Path) -> None:
     """The response has dog, where the key has a dog."""
     (b,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_B))
-    titles = {(cost.is_key, cost.label): cost.title for cost in b.dearest("mentions")}
+    titles = {(cost.is_key, cost.label): cost.title for cost in b.costliest_entities("mentions")}
     assert titles[True, "3"] == "a dog"
     assert titles[False, "3"] == "dog"
 
@@ -111,7 +111,7 @@ def test_documents_in_another_order(tmp_path: Path) -> None:
     texts = [phrases(lines.format(*values), name) for name, values in towns.items()]
     (ours, theirs), (other, others) = texts
     (analysis,) = analyses(tmp_path, ours + other, others + theirs)
-    costs = analysis.dearest("mentions")
+    costs = analysis.costliest_entities("mentions")
     assert [(cost.document, cost.label, cost.title) for cost in costs] == [
         ("(x)", "7", "Oslo"),
         ("(y)", "8", "Rome"),
@@ -122,7 +122,7 @@ def test_documents_in_another_order(tmp_path: Path) -> None:
 @pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 def test_title_of_mentions_without_words() -> None:
     analysis = cs.analyze([["x", "y"]], [["x", "z"]])
-    assert {cost.title for cost in analysis.dearest("mentions")} == {"x"}
+    assert {cost.title for cost in analysis.costliest_entities("mentions")} == {"x"}
 
 
 def test_all_costly_entities(tmp_path: Path) -> None:
@@ -131,11 +131,11 @@ def test_all_costly_entities(tmp_path: Path) -> None:
         f"Rome/NNP  GPE  {number}  {side}" for number in range(13) for side in (number, number, "-")
     )
     (analysis,) = analyses(tmp_path, *phrases(lines))
-    assert len(analysis.dearest("mentions")) == 10
-    assert [cost.share for cost in analysis.dearest("mentions", None)] == [1 / 39] * 13
+    assert len(analysis.costliest_entities("mentions")) == 10
+    assert [cost.share for cost in analysis.costliest_entities("mentions", None)] == [1 / 39] * 13
 
 
 def test_an_unknown_metric_is_refused(tmp_path: Path) -> None:
     (a,) = analyses(tmp_path, town(TOWN_KEY), town(TOWN_A))
     with pytest.raises(cs.UnknownName, match="ceaf-e"):
-        a.dearest("ceaf-e")
+        a.costliest_entities("ceaf-e")

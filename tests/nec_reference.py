@@ -1,4 +1,4 @@
-"""Named entity coreference (NEC, Agarwal et al. 2019), straight from its definition: the twin.
+"""Named entity coreference (NEC, Agarwal et al. 2019), straight from its definition: the reference.
 
 Chains are sets of spans, everything is looked for by trying all of it, and numbers are fractions,
 so nothing here is quick or rounds. Of the package only the word lists of the head scan are used.
@@ -22,8 +22,8 @@ from math import inf
 from typing import Literal, NamedTuple, NotRequired, TypedDict
 
 import brute_force
-from corefscope.language import ENGLISH
-from error_twin import Node, Parsed, Span
+from corefscope.language.english import ENGLISH
+from error_reference import Node, Parsed, Span
 
 Name = tuple[int, int, str]
 """The first and the last token of a name and its tag."""

@@ -1,4 +1,4 @@
-"""The error analysis of Kummerfeld and Klein (2013), straight from its definition: the twin.
+"""The error analysis of Kummerfeld and Klein (2013), straight from its definition: the reference.
 
 Clusters are sets of spans, every operation is carried out on sets and every error is made by
 consuming operations, so nothing here is quick and nothing is shared with the package. The numbers

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-import nec_twin as twin
-from nec_twin import ALL, Chains, Name, NamedDocument, Options, Row
+import nec_reference as reference
+from nec_reference import ALL, Chains, Name, NamedDocument, Options, Row
 
 F = Fraction
 
@@ -42,7 +42,7 @@ def document(
 
 
 def only(case: NamedDocument, chosen: Options) -> Row:
-    (row,) = twin.rows(case, chosen)
+    (row,) = reference.rows(case, chosen)
     return row
 
 
@@ -59,7 +59,7 @@ SOLUTIONS: list[Chains] = [
 
 def triples(solution: Chains, chosen: Options = HEURISTIC) -> list[list[Fraction | None]]:
     """Recall, precision and F1 of Table 1 by the mean over chains, and by counts."""
-    found = twin.summary([replace(TABLE_1, response=solution)], chosen)["PER"]
+    found = reference.summary([replace(TABLE_1, response=solution)], chosen)["PER"]
     return [
         [found["recall"], found["precision"], found["f1"]],
         [found["micro_recall"], found["micro_precision"], found["micro_f1"]],
@@ -68,7 +68,7 @@ def triples(solution: Chains, chosen: Options = HEURISTIC) -> list[list[Fraction
 
 def test_first_solution_of_table_1() -> None:
     text = replace(TABLE_1, response=SOLUTIONS[0])
-    assert [row.f1 for row in twin.rows(text, HEURISTIC)] == [F(6, 7), F(4, 5)]
+    assert [row.f1 for row in reference.rows(text, HEURISTIC)] == [F(6, 7), F(4, 5)]
     assert triples(SOLUTIONS[0]) == [[F(17, 24), 1, F(29, 35)], [F(5, 7), 1, F(5, 6)]]
     micro = HEURISTIC._replace(aggregate="micro")
     assert triples(SOLUTIONS[0], micro)[0] == [F(17, 24), 1, F(5, 6)]
@@ -76,7 +76,7 @@ def test_first_solution_of_table_1() -> None:
 
 def test_second_solution_of_table_1() -> None:
     assert triples(SOLUTIONS[1]) == [[0, 1, 0], [0, 1, 0]]
-    found = twin.summary([replace(TABLE_1, response=SOLUTIONS[1])], HEURISTIC)["PER"]
+    found = reference.summary([replace(TABLE_1, response=SOLUTIONS[1])], HEURISTIC)["PER"]
     assert [found["not_found"], found["zero_f1"]] == [1, 1]
     assert triples(SOLUTIONS[1], HEURISTIC._replace(precision="one"))[0] == [0, 1, 0]
     assert triples(SOLUTIONS[1], HEURISTIC._replace(precision="zero"))[0] == [0, 0, 0]
@@ -100,7 +100,7 @@ def test_second_solution_of_table_1() -> None:
 def test_heads_by_constituency(text: str, head: str, literal: str) -> None:
     case = document(text)
     span = (0, len(case.words) - 1)
-    found = [twin.constituency_head(case, span, each) for each in (False, True)]
+    found = [reference.constituency_head(case, span, each) for each in (False, True)]
     assert [case.words[token] for token in found] == [head, literal]
 
 
@@ -121,7 +121,7 @@ def test_heads_by_constituency(text: str, head: str, literal: str) -> None:
 def test_heads_by_heuristic(text: str, names: list[Name], head: int | None, literal: int) -> None:
     case = document(text, names)
     span = (0, len(case.words) - 1)
-    assert [twin.heuristic_head(case, span, each) for each in (False, True)] == [head, literal]
+    assert [reference.heuristic_head(case, span, each) for each in (False, True)] == [head, literal]
 
 
 RASK = document("the|1|det philologist|-1|root Rasmus|1|flat Rask|2|flat", [(2, 3, "PERSON")])
@@ -145,7 +145,7 @@ TWO_TOPS = document("saw|-1|root Beth|0|obj Boston|0|obl", [(1, 1, "PERSON"), (2
 def test_heads_by_dependency(
     case: NamedDocument, span: tuple[int, int], chosen: Options, expected: list[Name]
 ) -> None:
-    assert twin.head_names(case, span, chosen) == expected
+    assert reference.head_names(case, span, chosen) == expected
 
 
 def test_tie_of_types() -> None:
@@ -154,9 +154,9 @@ def test_tie_of_types() -> None:
     chain = [(at, at) for at in range(5)]
     for conflict, expected in (("majority", ["ORG"]), ("first", ["PER"])):
         chosen = HEURISTIC._replace(type_conflict=conflict)  # type: ignore[arg-type]
-        assert twin.chain_types(case, chain, chosen) == expected
+        assert reference.chain_types(case, chain, chosen) == expected
     multi = HEURISTIC._replace(type_conflict="multi")
-    assert twin.chain_types(case, chain, multi) == ["PER", "ORG", "GPE"]
+    assert reference.chain_types(case, chain, multi) == ["PER", "ORG", "GPE"]
 
 
 def joe(response: Chains) -> NamedDocument:
@@ -214,8 +214,8 @@ def test_one_to_one_pairing() -> None:
         key=(((0, 0), (1, 1)), ((2, 2), (3, 3))),
         response=(((0, 0), (1, 1), (2, 2)),),
     )
-    assert [row.f1 for row in twin.rows(case, HEURISTIC)] == [F(4, 5), F(2, 5)]
-    found = twin.rows(case, HEURISTIC._replace(pairing="one-to-one"))
+    assert [row.f1 for row in reference.rows(case, HEURISTIC)] == [F(4, 5), F(2, 5)]
+    found = reference.rows(case, HEURISTIC._replace(pairing="one-to-one"))
     assert [(row.best, row.f1) for row in found] == [(0, F(4, 5)), (None, 0)]
 
 
@@ -245,12 +245,12 @@ def test_pronouns() -> None:
     case = document("who|WP it|NN one|PRP", [])
     spans = [(0, 0), (1, 1), (2, 2), (1, 2)]
     personal = ["nominal", "nominal", "pronoun", "nominal"]
-    assert [twin.mention_type(case, span, HEURISTIC) for span in spans] == personal
+    assert [reference.mention_type(case, span, HEURISTIC) for span in spans] == personal
     wide = HEURISTIC._replace(pronouns="wide")
-    assert twin.mention_type(case, (0, 0), wide) == "pronoun"
+    assert reference.mention_type(case, (0, 0), wide) == "pronoun"
     words = replace(case, tags=None)
     told = ["nominal", "pronoun", "pronoun", "nominal"]
-    assert [twin.mention_type(words, span, HEURISTIC) for span in spans] == told
+    assert [reference.mention_type(words, span, HEURISTIC) for span in spans] == told
 
 
 def test_aggregation_over_documents() -> None:
@@ -258,9 +258,9 @@ def test_aggregation_over_documents() -> None:
     bad = document("Joe Jim", [(0, 0, "PER"), (1, 1, "PER")], (((0, 0),), ((1, 1),)), ())
     corpus = [good, bad, document("he it", key=(((0, 0), (1, 1)),))]
     mean = HEURISTIC._replace(documents="mean")
-    assert twin.summary(corpus, HEURISTIC)[ALL]["f1"] == F(1, 3)
-    assert twin.summary(corpus, mean)[ALL]["f1"] == F(1, 2)
-    assert twin.summary(corpus, mean)["PER"]["chains"] == 3
+    assert reference.summary(corpus, HEURISTIC)[ALL]["f1"] == F(1, 3)
+    assert reference.summary(corpus, mean)[ALL]["f1"] == F(1, 2)
+    assert reference.summary(corpus, mean)["PER"]["chains"] == 3
 
 
 def test_typed_conll() -> None:
@@ -270,5 +270,5 @@ def test_typed_conll() -> None:
         (((0, 0), (1, 1)),),
         (((0, 0), (1, 1)), ((2, 2), (3, 3))),
     )
-    assert twin.summary([case], HEURISTIC)["PER"]["f1"] == 1
-    assert twin.typed_conll([case], HEURISTIC, "PER") == pytest.approx(2 / 3)
+    assert reference.summary([case], HEURISTIC)["PER"]["f1"] == 1
+    assert reference.typed_conll([case], HEURISTIC, "PER") == pytest.approx(2 / 3)

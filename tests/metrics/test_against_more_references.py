@@ -1,4 +1,4 @@
-"""The further metrics and the profiles equal their twins, written from the specifications."""
+"""The further metrics and the profiles equal their references, written from the specifications."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 import brute_force
-import more_twins
+import more_references
 from brute_force import ZERO, Entities, Ratios, without_singletons
 from corefscope.metrics import LEGACY, MORE, STANDARD, Score
 from corefscope.profiles import PROFILES
@@ -24,19 +24,19 @@ CLOSE = 1e-12
 IDS = (*MORE, *LEGACY)
 OF_PROFILES = ("muc", "b3", "ceafe", "lea", "blanc")
 
-Twin = Callable[[Sequence[tuple[Entities, Entities]]], Sequence[Fraction | None]]
+Reference = Callable[[Sequence[tuple[Entities, Entities]]], Sequence[Fraction | None]]
 """Recall, precision and F1 of a corpus; None for a figure that the metric does not have."""
-TWINS: Mapping[str, Twin] = {**more_twins.TWINS, **more_twins.INDICES}
+REFERENCES: Mapping[str, Reference] = {**more_references.REFERENCES, **more_references.INDICES}
 
 
-def test_every_further_metric_has_a_twin() -> None:
-    assert TWINS.keys() == set(IDS)
-    assert more_twins.DOCUMENT_METRICS.keys() | more_twins.INDICES.keys() == set(IDS)
+def test_every_further_metric_has_a_reference() -> None:
+    assert REFERENCES.keys() == set(IDS)
+    assert more_references.DOCUMENT_METRICS.keys() | more_references.INDICES.keys() == set(IDS)
 
 
 def test_every_profile_has_a_reference() -> None:
     """coval is the profile that differs from conll-2012 by its name alone."""
-    assert more_twins.PROFILES.keys() == PROFILES.keys() - {"conll-2012", "coval"}
+    assert more_references.PROFILES.keys() == PROFILES.keys() - {"conll-2012", "coval"}
 
 
 @settings(max_examples=200)
@@ -44,13 +44,13 @@ def test_every_profile_has_a_reference() -> None:
 def test_random_corpora(
     corpus: dict[str, Document],
 ) -> None:
-    equals_twins(scored(corpus, IDS), list(corpus.values()))
+    equals_references(scored(corpus, IDS), list(corpus.values()))
 
 
 @settings(max_examples=100)
 @given(documents(max_mentions=12))
 def test_larger_documents(document: Document) -> None:
-    equals_twins(score(*document, metrics=IDS), [document])
+    equals_references(score(*document, metrics=IDS), [document])
 
 
 @settings(max_examples=100)
@@ -59,7 +59,7 @@ def test_without_singletons(
     corpus: dict[str, Document],
 ) -> None:
     linked = [(without_singletons(k), without_singletons(r)) for k, r in corpus.values()]
-    equals_twins(scored(corpus, IDS, "no-singletons"), linked)
+    equals_references(scored(corpus, IDS, "no-singletons"), linked)
 
 
 @settings(max_examples=100)
@@ -70,7 +70,7 @@ def test_macro_averages(
     """Means of the recalls and precisions, then F1; of a single figure the mean."""
     scores = scored(corpus, IDS, "macro")
     for id, found in scores.metrics.items():
-        each = [TWINS[id]([document]) for document in corpus.values()]
+        each = [REFERENCES[id]([document]) for document in corpus.values()]
         recall, precision, f1 = (mean(column) for column in zip(*each, strict=True))
         if recall is not None and precision is not None:
             both = recall + precision
@@ -78,30 +78,30 @@ def test_macro_averages(
         agree(id, figures(found), (recall, precision, f1))
 
 
-@pytest.mark.parametrize("profile", more_twins.PROFILES)
+@pytest.mark.parametrize("profile", more_references.PROFILES)
 @settings(max_examples=120)
 @given(corpora())
-def test_profiles_equal_their_twins(profile: str, corpus: dict[str, Document]) -> None:
+def test_profiles_equal_their_references(profile: str, corpus: dict[str, Document]) -> None:
     """Corpora have singletons more often than not.
 
     A document has nothing to average: under macro its scores are the plain ones.
     """
-    twin, scores = more_twins.PROFILES[profile], scored(corpus, STANDARD, profile)
-    equals_profile(scores, twin(corpus.values()))
+    reference, scores = more_references.PROFILES[profile], scored(corpus, STANDARD, profile)
+    equals_profile(scores, reference(corpus.values()))
     for document, sides in zip(scores.per_document, corpus.values(), strict=True):
         alone = {id: metric([sides]) for id, metric in brute_force.METRICS.items()}
-        expected = alone if profile == "macro" else twin([sides])
+        expected = alone if profile == "macro" else reference([sides])
         for id in expected.keys() & set(OF_PROFILES):
             agree(id, figures(document.metrics[id]), expected[id])
 
 
 @pytest.mark.parametrize(
     ("profile", "without_blanc"),
-    [(profile, profile == "e2e") for profile in more_twins.PROFILES],
+    [(profile, profile == "e2e") for profile in more_references.PROFILES],
 )
-def test_what_the_twins_of_profiles_have(profile: str, without_blanc: bool) -> None:
+def test_what_the_references_of_profiles_have(profile: str, without_blanc: bool) -> None:
     """The metrics file of e2e-coref has no BLANC."""
-    known = more_twins.PROFILES[profile]([]).keys() & set(OF_PROFILES)
+    known = more_references.PROFILES[profile]([]).keys() & set(OF_PROFILES)
     assert set(OF_PROFILES) - known == ({"blanc"} if without_blanc else set())
 
 
@@ -125,12 +125,15 @@ def scored(
     return score(key, response, metrics=metrics, profile=profile)
 
 
-def equals_twins(scores: Scores, corpus: Sequence[tuple[Entities, Entities]]) -> None:
-    """Compare the figures and counts of the corpus and of each document with the twins."""
+def equals_references(scores: Scores, corpus: Sequence[tuple[Entities, Entities]]) -> None:
+    """Compare the figures and counts of the corpus and of each document with the references."""
     assert scores.counts.keys() == set(IDS)
     counted = {
         id: [count(*document) for document in corpus]
-        for id, count in (*more_twins.DOCUMENT_METRICS.items(), ("coverage", brute_force.mentions))
+        for id, count in (
+            *more_references.DOCUMENT_METRICS.items(),
+            ("coverage", brute_force.mentions),
+        )
     }
     every_metric_agrees(scores.metrics, counted, corpus)
     for place, document in enumerate(scores.per_document):
@@ -143,10 +146,10 @@ def every_metric_agrees(
     counted: Mapping[str, Sequence[Ratios]],
     corpus: Sequence[tuple[Entities, Entities]],
 ) -> None:
-    for id in more_twins.DOCUMENT_METRICS:
+    for id in more_references.DOCUMENT_METRICS:
         agree(id, figures(scores[id]), brute_force.score(counted[id]))
         agree(id, counts(scores[id]), added(counted[id]))
-    for id, index in more_twins.INDICES.items():
+    for id, index in more_references.INDICES.items():
         agree(id, figures(scores[id]), index(corpus))
         agree(id, counts(scores[id].parts["coverage"]), added(counted["coverage"]))
 

@@ -1,4 +1,4 @@
-"""The analysis against its slow twin, on random texts with trees, names, key and response."""
+"""The analysis against its slow reference, on random texts with trees, names, key and response."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from annotated import NAME, Annotated, annotated, corpora
 from corefscope.error_analysis import Analysis, ErrorType
 from corefscope.error_analysis.phenomena import Cataphora
 from corefscope.matching.matching import Singletons
-from error_twin import (
+from error_reference import (
     REPAIRS,
     Clustering,
     Mode,
@@ -41,10 +41,10 @@ TABLE_9 = {
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("twin") / "text.conll"
+    return tmp_path_factory.mktemp("reference") / "text.conll"
 
 
-def twin(document: Annotated) -> Parsed:
+def reference(document: Annotated) -> Parsed:
     return Parsed(
         list(document.words), list(document.tags), list(document.parse), list(document.sentences)
     )
@@ -70,7 +70,7 @@ def analysed(document: Annotated, file: Path, **options: str) -> Analysis:
 def test_operations_and_errors(document: Annotated, file: Path, singletons: Singletons) -> None:
     """Counts and records against the step-by-step form, the closed form and Table 9."""
     analysis = analysed(document, file, singletons=singletons)
-    expected = step_by_step(twin(document), *sides(document, singletons))
+    expected = step_by_step(reference(document), *sides(document, singletons))
     assert analysis.operations == expected.operations
     assert analysis.errors == expected.errors
     found = {(str(e.type), frozenset(e.spans())) for e in analysis.records}
@@ -85,7 +85,7 @@ def equals_closed_form(analysis: Analysis, document: Annotated, singletons: Sing
     """The closed form counts everything but altered spans."""
     (transformation,) = [found.transformation for found in analysis.documents]
     key, _ = sides(document, singletons)
-    expected = closed_form(twin(document), key, transformation.pair.response)
+    expected = closed_form(reference(document), key, transformation.pair.response)
     altered = len(transformation.alterations.pairs)
     assert analysis.operations == {"alter_span": altered, **expected.operations}
     assert analysis.errors == {"span_error": altered, **expected.errors}
@@ -93,7 +93,9 @@ def equals_closed_form(analysis: Analysis, document: Annotated, singletons: Sing
 
 def equals_cataphora(analysis: Analysis, document: Annotated) -> None:
     key, _ = sides(document, "drop")
-    expected = cataphora(twin(document), key, analysis.documents[0].transformation.pair.response)
+    expected = cataphora(
+        reference(document), key, analysis.documents[0].transformation.pair.response
+    )
     assert {name: analysis.cataphora[kind] for kind, name in TABLE_9.items()} == expected
 
 
@@ -102,7 +104,7 @@ def equals_cataphora(analysis: Analysis, document: Annotated) -> None:
 @settings(max_examples=120)
 def test_corrected_responses(document: Annotated, file: Path, mode: Mode) -> None:
     analysis = analysed(document, file, mode=mode)
-    expected = corrected(twin(document), *sides(document, "drop"), mode)
+    expected = corrected(reference(document), *sides(document, "drop"), mode)
     assert partition(analysis.corrected("none")) == expected["none"]
     for type in ErrorType:
         assert partition(analysis.corrected(type)) == expected[type], type

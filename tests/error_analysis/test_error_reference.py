@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-import error_twin as twin
-from error_twin import Clustering, Parsed, Span
+import error_reference as reference
+from error_reference import Clustering, Parsed, Span
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Toy:
 
 def tokens(clusters: str) -> Clustering:
     """Clusters of one-token mentions, as in `012 34`."""
-    return twin.clustering([(int(at), int(at)) for at in each] for each in clusters.split())
+    return reference.clustering([(int(at), int(at)) for at in each] for each in clusters.split())
 
 
 @pytest.mark.parametrize(
@@ -57,16 +57,16 @@ def tokens(clusters: str) -> Clustering:
 )
 def test_quick_checks(words: str, gold: str, system: str, expected: dict[str, int]) -> None:
     """The first ten rows of the table of section 14; row 4 with each place of the valid noun."""
-    done = twin.step_by_step(Toy(words), tokens(gold), tokens(system))
-    assert done.errors == dict.fromkeys(twin.ERRORS, 0) | expected
+    done = reference.step_by_step(Toy(words), tokens(gold), tokens(system))
+    assert done.errors == dict.fromkeys(reference.ERRORS, 0) | expected
 
 
 def test_spurious_main_piece() -> None:
     """The second row of the table."""
     given = Toy("npppppp"), tokens("135 246"), tokens("012 35 46")
     last = "cumulative:missing_entity"
-    assert twin.corrected(*given, "berkeley")[last] == tokens("0 135 246")
-    assert twin.corrected(*given, "standard")[last] == tokens("135 246")
+    assert reference.corrected(*given, "berkeley")[last] == tokens("0 135 246")
+    assert reference.corrected(*given, "standard")[last] == tokens("135 246")
 
 
 @pytest.mark.parametrize(("article", "expected"), [("the", 1), ("The", 0)])
@@ -76,7 +76,7 @@ def test_trimming(article: str, expected: int) -> None:
     )
     gold, system = [[(0, 2), (4, 4)]], [[(1, 1), (4, 4)]]
     assert document.words[document.head((0, 2))] == "'s"
-    done = twin.step_by_step(document, gold, system)
+    done = reference.step_by_step(document, gold, system)
     assert done.errors["span_error"] == expected
     assert done.pairs == [((1, 1), (0, 2))] * expected
 
@@ -85,21 +85,21 @@ def test_three_spans_with_one_head() -> None:
     document = text("old JJ (TOP(NP* | big JJ (NP* | red JJ (NP* | dog NN *)))) | Bob NNP (NP*)")
     spans: list[Span] = [(0, 3), (1, 3), (2, 3)]
     assert {document.head(span) for span in spans} == {3}
-    two = twin.alter_spans(document, [[(2, 3), (4, 4)]], [[(0, 3), (1, 3), (4, 4)]])
+    two = reference.alter_spans(document, [[(2, 3), (4, 4)]], [[(0, 3), (1, 3), (4, 4)]])
     assert two[0] == []
-    one = twin.alter_spans(document, [[(2, 3), (4, 4)]], [[(0, 3), (4, 4)]])
-    assert one == ([((0, 3), (2, 3))], twin.clustering([[(2, 3), (4, 4)]]))
+    one = reference.alter_spans(document, [[(2, 3), (4, 4)]], [[(0, 3), (4, 4)]])
+    assert one == ([((0, 3), (2, 3))], reference.clustering([[(2, 3), (4, 4)]]))
 
 
 def test_ambiguous_trim_class() -> None:
     document = text("the DT * | , , * | Acme NNP * | , , * | 's POS *")
     gold: list[list[Span]] = [[(0, 2), (2, 2)]]
     system: list[list[Span]] = [[(0, 4), (2, 3)]]
-    classes = twin.ambiguous_classes(document, gold, system)
+    classes = reference.ambiguous_classes(document, gold, system)
     assert classes == [(frozenset(system[0]), frozenset(gold[0]))]
-    pairs, altered = twin.alter_spans(document, gold, system)
+    pairs, altered = reference.alter_spans(document, gold, system)
     assert pairs == [((2, 3), (2, 2))]
-    assert altered == twin.clustering([[(0, 4), (2, 2)]])
+    assert altered == reference.clustering([[(0, 4), (2, 2)]])
 
 
 @pytest.mark.parametrize(
@@ -107,8 +107,8 @@ def test_ambiguous_trim_class() -> None:
     [("0 12", "12", {"introduce": 1}), ("12", "0 12", {"split": 1, "remove": 1})],
 )
 def test_singletons_are_no_errors(gold: str, system: str, operations: dict[str, int]) -> None:
-    done = twin.step_by_step(Toy("nnn"), tokens(gold), tokens(system))
-    assert done.operations == dict.fromkeys(twin.OPERATIONS, 0) | operations
+    done = reference.step_by_step(Toy("nnn"), tokens(gold), tokens(system))
+    assert done.operations == dict.fromkeys(reference.OPERATIONS, 0) | operations
     assert not any(done.errors.values())
 
 
@@ -127,8 +127,8 @@ def test_singletons_are_no_errors(gold: str, system: str, operations: dict[str, 
     ],
 )
 def test_cataphora_of_table_9(words: str, gold: str, system: str, rows: dict[str, int]) -> None:
-    found = twin.cataphora(Toy(words), tokens(gold), tokens(system))
-    assert found == dict.fromkeys(twin.CATAPHORA, 0) | rows
+    found = reference.cataphora(Toy(words), tokens(gold), tokens(system))
+    assert found == dict.fromkeys(reference.CATAPHORA, 0) | rows
 
 
 def text(columns: str) -> Parsed:
