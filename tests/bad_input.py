@@ -151,6 +151,66 @@ RECORD_WITH_LAYER = (
     b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], '
     b'"clusters": [[[0, 1], [3, 3]]], %s}\n'
 )
+
+
+ANAPHORA = b"""# global.columns = ID FORM SPLIT IDENTITY BRIDGING DISCOURSE_DEIXIS
+# newdoc id = x
+1 the _ (EntityID=1|MarkableID=a|Min=2 _ _
+2 cat _ ) _ _
+3 sat _ _ _ _
+4 it _ (EntityID=1|MarkableID=b) _ _
+"""
+
+
+def anaphora(old: bytes, new: bytes) -> dict[str, bytes]:
+    """A file of Universal Anaphora with a part of it replaced."""
+    assert old in ANAPHORA
+    return {"bad.conllua": ANAPHORA.replace(old, new)}
+
+
+READING += [
+    BadInput(Code.BAD_MARKABLE, anaphora(b"EntityID=1|MarkableID=b", b"MarkableID=b"), 6),
+    BadInput(Code.BAD_MARKABLE, anaphora(b"sat _ _", b"sat _ c"), 5),
+    BadInput(Code.UNOPENED_MARKABLE, anaphora(b"sat _ _", b"sat _ )"), 5),
+    BadInput(Code.UNOPENED_MARKABLE, anaphora(b"sat _ _", b"sat _ a)"), 5),
+    BadInput(Code.NO_MARKABLE_COLUMN, anaphora(b"sat _ _ _ _", b"sat"), 5),
+    BadInput(Code.NO_MARKABLE_COLUMN, anaphora(b"IDENTITY", b"IDENTITIES"), 3),
+    BadInput(
+        Code.LONG_ZERO,
+        anaphora(b"3 sat _ _", b"2.1 _ _ (EntityID=2|MarkableID=c _ _\n3 sat _ )"),
+        5,
+        also=frozenset({Code.TOKEN_COUNT}),
+    ),
+    BadInput(Code.UNNAMED_DOCUMENT, anaphora(b"newdoc id = x", b"newdoc"), 2),
+    BadInput(Code.UNCLOSED_MARKABLE, anaphora(b"cat _ )", b"cat _ _"), 3),
+    BadInput(
+        Code.STRAY_BRACKET,
+        anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=c))"),
+        5,
+    ),
+    BadInput(Code.REPLACED_DOCUMENT, {"bad.conllua": ANAPHORA * 2}, 8),
+    BadInput(Code.MOVED_MARKABLE, anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=a)"), 5),
+    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=cat"), 3),
+    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=2,1"), 3),
+    BadInput(
+        Code.SKIPPED_BRIDGE,
+        anaphora(b"sat _ _ _", b"sat _ _ (MarkableID=b|MentionAnchor=c)"),
+        5,
+    ),
+    BadInput(
+        Code.SKIPPED_BRIDGE,
+        anaphora(b"sat _ _ _", b"sat _ _ MarkableID=b|MentionAnchor=a"),
+        5,
+    ),
+    BadInput(Code.UNEVEN_COLUMNS, anaphora(b"3 sat _ _ _ _", b"3 sat _ _ _"), 5),
+    BadInput(Code.SPLIT_COLUMN, anaphora(b"sat _", b"sat (ElementOf=1)"), 5),
+    BadInput(
+        Code.MULTIWORD_TOKEN,
+        anaphora(b"3 sat", b"3-4 sat"),
+        5,
+    ),
+]
+
 READING += [
     BadInput(Code.BAD_LAYER, {"bad.jsonl": RECORD_WITH_LAYER % layer}, 1)
     for layer in (

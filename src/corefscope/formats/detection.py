@@ -238,11 +238,6 @@ UNREAD = (
         "export it as CoNLL-2012",
     ),
     Unread(
-        "CoNLL-U Plus of Universal Anaphora",
-        _line("'# global.columns' names IDENTITY", rb"#\s*global\.columns.*\bIDENTITY\b"),
-        AS_CONLL_OR_JSON,
-    ),
-    Unread(
         "CoNLL-U with coreference, as CorefUD has it",
         _conllu("ten columns with Entity=", b"Entity="),
         AS_CONLL_OR_JSON,
