@@ -13,9 +13,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from corefscope import InvalidInput, read
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
+from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -624,7 +627,66 @@ COMPARING_SYSTEMS = [
     ),
 ]
 
+SPLIT = b"""# newdoc id = x
+1 a _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=a|ElementOf=3) _ _
+2 b _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=b) _ _
+3 c _ _ _ _ _ _ _ _ (EntityID=2|MarkableID=c|ElementOf=3) _ _
+4 d _ _ _ _ _ _ _ _ (EntityID=2|MarkableID=d) _ _
+5 e _ _ _ _ _ _ _ _ (EntityID=3|MarkableID=e) _ _
+"""
+
+
+ZERO = b"5.1 _ _ _ _ _ _ _ _ _ (EntityID=%d|MarkableID=z) _ _\n"
+
+
+def anaphora_findings(rules: UaRules, response: bytes, key: bytes = SPLIT) -> Sequence[Finding]:
+    """What scoring a response finds."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / "key.conllua", Path(folder) / "response.conllua"]
+        for path, data in zip(paths, (key, response), strict=True):
+            path.write_bytes(data)
+        corpora = [read(path) for path in paths]
+        try:
+            return score_universal_anaphora(corpora[0], corpora[1], rules).findings
+        except InvalidInput as error:
+            return error.findings
+
+
+def split(old: bytes, new: bytes) -> bytes:
+    assert old in SPLIT
+    return SPLIT.replace(old, new)
+
+
+PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
+    (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
+    (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),
+    (
+        Code.CYCLIC_ELEMENTS,
+        lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e|ElementOf=1)")),
+    ),
+    (Code.NEVER_CLOSED, lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e"))),
+    (
+        Code.HASH_ORDER,
+        lambda: anaphora_findings(UaRules(version=2), split(b"2|MarkableID=d", b"1|MarkableID=d")),
+    ),
+    (Code.SCORER_FAILS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 4)),
+    (
+        Code.COPIES_COUNT,
+        lambda: anaphora_findings(PLAIN, split(b"=e)", b"=e)(EntityID=1|MarkableID=f)")),
+    ),
+    (Code.LATE_SINGLETONS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 3)),
+    (
+        Code.MINIMUM_IN_PART,
+        lambda: anaphora_findings(
+            UaRules(match="min"),
+            SPLIT,
+            # The markable of entity 3 has two words; the response has the necessary one.
+            key=split(b"=d)", b"=d)(EntityID=3|MarkableID=e|Min=5").replace(
+                b"(EntityID=3|MarkableID=e)", b")"
+            ),
+        ),
+    ),
     (
         Code.SOME_CLUSTERS,
         lambda: (

@@ -45,6 +45,13 @@ class Code(Enum):
     REFERENCE_REFUSES = ("E204", "the reference scorer refuses so many repeated mentions")
     MISSING_REFUSED = ("E205", "a document is missing, and missing documents are refused")
     UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
+    UNALIGNED = ("E230", "the Universal Anaphora scorer refuses documents or words that differ")
+    SPLIT_WITHOUT_SINGLETONS = (
+        "E231",
+        "split antecedents cannot be scored without singletons",
+    )
+    CYCLIC_ELEMENTS = ("E232", "an entity is an element of itself")
+    NEVER_CLOSED = ("E233", "version 1 of the scorer refuses a markable that is never closed")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 
@@ -110,6 +117,11 @@ class Code(Enum):
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
     SPENT_ITERATOR = ("W214", "an iterator of clusters gave nothing")
     NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
+    HASH_ORDER = ("W230", "the official figure depends on the order of a hash set")
+    SCORER_FAILS = ("W231", "the official scorer fails here; the figures are those of the rules")
+    COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")
+    LATE_SINGLETONS = ("W233", "entities of one mention are left where zeros are removed")
+    MINIMUM_IN_PART = ("W234", "minimum spans are accepted by some metrics only")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")

@@ -48,7 +48,7 @@ def _kept(overlap: Overlap) -> Floats:
     return overlap.by_document(overlap.key_document, pairs(common))
 
 
-def _mean(kinds: Floats, present: NDArray[np.bool_]) -> Floats:
+def mean_of_kinds(kinds: Floats, present: NDArray[np.bool_]) -> Floats:
     """Return the mean figures of the kinds that are present; 0 if none is."""
     share = np.maximum(present.sum(axis=-1, keepdims=True), 1)
     return np.asarray((kinds * present[..., np.newaxis]).sum(axis=-2) / share)
@@ -66,7 +66,7 @@ def figures(counts: Floats) -> Floats:
     at all gives 0.
     """
     kinds = _kinds(counts)
-    return _mean(plain_figures(kinds), kinds[..., 1] != 0)
+    return mean_of_kinds(plain_figures(kinds), kinds[..., 1] != 0)
 
 
 def figures_of_both_sides(counts: Floats) -> Floats:
@@ -75,7 +75,7 @@ def figures_of_both_sides(counts: Floats) -> Floats:
     The rule of the CorefUD and the Universal Anaphora scorers.
     """
     kinds = _kinds(counts)
-    return _mean(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))
+    return mean_of_kinds(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))
 
 
 KINDS = {"coreference": 0, "non_coreference": 1}
