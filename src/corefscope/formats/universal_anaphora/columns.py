@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from corefscope.corpus.anaphora import Layer
 
@@ -37,7 +38,11 @@ TEXT_LAYERS = {
 """The columns of the layers of a text."""
 
 
-@dataclass(frozen=True, slots=True)
+ANNOTATIONS = (*COLUMN_OF.values(), "BRIDGING", "SPLIT")
+"""The columns that are read for each token; the others are read with the text."""
+
+
+@dataclass(frozen=True)
 class NamedColumns:
     """The names of the columns of a file, in their order."""
 
@@ -51,6 +56,16 @@ class NamedColumns:
         if not equals or name.strip() != DECLARATION:
             return None
         return cls(tuple(value.split()), True)
+
+    @cached_property
+    def annotations(self) -> list[tuple[str, int]]:
+        """The columns of annotations that the file has, and where they are."""
+        return [(name, self.names.index(name)) for name in ANNOTATIONS if name in self.names]
+
+    @cached_property
+    def markables(self) -> int | None:
+        """Where the column of the markables is."""
+        return self.place("IDENTITY")
 
     def place(self, name: str) -> int | None:
         """Return where a column is, from 0; None if the file has none of this name."""

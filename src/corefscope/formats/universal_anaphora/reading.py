@@ -31,7 +31,6 @@ from corefscope.formats.universal_anaphora.markables import (
 
 NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
-SPLIT = "SPLIT"
 
 
 @dataclass(slots=True, kw_only=True)
@@ -139,22 +138,22 @@ class _FileReader:
             _add_node(draft, fields)
         else:
             draft.words.append(fields[1] if len(fields) > 1 else "")
-        for name, text in zip(draft.columns.names, fields, strict=False):
-            if text != NOTHING and name in WANTED:
-                cell = FilledCell(text, draft.tokens, number, is_empty_node)
+        for name, place in draft.columns.annotations:
+            if place < len(fields) and fields[place] != NOTHING:
+                cell = FilledCell(fields[place], draft.tokens, number, is_empty_node)
                 draft.cells.setdefault(name, []).append(cell)
         draft.tokens += 1
 
     def _check(self, fields: list[str], line: str, number: int, columns: NamedColumns) -> None:
         """Report a line that does not have the expected columns, or that is doubtful."""
-        needed = columns.place("IDENTITY")
-        found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
+        needed = columns.markables
         if needed is None:
             message = (
                 "'# global.columns' does not name IDENTITY; expected the column of the markables"
             )
             self._report_once(Code.NO_MARKABLE_COLUMN, message, number)
         elif len(fields) <= needed:
+            found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
             message = (
                 f"{found}; expected {len(columns.names)}, with IDENTITY as column {needed + 1}: "
                 "write _ for an empty cell"
@@ -167,7 +166,7 @@ class _FileReader:
                 "an empty cell; other lines may be the same"
             )
             self._report_once(Code.UNEVEN_COLUMNS, message, number)
-        if MULTIWORD.fullmatch(fields[0]):
+        if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
             message = (
                 f"the multiword line {fields[0]} counts as a token, as by the official scorers; "
                 "expected lines of words and empty nodes: remove such lines"
@@ -182,9 +181,6 @@ class _FileReader:
         if code not in self.warned:
             self.warned.add(code)
             self._report(code, message, line)
-
-
-WANTED = frozenset({*COLUMN_OF.values(), "BRIDGING", SPLIT})
 
 
 def _add_node(draft: _Draft, fields: list[str]) -> None:
@@ -235,7 +231,7 @@ def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
 
 def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
     """Report split antecedents in a column of their own, which the official scorers lack."""
-    cells = draft.cells.get(SPLIT, ())
+    cells = draft.cells.get("SPLIT", ())
     if cells:
         message = (
             f"document {draft.name!r} has split antecedents in the column SPLIT, which is not "

@@ -9,7 +9,7 @@ maximised. Where a mention would count 1, S counts the recall, precision or F1 o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -284,17 +284,17 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
 def align_splits(table: Table, measure: Measure) -> Splits:
     """Align the split antecedents of a key and a response by a measure."""
     key, response = list(table.key.splits), list(table.response.splits)
-    scores = dict(_scores_of_elements(table, measure))
-    weights = np.array([[scores[i, j].f1 for j in response] for i in key])
-    pairs = [(key[i], response[j]) for i, j in assigned(weights.reshape(len(key), len(response)))]
+    scores = {
+        (key[i], response[j]): measure.count_elements(
+            elements(table, table.key.splits[key[i]], table.response.splits[response[j]]), NO_SPLITS
+        )
+        for i, j in table.related_splits
+    }
+    weights = np.zeros((len(key), len(response)))
+    for i, j in table.related_splits:
+        weights[i, j] = scores[key[i], response[j]].f1
+    pairs = [(key[i], response[j]) for i, j in assigned(weights)]
     return Splits({pair: scores[pair] for pair in pairs}, _equal_splits(table.key, table.response))
-
-
-def _scores_of_elements(table: Table, measure: Measure) -> Iterator[tuple[tuple[int, int], Counts]]:
-    """Score the elements of each two split antecedents."""
-    for key, split in table.key.splits.items():
-        for response, other in table.response.splits.items():
-            yield (key, response), measure.count_elements(elements(table, split, other), NO_SPLITS)
 
 
 def elements(table: Table, key: SplitAntecedent, response: SplitAntecedent) -> Table:

@@ -132,6 +132,25 @@ class Table:
             yield from self._by_start.get(word, ())
 
     @cached_property
+    def related_splits(self) -> list[tuple[int, int]]:
+        """The split antecedents, by number, whose elements have mentions in common.
+
+        All others score nothing against each other.
+        """
+        key, response = (
+            [
+                [one for element in split.ordered for one in element]
+                for split in side.splits.values()
+            ]
+            for side in (self.key, self.response)
+        )
+        related: set[tuple[int, int]] = set()
+        if key and response:
+            for by_minimum in {False, self.by_minimum}:
+                related.update(Table.of(key, response, self.alignment, by_minimum).overlaps)
+        return sorted(related)
+
+    @cached_property
     def _by_start(self) -> Mapping[int, list[Mention]]:
         found: dict[int, list[Mention]] = defaultdict(list)
         for one in self.response.owner:
