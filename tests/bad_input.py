@@ -665,7 +665,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         Code.CYCLIC_ELEMENTS,
         lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e|ElementOf=1)")),
     ),
-    (Code.NEVER_CLOSED, lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e"))),
+    (Code.UNCLOSED_REFUSED, lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e"))),
     (
         Code.HASH_ORDER,
         lambda: anaphora_findings(UaRules(version=2), split(b"2|MarkableID=d", b"1|MarkableID=d")),

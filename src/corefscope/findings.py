@@ -51,7 +51,7 @@ class Code(Enum):
         "split antecedents cannot be scored without singletons",
     )
     CYCLIC_ELEMENTS = ("E232", "an entity is an element of itself")
-    NEVER_CLOSED = ("E233", "version 1 of the scorer refuses a markable that is never closed")
+    UNCLOSED_REFUSED = ("E233", "version 1 of the scorer refuses a markable that is never closed")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 

@@ -204,7 +204,7 @@ class _MentionMaker:
                 "expected a closing bracket: close it"
             )
             file = self.corpus.file_of(self.document)
-            finding = Finding(Code.NEVER_CLOSED, message, file=file, line=markable.line)
+            finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
             raise InvalidInput([finding])
         return Mention((markable.parts[-1],), minimum=markable.minimum)
 
