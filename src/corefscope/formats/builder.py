@@ -157,17 +157,11 @@ class Builder:
         """Add a span to an entity."""
         self.mentions.extend((entity, start, end, line))
 
-    def parted_mention(self, entity: int, parts: Sequence[Part], line: int) -> None:
-        """Add a mention that may have gaps; parts that touch are one."""
-        merged = [min(parts)]
-        for first, last in sorted(parts)[1:]:
-            if first > merged[-1][1] + 1:
-                merged.append((first, last))
-            else:
-                merged[-1] = merged[-1][0], max(last, merged[-1][1])
-        if len(merged) > 1:
-            self.parts[len(self.mentions) // 4] = tuple(merged)
-        self.mention(entity, merged[0][0], merged[-1][1], line)
+    def parted_mention(self, entity: int, parts: tuple[Part, ...], line: int) -> None:
+        """Add a mention that may have gaps, as parts that do not touch."""
+        if len(parts) > 1:
+            self.parts[len(self.mentions) // 4] = parts
+        self.mention(entity, parts[0][0], parts[-1][1], line)
 
     def empty_node(self, node: EmptyNode) -> None:
         """Add an empty node of the current document, in the order of tokens."""

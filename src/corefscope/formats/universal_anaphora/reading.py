@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder, DocumentText, EmptyNode
 from corefscope.formats.source import Progress, Source
@@ -248,7 +248,8 @@ def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
             continue
         if markable.entity not in entities:
             entities[markable.entity] = builder.entity(markable.entity)
-        builder.parted_mention(entities[markable.entity], markable.parts, markable.line or 0)
+        parts = merged(markable.parts)
+        builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
 
 
 def document_text(block: bytes, columns: NamedColumns) -> DocumentText:

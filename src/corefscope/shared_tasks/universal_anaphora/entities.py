@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part
+from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part, merged
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
@@ -187,7 +187,7 @@ class _MentionMaker:
             return Mention((self.empty[markable.parts[0][0]],), is_zero=True)
         parts = [(self._word(first), self._word(last)) for first, last in markable.parts]
         return Mention(
-            _merged_spans(parts),
+            merged(parts),
             minimum=markable.minimum,
             first_part=parts[0] if parts else None,
         )
@@ -207,16 +207,6 @@ class _MentionMaker:
             finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
             raise InvalidInput([finding])
         return Mention((markable.parts[-1],), minimum=markable.minimum)
-
-
-def _merged_spans(parts: Iterable[Part]) -> tuple[Part, ...]:
-    merged: list[Part] = []
-    for first, last in sorted(parts):
-        if merged and first <= merged[-1][1] + 1:
-            merged[-1] = merged[-1][0], max(last, merged[-1][1])
-        else:
-            merged.append((first, last))
-    return tuple(merged)
 
 
 class _Elements:
