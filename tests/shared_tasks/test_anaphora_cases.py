@@ -15,11 +15,10 @@ from typing import Any
 import pytest
 
 from corefscope import InvalidInput, read
-from corefscope.metrics.blanc import figures_of_both_sides
+from corefscope.metrics.blanc import figures_of_both_sides, figures_of_split_antecedents
 from corefscope.metrics.counts import plain_figures
 from corefscope.shared_tasks.universal_anaphora import (
     UaRules,
-    figures_of_splits_only,
     score_universal_anaphora,
 )
 
@@ -85,7 +84,7 @@ def test_official_figures(case: Mapping[str, Any], tmp_path: Path) -> None:
     if "defect_kind" in case:
         assert "W230" in codes
     figures = {
-        "blanc": figures_of_splits_only
+        "blanc": figures_of_split_antecedents
         if rules.split_antecedents == "only"
         else figures_of_both_sides
     }

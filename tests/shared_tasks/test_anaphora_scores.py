@@ -12,12 +12,11 @@ from hypothesis import given
 import corefscope as cs
 from anaphora_text import document, mark, only, row
 from corefscope import Corpus, InvalidInput, read
-from corefscope.metrics.blanc import figures_of_both_sides
+from corefscope.metrics.blanc import figures_of_both_sides, figures_of_split_antecedents
 from corefscope.metrics.counts import plain_figures
 from corefscope.shared_tasks.universal_anaphora import (
     UaCounts,
     UaRules,
-    figures_of_splits_only,
     score_universal_anaphora,
 )
 from strategies import SpanDocument, span_documents
@@ -53,7 +52,7 @@ class Scorer:
 
 def f1(counts: UaCounts, rules: UaRules) -> dict[str, float]:
     only = rules.split_antecedents == "only"
-    figures = {"blanc": figures_of_splits_only if only else figures_of_both_sides}
+    figures = {"blanc": figures_of_split_antecedents if only else figures_of_both_sides}
     return {
         metric: round(float(figures.get(metric, plain_figures)(rows.sum(axis=0))[2]) * 100, 2)
         for metric, rows in counts.counts.items()

@@ -18,6 +18,11 @@ from corefscope.findings import Finding
 
 Layer: TypeAlias = Literal["identity", "deixis"]
 """Which annotations are the entities: those of identity, or those of discourse deixis."""
+UaMatch: TypeAlias = Literal["exact", "min", "partial", "craft"]
+"""Which markables are the same: equal ones; also those that cover the minimum span (``min`` in
+version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``)."""
+SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
+"""Whether split antecedents count as mentions, or are all that is scored."""
 Part: TypeAlias = tuple[int, int]
 """First and last token of a part of a markable."""
 NON_REFERRING = "-Pseudo"

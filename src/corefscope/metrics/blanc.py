@@ -48,7 +48,7 @@ def _kept(overlap: Overlap) -> Floats:
     return overlap.by_document(overlap.key_document, pairs(common))
 
 
-def mean_of_kinds(kinds: Floats, present: NDArray[np.bool_]) -> Floats:
+def _mean(kinds: Floats, present: NDArray[np.bool_]) -> Floats:
     """Return the mean figures of the kinds that are present; 0 if none is."""
     share = np.maximum(present.sum(axis=-1, keepdims=True), 1)
     return np.asarray((kinds * present[..., np.newaxis]).sum(axis=-2) / share)
@@ -66,7 +66,7 @@ def figures(counts: Floats) -> Floats:
     at all gives 0.
     """
     kinds = _kinds(counts)
-    return mean_of_kinds(plain_figures(kinds), kinds[..., 1] != 0)
+    return _mean(plain_figures(kinds), kinds[..., 1] != 0)
 
 
 def figures_of_both_sides(counts: Floats) -> Floats:
@@ -75,7 +75,17 @@ def figures_of_both_sides(counts: Floats) -> Floats:
     The rule of the CorefUD and the Universal Anaphora scorers.
     """
     kinds = _kinds(counts)
-    return mean_of_kinds(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))
+    return _mean(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))
+
+
+def figures_of_split_antecedents(counts: Floats) -> Floats:
+    """Mean of the two kinds of links, where split antecedents alone are counted.
+
+    Rows have both kinds for these, and then both for all mentions: a kind that neither side has
+    among all of its mentions is left out. The rule of the Universal Anaphora scorers.
+    """
+    alone, ordinary = (_kinds(half) for half in np.split(counts, 2, axis=-1))
+    return _mean(plain_figures(alone), (ordinary[..., 1] != 0) | (ordinary[..., 3] != 0))
 
 
 KINDS = {"coreference": 0, "non_coreference": 1}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 from corefscope.shared_tasks.universal_anaphora.scoring import (
     UaCounts,
-    figures_of_splits_only,
     known_metrics,
     score_universal_anaphora,
 )
@@ -13,7 +12,6 @@ from corefscope.shared_tasks.universal_anaphora.scoring import (
 __all__ = [
     "UaCounts",
     "UaRules",
-    "figures_of_splits_only",
     "known_metrics",
     "score_universal_anaphora",
 ]

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from corefscope.corpus.anaphora import Part
+from corefscope.corpus.anaphora import Part, UaMatch
 from corefscope.matching.overlap import Floats
 from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention
-from corefscope.shared_tasks.universal_anaphora.rules import UaMatch
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from corefscope.corpus.anaphora import Layer
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 
 Version: TypeAlias = Literal[1, 2]
-UaMatch: TypeAlias = Literal["exact", "min", "partial", "craft"]
-"""Which markables are the same: equal ones; also those that cover the minimum span (``min`` in
-version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``)."""
-SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
-"""Whether split antecedents count as mentions, or are all that is scored."""
 
 MATCHES: dict[Version, tuple[UaMatch, ...]] = {
     1: ("exact", "min"),

@@ -10,8 +10,6 @@ import numpy as np
 from corefscope.corpus import Corpus
 from corefscope.findings import Finding
 from corefscope.matching.overlap import Floats
-from corefscope.metrics.blanc import mean_of_kinds
-from corefscope.metrics.counts import BLOCK, plain_figures
 from corefscope.shared_tasks.universal_anaphora.alignment import align
 from corefscope.shared_tasks.universal_anaphora.counting import (
     MEASURES,
@@ -128,13 +126,3 @@ def _count(
             counts += [count_with_splits(table, measure) for measure in measures]
         rows[metric] = [value for each in counts for value in each]
     return rows
-
-
-def figures_of_splits_only(counts: Floats) -> Floats:
-    """Return BLANC where split antecedents alone are scored: the mean of its kinds of links.
-
-    A kind is left out where neither side has a link of it among all of its mentions.
-    """
-    kinds = counts.reshape(*counts.shape[:-1], 4, BLOCK)
-    alone, ordinary = kinds[..., :2, :], kinds[..., 2:, :]
-    return mean_of_kinds(plain_figures(alone), (ordinary[..., 1] != 0) | (ordinary[..., 3] != 0))
