@@ -13,9 +13,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
+from corefscope import InvalidInput, read
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
+from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -151,6 +154,66 @@ RECORD_WITH_LAYER = (
     b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], '
     b'"clusters": [[[0, 1], [3, 3]]], %s}\n'
 )
+
+
+ANAPHORA = b"""# global.columns = ID FORM SPLIT IDENTITY BRIDGING DISCOURSE_DEIXIS
+# newdoc id = x
+1 the _ (EntityID=1|MarkableID=a|Min=2 _ _
+2 cat _ ) _ _
+3 sat _ _ _ _
+4 it _ (EntityID=1|MarkableID=b) _ _
+"""
+
+
+def anaphora(old: bytes, new: bytes) -> dict[str, bytes]:
+    """A file of Universal Anaphora with a part of it replaced."""
+    assert old in ANAPHORA
+    return {"bad.conllua": ANAPHORA.replace(old, new)}
+
+
+READING += [
+    BadInput(Code.BAD_MARKABLE, anaphora(b"EntityID=1|MarkableID=b", b"MarkableID=b"), 6),
+    BadInput(Code.BAD_MARKABLE, anaphora(b"sat _ _", b"sat _ c"), 5),
+    BadInput(Code.UNOPENED_MARKABLE, anaphora(b"sat _ _", b"sat _ )"), 5),
+    BadInput(Code.UNOPENED_MARKABLE, anaphora(b"sat _ _", b"sat _ a)"), 5),
+    BadInput(Code.NO_MARKABLE_COLUMN, anaphora(b"sat _ _ _ _", b"sat"), 5),
+    BadInput(Code.NO_MARKABLE_COLUMN, anaphora(b"IDENTITY", b"IDENTITIES"), 3),
+    BadInput(
+        Code.LONG_ZERO,
+        anaphora(b"3 sat _ _", b"2.1 _ _ (EntityID=2|MarkableID=c _ _\n3 sat _ )"),
+        5,
+        also=frozenset({Code.TOKEN_COUNT}),
+    ),
+    BadInput(Code.UNNAMED_DOCUMENT, anaphora(b"newdoc id = x", b"newdoc"), 2),
+    BadInput(Code.UNCLOSED_MARKABLE, anaphora(b"cat _ )", b"cat _ _"), 3),
+    BadInput(
+        Code.STRAY_BRACKET,
+        anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=c))"),
+        5,
+    ),
+    BadInput(Code.REPLACED_DOCUMENT, {"bad.conllua": ANAPHORA * 2}, 8),
+    BadInput(Code.MOVED_MARKABLE, anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=a)"), 5),
+    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=cat"), 3),
+    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=2,1"), 3),
+    BadInput(
+        Code.SKIPPED_BRIDGE,
+        anaphora(b"sat _ _ _", b"sat _ _ (MarkableID=b|MentionAnchor=c)"),
+        5,
+    ),
+    BadInput(
+        Code.SKIPPED_BRIDGE,
+        anaphora(b"sat _ _ _", b"sat _ _ MarkableID=b|MentionAnchor=a"),
+        5,
+    ),
+    BadInput(Code.UNEVEN_COLUMNS, anaphora(b"3 sat _ _ _ _", b"3 sat _ _ _"), 5),
+    BadInput(Code.SPLIT_COLUMN, anaphora(b"sat _", b"sat (ElementOf=1)"), 5),
+    BadInput(
+        Code.MULTIWORD_TOKEN,
+        anaphora(b"3 sat", b"3-4 sat"),
+        5,
+    ),
+]
+
 READING += [
     BadInput(Code.BAD_LAYER, {"bad.jsonl": RECORD_WITH_LAYER % layer}, 1)
     for layer in (
@@ -564,7 +627,66 @@ COMPARING_SYSTEMS = [
     ),
 ]
 
+SPLIT = b"""# newdoc id = x
+1 a _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=a|ElementOf=3) _ _
+2 b _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=b) _ _
+3 c _ _ _ _ _ _ _ _ (EntityID=2|MarkableID=c|ElementOf=3) _ _
+4 d _ _ _ _ _ _ _ _ (EntityID=2|MarkableID=d) _ _
+5 e _ _ _ _ _ _ _ _ (EntityID=3|MarkableID=e) _ _
+"""
+
+
+ZERO = b"5.1 _ _ _ _ _ _ _ _ _ (EntityID=%d|MarkableID=z) _ _\n"
+
+
+def anaphora_findings(rules: UaRules, response: bytes, key: bytes = SPLIT) -> Sequence[Finding]:
+    """What scoring a response finds."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / "key.conllua", Path(folder) / "response.conllua"]
+        for path, data in zip(paths, (key, response), strict=True):
+            path.write_bytes(data)
+        corpora = [read(path) for path in paths]
+        try:
+            return score_universal_anaphora(corpora[0], corpora[1], rules).findings
+        except InvalidInput as error:
+            return error.findings
+
+
+def split(old: bytes, new: bytes) -> bytes:
+    assert old in SPLIT
+    return SPLIT.replace(old, new)
+
+
+PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
+    (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
+    (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),
+    (
+        Code.CYCLIC_ELEMENTS,
+        lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e|ElementOf=1)")),
+    ),
+    (Code.UNCLOSED_REFUSED, lambda: anaphora_findings(UaRules(), split(b"=e)", b"=e"))),
+    (
+        Code.HASH_ORDER,
+        lambda: anaphora_findings(UaRules(version=2), split(b"2|MarkableID=d", b"1|MarkableID=d")),
+    ),
+    (Code.SCORER_FAILS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 4)),
+    (
+        Code.COPIES_COUNT,
+        lambda: anaphora_findings(PLAIN, split(b"=e)", b"=e)(EntityID=1|MarkableID=f)")),
+    ),
+    (Code.LATE_SINGLETONS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 3)),
+    (
+        Code.MINIMUM_IN_PART,
+        lambda: anaphora_findings(
+            UaRules(match="min"),
+            SPLIT,
+            # The markable of entity 3 has two words; the response has the necessary one.
+            key=split(b"=d)", b"=d)(EntityID=3|MarkableID=e|Min=5").replace(
+                b"(EntityID=3|MarkableID=e)", b")"
+            ),
+        ),
+    ),
     (
         Code.SOME_CLUSTERS,
         lambda: (

@@ -20,7 +20,6 @@ UNREAD: dict[str, bytes | str] = {
     "a PDF file": b"%PDF-1.7\n",
     "a spaCy DocBin": zlib.compress(b"\x86\xa7version\xa30.1\xa5attrs\x9a\xa6tokens"),
     "WebAnno or INCEpTION TSV": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann\n1-1\t0-3\tAnn\t*[1]\n",
-    "CoNLL-U Plus of Universal Anaphora": "# global.columns = ID FORM IDENTITY\n",
     "CoNLL-U with coreference, such as CorefUD": "# newdoc id = x\n" + CONLLU.format("Entity=(e1)"),
     "CoNLL-U with coreference from Stanza": "# text = Ann\n"
     + CONLLU.format("coref_chains=unit-id0"),

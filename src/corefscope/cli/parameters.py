@@ -22,9 +22,9 @@ Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
 FORMAT_HELP = (
-    "conll, jsonl or json (default: detected from the content). jsonl:FIELD reads the clusters "
+    "conll, jsonl, json or ua (default: detected from the content). jsonl:FIELD reads the clusters "
     "from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how tokens are "
-    "counted."
+    "counted; ua:layer=deixis reads discourse deixis."
 )
 SINGLETONS_HELP = "Whether to keep entities with one mention, in key and response{}."
 

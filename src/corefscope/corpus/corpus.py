@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from corefscope.arguments import texts
+from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
@@ -55,6 +56,8 @@ class Corpus:
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
     empty_nodes: EmptyNodes | None = None
     """The tokens that are no plain words; None if there are none."""
+    anaphora: Anaphora | None = None
+    """What the file says beyond entities; None if its format has no place for that."""
     mention_ids: Sequence[MentionId] | None = None
     """The id of each mention, if some mentions are not spans."""
     mention_lines: Integers | None = None
@@ -442,6 +445,7 @@ class Corpus:
             mention_parts=_chosen_parts(self.mention_parts, rows),
             mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
             empty_nodes=None if nodes is None else nodes.restricted(number),
+            anaphora=self.anaphora and self.anaphora.restricted(number),
             mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
             mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
             mention_order=None if self.mention_order is None else self.mention_order[rows],

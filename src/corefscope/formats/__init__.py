@@ -6,12 +6,14 @@ import gzip
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from os import PathLike, fspath
+from typing import cast, get_args
 
 from corefscope.arguments import texts
 from corefscope.corpus import Corpus
+from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
@@ -24,14 +26,20 @@ from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
 from corefscope.formats.overwriting import refuse_inputs
 from corefscope.formats.source import Progress, Source, sources
+from corefscope.formats.universal_anaphora.detection import is_universal_anaphora
+from corefscope.formats.universal_anaphora.reading import read_universal_anaphora
 from corefscope.formats.writing import WRITERS, lost_layers
 from corefscope.output import write_file
 
 LONGEST_LOOK = 1 << 24
 """How many bytes of the first line are examined to distinguish the two JSON formats."""
 
-FORMATS = ("conll", "jsonl", "json")
-FORMAT_OPTIONS = {"jsonl": ("clusters", "base", "ends"), "json": ("base", "ends")}
+FORMATS = ("conll", "jsonl", "json", "ua")
+FORMAT_OPTIONS = {
+    "jsonl": ("clusters", "base", "ends"),
+    "json": ("base", "ends"),
+    "ua": ("layer",),
+}
 """The options of each format, which follow its name."""
 
 
@@ -52,10 +60,11 @@ def read(
     path
         A file, a directory of files, or ``-`` for standard input.
     format
-        ``conll``, ``jsonl`` or ``json``; detected from the content by default. The JSON formats
-        take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters from
-        another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` means that the end of a
-        span is the token after its last one, as in ``jsonl:predicted_clusters,ends=exclusive``.
+        ``conll``, ``jsonl``, ``json`` or ``ua``; detected from the content by default. The JSON
+        formats take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters
+        from another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` means that the end
+        of a span is the token after its last one: ``jsonl:predicted_clusters,ends=exclusive``.
+        ``ua:layer=deixis`` reads the entities of discourse deixis instead of those of identity.
     columns
         The columns of CoNLL files, such as ``word=4,coref=-1``: counted from 1, negative ones from
         the end. Columns that are not given are detected from the content.
@@ -85,11 +94,12 @@ def read(
     formats = set()
 
     def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
-        unread = None if given else unread_format(source)
+        is_ua = given is None and is_universal_anaphora(source)
+        unread = None if given or is_ua else unread_format(source)
         if unread:
             builder.add(unread)
             return
-        chosen = given or parse_format(recognise(source))
+        chosen = given or (UNIVERSAL_ANAPHORA if is_ua else parse_format(recognise(source)))
         chosen.reader(columns)(source, builder, progress)
         formats.add(chosen)
 
@@ -164,6 +174,9 @@ class Format:
     clusters: str | None = None
     """The field with the clusters in JSON lines, if it is not one of the usual ones."""
     convention: Convention = DEFAULT
+    _: KW_ONLY
+    layer: Layer = "identity"
+    """Which entities of Universal Anaphora to read."""
 
     def reader(self, columns: Columns | None = None) -> Reader:
         """Return a function that reads a file of this format; ``columns`` is for CoNLL only."""
@@ -171,7 +184,12 @@ class Format:
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
+        if self.name == "ua":
+            return partial(read_universal_anaphora, layer=self.layer)
         return partial(read_conll, columns=columns)
+
+
+UNIVERSAL_ANAPHORA = Format("ua")
 
 
 def parse_format(text: str) -> Format:
@@ -186,7 +204,15 @@ def parse_format(text: str) -> Format:
         if option not in FORMAT_OPTIONS[name] or not value or option in chosen:
             raise UnknownName(f"option of the format {name}", detail, FORMAT_OPTIONS[name])
         chosen[option] = value
-    return Format(name, chosen.get("clusters"), _convention(chosen))
+    return Format(name, chosen.get("clusters"), _convention(chosen), layer=_layer(chosen))
+
+
+def _layer(chosen: Mapping[str, str]) -> Layer:
+    value = chosen.get("layer", "identity")
+    for layer in get_args(Layer):
+        if layer == value:
+            return cast(Layer, layer)
+    raise UnknownName("layer", value, get_args(Layer))
 
 
 def _convention(chosen: Mapping[str, str]) -> Convention:
@@ -204,7 +230,9 @@ def _offsets(formats: Collection[Format]) -> Offsets:
         return Offsets("", None)
     (format,) = formats
     name = f"{format.name}:{format.clusters}" if format.clusters else format.name
-    return Offsets(name, format.convention if format.name in FORMAT_OPTIONS else None)
+    return Offsets(
+        name, format.convention if "base" in FORMAT_OPTIONS.get(format.name, ()) else None
+    )
 
 
 def recognise(source: Source) -> str:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NoReturn, TypeAlias
+from typing import NamedTuple, NoReturn, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
+from corefscope.corpus.anaphora import Anaphora, Layer, Markables, Part
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import MentionId
+from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.source import Progress, Source
@@ -25,6 +27,18 @@ MOST_ERRORS = 1000
 TextReader = Callable[[bytes], DocumentText]
 Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 """A function that reads the documents of a file into a builder."""
+
+
+class EmptyNode(NamedTuple):
+    """A token that is no plain word; see :class:`~corefscope.corpus.words.EmptyNodes`."""
+
+    token: int
+    sentence: int
+    words_before: int
+    opens_sentence: int
+    order: int
+    id: str
+    dependencies: str
 
 
 @dataclass(slots=True, eq=False)
@@ -57,11 +71,16 @@ class Builder:
     """Entity, first token, last token and line of each mention, one after the other."""
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """The ids of mentions that are not spans, by number of the mention."""
+    parts: dict[int, tuple[Part, ...]] = field(default_factory=dict)
+    """The parts of the mentions that have gaps, by row."""
+    nodes: list[tuple[int, EmptyNode]] = field(default_factory=list)
+    """The empty nodes, each with its document."""
     layers: FileLayers = field(default_factory=FileLayers)
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
     """The shapes of the clusters in plain JSON."""
+    _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
     _begun: dict[str, str] = field(default_factory=dict)
     _errors: int = 0
 
@@ -118,6 +137,20 @@ class Builder:
         """Add a span to an entity."""
         self.mentions.extend((entity, start, end, line))
 
+    def parted_mention(self, entity: int, parts: tuple[Part, ...], line: int) -> None:
+        """Add a mention that may have gaps, as parts that do not touch."""
+        if len(parts) > 1:
+            self.parts[len(self.mentions) // 4] = parts
+        self.mention(entity, parts[0][0], parts[-1][1], line)
+
+    def empty_node(self, node: EmptyNode) -> None:
+        """Add an empty node of the current document, in the order of tokens."""
+        self.nodes.append((len(self.names) - 1, node))
+
+    def anaphora(self, layers: Mapping[Layer, Markables]) -> None:
+        """Add what the current document says about anaphora, by layer."""
+        self._anaphora[len(self.names) - 1] = layers
+
     def other_mention(self, entity: int, id: MentionId) -> None:
         """Add a mention that is not a span."""
         self.other_ids[len(self.mentions) // 4] = id
@@ -157,6 +190,9 @@ class Builder:
             entity_labels=self.entity_labels,
             mention_entity=np.ascontiguousarray(rows[:, 0]),
             mention_spans=None if self.other_ids else spans,
+            mention_parts=self._parts(order),
+            empty_nodes=_empty_nodes(self.nodes),
+            anaphora=self._all_anaphora(),
             mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
@@ -167,6 +203,18 @@ class Builder:
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
         )
+
+    def _parts(self, order: NDArray[np.int64]) -> dict[int, tuple[Part, ...]]:
+        """Return the parts of mentions by the rows of the corpus."""
+        if not self.parts:
+            return {}
+        return {new: self.parts[old] for new, old in enumerate(order.tolist()) if old in self.parts}
+
+    def _all_anaphora(self) -> Anaphora | None:
+        if not self._anaphora:
+            return None
+        documents = [self._anaphora.get(document, {}) for document in range(len(self.names))]
+        return Anaphora({layer: [one.get(layer) for one in documents] for layer in get_args(Layer)})
 
     def _without_mentions(self, path: str) -> Finding:
         count = len(self.names)
@@ -181,3 +229,20 @@ class Builder:
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
         pairs = map(tuple, spans.tolist())
         return [self.other_ids.get(row, pair) for row, pair in zip(order, pairs, strict=True)]
+
+
+def _empty_nodes(nodes: Sequence[tuple[int, EmptyNode]]) -> EmptyNodes | None:
+    """Return the empty nodes of a corpus as columns."""
+    if not nodes:
+        return None
+    documents, rows = zip(*nodes, strict=True)
+    return EmptyNodes(
+        document=np.array(documents),
+        token=np.array([node.token for node in rows]),
+        sentence=np.array([node.sentence for node in rows]),
+        words_before=np.array([node.words_before for node in rows]),
+        opens_sentence=np.array([node.opens_sentence for node in rows]),
+        order=np.array([node.order for node in rows]),
+        ids=[node.id for node in rows],
+        dependencies=[node.dependencies for node in rows],
+    )

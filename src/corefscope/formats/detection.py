@@ -234,10 +234,6 @@ UNREAD = (
         "export it as CoNLL-2012",
     ),
     Unread(
-        "CoNLL-U Plus of Universal Anaphora",
-        _line("'# global.columns' names IDENTITY", rb"#\s*global\.columns.*\bIDENTITY\b"),
-    ),
-    Unread(
         "CoNLL-U with coreference, such as CorefUD",
         _conllu("ten columns with Entity=", b"Entity="),
     ),

@@ -77,6 +77,16 @@ def figures_of_both_sides(counts: Floats) -> Floats:
     return _mean(plain_figures(kinds), (kinds[..., 1] != 0) | (kinds[..., 3] != 0))
 
 
+def figures_of_split_antecedents(counts: Floats) -> Floats:
+    """Mean of the two kinds of links, where split antecedents alone are counted.
+
+    Rows have both kinds for these, and then both for all mentions: a kind that neither side has
+    among all of its mentions is left out. The rule of the Universal Anaphora scorers.
+    """
+    alone, ordinary = (_kinds(half) for half in np.split(counts, 2, axis=-1))
+    return _mean(plain_figures(alone), (ordinary[..., 1] != 0) | (ordinary[..., 3] != 0))
+
+
 KINDS = {"coreference": 0, "non_coreference": 1}
 
 BLANC = OverlapMetric(

@@ -1,0 +1,98 @@
+"""Anaphora beyond coreference, as Universal Anaphora annotates it.
+
+A *markable* is a mention with an id of its own. Beside its entity it may have a minimum span, its
+entity may be an element of plural entities (*split antecedents*: "Ann … Bob … they"), it may be
+non-referring ("it rains"), and it may be a bridging anaphor ("the house … the roof").
+The entities of a corpus hold the referring markables alone; what is here is for the scores that
+need the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from corefscope.corpus.arrays import Integers
+from corefscope.findings import Finding
+
+Layer: TypeAlias = Literal["identity", "deixis"]
+"""Which annotations are the entities: those of identity, or those of discourse deixis."""
+UaMatch: TypeAlias = Literal["exact", "min", "partial", "craft"]
+"""Which markables are the same: equal ones; also those that cover the minimum span (``min`` in
+version 1, ``partial`` in version 2); or as CRAFT does, within the first part (``craft``)."""
+SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
+"""Whether split antecedents count as mentions, or are all that is scored."""
+Part: TypeAlias = tuple[int, int]
+"""First and last token of a part of a markable."""
+NON_REFERRING = "-Pseudo"
+"""How the id of a non-referring entity ends."""
+
+
+def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """Return parts in their order in the text, with those that touch or overlap made one."""
+    spans: list[Part] = []
+    for first, last in sorted(parts):
+        if spans and first <= spans[-1][1] + 1:
+            spans[-1] = spans[-1][0], max(last, spans[-1][1])
+        else:
+            spans.append((first, last))
+    return tuple(spans)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Markable:
+    """A markable of a document."""
+
+    id: str
+    entity: str
+    """The id of its entity in the document."""
+    parts: tuple[Part, ...]
+    """Its parts in the order in which they are opened; none if it is never closed."""
+    minimum: Part | None = None
+    """The minimum span: a response that is within the markable and covers it is accepted.
+
+    It counts from 0: in version 1 of the scorer all tokens, in version 2 words without empty nodes.
+    """
+    element_of: tuple[str, ...] = ()
+    """The entities of which its entity is an element."""
+    is_zero: bool = False
+    """Whether it stands on an empty node."""
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bridge:
+    """A bridging anaphor and its anchor, as ids of markables."""
+
+    anaphor: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Markables:
+    """One layer of a document: its markables in the order in which they are first opened."""
+
+    markables: tuple[Markable, ...] = ()
+    bridges: tuple[Bridge, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    """Errors of a layer that the entities of the corpus do not come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anaphora:
+    """What the documents of a corpus say about anaphora, by layer."""
+
+    layers: Mapping[Layer, Sequence[Markables | None]]
+    """One item per document; None where its format knows nothing of this."""
+
+    def restricted(self, number: Integers) -> Anaphora:
+        """Return what some documents say; ``number`` is the new number of each, or −1."""
+        return Anaphora(
+            {
+                layer: [
+                    one for one, new in zip(documents, number.tolist(), strict=False) if new >= 0
+                ]
+                for layer, documents in self.layers.items()
+            }
+        )

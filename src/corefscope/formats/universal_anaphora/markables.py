@@ -1,0 +1,214 @@
+"""From the cells of a document to its markables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from corefscope.corpus.anaphora import Bridge, Markable, Part
+from corefscope.findings import Code, Finding
+from corefscope.formats.universal_anaphora.cells import (
+    NOTHING,
+    Piece,
+    parse_bridges,
+    parse_cell,
+    parse_minimum,
+)
+
+IDS = ("EntityID", "MarkableID")
+
+
+class FilledCell(NamedTuple):
+    """A cell that is not empty, and where it stands."""
+
+    text: str
+    token: int
+    line: int
+    is_empty_node: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """A markable so far; where it is opened again, what was said last holds."""
+
+    entity: str
+    line: int
+    is_zero: bool
+    starts: list[int] = field(default_factory=list)
+    ends: list[int] = field(default_factory=list)
+    minimum: Part | None = None
+    element_of: list[str] = field(default_factory=list)
+
+
+class MarkableReader:
+    """Reads the cells of one column of a document, one after the other."""
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.findings: list[Finding] = []
+        self._drafts: dict[str, _Draft] = {}
+        self._open: list[str] = []
+        """The markables that are open, those opened last at the end."""
+
+    def read(self, cell: FilledCell) -> None:
+        """Close and open what a cell says."""
+        parsed = parse_cell(cell.text)
+        if parsed.stray:
+            self._report(
+                Code.BAD_MARKABLE,
+                f"{cell.text!r} has {parsed.stray!r} outside of brackets; expected _, or closing "
+                "brackets followed by (EntityID=…|MarkableID=…)",
+                cell.line,
+            )
+        if parsed.closings and cell.is_empty_node:
+            self._report(
+                Code.LONG_ZERO,
+                f"{cell.text!r} closes a markable on an empty node; expected markables to end on a "
+                "word, or to be this node alone: close it on a word",
+                cell.line,
+            )
+        for id in parsed.closings:
+            self._close(id, cell)
+        for piece in parsed.pieces:
+            self._open_piece(piece, cell)
+
+    def markables(self) -> tuple[Markable, ...]:
+        """Return all markables, and report those that are still open."""
+        for id in self._open:
+            self._report(
+                Code.UNCLOSED_MARKABLE,
+                f"markable {id!r} is still open at the end of its document; expected a closing "
+                "bracket: it is left out of the entities; close it",
+                self._drafts[id].line,
+            )
+        return tuple(
+            Markable(
+                id=id,
+                entity=draft.entity,
+                # As the official scorer does: the first opening with the first closing, and so on.
+                parts=tuple(zip(draft.starts, draft.ends, strict=False)),
+                minimum=draft.minimum,
+                element_of=tuple(dict.fromkeys(draft.element_of)),
+                is_zero=draft.is_zero,
+                line=draft.line,
+            )
+            for id, draft in self._drafts.items()
+        )
+
+    def _close(self, id: str, cell: FilledCell) -> None:
+        """Close the markable of an id, or the one opened last if there is none."""
+        opened = [place for place, other in enumerate(self._open) if not id or other == id]
+        if not opened:
+            which = f"markable {id!r}" if id else "a markable"
+            self._report(
+                Code.UNOPENED_MARKABLE,
+                f"{which} is closed that is not open; expected an opening piece before: check the "
+                "brackets of this document up to here",
+                cell.line,
+            )
+            return
+        self._drafts[self._open.pop(opened[-1])].ends.append(cell.token)
+
+    def _open_piece(self, piece: Piece, cell: FilledCell) -> None:
+        missing = [name for name in IDS if not piece.fields.get(name)]
+        if missing:
+            self._report(
+                Code.BAD_MARKABLE,
+                f"a markable in {cell.text!r} has no {' and no '.join(missing)}; expected "
+                "(EntityID=…|MarkableID=…, spelled like this: add what is missing",
+                cell.line,
+            )
+            return
+        if piece.has_stray_bracket:
+            self._report(
+                Code.STRAY_BRACKET,
+                f"{cell.text!r} has a closing bracket after a markable of one token; it is read as "
+                "part of the value before it, as by the official scorers: put brackets that close "
+                "other markables at the beginning of the cell",
+                cell.line,
+            )
+        self._add(piece, cell)
+
+    def _add(self, piece: Piece, cell: FilledCell) -> None:
+        entity, id = (piece.fields[name] for name in IDS)
+        if cell.is_empty_node and not piece.is_single:
+            self._report(
+                Code.LONG_ZERO,
+                f"markable {id!r} is opened on an empty node and not closed there; expected a "
+                "markable of this node alone: close it here",
+                cell.line,
+            )
+        draft = self._drafts.setdefault(
+            id, _Draft(entity=entity, line=cell.line, is_zero=cell.is_empty_node)
+        )
+        if draft.entity != entity:
+            self._report(
+                Code.MOVED_MARKABLE,
+                f"markable {id!r} is in entity {entity}, but in {draft.entity} on line "
+                f"{draft.line}; expected one entity for all parts of a markable: the last holds",
+                cell.line,
+            )
+            draft.entity = entity
+        draft.starts.append(cell.token)
+        if piece.is_single:
+            draft.ends.append(cell.token)
+        else:
+            self._open.append(id)
+        draft.minimum = draft.minimum or self._minimum(piece, cell)
+        draft.element_of += filter(None, piece.fields.get("ElementOf", "").split(","))
+
+    def _minimum(self, piece: Piece, cell: FilledCell) -> Part | None:
+        """Return the minimum span of a piece, if it has one that can be read."""
+        text = piece.fields.get("Min")
+        if text is None:
+            return None
+        minimum = parse_minimum(text)
+        if minimum is None:
+            self._report(
+                Code.BAD_MINIMUM,
+                f"the minimum span Min={text} of markable {piece.fields['MarkableID']!r} cannot be "
+                "read; expected one or two token numbers, such as Min=3 or Min=3,5: it is ignored",
+                cell.line,
+            )
+        return minimum
+
+    def _report(self, code: Code, message: str, line: int) -> None:
+        self.findings.append(Finding(code, message, file=self.file, line=line))
+
+
+def read_bridges(
+    cells: Iterable[FilledCell], markables: Sequence[Markable], file: str
+) -> tuple[list[Bridge], list[Finding]]:
+    """Read the column BRIDGING; pairs whose markables do not exist are reported and left out."""
+    known = {markable.id for markable in markables}
+    bridges: dict[str, Bridge] = {}
+    findings: list[Finding] = []
+    for cell in cells:
+        for found in _bridges_of(cell, known):
+            if isinstance(found, Bridge):
+                bridges[found.anaphor] = found
+            else:
+                findings.append(Finding(Code.SKIPPED_BRIDGE, found, file=file, line=cell.line))
+    return list(bridges.values()), findings
+
+
+def _bridges_of(cell: FilledCell, known: set[str]) -> Iterator[Bridge | str]:
+    """Yield the pairs of a cell, or what is wrong with one."""
+    pairs = parse_bridges(cell.text)
+    if not pairs and cell.text != NOTHING:
+        yield (
+            f"the bridging cell {cell.text!r} has no bracket; expected "
+            "(MarkableID=…|MentionAnchor=…): it is ignored"
+        )
+    for fields in pairs:
+        ids = [fields.get(name, "") for name in ("MarkableID", "MentionAnchor")]
+        unknown = [id for id in ids if id not in known]
+        if unknown:
+            yield (
+                f"the bridging cell {cell.text!r} names {' and '.join(map(repr, unknown))}, which "
+                "no markable of the document is called; expected MarkableID and MentionAnchor of "
+                "markables in the column IDENTITY: the pair is ignored"
+            )
+        else:
+            yield Bridge(*ids)

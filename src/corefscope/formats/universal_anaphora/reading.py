@@ -1,0 +1,284 @@
+"""Reads files of Universal Anaphora.
+
+Columns go by the names in ``# global.columns``. Tokens are counted line by line through a document,
+empty nodes (whose ID has a point) included; the numbers in the column ID do not matter.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
+from corefscope.corpus.layers import DocumentText
+from corefscope.findings import Code, Finding
+from corefscope.formats.builder import Builder, EmptyNode
+from corefscope.formats.source import Progress, Source
+from corefscope.formats.universal_anaphora.cells import NOTHING
+from corefscope.formats.universal_anaphora.columns import (
+    COLUMN_OF,
+    TEXT_LAYERS,
+    NamedColumns,
+)
+from corefscope.formats.universal_anaphora.markables import (
+    FilledCell,
+    MarkableReader,
+    read_bridges,
+)
+
+NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
+MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Draft:
+    """A document so far."""
+
+    name: str
+    line: int
+    columns: NamedColumns
+    start: int
+    """Where it begins in the file, in bytes."""
+    stop: int = 0
+    tokens: int = 0
+    sentences: int = 0
+    is_sentence_open: bool = False
+    words: list[str] = field(default_factory=list)
+    """The words that are not empty nodes."""
+    nodes: list[EmptyNode] = field(default_factory=list)
+    cells: dict[str, list[FilledCell]] = field(default_factory=dict)
+    """The cells that are not empty, by column."""
+
+
+def read_universal_anaphora(
+    source: Source, builder: Builder, progress: Progress | None = None, layer: Layer = "identity"
+) -> None:
+    """Read the documents of a file into the builder; its entities are those of a layer."""
+    drafts: dict[str, _Draft] = {}
+    for draft in _FileReader(source, builder).documents(progress):
+        if draft.name in drafts:
+            first = drafts.pop(draft.name)
+            message = (
+                f"document {draft.name!r} was there before, on line {first.line}; expected each "
+                "name once: the last one is used, as by the official scorers; rename one of them"
+            )
+            builder.report(Code.REPLACED_DOCUMENT, message, source.name, draft.line)
+        drafts[draft.name] = draft
+    if not drafts:
+        message = "the file holds no document; expected lines of columns with markables"
+        builder.report(Code.NO_DOCUMENT, message, source.name)
+    for draft in drafts.values():
+        _add_document(draft, source, builder, layer)
+
+
+class _FileReader:
+    """Goes through the lines of a file."""
+
+    def __init__(self, source: Source, builder: Builder) -> None:
+        self.source, self.builder = source, builder
+        self.columns = NamedColumns()
+        self.warned: set[Code] = set()
+
+    def documents(self, progress: Progress | None) -> Iterator[_Draft]:
+        """Yield the documents that have tokens, in the order of the file."""
+        draft = self._begin(Path(self.source.name).stem, 1, 0)
+        is_named = False
+        number = 0
+        for offset, block in self.source.blocks(progress):
+            place = offset
+            for raw in block.splitlines(keepends=True):
+                number += 1
+                line = raw.decode(errors="surrogateescape")
+                if line.startswith("#"):
+                    name = self._comment(line, number)
+                    if name is not None and is_named:
+                        if draft.tokens:
+                            yield draft
+                        draft = self._begin(name, number, place)
+                    elif name is not None:
+                        # Lines before the first name belong to the first document.
+                        draft.name, draft.line, is_named = name, number, True
+                    draft.columns = self.columns
+                else:
+                    self._row(line, number, draft)
+                place += len(raw)
+                draft.stop = place
+        if draft.tokens:
+            yield draft
+
+    def _begin(self, name: str, line: int, start: int) -> _Draft:
+        return _Draft(name=name, line=line, columns=self.columns, start=start)
+
+    def _comment(self, line: str, number: int) -> str | None:
+        """Return the name of the document that a comment begins, if it does."""
+        self.columns = NamedColumns.declared(line) or self.columns
+        match = NEW_DOCUMENT.match(line)
+        if match is None:
+            return None
+        name = (match[1] or "").strip()
+        if not name:
+            message = "a document without a name; expected '# newdoc id = NAME': give it one"
+            self._report(Code.UNNAMED_DOCUMENT, message, number)
+        return name
+
+    def _row(self, line: str, number: int, draft: _Draft) -> None:
+        fields = draft.columns.fields(line)
+        if not fields:
+            draft.is_sentence_open = False
+            return
+        self._check(fields, line, number, draft.columns)
+        if not draft.is_sentence_open:
+            draft.is_sentence_open = True
+            draft.sentences += 1
+        is_empty_node = "." in fields[0]
+        if is_empty_node:
+            _add_node(draft, fields)
+        else:
+            draft.words.append(fields[1] if len(fields) > 1 else "")
+        for name, place in draft.columns.annotations:
+            if place < len(fields) and fields[place] != NOTHING:
+                cell = FilledCell(fields[place], draft.tokens, number, is_empty_node)
+                draft.cells.setdefault(name, []).append(cell)
+        draft.tokens += 1
+
+    def _check(self, fields: list[str], line: str, number: int, columns: NamedColumns) -> None:
+        """Report a line that does not have the expected columns, or that is doubtful."""
+        needed = columns.markables
+        if needed is None:
+            message = (
+                "'# global.columns' does not name IDENTITY; expected the column of the markables"
+            )
+            self._report_once(Code.NO_MARKABLE_COLUMN, message, number)
+        elif len(fields) <= needed:
+            found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
+            message = (
+                f"{found}; expected {len(columns.names)}, with IDENTITY as column {needed + 1}: "
+                "write _ for an empty cell"
+            )
+            self._report(Code.NO_MARKABLE_COLUMN, message, number)
+        elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
+            message = (
+                f"{len(line.split())} columns between blanks and tabs; expected "
+                f"{len(columns.names)}, without empty cells and blanks inside cells: write _ for "
+                "an empty cell; other lines may be the same"
+            )
+            self._report_once(Code.UNEVEN_COLUMNS, message, number)
+        if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
+            message = (
+                f"the multiword line {fields[0]} counts as a token, as by the official scorers; "
+                "expected lines of words and empty nodes: remove such lines"
+            )
+            self._report_once(Code.MULTIWORD_TOKEN, message, number)
+
+    def _report(self, code: Code, message: str, line: int) -> None:
+        self.builder.report(code, message, self.source.name, line)
+
+    def _report_once(self, code: Code, message: str, line: int) -> None:
+        """Report something once per file."""
+        if code not in self.warned:
+            self.warned.add(code)
+            self._report(code, message, line)
+
+
+def _add_node(draft: _Draft, fields: list[str]) -> None:
+    """Note an empty node; what identifies it is how many words and nodes stand before it."""
+    last = draft.nodes[-1] if draft.nodes else None
+    follows = last is not None and last.words_before == len(draft.words)
+    deps = draft.columns.place("DEPS")
+    draft.nodes.append(
+        EmptyNode(
+            token=draft.tokens,
+            sentence=draft.sentences - 1,
+            words_before=len(draft.words),
+            opens_sentence=0,
+            order=last.order + 1 if last is not None and follows else 1,
+            id=fields[0],
+            dependencies=fields[deps] if deps is not None and deps < len(fields) else NOTHING,
+        )
+    )
+
+
+def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
+    """Add a document with the entities of a layer, and what its layers say beyond them."""
+    builder.begin(draft.name, source.name, draft.line)
+    layers: dict[Layer, Markables] = {
+        each: _read_layer(draft, each, source.name) for each in COLUMN_OF
+    }
+    for finding in (*layers[layer].findings, *_unread(draft, source.name)):
+        builder.add(finding)
+    _add_entities(layers[layer].markables, builder)
+    for node in draft.nodes:
+        builder.empty_node(node)
+    builder.anaphora(layers)
+    digest = hashlib.blake2b("\n".join(draft.words).encode(errors="surrogateescape")).digest()
+    reader = partial(document_text, columns=draft.columns)
+    builder.end(draft.tokens, digest, (source, draft.start, draft.stop, reader))
+
+
+def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
+    reader = MarkableReader(file)
+    for cell in draft.cells.get(COLUMN_OF[layer], ()):
+        reader.read(cell)
+    markables = reader.markables()
+    if layer != "identity":
+        return Markables(markables, findings=tuple(reader.findings))
+    bridges, findings = read_bridges(draft.cells.get("BRIDGING", ()), markables, file)
+    return Markables(markables, tuple(bridges), (*reader.findings, *findings))
+
+
+def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
+    """Report split antecedents in a column of their own, which the official scorers lack."""
+    cells = draft.cells.get("SPLIT", ())
+    if cells:
+        message = (
+            f"document {draft.name!r} has split antecedents in the column SPLIT, which is not "
+            "read; expected ElementOf in the column IDENTITY"
+        )
+        yield Finding(Code.SPLIT_COLUMN, message, file=file, line=cells[0].line)
+
+
+def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
+    """Add the referring markables that are closed."""
+    entities: dict[str, int] = {}
+    for markable in markables:
+        if markable.entity.endswith(NON_REFERRING) or not markable.parts:
+            continue
+        if markable.entity not in entities:
+            entities[markable.entity] = builder.entity(markable.entity)
+        parts = merged(markable.parts)
+        builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
+
+
+def document_text(block: bytes, columns: NamedColumns) -> DocumentText:
+    """Read the words of a document, and the layers that are not empty."""
+    rows: list[list[str]] = []
+    sentences: list[range] = []
+    begin = 0
+    for line in block.splitlines():
+        if line.startswith(b"#"):
+            continue
+        fields = columns.fields(line.decode(errors="surrogateescape"))
+        if fields:
+            rows.append(fields)
+        elif len(rows) > begin:
+            sentences.append(range(begin, len(rows)))
+            begin = len(rows)
+    if len(rows) > begin:
+        sentences.append(range(begin, len(rows)))
+    return DocumentText(sentences, _text_layers(rows, columns))
+
+
+def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, list[str]]:
+    layers: dict[str, list[str]] = {}
+    for layer, name in TEXT_LAYERS.items():
+        place = columns.place(name)
+        if place is None:
+            continue
+        values = [row[place] if place < len(row) else NOTHING for row in rows]
+        if layer == "words" or any(value != NOTHING for value in values):
+            layers[layer] = values
+    return layers

@@ -1,0 +1,1 @@
+"""Official figures of shared tasks, computed as their scorers compute them."""

@@ -1,0 +1,154 @@
+"""Which markable of the response is which of the key, where they need not be equal.
+
+Equal markables need no alignment. Of the others, version 2 pairs each with at most one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from corefscope.corpus.anaphora import Part, UaMatch
+from corefscope.matching.overlap import Floats
+from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """The partners of markables that have no equal on the other side."""
+
+    of_key: Mapping[Mention, Mention] = field(default_factory=dict)
+    of_response: Mapping[Mention, Mention] = field(default_factory=dict)
+
+    @property
+    def swapped(self) -> Alignment:
+        """The same with the roles of key and response exchanged."""
+        return Alignment(self.of_response, self.of_key)
+
+
+def align(key: Sequence[Entity], response: Sequence[Entity], match: UaMatch) -> Alignment:
+    """Pair the markables of both sides that are not equal."""
+    if match not in ("partial", "craft"):
+        return Alignment()
+    sides = [_mentions(key), _mentions(response)]
+    left, right = (
+        sorted((one for one in own if one not in other), key=lambda mention: mention.place)
+        for own, other in (sides, reversed(sides))
+    )
+    pairs = _by_minimum(left, right) if match == "partial" else _first_fit(left, right)
+    of_key = dict(pairs)
+    return Alignment(of_key, {partner: mention for mention, partner in of_key.items()})
+
+
+def _mentions(entities: Sequence[Entity]) -> dict[Mention, None]:
+    """Return the markables with words, each once; zeros can equal zeros only."""
+    every = (member for entity in entities for member in entity)
+    return dict.fromkeys(
+        one for one in every if isinstance(one, Mention) and one.spans and not one.is_zero
+    )
+
+
+def _by_minimum(
+    key: Sequence[Mention], response: Sequence[Mention]
+) -> Iterator[tuple[Mention, Mention]]:
+    """Pair so that the total of |response| / |key| is greatest: min ⊆ response ⊆ key."""
+    covering: dict[int, list[int]] = defaultdict(list)
+    for number, mention in enumerate(response):
+        for word in mention.words:
+            covering[word].append(number)
+    cells = {
+        (row, column): response[column].place[2] / mention.place[2]
+        for row, mention in enumerate(key)
+        if mention.minimum is not None
+        # A response that covers the minimum span has its first word.
+        for column in covering.get(mention.minimum[0], ())
+        if _fits(mention, response[column])
+    }
+    for row, column in best_pairs(cells):
+        yield key[row], response[column]
+
+
+def _fits(key: Mention, response: Mention) -> bool:
+    assert key.minimum is not None
+    first, last = key.minimum
+    if last - first >= len(response.words):
+        return False
+    return response.words.issuperset(range(first, last + 1)) and response.words <= key.words
+
+
+def best_pairs(cells: Mapping[tuple[int, int], float]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of the greatest total weight, solving what is connected by itself."""
+    for rows, columns in _components(cells):
+        weights = np.array([[cells.get((i, j), 0.0) for j in columns] for i in rows])
+        for i, j in assigned(weights):
+            yield rows[i], columns[j]
+
+
+def assigned(weights: Floats) -> Iterator[tuple[int, int]]:
+    """Yield the rows and columns of the greatest total weight, those of no weight left out.
+
+    Of several best pairings it gives the one that the official scorers get from the same solver.
+    """
+    if not weights.any():
+        return
+    # To import scipy takes longer than to score a small file.
+    from scipy.optimize import linear_sum_assignment
+
+    for i, j in zip(*linear_sum_assignment(weights, maximize=True), strict=True):
+        if weights[i, j] > 0:
+            yield int(i), int(j)
+
+
+def _components(
+    cells: Iterable[tuple[int, int]],
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the rows and columns, ascending, of the cells that hang together."""
+    by_row: dict[int, list[int]] = defaultdict(list)
+    by_column: dict[int, list[int]] = defaultdict(list)
+    for row, column in cells:
+        by_row[row].append(column)
+        by_column[column].append(row)
+    seen: set[int] = set()
+    for start in sorted(by_row):
+        if start in seen:
+            continue
+        rows, columns, waiting = {start}, set[int](), [start]
+        while waiting:
+            for column in by_row[waiting.pop()]:
+                if column not in columns:
+                    columns.add(column)
+                    waiting.extend(set(by_column[column]) - rows)
+                    rows.update(by_column[column])
+        seen |= rows
+        yield sorted(rows), sorted(columns)
+
+
+def _first_fit(
+    key: Sequence[Mention], response: Sequence[Mention]
+) -> Iterator[tuple[Mention, Mention]]:
+    """Give each response markable the first key markable whose first part holds a part of it.
+
+    If that one is taken the response markable stays alone, though another may fit as well.
+    """
+    starts = defaultdict(list)
+    for mention in key:
+        first, last = mention.first_part or mention.spans[0]
+        for word in range(first, last + 1):
+            starts[word].append(mention)
+    taken: set[Mention] = set()
+    for mention in response:
+        fitting = [one for part in mention.spans for one in starts[part[0]] if _holds(one, part)]
+        if not fitting:
+            continue
+        chosen = min(fitting, key=lambda one: one.place)
+        if chosen not in taken:
+            taken.add(chosen)
+            yield chosen, mention
+
+
+def _holds(key: Mention, part: Part) -> bool:
+    first, last = key.first_part or key.spans[0]
+    return first <= part[0] and part[1] <= last

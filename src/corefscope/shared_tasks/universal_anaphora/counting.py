@@ -1,0 +1,332 @@
+"""The coreference metrics with split antecedents.
+
+A split antecedent S counts as one mention of its entity. Those of key and response are aligned one
+to one, *for each metric anew*: the elements of two of them are scored against each other with the
+metric itself, as if they were two small lists of entities, and the total F1 of the pairs is
+maximised. Where a mention would count 1, S counts the recall, precision or F1 of its pair.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+
+from corefscope.metrics.assignment import assign
+from corefscope.metrics.counts import harmonic_mean, ratio
+from corefscope.shared_tasks.universal_anaphora.alignment import assigned
+from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent
+from corefscope.shared_tasks.universal_anaphora.tables import Cells, Side, Table
+
+
+class Counts(NamedTuple):
+    """Numerator and denominator of recall, then of precision."""
+
+    found: float
+    key: float
+    right: float
+    response: float
+
+    @property
+    def recall(self) -> float:
+        """The share of the key that was found."""
+        return ratio(self.found, self.key)
+
+    @property
+    def precision(self) -> float:
+        """The share of the response that is right."""
+        return ratio(self.right, self.response)
+
+    @property
+    def f1(self) -> float:
+        """The harmonic mean of recall and precision."""
+        return harmonic_mean(self.recall, self.precision)
+
+
+class Weighed(NamedTuple):
+    """The entity of the other side's partner of a split antecedent, and what the pair counts."""
+
+    entity: int
+    weight: float
+
+
+@dataclass(frozen=True, slots=True)
+class Splits:
+    """Pairs of split antecedents, by the entities that they are in."""
+
+    pairs: Mapping[tuple[int, int], Counts] = field(default_factory=dict)
+    """What each aligned pair scores."""
+    equal: Mapping[int, int] = field(default_factory=dict)
+    """Key and response entities with equal split antecedents."""
+
+    @property
+    def swapped(self) -> Splits:
+        """The same with the roles of key and response exchanged."""
+        return Splits(
+            {
+                (response, key): Counts(counts.right, counts.response, counts.found, counts.key)
+                for (key, response), counts in self.pairs.items()
+            },
+            {response: key for key, response in self.equal.items()},
+        )
+
+    def by_recall(self) -> dict[int, Weighed]:
+        """Return what the split antecedent of each key entity counts in recall."""
+        return {key: Weighed(to, counts.recall) for (key, to), counts in self.pairs.items()}
+
+    def by_f1(self) -> dict[int, Weighed]:
+        """Return what the split antecedent of each key entity counts in links of both sides."""
+        aligned = {key: Weighed(to, counts.f1) for (key, to), counts in self.pairs.items()}
+        return self._equal() | aligned
+
+    def by_recall_or_equality(self) -> dict[int, Weighed]:
+        """Return the same as by recall; one without a partner counts 1 if it has an equal."""
+        return self._equal() | self.by_recall()
+
+    def _equal(self) -> dict[int, Weighed]:
+        return {key: Weighed(to, 1.0) for key, to in self.equal.items()}
+
+
+NO_SPLITS = Splits()
+
+
+def both_ways(
+    recall: Callable[[Table, Splits], tuple[float, float]], table: Table, splits: Splits
+) -> Counts:
+    """Count recall, and precision as recall with the roles exchanged."""
+    return Counts(*recall(table, splits), *recall(table.swapped, splits.swapped))
+
+
+def muc(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Count links that are needed, and those of them that are there."""
+    return both_ways(_muc_recall, table, splits)
+
+
+def _muc_recall(table: Table, splits: Splits) -> tuple[float, float]:
+    weighed = splits.by_recall()
+    found = 0.0
+    for entity, owners in enumerate(table.found):
+        found += owners.total() - len(owners)
+        if entity in weighed and weighed[entity].entity in owners:
+            found += weighed[entity].weight
+    return found, sum(size - 1 for size in table.key.sizes)
+
+
+def muc_of_elements(table: Table, _: Splits = NO_SPLITS) -> Counts:
+    """Count links between elements' mentions; an element of one mention is one link to itself."""
+    return both_ways(_muc_recall_of_elements, table, NO_SPLITS)
+
+
+def _muc_recall_of_elements(table: Table, _: Splits) -> tuple[float, float]:
+    found = 0.0
+    for size, owners in zip(table.key.sizes, table.found, strict=True):
+        links = _is_found_alone(table, owners) if size == 1 else owners.total() - len(owners)
+        found += links
+    return found, sum(max(size - 1, 1) for size in table.key.sizes)
+
+
+def _is_found_alone(table: Table, owners: Mapping[int, int]) -> bool:
+    """Tell whether the only mention of an entity is the only one of its owner."""
+    return any(table.response.sizes[owner] == 1 for owner in owners)
+
+
+def b_cubed(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Sum over mentions the share of their entity that is with them on the other side."""
+    return both_ways(_b_cubed_recall, table, splits)
+
+
+def _b_cubed_recall(table: Table, splits: Splits) -> tuple[float, float]:
+    weighed = splits.by_recall()
+    found = sum(
+        _squares(_together(owners, weighed.get(entity)).values()) / table.key.sizes[entity]
+        for entity, owners in enumerate(table.found)
+    )
+    return found, sum(table.key.sizes)
+
+
+def _together(owners: Mapping[int, int], split: Weighed | None) -> dict[int, float]:
+    """Return the weight of the mentions of an entity in each entity of the other side."""
+    together = {owner: float(n) for owner, n in owners.items()}
+    if split is not None:
+        together[split.entity] = together.get(split.entity, 0.0) + split.weight
+    return together
+
+
+def ceaf_e(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Align entities one to one so that their total similarity is greatest."""
+    key, response = table.key.sizes, table.response.sizes
+    similar = {
+        (i, j): 2 * n / (key[i] + response[j]) for (i, j), n in _overlaps(table, splits).items()
+    }
+    best = greatest_total(similar)
+    return Counts(best, len(key), best, len(response))
+
+
+def ceaf_m(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Align entities one to one so that they have most mentions in common."""
+    best = greatest_total(_overlaps(table, splits))
+    return Counts(best, sum(table.key.sizes), best, sum(table.response.sizes))
+
+
+def _overlaps(table: Table, splits: Splits) -> Cells:
+    cells = dict(table.overlaps)
+    for pair, counts in splits.pairs.items():
+        cells[pair] = cells.get(pair, 0.0) + counts.f1
+    return cells
+
+
+def greatest_total(cells: Cells) -> float:
+    """Return the greatest total of cells of which no two share a row or a column."""
+    if len(cells) < 2:
+        return sum(cells.values())
+    places = np.array(list(cells))
+    weights = np.array(list(cells.values()))
+    rows, columns = (np.unique(places[:, side], return_inverse=True)[1] for side in (0, 1))
+    return float(weights[assign(rows, columns, weights)].sum())
+
+
+def lea(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Sum over entities their size times the share of their links that is found."""
+    return both_ways(_lea_recall, table, splits)
+
+
+def _lea_recall(table: Table, splits: Splits) -> tuple[float, float]:
+    weighed = splits.by_recall_or_equality()
+    found = 0.0
+    for entity, (size, owners) in enumerate(zip(table.key.sizes, table.found, strict=True)):
+        split = weighed.get(entity)
+        if size > 1:
+            found += size * _linked(owners, split) / _pairs(size)
+        elif split is not None:
+            found += split.weight * (table.response.sizes[split.entity] == 1)
+        else:
+            found += _is_found_alone(table, owners)
+    return found, sum(table.key.sizes)
+
+
+def _pairs(n: float) -> float:
+    return n * (n - 1) / 2
+
+
+def _linked(owners: Mapping[int, int], split: Weighed | None) -> float:
+    """Return the links of a key entity whose ends are together, each the product of its ends."""
+    links = sum(_pairs(n) for n in owners.values())
+    if split is not None:
+        links += split.weight * owners.get(split.entity, 0)
+    return links
+
+
+def blanc_coreference(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Count links within entities, and those that both sides have."""
+    weighed = splits.by_f1()
+    common = sum(_linked(owners, weighed.get(i)) for i, owners in enumerate(table.found))
+    key, response = (sum(map(_pairs, side.sizes)) for side in (table.key, table.response))
+    return Counts(common, key, common, response)
+
+
+def blanc_non_coreference(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Count links between entities, and those that both sides have.
+
+    Links between mentions that are together on neither side are, by inclusion and exclusion, half
+    of T² − Σ Kᵢ² − Σ Rⱼ² + Σ nᵢⱼ², with the weights of all mentions, of those of each entity of
+    the key and of the response, and of those that both have.
+    """
+    weighed = splits.by_f1()
+    rows = [_together(owners, weighed.get(i)) for i, owners in enumerate(table.found)]
+    columns: dict[int, float] = defaultdict(float)
+    for row in rows:
+        for other, weight in row.items():
+            columns[other] += weight
+    total = sum(columns.values())
+    common = (
+        total * total
+        - _squares(sum(row.values()) for row in rows)
+        - _squares(columns.values())
+        + _squares(weight for row in rows for weight in row.values())
+    ) / 2
+    key, response = (
+        _pairs(sum(side.sizes)) - sum(map(_pairs, side.sizes))
+        for side in (table.key, table.response)
+    )
+    return Counts(common, key, common, response)
+
+
+def _squares(values: Iterable[float]) -> float:
+    return sum(value * value for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """How entities are counted, and how the elements of two split antecedents are."""
+
+    count: Callable[[Table, Splits], Counts]
+    count_elements: Callable[[Table, Splits], Counts]
+
+
+def _plain(count: Callable[[Table, Splits], Counts]) -> Measure:
+    return Measure(count, count)
+
+
+MEASURES: dict[str, tuple[Measure, ...]] = {
+    "muc": (Measure(muc, muc_of_elements),),
+    "b3": (_plain(b_cubed),),
+    "ceafe": (_plain(ceaf_e),),
+    "ceafm": (_plain(ceaf_m),),
+    "blanc": (_plain(blanc_coreference), _plain(blanc_non_coreference)),
+    "lea": (_plain(lea),),
+}
+"""The measures of each metric; the two kinds of links of BLANC are aligned each by itself."""
+
+
+def align_splits(table: Table, measure: Measure) -> Splits:
+    """Align the split antecedents of a key and a response by a measure."""
+    key, response = list(table.key.splits), list(table.response.splits)
+    scores = {
+        (key[i], response[j]): measure.count_elements(
+            elements(table, table.key.splits[key[i]], table.response.splits[response[j]]), NO_SPLITS
+        )
+        for i, j in table.related_splits
+    }
+    weights = np.zeros((len(key), len(response)))
+    for i, j in table.related_splits:
+        weights[i, j] = scores[key[i], response[j]].f1
+    pairs = [(key[i], response[j]) for i, j in assigned(weights)]
+    return Splits({pair: scores[pair] for pair in pairs}, _equal_splits(table.key, table.response))
+
+
+def elements(table: Table, key: SplitAntecedent, response: SplitAntecedent) -> Table:
+    """Return the elements of two split antecedents side by side."""
+    return Table.of(key.ordered, response.ordered, table.alignment, table.by_minimum)
+
+
+def _equal_splits(key: Side, response: Side) -> dict[int, int]:
+    owner = {split: entity for entity, split in response.splits.items()}
+    return {entity: owner[split] for entity, split in key.splits.items() if split in owner}
+
+
+def count_with_splits(table: Table, measure: Measure) -> Counts:
+    """Count all mentions, split antecedents included."""
+    return measure.count(table, align_splits(table, measure))
+
+
+def count_splits_only(table: Table, measure: Measure) -> Counts:
+    """Count the elements of split antecedents alone."""
+    pairs = align_splits(table, measure).pairs.values()
+    nothing = SplitAntecedent(frozenset())
+    key = (
+        measure.count_elements(elements(table, split, nothing), NO_SPLITS).key
+        for split in table.key.splits.values()
+    )
+    response = (
+        measure.count_elements(elements(table, nothing, split), NO_SPLITS).response
+        for split in table.response.splits.values()
+    )
+    return Counts(
+        sum(pair.found for pair in pairs),
+        sum(key),
+        sum(pair.right for pair in pairs),
+        sum(response),
+    )

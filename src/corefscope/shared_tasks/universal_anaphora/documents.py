@@ -1,0 +1,100 @@
+"""Which documents are scored: version 1 takes what it finds, version 2 refuses what differs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.shared_tasks.universal_anaphora.rules import UaRules
+
+
+def paired_documents(
+    key: Corpus, response: Corpus, rules: UaRules, findings: list[Finding]
+) -> list[tuple[int, int | None]]:
+    """Return each document of the key with that of the response of the same name, or None."""
+    place = {name: number for number, name in enumerate(response.document_names)}
+    pairs = [(number, place.get(name)) for number, name in enumerate(key.document_names)]
+    if rules.version == 1:
+        findings += _absences(key, response)
+        return pairs
+    errors = [*_other_documents(key, response), *_other_texts(key, response, pairs)]
+    if errors:
+        raise InvalidInput(errors)
+    return pairs
+
+
+def _absences(key: Corpus, response: Corpus) -> Iterator[Finding]:
+    for name in key.document_names:
+        if name not in response:
+            message = (
+                f"document {name!r} of the key is missing; expected it in the response: version 1 "
+                "of the scorer leaves it out, so that the scores are too high"
+            )
+            yield Finding(Code.MISSING, message, file=response.path)
+    for name in response.document_names:
+        if name not in key:
+            message = f"document {name!r} is not in the key; it is ignored"
+            yield Finding(Code.EXTRA, message, file=response.path)
+
+
+def _other_documents(key: Corpus, response: Corpus) -> Iterator[Finding]:
+    for name in key.document_names:
+        if name not in response:
+            message = f"document {name!r} of the key is missing; expected it in the response"
+            yield Finding(Code.UNALIGNED, message, file=response.path)
+    for name in response.document_names:
+        if name not in key:
+            message = (
+                f"document {name!r} is not in the key; expected the documents of the key only: "
+                "remove it"
+            )
+            yield Finding(Code.UNALIGNED, message, file=response.path)
+
+
+def _other_texts(
+    key: Corpus, response: Corpus, pairs: list[tuple[int, int | None]]
+) -> Iterator[Finding]:
+    """Report documents whose words differ, empty nodes apart."""
+    for document, number in pairs:
+        if number is None:
+            continue
+        found = _difference(key, document, response, number)
+        if found:
+            message = f"document {key.document_names[document]!r} {found}, as in the key"
+            yield Finding(Code.UNALIGNED, message, file=response.file_of(number))
+
+
+def _difference(key: Corpus, document: int, response: Corpus, number: int) -> str:
+    expected, found = _length(key, document), _length(response, number)
+    if expected is not None and found is not None and expected != found:
+        return f"has {found} words without empty nodes; expected {expected}"
+    digests = [
+        corpus.word_digests[place] if corpus.word_digests else None
+        for corpus, place in ((key, document), (response, number))
+    ]
+    if digests[0] is None or digests[0] != digests[1]:
+        words, others = _words(key, document), _words(response, number)
+        for place, (word, other) in enumerate(zip(words, others, strict=False), 1):
+            if word != other:
+                return f"has {other!r} as word {place}; expected {word!r}"
+    return ""
+
+
+def _empty(corpus: Corpus, document: int) -> set[int]:
+    nodes = corpus.empty_nodes
+    if nodes is None:
+        return set()
+    return {int(nodes.token[row]) for row in nodes.rows_of(document)}
+
+
+def _length(corpus: Corpus, document: int) -> int | None:
+    tokens = int(corpus.document_tokens[document])
+    return None if tokens == UNKNOWN_LENGTH else tokens - len(_empty(corpus, document))
+
+
+def _words(corpus: Corpus, document: int) -> list[str]:
+    words = Document(corpus, document).words
+    empty = _empty(corpus, document)
+    return [word for token, word in enumerate(words or ()) if token not in empty]

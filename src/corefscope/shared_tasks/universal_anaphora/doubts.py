@@ -1,0 +1,120 @@
+"""Where the official figures are not what one would expect, or cannot be had."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from corefscope.corpus import Corpus
+from corefscope.findings import Code, Finding
+from corefscope.shared_tasks.universal_anaphora.counting import (
+    MEASURES,
+    Splits,
+    align_splits,
+)
+from corefscope.shared_tasks.universal_anaphora.entities import Mention, Scored
+from corefscope.shared_tasks.universal_anaphora.rules import UaRules
+from corefscope.shared_tasks.universal_anaphora.tables import Table
+
+
+class Doubts:
+    """Collects what is doubtful about the scores of documents."""
+
+    def __init__(self, rules: UaRules, key: Corpus, response: Corpus) -> None:
+        self.rules = rules
+        self.corpora = key, response
+        self.findings: list[Finding] = []
+        self._by_order: dict[str, list[str]] = {}
+        """Documents in which a metric depends on the order of a hash set."""
+        self._by_minimum: list[str] = []
+        """Documents in which some metrics accept a minimum span and others do not."""
+
+    def look_at(self, table: Table, document: int, metrics: Collection[str]) -> None:
+        """Note what the table of a document makes doubtful."""
+        name = self.corpora[0].document_names[document]
+        if self.rules.split_antecedents != "only":
+            for metric in ("blanc", *(("lea",) if self.rules.version == 1 else ())):
+                splits = align_splits(table, MEASURES[metric][0]) if metric in metrics else Splits()
+                if _depends_on_order(table, splits):
+                    self._by_order.setdefault(metric, []).append(name)
+        if table.by_minimum and sum(table.overlaps.values()) > sum(
+            owners.total() for owners in table.found
+        ):
+            self._by_minimum.append(name)
+
+    def add(self, key: Scored, response: Scored, document: int) -> None:
+        """Note what the entities of a document make doubtful."""
+        name = self.corpora[0].document_names[document]
+        for side, corpus in zip((key, response), self.corpora, strict=True):
+            self.findings += _about(side, name, corpus.path)
+
+    def all(self) -> list[Finding]:
+        """Return all findings."""
+        found = list(self.findings)
+        path = self.corpora[1].path
+        for metric, names in self._by_order.items():
+            message = (
+                f"{_documents(names)} {'has' if len(names) == 1 else 'have'} split antecedents "
+                f"that differ between key and response, and the official {metric.upper()} depends "
+                "on the order of a hash set there; expected a figure that does not: each split "
+                "antecedent counts with the F1 or recall of its pair"
+            )
+            found.append(Finding(Code.HASH_ORDER, message, file=path))
+        if self._by_minimum:
+            message = (
+                f"minimum spans are accepted in {_documents(self._by_minimum)} by CEAF, and by "
+                "non-referring and bridging scores, but not by MUC, B³, LEA and BLANC, as in "
+                "version 1 of the scorer; expected all metrics to accept them: match='partial' of "
+                "version 2 does that"
+            )
+            found.append(Finding(Code.MINIMUM_IN_PART, message, file=path))
+        if self.rules.match in ("partial", "craft") and self.rules.zeros == "linear":
+            message = (
+                "the official scorer fails on zeros with partial matching; here zeros match equal "
+                "zeros only"
+            )
+            if any(corpus.empty_nodes is not None for corpus in self.corpora):
+                found.append(Finding(Code.SCORER_FAILS, message, file=path))
+        return found
+
+
+def _depends_on_order(table: Table, splits: Splits) -> bool:
+    """Tell whether a split antecedent with links is aligned with one that is not its equal."""
+    return any(
+        splits.equal.get(key) != response and table.found[key].total() > 0
+        for key, response in splits.pairs
+    )
+
+
+def _about(side: Scored, name: str, path: str | None) -> Iterator[Finding]:
+    repeated = _repeated(side)
+    if repeated:
+        number = "1 markable" if repeated == 1 else f"{repeated} markables"
+        message = (
+            f"document {name!r} has {number} with the words of another in the same layer; expected "
+            "each once: as in the official scorer all copies count, and the entity that comes last "
+            "is the one where a copy is found"
+        )
+        yield Finding(Code.COPIES_COUNT, message, file=path)
+    if side.emptied:
+        message = (
+            f"document {name!r} has entities of zeros alone ({side.emptied}), on which the "
+            "official scorer fails if zeros are dropped; they are left out"
+        )
+        yield Finding(Code.SCORER_FAILS, message, file=path)
+    if side.reduced:
+        message = (
+            f"document {name!r} has entities ({side.reduced}) of which one mention is left without "
+            "zeros; as in the official scorer they count even where singletons are dropped"
+        )
+        yield Finding(Code.LATE_SINGLETONS, message, file=path)
+
+
+def _repeated(side: Scored) -> int:
+    mentions = [one for entity in side.entities for one in entity if isinstance(one, Mention)]
+    return len(mentions) - len(set(mentions))
+
+
+def _documents(names: list[str]) -> str:
+    others = len(names) - 1
+    more = "" if not others else f" and {others} more" if others > 1 else " and 1 more"
+    return f"document {names[0]!r}{more}"

@@ -1,0 +1,65 @@
+"""What the scorers of Universal Anaphora can be asked for."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+
+Version: TypeAlias = Literal[1, 2]
+
+MATCHES: dict[Version, tuple[UaMatch, ...]] = {
+    1: ("exact", "min"),
+    2: ("exact", "partial", "craft"),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UaRules:
+    """The rules of a score; the defaults are those of version 1.
+
+    Discourse deixis, and split antecedents alone, are always scored with singletons and split
+    antecedents.
+    """
+
+    version: Version = 1
+    match: UaMatch = "exact"
+    singletons: Literal["keep", "drop"] = "keep"
+    split_antecedents: SplitAntecedents = "keep"
+    zeros: Literal["linear", "drop"] = "linear"
+    """Whether zeros count. Version 1 cannot drop them: its zeros are words like all others."""
+    layer: Layer = "identity"
+
+    def __post_init__(self) -> None:
+        if self.match not in MATCHES[self.version]:
+            known = ", ".join(MATCHES[self.version])
+            raise ValueError(
+                f"match={self.match!r} is not known to version {self.version} of the Universal "
+                f"Anaphora scorer; expected one of {known}"
+            )
+        if self.version == 1 and self.zeros == "drop":
+            raise ValueError(
+                "version 1 of the Universal Anaphora scorer does not tell zeros from words; "
+                "expected zeros='linear'"
+            )
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether singletons and split antecedents count whatever else is said."""
+        return self.layer == "deixis" or self.split_antecedents == "only"
+
+    @property
+    def keeps_singletons(self) -> bool:
+        """Whether entities of one mention count."""
+        return self.is_complete or self.singletons == "keep"
+
+    @property
+    def keeps_split_antecedents(self) -> bool:
+        """Whether split antecedents are mentions."""
+        return self.is_complete or self.split_antecedents == "keep"
+
+    @property
+    def keeps_zeros(self) -> bool:
+        """Whether mentions on empty nodes count."""
+        return self.zeros == "linear"

@@ -1,0 +1,128 @@
+"""Scores of the Universal Anaphora scorers: documents, entities, metrics and doubts together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from corefscope.corpus import Corpus
+from corefscope.findings import Finding
+from corefscope.matching.overlap import Floats
+from corefscope.shared_tasks.universal_anaphora.alignment import align
+from corefscope.shared_tasks.universal_anaphora.counting import (
+    MEASURES,
+    Counts,
+    Measure,
+    count_splits_only,
+    count_with_splits,
+)
+from corefscope.shared_tasks.universal_anaphora.documents import paired_documents
+from corefscope.shared_tasks.universal_anaphora.doubts import Doubts
+from corefscope.shared_tasks.universal_anaphora.entities import Scored, scored
+from corefscope.shared_tasks.universal_anaphora.others import count_others
+from corefscope.shared_tasks.universal_anaphora.rules import UaRules
+from corefscope.shared_tasks.universal_anaphora.tables import Table
+
+OTHERS = ("non_referring", "bridging_anaphor", "bridging_mention", "bridging_entity")
+
+
+@dataclass(frozen=True, slots=True)
+class UaCounts:
+    """What was counted, one row per document of the key."""
+
+    counts: Mapping[str, Floats]
+    """For each metric the numerator and denominator of recall, then of precision.
+
+    BLANC has these for links within entities and between them. Where split antecedents alone are
+    scored it has both kinds of links of all mentions after that, which decide which kind counts.
+    """
+    findings: Sequence[Finding] = field(default_factory=tuple)
+
+
+def score_universal_anaphora(
+    key: Corpus, response: Corpus, rules: UaRules, metrics: Iterable[str] | None = None
+) -> UaCounts:
+    """Count as the Universal Anaphora scorer of a version does.
+
+    Parameters
+    ----------
+    key, response
+        The corpora. Those of other formats than Universal Anaphora have entities only.
+    rules
+        The version of the scorer, and its options.
+    metrics
+        The ids of metrics; by default all that the rules allow.
+
+    Returns
+    -------
+    UaCounts
+        The counts of each document of the key, in its order, and what is doubtful about them. A
+        document that version 1 leaves out has zeros.
+
+    Raises
+    ------
+    InvalidInput
+        If the scorer refuses the input.
+    """
+    wanted = list(metrics) if metrics is not None else known_metrics(rules)
+    rows: dict[str, list[list[float]]] = {metric: [] for metric in wanted}
+    doubts = Doubts(rules, key, response)
+    for document, number in paired_documents(key, response, rules, doubts.findings):
+        counted: Mapping[str, list[float]] = {}
+        if number is not None:
+            sides = scored(key, document, rules), scored(response, number, rules)
+            table = _table(*sides, rules)
+            counted = _count(
+                table, count_others(*sides, by_minimum=table.by_minimum), rules, wanted
+            )
+            doubts.look_at(table, document, wanted)
+            doubts.add(*sides, document)
+        for metric in wanted:
+            rows[metric].append(counted.get(metric, [0.0] * width(metric, rules)))
+    counts = {
+        metric: np.array(some, dtype=np.float64).reshape(len(some), width(metric, rules))
+        for metric, some in rows.items()
+    }
+    return UaCounts(counts, tuple(doubts.all()))
+
+
+def known_metrics(rules: UaRules) -> list[str]:
+    """Return the metrics that can be had under some rules."""
+    return [*MEASURES, *([] if rules.is_complete else OTHERS)]
+
+
+def width(metric: str, rules: UaRules) -> int:
+    """Return the number of counts in a row of a metric."""
+    blocks = len(MEASURES.get(metric, (None,)))
+    return len(Counts._fields) * blocks * (2 if _has_ordinary(metric, rules) else 1)
+
+
+def _has_ordinary(metric: str, rules: UaRules) -> bool:
+    return metric == "blanc" and rules.split_antecedents == "only"
+
+
+def _table(key: Scored, response: Scored, rules: UaRules) -> Table:
+    alignment = align(key.entities, response.entities, rules.match)
+    return Table.of(key.entities, response.entities, alignment, rules.match == "min")
+
+
+def _count(
+    table: Table, others: Mapping[str, Counts], rules: UaRules, metrics: Iterable[str]
+) -> dict[str, list[float]]:
+    """Count one document."""
+    count: Callable[[Table, Measure], Counts] = count_with_splits
+    if rules.split_antecedents == "only":
+        count = count_splits_only
+    rows: dict[str, list[float]] = {}
+    for metric in metrics:
+        if metric in others:
+            rows[metric] = list(others[metric])
+            continue
+        measures = MEASURES[metric]
+        counts = [count(table, measure) for measure in measures]
+        if _has_ordinary(metric, rules):
+            counts += [count_with_splits(table, measure) for measure in measures]
+        rows[metric] = [value for each in counts for value in each]
+    return rows
