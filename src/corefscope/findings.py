@@ -40,6 +40,7 @@ class Code(Enum):
     REFERENCE_REFUSES = ("E204", "the reference scorer refuses so many repeated mentions")
     MISSING_REFUSED = ("E205", "a document is missing, and missing documents are refused")
     UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
+    NO_HEADS = ("E220", "mentions have no heads, which head and partial matching need")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 
@@ -96,6 +97,18 @@ class Code(Enum):
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
     SPENT_ITERATOR = ("W214", "an iterator of clusters gave nothing")
     NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
+    ZERO_COLLISION = (
+        "W220",
+        "the CorefUD scorer looks up zeros by their position, which changes its figures here",
+    )
+    MENTION_OF_TWO = (
+        "W221",
+        "the CorefUD scorer counts a mention of two entities twice, which changes its figures here",
+    )
+    TIED_PAIRS = ("W222", "the CorefUD scorer's figures depend on which of equal pairs it takes")
+    FIRST_WORD_HEADS = ("W223", "every mention of the response has its first word as head")
+    NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
+    OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")

@@ -1,0 +1,222 @@
+"""A small reader of well-formed CorefUD text, for tests of what comes after reading."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from corefscope.corpus import Corpus
+from corefscope.corpus.layers import Attributes
+from corefscope.corpus.words import EmptyNodes
+
+CHUNK = re.compile(r"\([^()]*\)?|[^()]+\)")
+
+
+@dataclass
+class Node:
+    sentence: int
+    number: tuple[int, int]
+    name: str
+    form: str
+    deps: str
+    entity: str
+
+
+@dataclass
+class Text:
+    """One document."""
+
+    name: str
+    sentences: list[list[Node]] = field(default_factory=list)
+
+
+@dataclass
+class Layers:
+    documents: Sequence[Text]
+
+    def sentences(self, document: int) -> list[range]:
+        ranges, start = [], 0
+        for sentence in self.documents[document].sentences:
+            ranges.append(range(start, start + len(sentence)))
+            start += len(sentence)
+        return ranges
+
+    def column(self, document: int, layer: str) -> list[str] | None:
+        nodes = [node for sentence in self.documents[document].sentences for node in sentence]
+        return [node.form for node in nodes] if layer == "words" else None
+
+    def attributes(self, document: int) -> Attributes | None:
+        return None
+
+
+@dataclass
+class Opened:
+    entity: str
+    parts: list[tuple[int, int]]
+    head: int
+    start: int
+    is_open: bool = True
+    is_done: bool = False
+
+
+def corpus_of(text: str, path: str | None = None) -> Corpus:
+    """Read CorefUD text; documents of one name are one document."""
+    fields, documents = _documents(text)
+    rows = [_mentions(document, fields) for document in documents]
+    return _corpus(documents, rows, path)
+
+
+def _documents(text: str) -> tuple[list[str], list[Text]]:
+    fields: list[str] = []
+    documents: dict[str, Text] = {}
+    current = ""
+    for block in re.split(r"\n\s*\n", text.replace("\r\n", "\n")):
+        nodes: list[Node] = []
+        for line in block.split("\n"):
+            if line.startswith("# newdoc"):
+                current = line.partition("=")[2].strip() or str(len(documents) + 1)
+            elif line.startswith("# global.Entity"):
+                fields = line.partition("=")[2].strip().split("-")
+            elif line and not line.startswith("#"):
+                cells = line.split("\t")
+                if "-" in cells[0]:
+                    continue
+                major, _, minor = cells[0].partition(".")
+                misc = dict(m.partition("=")[::2] for m in cells[9].split("|"))
+                number = int(major), int(minor or 0)
+                node = Node(0, number, cells[0], cells[1], cells[8], misc.get("Entity", ""))
+                nodes.append(node)
+        if any(node.number[1] == 0 for node in nodes):
+            document = documents.setdefault(current, Text(current))
+            for node in nodes:
+                node.sentence = len(document.sentences)
+            document.sentences.append(sorted(nodes, key=lambda node: node.number))
+    return fields, list(documents.values())
+
+
+def _mentions(document: Text, fields: Sequence[str]) -> list[Opened]:
+    """Return the mentions that are closed, in the order of closing."""
+    stacks: dict[str, list[Opened]] = {}
+    closed: list[Opened] = []
+    nodes = [node for sentence in document.sentences for node in sentence]
+    for token, node in enumerate(nodes):
+        for chunk in CHUNK.findall(node.entity):
+            if chunk.startswith("("):
+                values = dict(zip(fields, chunk.strip("()").split("-"), strict=False))
+                name = values.get("eid", values.get("GRP", ""))
+                label, is_later = _label(name)
+                head = int(values.get("head") or 1)
+                if is_later:
+                    mention = next(
+                        m for m in stacks[label] if not m.is_done and not m.is_open and m.parts
+                    )
+                    mention.is_open, mention.start, mention.head = True, token, head
+                    stacks[label].remove(mention)
+                else:
+                    mention = Opened(label, [], head, token)
+                stacks.setdefault(label, []).append(mention)
+            if chunk.endswith(")"):
+                name = name if chunk.startswith("(") else chunk.strip(")")
+                label, _ = _label(name)
+                mention = [m for m in stacks[label] if m.is_open][-1]
+                mention.is_open = False
+                mention.parts.append((mention.start, token))
+                total = re.search(r"\[(\d+)/(\d+)\]$", name)
+                if not total or total[1] == total[2]:
+                    mention.is_done = True
+                    closed.append(mention)
+    return closed
+
+
+def _label(name: str) -> tuple[str, bool]:
+    """Return the entity of a name, and whether it is a later part of a mention."""
+    part = re.search(r"\[(\d+)/(\d+)\]$", name)
+    return (name[: part.start()], part[1] != "1") if part else (name, False)
+
+
+def _merged(parts: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    merged: list[tuple[int, int]] = []
+    for start, end in sorted(parts):
+        if merged and merged[-1][1] + 1 >= start:
+            merged[-1] = merged[-1][0], max(end, merged[-1][1])
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _corpus(documents: Sequence[Text], rows: Sequence[list[Opened]], path: str | None) -> Corpus:
+    entity_document: list[int] = []
+    labels: list[str] = []
+    mention_entity: list[int] = []
+    spans: list[tuple[int, int]] = []
+    heads: list[int] = []
+    several: dict[int, tuple[tuple[int, int], ...]] = {}
+    for number, mentions in enumerate(rows):
+        first: dict[str, tuple[int, int, int]] = {}
+        for mention in mentions:
+            parts = _merged(mention.parts)
+            words = sum(end - start + 1 for start, end in parts)
+            place = parts[0][0], -words, parts[-1][1]
+            first[mention.entity] = min(first.get(mention.entity, place), place)
+        for label in sorted(first, key=lambda label: (first[label], label)):
+            for mention in mentions:
+                if mention.entity != label:
+                    continue
+                parts = _merged(mention.parts)
+                tokens = [t for start, end in parts for t in range(start, end + 1)]
+                if len(parts) > 1:
+                    several[len(spans)] = parts
+                spans.append((tokens[0], tokens[-1]))
+                heads.append(tokens[mention.head - 1] if len(tokens) > 1 else tokens[0])
+                mention_entity.append(len(labels))
+            labels.append(label)
+            entity_document.append(number)
+    return Corpus(
+        document_names=tuple(document.name for document in documents),
+        document_tokens=np.array(
+            [sum(map(len, document.sentences)) for document in documents], dtype=np.int64
+        ),
+        entity_document=np.array(entity_document, dtype=np.int64),
+        entity_labels=labels,
+        mention_entity=np.array(mention_entity, dtype=np.int64),
+        mention_spans=np.array(spans, dtype=np.int32).reshape(-1, 2),
+        mention_parts=several,
+        mention_heads=np.array(heads, dtype=np.int64),
+        empty_nodes=_empty_nodes(documents),
+        layers=Layers(documents),
+        path=path,
+    )
+
+
+def _empty_nodes(documents: Sequence[Text]) -> EmptyNodes | None:
+    found: list[tuple[int, ...]] = []
+    ids: list[str] = []
+    deps: list[str] = []
+    for number, document in enumerate(documents):
+        token = words = 0
+        for sentence in document.sentences:
+            for node in sentence:
+                if node.number[1]:
+                    opens = int(node.number[0] == 0)
+                    found.append((number, token, node.sentence, words, opens, node.number[1]))
+                    ids.append(node.name)
+                    deps.append(node.deps)
+                else:
+                    words += 1
+                token += 1
+    if not found:
+        return None
+    document_, token_, sentence_, words_, opens_, order_ = np.array(found, dtype=np.int64).T
+    return EmptyNodes(
+        document=document_,
+        token=token_,
+        sentence=sentence_,
+        words_before=words_,
+        opens_sentence=opens_,
+        order=order_,
+        ids=ids,
+        dependencies=deps,
+    )
