@@ -80,21 +80,21 @@ def _documents(text: str) -> tuple[list[str], list[Text]]:
                 current = line.partition("=")[2].strip() or str(len(documents) + 1)
             elif line.startswith("# global.Entity"):
                 fields = line.partition("=")[2].strip().split("-")
-            elif line and not line.startswith("#"):
-                cells = line.split("\t")
-                if "-" in cells[0]:
-                    continue
-                major, _, minor = cells[0].partition(".")
-                misc = dict(m.partition("=")[::2] for m in cells[9].split("|"))
-                number = int(major), int(minor or 0)
-                node = Node(0, number, cells[0], cells[1], cells[8], misc.get("Entity", ""))
-                nodes.append(node)
+            elif re.match(r"\d+(\.\d+)?\t", line):
+                nodes.append(_node(line.split("\t")))
         if any(node.number[1] == 0 for node in nodes):
             document = documents.setdefault(current, Text(current))
             for node in nodes:
                 node.sentence = len(document.sentences)
             document.sentences.append(sorted(nodes, key=lambda node: node.number))
     return fields, list(documents.values())
+
+
+def _node(cells: Sequence[str]) -> Node:
+    major, _, minor = cells[0].partition(".")
+    misc = dict(each.partition("=")[::2] for each in cells[9].split("|"))
+    number = int(major), int(minor or 0)
+    return Node(0, number, cells[0], cells[1], cells[8], misc.get("Entity", ""))
 
 
 def _mentions(document: Text, fields: Sequence[str]) -> list[Opened]:

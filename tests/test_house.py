@@ -26,6 +26,7 @@ ROOMS = [
     "profiles",
     "options",
     "reference",
+    "shared_tasks",
     "scoring",
     "statistics",
     "error_analysis",

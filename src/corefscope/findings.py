@@ -41,6 +41,7 @@ class Code(Enum):
     MISSING_REFUSED = ("E205", "a document is missing, and missing documents are refused")
     UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
     NO_HEADS = ("E220", "mentions have no heads, which head and partial matching need")
+    NO_WORD_SETS = ("E221", "mentions are ids, and a metric needs their words")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 

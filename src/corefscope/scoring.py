@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from os import PathLike
 from typing import ClassVar, Literal, TypeAlias, overload
 
@@ -31,6 +31,7 @@ from corefscope.matching.matching import Duplicates, Matching, Singletons, match
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
+from corefscope.matching.stages import StageName
 from corefscope.metrics import (
     CONLL,
     METRICS,
@@ -45,6 +46,7 @@ from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
+from corefscope.shared_tasks.corefud import official_counts
 from corefscope.tabular import Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
@@ -79,6 +81,8 @@ class Scores(Tabular):
     """Number of unreadable response files that were left out."""
     path: str | None = None
     """The file of the response."""
+    stages: Mapping[StageName, int] = field(default_factory=dict)
+    """How many pairs of mentions each stage of matching made; empty if all are equal mentions."""
 
     FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -309,16 +313,34 @@ def score_matching(matching: Matching, options: Options) -> Scores:
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
+    official: Sequence[Finding] = ()
+    if options.profile.scorer == "corefud":
+        counts, official = as_official_scorer(matching, options, counts)
     return Scores(
         counts=counts,
         document_names=key.document_names,
         profile=options.profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*matching.findings, *findings, *doubts(key, counts, options)),
+        findings=(*matching.findings, *findings, *official, *doubts(key, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
+        stages=matching.pairs_by_stage(options.profile.singletons),
     )
+
+
+def as_official_scorer(
+    matching: Matching, options: Options, counts: Mapping[str, Floats]
+) -> tuple[dict[str, Floats], Sequence[Finding]]:
+    """Return the counts of the CorefUD scorer, and where they differ from ours."""
+    profile = options.profile
+    found = official_counts(
+        matching, profile.singletons, [profile.adapted(m) for m in options.metrics], counts
+    )
+    findings = list(found.findings)
+    if profile.limits:
+        findings.append(Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path))
+    return dict(found.counts), findings
 
 
 def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:

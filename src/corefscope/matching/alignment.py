@@ -149,9 +149,9 @@ class Alignment:
             number = number_of(ids)[rows]
             order = np.lexsort((words.head[rows], number))
             places.append(chosen[order])
-            numbers.append(_told_apart(number[order]))
+            numbers.append(number[order])
         _, key, response = np.intersect1d(
-            numbers[0], numbers[1], assume_unique=True, return_indices=True
+            *told_apart(numbers[0], numbers[1]), assume_unique=True, return_indices=True
         )
         self._pair(places[0][key], places[1][response], stage)
 
@@ -203,9 +203,13 @@ class Alignment:
         return zip(self.sides, self.words, self.ids, chosen, strict=True)
 
 
-def _told_apart(ordered: Integers) -> Integers:
-    """Return numbers for sorted numbers: the first, second, … of the same differ."""
-    begins = np.flatnonzero(np.concatenate(([True], ordered[1:] != ordered[:-1])))[: len(ordered)]
-    sizes = np.diff(begins, append=len(ordered))
-    copy = np.arange(len(ordered)) - np.repeat(begins, sizes)
-    return np.asarray(ordered * (int(sizes.max(initial=0)) + 1) + copy)
+def told_apart(key: Integers, response: Integers) -> tuple[Integers, Integers]:
+    """Return numbers for sorted numbers of both sides: the first, second, … of the same differ."""
+    copies = []
+    for ordered in (key, response):
+        is_new = np.concatenate(([True], ordered[1:] != ordered[:-1]))[: len(ordered)]
+        begins = np.flatnonzero(is_new)
+        sizes = np.diff(begins, append=len(ordered))
+        copies.append(np.arange(len(ordered)) - np.repeat(begins, sizes))
+    most = 1 + max(int(copy.max(initial=0)) for copy in copies)
+    return key * most + copies[0], response * most + copies[1]

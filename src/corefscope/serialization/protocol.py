@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import cast
 
 from corefscope.arguments import one_of
-from corefscope.matching.matching import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
+from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
 
@@ -25,6 +26,9 @@ def stored_profile(signature: str) -> Profile:
         },
         duplicates=one_of("duplicates", cast(Duplicates, fields["duplicates"]), Duplicates),
         average=one_of("average", cast(Average, fields["average"]), Average),
+        match=one_of("match", cast(Match, fields["match"]), Match),
+        zeros=one_of("zeros", cast(Zeros, fields.get("zeros", "linear")), Zeros),
+        scorer=one_of("scorer", cast(OfficialScorer, fields.get("scorer", "")), OfficialScorer),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
     )
 

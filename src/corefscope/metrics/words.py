@@ -1,0 +1,47 @@
+"""Metrics that need the words of mentions: how far these overlap, and which of them are zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.matching.matching import Matching, SingletonRule
+from corefscope.matching.overlap import Floats
+from corefscope.matching.word_sets import WordSets
+from corefscope.metrics.metric import Metric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordMetric(Metric):
+    """A metric that is counted from the words of mentions."""
+
+    count_matching: Callable[[Matching, SingletonRule], Floats]
+    """Counts one row per document of the key."""
+
+    def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
+        """Count one row per document from the words of the mentions.
+
+        Raises
+        ------
+        InvalidInput
+            If mentions are ids, which have no words.
+        """
+        return self.count_matching(matching, singletons)
+
+
+def word_sets_of(matching: Matching) -> WordSets:
+    """Return the mentions of a matching as sets of words."""
+    return matching.word_sets or matching.once(_word_sets, "keep")
+
+
+def _word_sets(matching: Matching, _: SingletonRule) -> WordSets:
+    for corpus in (matching.key, matching.response):
+        if corpus.mention_spans is None and len(corpus.mention_entity):
+            message = (
+                "mentions are ids without words; expected first and last token, by which the "
+                "overlap of mentions is measured"
+            )
+            raise InvalidInput([Finding(Code.NO_WORD_SETS, message, file=corpus.path)])
+    return WordSets.of(matching.key, matching.response, matching.pairing, matching.rules)
