@@ -21,6 +21,7 @@ from corefscope.findings import Finding
 from corefscope.formatting import Value
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
+from corefscope.matching.stages import Match, Zeros
 from corefscope.matching.texts import Texts
 from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
@@ -302,6 +303,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -326,6 +329,13 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     duplicates
         A mention that is annotated twice: the ``"first"`` counts, it is an ``"error"``, or it is
         treated as by the ``"reference"`` scorer.
+    match
+        When two mentions are the same: ``"exact"``, ``"head"`` or ``"partial"``, as the profile has
+        it by default. The last two need the heads of mentions, which CorefUD files have.
+    zeros
+        Mentions that are not said, which are empty nodes in CorefUD files, are paired by what they
+        depend on (``"dependent"``) or by their position (``"linear"``), or left out (``"drop"``).
+        The default is that of the profile, or ``"dependent"`` if ``match`` is not exact.
     missing
         A document that the response lacks is ``"empty"``, or an ``"error"``.
     tokens
@@ -357,6 +367,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         profile=profile,
         singletons=singletons,
         duplicates=duplicates,
+        match=match,
+        zeros=zeros,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -407,6 +419,8 @@ def score(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -418,7 +432,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     key, response
         Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
         entities, each an iterable of hashable mentions.
-    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, match, zeros, missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -440,6 +454,8 @@ def score(  # noqa: PLR0913 - the options of a profile
         profile=profile,
         singletons=singletons,
         duplicates=duplicates,
+        match=match,
+        zeros=zeros,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -589,6 +605,8 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -614,7 +632,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     family
         Which p-values Holm's correction takes together: ``"all"``, those of a ``"metric"``, or
         ``"none"``.
-    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, match, zeros, missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -653,6 +671,8 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         profile=profile,
         singletons=singletons,
         duplicates=duplicates,
+        match=match,
+        zeros=zeros,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -670,6 +690,8 @@ def explain(  # noqa: PLR0913 - the options of a profile
     document: str | None = None,
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Explanation:
@@ -683,7 +705,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
         As for :func:`corefscope.score`.
     document
         The name of the document; it may be left out where the key has one only.
-    profile, singletons, tokens, pair_by
+    profile, singletons, match, zeros, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -697,7 +719,14 @@ def explain(  # noqa: PLR0913 - the options of a profile
     >>> explanation.score.recall
     0.5
     """
-    options = make_options(profile=profile, singletons=singletons, tokens=tokens, pair_by=pair_by)
+    options = make_options(
+        profile=profile,
+        singletons=singletons,
+        match=match,
+        zeros=zeros,
+        tokens=tokens,
+        pair_by=pair_by,
+    )
     gold, theirs = as_corpus(key, "the key"), as_corpus(response, "the response")
     if document is not None:
         gold, theirs = only_document(gold, theirs, document, pair_by)

@@ -31,7 +31,6 @@ from corefscope.matching.matching import Duplicates, Matching, Singletons, match
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
 from corefscope.matching.shifts import ShiftCounts, nothing_in_common, shift_finding, unexplained
-from corefscope.matching.stages import StageName
 from corefscope.metrics import (
     CONLL,
     METRICS,
@@ -44,7 +43,7 @@ from corefscope.metrics import (
 )
 from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
-from corefscope.profiles import PROFILES, Profile, path_to, same_rules
+from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
 from corefscope.shared_tasks.corefud import official_counts
 from corefscope.tabular import Formats, Row, Tabular
@@ -81,7 +80,7 @@ class Scores(Tabular):
     """Number of unreadable response files that were left out."""
     path: str | None = None
     """The file of the response."""
-    stages: Mapping[StageName, int] = field(default_factory=dict)
+    stages: Mapping[str, int] = field(default_factory=dict)
     """How many pairs of mentions each stage of matching made; empty if all are equal mentions."""
 
     FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
@@ -410,24 +409,40 @@ class ProfileScores:
 def under_all_profiles(
     matching: Matching, options: Options
 ) -> tuple[list[ProfileScores], Sequence[Finding]]:
-    """Score a response under every known profile; repeated mentions are treated as in options."""
+    """Score a response under every profile that applies; repeated mentions are as in options.
+
+    Profiles that match by head or partially apply where both sides have heads.
+    """
     known: dict[str, Scores] = {}
     duplicates = options.profile.duplicates
+    matchings = {options.matching: matching}
 
     def scored(profile: Profile) -> Scores:
         # The same rules are met on the way to several profiles.
         rules = replace(profile, name="", duplicates=duplicates).signature(0)
         if rules not in known:
-            known[rules] = score_matching(matching, replace(options, profile=profile))
+            chosen = replace(options, profile=profile)
+            if chosen.matching not in matchings:
+                matchings[chosen.matching] = match_corpora(
+                    matching.key, matching.response, chosen.matching, matching.texts
+                )
+            known[rules] = score_matching(matchings[chosen.matching], chosen)
         return replace(known[rules], profile=profile)
 
     found = []
     for profile in PROFILES.values():
+        if profile.match != DEFAULT.match and not _has_heads(matching):
+            continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
         named = replace(profile, duplicates=duplicates)
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
         found.append(ProfileScores(profile, steps))
     return found, found[0].scores.findings
+
+
+def _has_heads(matching: Matching) -> bool:
+    """Return whether the mentions of both sides have heads."""
+    return all(side.mention_heads is not None for side in (matching.key, matching.response))
 
 
 class Scorer:

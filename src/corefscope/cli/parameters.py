@@ -15,6 +15,8 @@ import click
 
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
+Match: TypeAlias = Literal["exact", "head", "partial"]
+Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
@@ -290,6 +292,31 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MentionMatching:
+    """When two mentions are the same."""
+
+    match: Annotated[
+        Match | None,
+        option(
+            "--match",
+            type=choice(Match),
+            help="Mention matching criterion: same words, same head, or words of the response "
+            "within those of the key with its head (default: as the profile; exact).",
+        ),
+    ]
+    zeros: Annotated[
+        Zeros | None,
+        option(
+            "--zeros",
+            type=choice(Zeros),
+            help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
+            "position, or leave them out (default: as the profile; dependent if --match is not "
+            "exact).",
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
     """Which numbers are computed, and how."""
 
@@ -299,7 +326,7 @@ class Protocol:
             "--metrics",
             metavar="LIST",
             help="Of mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all (default); "
-            "more, antecedents, legacy, v4, or any of theirs.",
+            "more, corefud, antecedents, legacy, v4, or any of theirs.",
         ),
     ]
     profile: Annotated[
@@ -311,15 +338,7 @@ class Protocol:
             help="The protocol; `corefscope profiles` lists them.",
         ),
     ]
-    match: Annotated[
-        Literal["exact"],
-        option(
-            "--match",
-            type=choice(Literal["exact"]),
-            default="exact",
-            help="When two mentions are the same.",
-        ),
-    ]
+    mentions: MentionMatching
     singletons: Annotated[
         Singletons | None,
         option(

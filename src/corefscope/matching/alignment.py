@@ -80,10 +80,10 @@ def _joined(columns: Sequence[Sequence[Integers]]) -> list[Integers]:
             result = np.unique(result, return_inverse=True)[1].astype(np.int64)
         result = result * width + rank
     assert result is not None
-    return [part.copy() for part in np.split(result, cut)]
+    return [np.array(part) for part in np.split(result, cut)]
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class Alignment:
     """The pairs of two sides, found stage by stage."""
 

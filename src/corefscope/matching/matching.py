@@ -23,7 +23,7 @@ from corefscope.matching.shifts import (
     shift_finding,
     unexplained,
 )
-from corefscope.matching.stages import Match, Rules, StageName, Zeros
+from corefscope.matching.stages import STAGES, Match, Rules, Zeros
 from corefscope.matching.texts import Texts
 from corefscope.matching.word_sets import WordSets, heads_at_first_word, missing_heads, needs_words
 
@@ -96,9 +96,12 @@ class Matching:
             self._alignments[singletons] = self.word_sets.alignment(sides, self.rules)
         return self._alignments[singletons]
 
-    def pairs_by_stage(self, singletons: SingletonRule) -> Mapping[StageName, int]:
+    def pairs_by_stage(self, singletons: SingletonRule) -> Mapping[str, int]:
         """Return how many pairs of mentions each stage makes; nothing if there are no stages."""
-        return dict(self.alignment(singletons).stages) if self.is_aligned else {}
+        if not self.is_aligned:
+            return {}
+        stages = self.alignment(singletons).stages
+        return {stage: stages[stage] for stage in STAGES if stage in stages}
 
     def sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
         """Return what is compared of key and response: every mention once."""

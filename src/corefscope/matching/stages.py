@@ -66,6 +66,11 @@ class Rules:
     """Whether head matching ends with pairs of the same words whose heads differ."""
 
     @property
+    def needs_words(self) -> bool:
+        """Whether mentions without words cannot be paired."""
+        return self.match != "exact" or not self.same_words
+
+    @property
     def is_by_head(self) -> bool:
         """Whether mentions of the same words with different heads are different mentions."""
         return self.match == "head"

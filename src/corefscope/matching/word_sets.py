@@ -24,26 +24,39 @@ FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""
 
 
+def has_words(corpus: Corpus) -> bool:
+    """Return whether mentions are spans of tokens, and not ids."""
+    return corpus.mention_spans is not None or not len(corpus.mention_entity)
+
+
 def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
     """Return whether spans of token numbers are not enough to tell what is the same mention."""
-    if key.mention_spans is None or response.mention_spans is None:
+    if not has_words(key) or not has_words(response):
         return False
     has_more = (bool(side.mention_parts or side.empty_nodes) for side in (key, response))
     return rules.match != "exact" or any(has_more)
 
 
 def missing_heads(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
-    """Report a corpus whose mentions have no heads, where these decide what is paired."""
-    if rules.match == "exact":
-        return
+    """Report a corpus whose mentions have no words or heads, where these decide what is paired."""
     for name, corpus in (("key", key), ("response", response)):
-        has_mentions = len(corpus.mention_entity) > 0
-        if has_mentions and (corpus.mention_spans is None or corpus.mention_heads is None):
+        if rules.needs_words and not has_words(corpus):
+            yield without_words(corpus)
+        elif rules.match != "exact" and len(corpus.mention_entity) and corpus.mention_heads is None:
             message = (
                 f"the mentions of the {name} have no heads; expected them for {rules.match} "
                 "matching, as CorefUD files have them: match mentions exactly instead"
             )
             yield Finding(Code.NO_HEADS, message, file=corpus.path)
+
+
+def without_words(corpus: Corpus) -> Finding:
+    """Report mentions that are ids where their words are needed."""
+    message = (
+        "mentions are ids without words; expected first and last token, because the words of "
+        "mentions are compared"
+    )
+    return Finding(Code.NO_WORD_SETS, message, file=corpus.path)
 
 
 def heads_at_first_word(
@@ -101,4 +114,6 @@ class WordSets:
 
     def alignment(self, sides: tuple[Side, Side], rules: Rules) -> Alignment:
         """Return the pairs that the stages make of two sides."""
-        return Alignment(sides, self.words, self.ids, notes_ties=self.notes_ties).run(rules)
+        return Alignment(
+            sides=sides, words=self.words, ids=self.ids, notes_ties=self.notes_ties
+        ).run(rules)

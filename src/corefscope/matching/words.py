@@ -53,9 +53,7 @@ class MentionWords:
 
     def words(self, row: int) -> frozenset[int]:
         """Return the places of the words of a mention."""
-        spans = self.corpus.mention_spans
-        assert spans is not None
-        parts = self.corpus.mention_parts.get(row) or (spans[row].tolist(),)
+        parts = self.corpus.mention_parts.get(row) or (_spans(self.corpus)[row].tolist(),)
         offset = int(self._offset[self.corpus.document_of(row)])
         return frozenset(
             place
@@ -136,6 +134,13 @@ def mention_words(
     )
 
 
+def _spans(corpus: Corpus) -> Integers:
+    """Return first and last token of each mention; a corpus without mentions may have no column."""
+    if corpus.mention_spans is None:
+        return np.zeros((0, 2), dtype=np.int32)
+    return corpus.mention_spans
+
+
 def _tokens(corpus: Corpus) -> Integers:
     """Return the number of tokens of each document; if it is not known, of those in mentions."""
     tokens = corpus.document_tokens.astype(np.int64)
@@ -204,8 +209,7 @@ def _count_by_sentence(
 def _words_of(
     corpus: Corpus, document: Integers, bases: Integers, number: Integers
 ) -> MentionWords:
-    spans = corpus.mention_spans
-    assert spans is not None
+    spans = _spans(corpus)
     tokens = _tokens(corpus)
     offset = np.cumsum(tokens) - tokens
     base = np.where(document >= 0, bases[document], 0) if len(bases) else document

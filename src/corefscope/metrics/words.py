@@ -6,10 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
-from corefscope.matching.word_sets import WordSets
+from corefscope.matching.word_sets import WordSets, has_words, without_words
 from corefscope.metrics.metric import Metric
 
 
@@ -38,10 +37,6 @@ def word_sets_of(matching: Matching) -> WordSets:
 
 def _word_sets(matching: Matching, _: SingletonRule) -> WordSets:
     for corpus in (matching.key, matching.response):
-        if corpus.mention_spans is None and len(corpus.mention_entity):
-            message = (
-                "mentions are ids without words; expected first and last token, by which the "
-                "overlap of mentions is measured"
-            )
-            raise InvalidInput([Finding(Code.NO_WORD_SETS, message, file=corpus.path)])
+        if not has_words(corpus):
+            raise InvalidInput([without_words(corpus)])
     return WordSets.of(matching.key, matching.response, matching.pairing, matching.rules)

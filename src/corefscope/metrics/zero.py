@@ -21,7 +21,7 @@ from corefscope.matching.words import Booleans, MentionWords
 from corefscope.metrics.words import WordMetric, word_sets_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class _Sorted:
     """The mentions of a side, sorted in their entities."""
 
@@ -47,7 +47,9 @@ class _Sorted:
         entity = side.mention_entity[order]
         is_first = np.zeros(len(rows), dtype=bool)
         is_first[order[np.concatenate(([True], entity[1:] != entity[:-1]))[: len(order)]]] = True
-        return cls(side, order, words.is_zero[rows] & ~is_first, is_first)
+        return cls(
+            side=side, order=order, is_anaphor=words.is_zero[rows] & ~is_first, is_first=is_first
+        )
 
     @property
     def document(self) -> Integers:
@@ -68,7 +70,7 @@ def count(matching: Matching, singletons: SingletonRule) -> Floats:
     found = anaphors[partner[anaphors] != UNPAIRED]
     linked = found[~response.is_first[partner[found]]]
     right = _right(key, partner, response.side, linked)
-    is_spurious = response.is_anaphor.copy()
+    is_spurious = np.array(response.is_anaphor)
     is_spurious[partner[found]] = False
     tp = sums(key.document[right], np.ones(len(right)), documents)
     tp_wl = sums(key.document[linked], np.ones(len(linked)), documents)

@@ -82,7 +82,7 @@ def official_counts(
         The scorer's counts, and a finding for each of its faults that changes a figure.
     """
     official = _Official.of(matching, singletons)
-    changed = {id: each.copy() for id, each in counts.items()}
+    changed = {id: np.array(each) for id, each in counts.items()}
     causes: dict[Code, list[int]] = {code: [] for code in FAULTS}
     tied = official.tied
     for number, document in official.documents(sorted(tied | official.doubtful)):
@@ -108,7 +108,7 @@ def _only(
 ) -> dict[str, Floats]:
     """Return our counts with those of some documents changed."""
     chosen = sorted(documents)
-    mixed = {id: each.copy() for id, each in counts.items()}
+    mixed = {id: np.array(each) for id, each in counts.items()}
     for id, each in mixed.items():
         each[chosen] = changed[id][chosen]
     return mixed
@@ -293,7 +293,7 @@ def _reading_order(mention: Markable) -> tuple[int, int, int]:
 # ---- How the scorer counts ----
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class _Lookup:
     """How the scorer finds a mention on the other side: by a dictionary, else by what it is.
 
@@ -347,7 +347,7 @@ class _Lookup:
 
 def _count(document: OfficialDocument, solve: Solver) -> Mapping[str, Row]:
     """Count all metrics of one document."""
-    lookup = _Lookup(document, solve)
+    lookup = _Lookup(document=document, solve=solve)
     key, response = document.key.entities, document.response.entities
 
     def both(recall: Callable[[_Lookup, int], Row]) -> Row:
