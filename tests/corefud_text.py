@@ -62,6 +62,28 @@ class Opened:
     is_done: bool = False
 
 
+def corpus_of_rows(documents: Sequence[Text], rows: Sequence[list[Opened]]) -> Corpus:
+    """Return the corpus of texts and the mentions of each."""
+    return _corpus(documents, rows, None)
+
+
+def corefud(*sentences: str) -> str:
+    """Write one document: a sentence is words such as ``1 2:(a--1-) 2.1:(b--1-):1:nsubj``.
+
+    A word is its ID, then what the column Entity has, then for an empty node the column DEPS.
+    """
+    lines = ["# newdoc id = d", "# global.Entity = eid-etype-head-other"]
+    for sentence in sentences:
+        for word in sentence.split():
+            id, _, rest = word.partition(":")
+            entity, _, deps = rest.partition(":")
+            misc = f"Entity={entity}" if entity else "_"
+            form = "_" if "." in id else f"w{id}"
+            lines.append("\t".join([id, form, *"______", deps or "_", misc]))
+        lines.append("")
+    return "\n".join(lines) + "\n"
+
+
 def corpus_of(text: str, path: str | None = None) -> Corpus:
     """Read CorefUD text; documents of one name are one document."""
     fields, documents = _documents(text)

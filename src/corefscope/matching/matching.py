@@ -25,7 +25,13 @@ from corefscope.matching.shifts import (
 )
 from corefscope.matching.stages import STAGES, Match, Rules, Zeros
 from corefscope.matching.texts import Texts
-from corefscope.matching.word_sets import WordSets, heads_at_first_word, missing_heads, needs_words
+from corefscope.matching.word_sets import (
+    WordSets,
+    heads_at_first_word,
+    missing_heads,
+    needs_words,
+    zeros_without_dependencies,
+)
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
@@ -143,6 +149,7 @@ def match_corpora(
     if needs_words(key, response, rules) or options.scorer:
         word_sets = WordSets.of(key, response, pairing, rules)
         findings += heads_at_first_word(word_sets.words, rules)
+        findings += zeros_without_dependencies(word_sets.words, rules)
     sides = exact(key, response, pairing) if word_sets is None else word_sets.sides
     annotated, unique = [], []
     for corpus, side in zip((key, response), sides, strict=True):

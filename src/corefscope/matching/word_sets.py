@@ -18,7 +18,7 @@ from corefscope.matching.documents import Pairing
 from corefscope.matching.mentions import compared, refuse_unlike
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import Rules
-from corefscope.matching.words import MentionWords, mention_words
+from corefscope.matching.words import MentionWords, mention_words, parents
 
 FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""
@@ -38,16 +38,21 @@ def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
 
 
 def missing_heads(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
-    """Report a corpus whose mentions have no words or heads, where these decide what is paired."""
-    for name, corpus in (("key", key), ("response", response)):
-        if rules.needs_words and not has_words(corpus):
-            yield without_words(corpus)
-        elif rules.match != "exact" and len(corpus.mention_entity) and corpus.mention_heads is None:
-            message = (
-                f"the mentions of the {name} have no heads; expected them for {rules.match} "
-                "matching, as CorefUD files have them: match mentions exactly instead"
-            )
-            yield Finding(Code.NO_HEADS, message, file=corpus.path)
+    """Report mentions without words or heads, where these decide what is paired."""
+    sides = {"key": key, "response": response}
+    if rules.needs_words:
+        yield from (without_words(side) for side in sides.values() if not has_words(side))
+    bare = [
+        name
+        for name, side in sides.items()
+        if len(side.mention_entity) and side.mention_heads is None and has_words(side)
+    ]
+    if bare and rules.match != "exact":
+        message = (
+            f"the mentions of the {' and the '.join(bare)} have no heads; expected them for "
+            f"{rules.match} matching, as CorefUD files have them: match mentions exactly instead"
+        )
+        yield Finding(Code.NO_HEADS, message, file=sides[bare[0]].path)
 
 
 def without_words(corpus: Corpus) -> Finding:
@@ -76,6 +81,25 @@ def heads_at_first_word(
             "matching misses mentions"
         )
         yield Finding(Code.FIRST_WORD_HEADS, message, file=response.corpus.path)
+
+
+def zeros_without_dependencies(
+    words: tuple[MentionWords, MentionWords], rules: Rules
+) -> Iterator[Finding]:
+    """Report zeros that cannot be paired by dependency, because they depend on nothing."""
+    if rules.zeros != "dependent" or not all(side.is_zero.any() for side in words):
+        return
+    for side in words:
+        nodes = side.corpus.empty_nodes
+        assert nodes is not None
+        rows = side.node[side.is_zero].tolist()
+        bare = sum(not parents(nodes.dependencies[row]) for row in rows)
+        if bare:
+            message = (
+                f"{bare:,} of {len(rows):,} zeros depend on nothing; expected their parents in "
+                "the column DEPS, by which zeros are paired: these are paired by position"
+            )
+            yield Finding(Code.NO_DEPENDENCIES, message, file=side.corpus.path)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
