@@ -18,7 +18,10 @@ from tempfile import TemporaryDirectory
 from corefscope import InvalidInput, read
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
+from corefscope.options import make_options
+from corefscope.scoring import score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
+from corefud_text import corefud, corpus_of
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -258,6 +261,16 @@ COMPARING = [
         Code.UNLIKE_MENTIONS,
         {"bad.conll": b'{"x": [["m1", "m2"]]}'},
         command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.NO_HEADS,
+        {"bad.conll": KEY},
+        command="score bad.conll key.conll --match head",
+    ),
+    BadInput(
+        Code.NO_WORD_SETS,
+        {"bad.json": b'{"x": [["m1", "m2"]]}'},
+        command="score bad.json bad.json --metrics mor",
     ),
     BadInput(Code.TOKEN_COUNT, changed(b"sat\t-\n", b""), command="score key.conll bad.conll"),
     BadInput(
@@ -658,6 +671,14 @@ def split(old: bytes, new: bytes) -> bytes:
 
 
 PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
+
+
+def _official(key: str, response: str, profile: str = "corefud") -> Sequence[Finding]:
+    """What is found in CorefUD texts under a profile of its scorer."""
+    options = make_options(profile=profile, singletons="keep", metrics="corefud")
+    return score_corpora(corpus_of(key), corpus_of(response), options).findings
+
+
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
     (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),
@@ -697,6 +718,43 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
     ),
     (Code.DOUBTFUL_CLUSTERS, lambda: Corpus.from_clusters({"x": [[0, 1], [4, 5]]}).findings),
     (Code.SPENT_ITERATOR, lambda: Corpus.from_clusters({"x": [[(0, 1)]], "y": iter(())}).findings),
+    (
+        Code.ZERO_COLLISION,
+        lambda: _official(
+            corefud("1:(a--1-) 2:(b--1-) 2.1:(a--1-):1:nsubj 3 3.1:(b--1-):2:nsubj"),
+            corefud("1:(a--1-) 2:(b--1-) 2.1:(b--1-):2:nsubj 3 3.1:(a--1-):1:nsubj"),
+        ),
+    ),
+    (
+        Code.MENTION_OF_TWO,
+        lambda: [
+            finding
+            for finding in _official(*[corefud("1:(a--1-)(b--1-) 2:(a--1-) 3:(b--1-)")] * 2)
+            if finding.code is not Code.REPEATED
+        ],
+    ),
+    (
+        Code.TIED_PAIRS,
+        lambda: _official(
+            corefud("1:(a--1-) 2 2.1:(b--1-):2:obj 2.2:(b--1-):1:obj"),
+            corefud("1 1.1:(b--1-):1:obj 2:(b--1-) 2.1:(b--1-):1:obj"),
+        ),
+    ),
+    (
+        Code.FIRST_WORD_HEADS,
+        lambda: _official(
+            corefud("1:(a--2- 2:a) 3:(a--2- 4:a) 5:(a--2- 6:a)"),
+            corefud("1:(a--1- 2:a) 3:(a--1- 4:a) 5:(a--1- 6:a)"),
+        ),
+    ),
+    (
+        Code.NO_DEPENDENCIES,
+        lambda: _official(corefud("1:(a--1-) 1.1:(a--1-)"), corefud("1:(a--1-) 1.1:(a--1-):1:obj")),
+    ),
+    (
+        Code.OLD_SCORER,
+        lambda: _official(corefud("1:(a--1-)"), corefud("1:(a--1-)"), profile="crac-2023"),
+    ),
 ]
 """Findings that no command shows, and what shows them."""
 

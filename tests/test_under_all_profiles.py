@@ -22,6 +22,13 @@ from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to
 from corefscope.scoring import ProfileScores, under_all_profiles
 from strategies import Document, corpora
 
+DEPENDENT = "zeros are matched by what they depend on"
+SCORER = [
+    "singletons of the response are dropped",
+    "singletons of the key are dropped, too",
+    "BLANC is the mean of both kinds of links if either side has them",
+    "the CorefUD scorer's own rules and faults",
+]
 RULES = {
     "conll-2012": [],
     "no-singletons": [
@@ -39,6 +46,10 @@ RULES = {
         "singletons of the key are also dropped",
         "BLANC is the mean of both kinds of links if either side has them",
     ],
+    "corefud": ["mentions are matched by head", DEPENDENT, *SCORER],
+    "crac-2022": ["mentions are matched partially", *SCORER],
+    "crac-2023": ["mentions are matched by head", *SCORER],
+    "crac-2024": ["mentions are matched by head", DEPENDENT, *SCORER],
 }
 
 
@@ -69,7 +80,11 @@ def test_path_from_default_to_profile(profile: Profile, duplicates: Duplicates) 
     steps = [each for _, each in path_to(profile, duplicates)]
     assert steps[0] == replace(DEFAULT, duplicates=duplicates)
     arrived = replace(
-        steps[-1], name=profile.name, meaning=profile.meaning, used_by=profile.used_by
+        steps[-1],
+        name=profile.name,
+        meaning=profile.meaning,
+        used_by=profile.used_by,
+        limits=profile.limits,
     )
     assert arrived == replace(profile, duplicates=duplicates)
     signatures = [replace(each, name="").signature(0) for each in steps]

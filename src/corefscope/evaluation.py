@@ -21,6 +21,7 @@ from corefscope.findings import Finding
 from corefscope.formatting import Value
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
+from corefscope.matching.stages import Match, Zeros
 from corefscope.matching.texts import Texts
 from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
@@ -302,6 +303,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -326,6 +329,13 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     duplicates
         How to treat a mention that is annotated twice: keep the ``"first"``, raise an ``"error"``,
         or follow the ``"reference"`` scorer.
+    match
+        When two mentions are the same: ``"exact"``, ``"head"`` or ``"partial"``; by default as in
+        the profile. The last two need the heads of mentions, which CorefUD files have.
+    zeros
+        How to match zeros, the empty nodes of CorefUD files: by what they depend on
+        (``"dependent"``), by position (``"linear"``), or not at all (``"drop"``). The default is
+        that of the profile, or ``"dependent"`` if ``match`` is not exact.
     missing
         How to treat documents missing from the response: as ``"empty"``, or as an ``"error"``.
     tokens
@@ -358,6 +368,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         profile=profile,
         singletons=singletons,
         duplicates=duplicates,
+        match=match,
+        zeros=zeros,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -408,6 +420,8 @@ def score(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -419,7 +433,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     key, response
         Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
         entities, each an iterable of hashable mentions.
-    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, match, zeros, missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -441,6 +455,8 @@ def score(  # noqa: PLR0913 - the options of a profile
         profile=profile,
         singletons=singletons,
         duplicates=duplicates,
+        match=match,
+        zeros=zeros,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -593,6 +609,8 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -618,7 +636,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     family
         Which p-values Holm's correction combines: ``"all"``, those of each ``"metric"``, or
         ``"none"``.
-    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, match, zeros, missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -657,6 +675,8 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         profile=profile,
         singletons=singletons,
         duplicates=duplicates,
+        match=match,
+        zeros=zeros,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -674,6 +694,8 @@ def explain(  # noqa: PLR0913 - the options of a profile
     document: str | None = None,
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Explanation:
@@ -687,7 +709,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
         As for :func:`corefscope.score`.
     document
         The name of the document; not needed if the key has only one.
-    profile, singletons, tokens, pair_by
+    profile, singletons, match, zeros, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -701,7 +723,14 @@ def explain(  # noqa: PLR0913 - the options of a profile
     >>> explanation.score.recall
     0.5
     """
-    options = make_options(profile=profile, singletons=singletons, tokens=tokens, pair_by=pair_by)
+    options = make_options(
+        profile=profile,
+        singletons=singletons,
+        match=match,
+        zeros=zeros,
+        tokens=tokens,
+        pair_by=pair_by,
+    )
     gold, theirs = as_corpus(key, "the key"), as_corpus(response, "the response")
     if document is not None:
         gold, theirs = only_document(gold, theirs, document, pair_by)

@@ -46,6 +46,8 @@ class Code(Enum):
     REFERENCE_REFUSES = ("E204", "more mentions are repeated than the reference scorer accepts")
     MISSING_REFUSED = ("E205", "a document is missing, which the options do not allow")
     UNLIKE_MENTIONS = ("E206", "one side has token spans, the other has ids of another kind")
+    NO_HEADS = ("E220", "mentions have no heads, which head and partial matching need")
+    NO_WORD_SETS = ("E221", "mentions are ids, and a metric needs their words")
     UNALIGNED = ("E230", "the Universal Anaphora scorer refuses documents or words that differ")
     SPLIT_WITHOUT_SINGLETONS = (
         "E231",
@@ -112,6 +114,18 @@ class Code(Enum):
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
     SPENT_ITERATOR = ("W214", "an iterator of clusters was empty")
     NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
+    ZERO_COLLISION = (
+        "W220",
+        "the CorefUD scorer looks up zeros by their position, which changes its figures here",
+    )
+    MENTION_OF_TWO = (
+        "W221",
+        "the CorefUD scorer counts a mention of two entities twice, which changes its figures here",
+    )
+    TIED_PAIRS = ("W222", "the CorefUD scorer's figures depend on which of equal pairs it takes")
+    FIRST_WORD_HEADS = ("W223", "every mention of the response has its first word as head")
+    NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
+    OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
     HASH_ORDER = ("W230", "the official figure depends on the order of a hash set")
     SCORER_FAILS = ("W231", "the official scorer fails here; the figures are those of the rules")
     COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")

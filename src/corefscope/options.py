@@ -9,6 +9,7 @@ from typing import TypeVar
 from corefscope.arguments import one_of
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
+from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, name_of, profile_named
 
@@ -30,18 +31,24 @@ class Options:
         """How documents and mentions are paired."""
         return MatchingOptions(
             missing=self.missing,
-            tokens=self.tokens,
+            # The official scorer does not notice that a sentence is cut short.
+            tokens="ignore" if self.profile.scorer == "corefud" else self.tokens,
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
+            match=self.profile.match,
+            zeros=self.profile.zeros,
+            scorer=self.profile.scorer,
         )
 
 
-def make_options(
+def make_options(  # noqa: PLR0913 - the options of a profile
     *,
     metrics: str | Iterable[str] | None = None,
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
+    match: Match | None = None,
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -53,6 +60,8 @@ def make_options(
         singletons=_choice("singletons", singletons, Singletons, known.singletons),
         singletons_in=known.singletons_in if singletons is None else {},
         duplicates=_choice("duplicates", duplicates, Duplicates, known.duplicates),
+        match=_choice("match", match, Match, known.match),
+        zeros=_choice("zeros", zeros, Zeros, _usual_zeros(known, match)),
     )
     return Options(
         profile=replace(chosen, name=name_of(chosen)),
@@ -61,6 +70,13 @@ def make_options(
         tokens=one_of("tokens", tokens, Tokens),
         pair_by=one_of("pair_by", pair_by, PairBy),
     )
+
+
+def _usual_zeros(profile: Profile, match: Match | None) -> Zeros:
+    """Return how zeros are paired unless it is said: by dependency where heads are compared."""
+    if profile.scorer or match in (None, profile.match):
+        return profile.zeros
+    return "linear" if match == "exact" else "dependent"
 
 
 def _choice(option: str, value: T | None, choices: object, otherwise: T) -> T:

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from corefscope.exceptions import UnknownName
-from corefscope.matching.matching import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
+from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import BLANC, figures_of_both_sides
 from corefscope.metrics.counts import Average
@@ -25,8 +26,14 @@ class Profile:
     meaning: str
     used_by: str = ""
     """Tools and shared tasks that use this protocol."""
-    match: Literal["exact"] = "exact"
+    limits: str = ""
+    """What the profile cannot reproduce."""
+    scorer: OfficialScorer = ""
+    """The scorer of a shared task whose figures are given, with its faults."""
+    match: Match = "exact"
     """The criterion of mention matching."""
+    zeros: Zeros = "linear"
+    """How zeros are matched: by what they depend on, or by position."""
     singletons: SingletonRule = "keep"
     """How to treat singletons."""
     singletons_in: Mapping[str, SingletonRule] = field(default_factory=dict, hash=False)
@@ -62,6 +69,8 @@ class Profile:
             "corefscope": ".".join(__version__.split(".")[:2]),
             "profile": self.name,
             "match": self.match,
+            **({"zeros": self.zeros} if self.zeros != "linear" else {}),
+            **({"scorer": self.scorer} if self.scorer else {}),
             "singletons": ",".join([self.singletons, *exceptions]),
             "duplicates": self.duplicates,
             "average": self.average,
@@ -91,6 +100,10 @@ def same_rules(signature: str, other: str) -> bool:
     return one == two
 
 
+OLD = (
+    "these are the figures of version 1.2 of the scorer; version {} of CRAC {} looked up the best "
+    "counterpart of each mention by itself, so that two mentions could have the same one"
+)
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
@@ -132,6 +145,49 @@ PROFILES: Mapping[str, Profile] = {
             singletons="drop",
             blanc="both",
         ),
+        Profile(
+            name="corefud",
+            meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are "
+            "matched by head, zeros by what they depend on, and singletons are dropped",
+            used_by="the CorefUD scorer",
+            scorer="corefud",
+            match="head",
+            zeros="dependent",
+            singletons="drop",
+            blanc="both",
+        ),
+        Profile(
+            name="crac-2022",
+            meaning="the CorefUD scorer with the settings of CRAC 2022: partial matching, zeros by "
+            "position, no singletons",
+            used_by="CRAC 2022",
+            limits=OLD.format("1.0", "2022"),
+            scorer="corefud",
+            match="partial",
+            singletons="drop",
+            blanc="both",
+        ),
+        Profile(
+            name="crac-2023",
+            meaning="the CorefUD scorer with the settings of CRAC 2023: head matching, zeros by "
+            "position, no singletons",
+            used_by="CRAC 2023",
+            limits=OLD.format("1.1", "2023"),
+            scorer="corefud",
+            match="head",
+            singletons="drop",
+            blanc="both",
+        ),
+        Profile(
+            name="crac-2024",
+            meaning="the same as corefud",
+            used_by="CRAC 2024",
+            scorer="corefud",
+            match="head",
+            zeros="dependent",
+            singletons="drop",
+            blanc="both",
+        ),
     )
 }
 
@@ -151,19 +207,32 @@ def name_of(profile: Profile) -> str:
     """
     own = PROFILES.get(profile.name)
     for known in (*([own] if own else []), *PROFILES.values()):
-        as_known = replace(profile, name=known.name, meaning=known.meaning, used_by=known.used_by)
+        as_known = replace(
+            profile,
+            name=known.name,
+            meaning=known.meaning,
+            used_by=known.used_by,
+            limits=known.limits,
+        )
         if as_known == replace(known, duplicates=profile.duplicates):
             return known.name
     return "custom"
 
 
 DEFAULT = PROFILES["conll-2012"]
+MATCHED = {"head": "by head", "partial": "partially", "exact": "exactly"}
 
 
 def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tuple[str, Profile]]:
     """Yield the steps from the default profile to another, one rule at a time."""
     here = replace(DEFAULT, duplicates=duplicates)
     yield "", here
+    if profile.match != here.match:
+        here = replace(here, name="custom", match=profile.match)
+        yield f"mentions are matched {MATCHED[profile.match]}", here
+    if profile.zeros != here.zeros:
+        here = replace(here, name="custom", zeros=profile.zeros)
+        yield "zeros are matched by what they depend on", here
     for rule, singletons, exceptions in _singleton_steps(profile):
         here = replace(here, name="custom", singletons=singletons, singletons_in=exceptions)
         yield rule, here
@@ -173,6 +242,9 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
     if profile.average != here.average:
         here = replace(here, name="custom", average=profile.average)
         yield "recall and precision are averaged over documents", here
+    if profile.scorer != here.scorer:
+        here = replace(here, name="custom", scorer=profile.scorer)
+        yield "the CorefUD scorer's own rules and faults", here
 
 
 def _singleton_steps(

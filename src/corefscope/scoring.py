@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 from os import PathLike
 from typing import ClassVar, Literal, TypeAlias, overload
 
@@ -44,8 +44,9 @@ from corefscope.metrics import (
 )
 from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
-from corefscope.profiles import PROFILES, Profile, path_to, same_rules
+from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
+from corefscope.shared_tasks.corefud import official_counts
 from corefscope.tabular import Format, Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
@@ -80,6 +81,8 @@ class Scores(Tabular):
     """The number of unreadable response files that were left out."""
     path: str | None = None
     """The path of the response."""
+    stages: Mapping[str, int] = field(default_factory=dict)
+    """How many pairs of mentions each stage of matching made; empty if all are equal mentions."""
 
     FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -313,16 +316,34 @@ def score_matching(matching: Matching, options: Options) -> Scores:
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
+    official: Sequence[Finding] = ()
+    if options.profile.scorer == "corefud":
+        counts, official = as_official_scorer(matching, options, counts)
     return Scores(
         counts=counts,
         document_names=key.document_names,
         profile=options.profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*matching.findings, *findings, *doubts(key, counts, options)),
+        findings=(*matching.findings, *findings, *official, *doubts(key, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
+        stages=matching.pairs_by_stage(options.profile.singletons),
     )
+
+
+def as_official_scorer(
+    matching: Matching, options: Options, counts: Mapping[str, Floats]
+) -> tuple[dict[str, Floats], Sequence[Finding]]:
+    """Return the counts of the CorefUD scorer, and where they differ from ours."""
+    profile = options.profile
+    found = official_counts(
+        matching, profile.singletons, [profile.adapted(m) for m in options.metrics], counts
+    )
+    findings = list(found.findings)
+    if profile.limits:
+        findings.append(Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path))
+    return dict(found.counts), findings
 
 
 def doubts(key: Corpus, counts: Mapping[str, Floats], options: Options) -> Iterator[Finding]:
@@ -392,24 +413,40 @@ class ProfileScores:
 def under_all_profiles(
     matching: Matching, options: Options
 ) -> tuple[list[ProfileScores], Sequence[Finding]]:
-    """Score a response under every known profile, with the options' rule for repeated mentions."""
+    """Score a response under all profiles that apply, with the options' rule for repeated mentions.
+
+    Profiles that match by head or partially apply only if both sides have heads.
+    """
     known: dict[str, Scores] = {}
     duplicates = options.profile.duplicates
+    matchings = {options.matching: matching}
 
     def scored(profile: Profile) -> Scores:
         # Several profiles share steps, so scores are cached by their rules.
         rules = replace(profile, name="", duplicates=duplicates).signature(0)
         if rules not in known:
-            known[rules] = score_matching(matching, replace(options, profile=profile))
+            chosen = replace(options, profile=profile)
+            if chosen.matching not in matchings:
+                matchings[chosen.matching] = match_corpora(
+                    matching.key, matching.response, chosen.matching, matching.texts
+                )
+            known[rules] = score_matching(matchings[chosen.matching], chosen)
         return replace(known[rules], profile=profile)
 
     found = []
     for profile in PROFILES.values():
+        if profile.match != DEFAULT.match and not _has_heads(matching):
+            continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
         named = replace(profile, duplicates=duplicates)
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
         found.append(ProfileScores(profile, steps))
     return found, found[0].scores.findings
+
+
+def _has_heads(matching: Matching) -> bool:
+    """Return whether the mentions of both sides have heads."""
+    return all(side.mention_heads is not None for side in (matching.key, matching.response))
 
 
 class Scorer:

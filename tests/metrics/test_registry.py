@@ -14,6 +14,7 @@ import pytest
 
 import brute_force
 import more_references
+import word_reference
 from corefscope import metrics as package
 from corefscope.formatting import FRACTION, NATS
 from corefscope.metrics import (
@@ -39,6 +40,7 @@ REFERENCES = {
     **more_references.DOCUMENT_METRICS,
     **more_references.INDICES,
     **more_references.ANTECEDENT_METRICS,
+    **word_reference.METRICS,
 }
 
 
@@ -61,7 +63,9 @@ def test_every_metric_has_a_reference() -> None:
 
 
 def test_every_metric_is_in_one_group() -> None:
-    assert Counter([*STANDARD, *MORE, *ANTECEDENTS, *LEGACY]) == Counter(METRICS.keys())
+    assert Counter([*STANDARD, *MORE, "mor", "zero", *ANTECEDENTS, *LEGACY]) == Counter(
+        METRICS.keys()
+    )
     assert {metric.group for metric in METRICS.values()} == set(get_args(Group))
     for name, ids in {"all": STANDARD, "more": MORE, "legacy": LEGACY}.items():
         assert tuple(metric.id for metric in choose([name])) == ids == GROUPS[name]

@@ -13,6 +13,7 @@ from corefscope.cli.parameters import (
     PAIR_BY,
     RESPONSE,
     TOKENS_AS_FOR_SCORE,
+    MentionMatching,
     PairBy,
     Reading,
     Singletons,
@@ -61,6 +62,7 @@ class ExplainOptions:
     singletons: Annotated[
         Singletons | None, option("--singletons", type=choice(Singletons), help="As in score.")
     ]
+    mentions: MentionMatching
     tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
     pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]

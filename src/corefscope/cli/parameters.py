@@ -15,6 +15,8 @@ import click
 
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
+Match: TypeAlias = Literal["exact", "head", "partial"]
+Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
@@ -288,6 +290,31 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MentionMatching:
+    """When two mentions are the same."""
+
+    match: Annotated[
+        Match | None,
+        option(
+            "--match",
+            type=choice(Match),
+            help="Mention matching criterion: same words, same head, or words of the response "
+            "within those of the key with its head (default: as the profile; exact).",
+        ),
+    ]
+    zeros: Annotated[
+        Zeros | None,
+        option(
+            "--zeros",
+            type=choice(Zeros),
+            help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
+            "position, or leave them out (default: as the profile; dependent if --match is not "
+            "exact).",
+        ),
+    ]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Protocol:
     """Which scores to compute, and how."""
 
@@ -297,7 +324,7 @@ class Protocol:
             "--metrics",
             metavar="LIST",
             help="Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all "
-            "(default); or the groups more, antecedents, legacy, v4, or their members.",
+            "(default); or the groups more, corefud, antecedents, legacy, v4, or their members.",
         ),
     ]
     profile: Annotated[
@@ -309,15 +336,7 @@ class Protocol:
             help="Scoring rules; `corefscope profiles` lists all profiles.",
         ),
     ]
-    match: Annotated[
-        Literal["exact"],
-        option(
-            "--match",
-            type=choice(Literal["exact"]),
-            default="exact",
-            help="Mention matching criterion.",
-        ),
-    ]
+    mentions: MentionMatching
     singletons: Annotated[
         Singletons | None,
         option(

@@ -112,6 +112,8 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
         profile=protocol.profile,
         singletons=protocol.singletons,
         duplicates=protocol.duplicates,
+        match=protocol.mentions.match,
+        zeros=protocol.mentions.zeros,
         missing=pairing.missing,
         tokens=pairing.tokens,
         pair_by=pairing.pair_by,

@@ -20,7 +20,11 @@ from corefscope.cli.parameters import (
 )
 from corefscope.cli.typed import Conflicts, command_of
 
-Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference"]
+Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference", "corefud"]
+OF_SCORERS = ("reference", "corefud")
+"""Formats that print what another scorer prints."""
+OF_COREFUD = ("corefud", "crac-2022", "crac-2023", "crac-2024", "conll-2012")
+"""Profiles whose figures the CorefUD scorer prints; the default stands for corefud."""
 By: TypeAlias = Literal["mention-type", "entity-type"]
 
 
@@ -65,8 +69,26 @@ class ScoreOptions:
 
 CONFLICTS: Conflicts[ScoreOptions] = (
     (
-        lambda o: o.by and (o.format == "reference" or o.per_document or o.rpf),
-        "--by cannot be combined with --per-document, --rpf or --format reference",
+        lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.rpf),
+        "--by cannot be combined with --per-document, --rpf, --format reference or "
+        "--format corefud",
+    ),
+    (
+        lambda o: o.format == "corefud" and (len(o.responses) > 1 or o.per_document),
+        "--format corefud takes one response and prints the scores of all documents together, as "
+        "the CorefUD scorer does",
+    ),
+    (
+        lambda o: o.format == "corefud" and o.protocol.mentions.zeros == "drop",
+        "--format corefud cannot be combined with --zeros drop, which the CorefUD scorer does not "
+        "have",
+    ),
+    (
+        lambda o: o.format == "corefud" and o.protocol.profile not in OF_COREFUD,
+        lambda o: (
+            f"--format corefud cannot be combined with --profile {o.protocol.profile}; "
+            f"expected one of {', '.join(OF_COREFUD)}"
+        ),
     ),
     (
         lambda o: o.format == "reference" and len(o.responses) > 1,

@@ -167,7 +167,7 @@ def absences(
 def _differences(
     key: Corpus, document: int, response: Corpus, number: int, tokens: Tokens
 ) -> Iterator[Finding]:
-    expected, found = int(key.document_tokens[document]), int(response.document_tokens[number])
+    expected, found = word_count(key, document), word_count(response, number)
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
         code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
         name = key.document_names[document]
@@ -179,6 +179,24 @@ def _differences(
         yield from _beyond(key, document, found)
     elif _digests_differ(key, document, response, number):
         yield from _first_other_word(key, document, response, number)
+
+
+def word_count(corpus: Corpus, document: int) -> int:
+    """Return the number of plain words of a document, if it is known: empty nodes may differ."""
+    tokens = int(corpus.document_tokens[document])
+    if corpus.empty_nodes is None or tokens == UNKNOWN_LENGTH:
+        return tokens
+    return tokens - len(corpus.empty_nodes.rows_of(document))
+
+
+def _words(corpus: Corpus, document: int) -> list[str]:
+    """Return the plain words of a document."""
+    words = Document(corpus, document).words or []
+    if corpus.empty_nodes is None:
+        return words
+    rows = corpus.empty_nodes.rows_of(document)
+    empty = set(corpus.empty_nodes.token[rows.start : rows.stop].tolist())
+    return [word for token, word in enumerate(words) if token not in empty]
 
 
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
@@ -203,8 +221,7 @@ def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -
 def _first_other_word(
     key: Corpus, document: int, response: Corpus, number: int
 ) -> Iterator[Finding]:
-    words = Document(key, document).words or []
-    others = Document(response, number).words or []
+    words, others = _words(key, document), _words(response, number)
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
         if word != other and not {word, other} & MASKED:
             name = key.document_names[document]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
@@ -12,6 +12,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
 from corefscope.matching.mentions import number_mentions, unlike_ids
 from corefscope.matching.overlap import Overlap, Side, count_overlap
@@ -21,7 +22,15 @@ from corefscope.matching.shifts import (
     nothing_in_common,
     shift_finding,
 )
+from corefscope.matching.stages import STAGES, Match, Rules, Zeros
 from corefscope.matching.texts import Texts
+from corefscope.matching.word_sets import (
+    WordSets,
+    heads_at_first_word,
+    missing_heads,
+    needs_words,
+    zeros_without_dependencies,
+)
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
@@ -30,6 +39,8 @@ SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
 """How to treat a mention that is annotated twice on one side: keep the first, raise an error, or
 do what the reference scorer does."""
+OfficialScorer: TypeAlias = Literal["", "corefud"]
+"""The scorer of a shared task whose own figures are wanted, with its faults."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +51,14 @@ class MatchingOptions:
     tokens: Tokens = "error"
     pair_by: PairBy = "auto"
     duplicates: Duplicates = "first"
+    match: Match = "exact"
+    zeros: Zeros = "linear"
+    scorer: OfficialScorer = ""
+
+    @property
+    def rules(self) -> Rules:
+        """How mentions are paired."""
+        return Rules(match=self.match, zeros=self.zeros, same_words=not self.scorer)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -61,11 +80,38 @@ class Matching:
     """How many mentions would match if the response were shifted."""
     texts: Texts
     """The texts of the documents, read when they are needed."""
+    rules: Rules = field(default_factory=Rules)
+    """How mentions are paired."""
+    word_sets: WordSets | None = None
+    """The mentions as sets of words, unless spans of token numbers were compared."""
+    _alignments: dict[SingletonRule, Alignment] = field(default_factory=dict)
     _overlaps: dict[SingletonRule, Overlap] = field(default_factory=dict)
     _made: dict[tuple[object, SingletonRule], object] = field(default_factory=dict)
 
+    @property
+    def is_aligned(self) -> bool:
+        """Whether mentions are paired in stages, and not all by what they are."""
+        return self.word_sets is not None and self.word_sets.needs_stages(self.rules)
+
+    def alignment(self, singletons: SingletonRule) -> Alignment:
+        """Return the pairs that the stages make of what is compared."""
+        assert self.word_sets is not None
+        if singletons not in self._alignments:
+            sides = _sides_under(singletons, self.unique)
+            self._alignments[singletons] = self.word_sets.alignment(sides, self.rules)
+        return self._alignments[singletons]
+
+    def pairs_by_stage(self, singletons: SingletonRule) -> Mapping[str, int]:
+        """Return how many pairs of mentions each stage makes; nothing if there are no stages."""
+        if not self.is_aligned:
+            return {}
+        stages = self.alignment(singletons).stages
+        return {stage: stages[stage] for stage in STAGES if stage in stages}
+
     def sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
         """Return key and response as they are compared, without repeated mentions."""
+        if self.is_aligned:
+            return self.alignment(singletons).numbered()
         return _sides_under(singletons, self.unique)
 
     def annotated_sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
@@ -75,7 +121,11 @@ class Matching:
     def overlap(self, singletons: SingletonRule) -> Overlap:
         """Return the overlap of key and response."""
         if singletons not in self._overlaps:
-            self._overlaps[singletons] = _overlap_under(singletons, self._overlaps["keep"])
+            self._overlaps[singletons] = (
+                count_overlap(len(self.key), *self.sides(singletons))
+                if self.is_aligned
+                else _overlap_under(singletons, self._overlaps["keep"])
+            )
         return self._overlaps[singletons]
 
     def once(self, make: Callable[[Matching, SingletonRule], T], singletons: SingletonRule) -> T:
@@ -92,29 +142,56 @@ def match_corpora(
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
+    rules = options.rules
+    refuse_errors([*findings, *missing_heads(key, response, rules)])
+    word_sets = None
+    if needs_words(key, response, rules) or options.scorer:
+        word_sets = WordSets.of(key, response, pairing, rules)
+        findings += heads_at_first_word(word_sets.words, rules)
+        findings += zeros_without_dependencies(word_sets.words, rules)
+    sides = number_mentions(key, response, pairing) if word_sets is None else word_sets.sides
     annotated, unique = [], []
-    for corpus, side in zip((key, response), number_mentions(key, response, pairing), strict=True):
+    for corpus, side in zip((key, response), sides, strict=True):
         # Copies are dropped before singletons, so that copies do not affect what is a singleton.
         once, copies = side.first_copies()
-        findings += [_repeated(corpus, row, first, options.duplicates) for row, first in copies]
-        annotated.append(side if options.duplicates == "reference" else once)
+        findings += [
+            _repeated(corpus, row, first, options.duplicates, _outcome(corpus, row, first, options))
+            for row, first in copies
+        ]
+        annotated.append(side if options.duplicates == "reference" or options.scorer else once)
         unique.append(once)
     refuse_errors(findings)
-    overlap = count_overlap(len(key), unique[0], unique[1])
-    shifts = count_shifts(key, unique[0], response, unique[1], overlap)
-    findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
-    findings += nothing_in_common(shifts, findings, response.path)
-    return Matching(
+    matching = Matching(
         key=key,
         response=response,
         pairing=pairing,
         unique=(unique[0], unique[1]),
         annotated=(annotated[0], annotated[1]),
         findings=tuple(findings),
-        shifts=shifts,
+        shifts=ShiftCounts(),
         texts=texts or Texts(key),
-        _overlaps={"keep": overlap},
+        rules=rules,
+        word_sets=word_sets,
     )
+    if matching.is_aligned:
+        return matching
+    overlap = count_overlap(len(key), unique[0], unique[1])
+    shifts = count_shifts(key, unique[0], response, unique[1], overlap)
+    if word_sets is None:
+        # Where empty nodes differ, token numbers say nothing about shifts.
+        findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
+    findings += nothing_in_common(shifts, findings, response.path)
+    return replace(
+        matching, findings=tuple(findings), shifts=shifts, _overlaps={"keep": overlap}, _made={}
+    )
+
+
+def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:
+    """Return what becomes of a copy, where an official scorer has a rule of its own."""
+    entity = corpus.mention_entity
+    if not options.scorer or entity[row] == entity[first]:
+        return None
+    return "it counts in both, as in the official scorer"
 
 
 def _sides_under(rule: SingletonRule, sides: Sequence[Side]) -> tuple[Side, Side]:
@@ -142,7 +219,13 @@ def repeated_mentions(
     in another entity, and ``within`` what happens to copies in the same one.
     """
     itself = Pairing(key_document=np.arange(len(corpus)))
-    _, copies = number_mentions(corpus, corpus, itself)[0].first_copies()
+    rules = Rules()
+    sides = (
+        WordSets.of(corpus, corpus, itself, rules).sides
+        if needs_words(corpus, corpus, rules)
+        else number_mentions(corpus, corpus, itself)
+    )
+    _, copies = sides[0].first_copies()
     entity = corpus.mention_entity
     return [
         _repeated(corpus, row, first, "first", within if entity[row] == entity[first] else across)

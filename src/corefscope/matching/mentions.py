@@ -19,14 +19,18 @@ from corefscope.matching.overlap import Side
 
 def number_mentions(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
     """Number the mentions of both sides; two with the same document and id get the same number."""
-    compared = np.arange(len(key))
-    compared[[key.index(name) for name in pairing.ignored]] = -1
-    key_side = _side(key, compared)
-    response_side = _side(response, pairing.key_document)
+    key_side, response_side = compared(key, response, pairing)
     refuse_unlike(key, response)
     if key.mention_spans is None or response.mention_spans is None:
         return _numbered_by_id(key, key_side, response, response_side)
     return _numbered_by_span(key, key_side, response, response_side)
+
+
+def compared(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
+    """Return what is compared of both sides, mentions still without numbers."""
+    documents = np.arange(len(key))
+    documents[[key.index(name) for name in pairing.ignored]] = -1
+    return _side(key, documents), _side(response, pairing.key_document)
 
 
 def refuse_unlike(key: Corpus, response: Corpus) -> None:

@@ -20,13 +20,16 @@ from corefscope.metrics.legacy import LEGACY_METRICS
 from corefscope.metrics.links import PAIRWISE
 from corefscope.metrics.mentions import MENTIONS
 from corefscope.metrics.metric import Group, MeanF1, Metric, OverlapMetric, Statistic
+from corefscope.metrics.mor import MOR
 from corefscope.metrics.muc import MUC
+from corefscope.metrics.zero import ZERO
 
 METRICS: Mapping[str, Metric] = {
     metric.id: metric
     for metric in (
         *(MENTIONS, MUC, B3, CEAFM, CEAFE, BLANC, LEA),
         *(PAIRWISE, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
+        *(MOR, ZERO),
         *ANTECEDENT_METRICS,
         *LEGACY_METRICS,
     )
@@ -57,10 +60,13 @@ ANTECEDENTS = _group("antecedents")
 """Scores of antecedents, which need the words of a text."""
 LEGACY = _group("legacy")
 """Variants of B³ and CEAF in papers of 2009 to 2013, each with a known fault."""
+COREFUD = ("muc", "b3", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
+"""What the CorefUD scorer prints, in its order."""
 GROUPS: Mapping[str, tuple[str, ...]] = {
     **{id: (id,) for id in METRICS},
     **{alias: (id,) for id, metric in METRICS.items() for alias in metric.aliases},
     CONLL.id: CONLL.ids,
+    "corefud": COREFUD,
     "v4": ("muc", "b3_v4", "ceafm_v4", "ceafe_v4"),
     "all": STANDARD,
     "more": MORE,
@@ -125,6 +131,7 @@ __all__ = [
     "ANTECEDENTS",
     "CONLL",
     "CONLL_V4",
+    "COREFUD",
     "GROUPS",
     "LEGACY",
     "METRICS",

@@ -16,17 +16,26 @@ from corefscope.scoring import ProfileScores, Scores, Step
 
 def list_of_profiles() -> Table:
     """Return a table of the rules of each profile."""
-    rows = [[p.name, _rules(p), p.duplicates, p.average, p.blanc] for p in PROFILES.values()]
-    notes = [
-        *(f"{p.name}: {p.meaning}. Used by {p.used_by}." for p in PROFILES.values()),
-        "All profiles match mentions exactly, define 0/0 as 0, and round to the nearest value.",
+    rows = [
+        [p.name, p.match, p.zeros, _rules(p), p.duplicates, p.average, p.blanc]
+        for p in PROFILES.values()
     ]
+    notes = [
+        *(f"{p.name}: {p.meaning}. Used by {p.used_by}.{_limits(p)}" for p in PROFILES.values()),
+        "All define 0/0 as 0, and round to the nearest.",
+    ]
+    names = ("profile", "match", "zeros", "singletons", "duplicates", "average", "BLANC")
     return Table(
-        columns=columns(TEXT, "profile", "singletons", "duplicates", "average", "BLANC"),
+        columns=columns(TEXT, *names),
         rows=rows,
         notes=notes,
         heading=["Profiles: the rules by which scores are computed"],
     )
+
+
+def _limits(profile: Profile) -> str:
+    """Say what a profile cannot reproduce, if anything."""
+    return f" Limits: {profile.limits}." if profile.limits else ""
 
 
 def _rules(profile: Profile) -> str:

@@ -32,6 +32,13 @@ CSV_COLUMNS = (
     "precision_numerator",
     "precision_denominator",
 )
+PAIRED = {
+    "zeros": "zeros by dependency",
+    "equal": "equal",
+    "head": "with the same head",
+    "partial": "partial",
+    "same words": "with the same words and different heads",
+}
 NOTHING_TO_FIND = "* neither key nor response has anything to count; the score is defined as 0"
 
 
@@ -165,7 +172,7 @@ def _documents(scores: Scores, several: bool = False) -> str:
 def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
     """Return the notes below a table: marks, missing documents, signatures."""
     notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
-    notes += [*_coverage(evaluation), *_average_of_v4(evaluation)]
+    notes += [*_coverage(evaluation), *_average_of_v4(evaluation), *_pairs_by_stage(evaluation)]
     signatures = dict.fromkeys(system.scores.signature for system in evaluation)
     if len(evaluation) > 1:
         for system in evaluation:
@@ -204,6 +211,18 @@ def _average_of_v4(evaluation: Evaluation) -> list[str]:
             names = ", ".join(metric.name for metric in CONLL_V4.metrics)
             whose = f"{system.name}: " if len(evaluation) > 1 else ""
             notes.append(f"{whose}{mean}, the mean of {names}: {CONLL_V4.name}")
+    return notes
+
+
+def _pairs_by_stage(evaluation: Evaluation) -> list[str]:
+    """Say how many mentions each stage of matching paired, where there are stages."""
+    notes = []
+    for system in evaluation:
+        stages = system.scores.stages
+        if stages:
+            whose = f"{system.name}: " if len(evaluation) > 1 else ""
+            shown = ", ".join(f"{number:,} {PAIRED[stage]}" for stage, number in stages.items())
+            notes.append(f"{whose}pairs of mentions: {shown}")
     return notes
 
 

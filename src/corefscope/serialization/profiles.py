@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from corefscope.findings import Finding
-from corefscope.matching.matching import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
+from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics.counts import Average
 from corefscope.profiles import BlancKinds, Profile
 from corefscope.scoring import ProfileScores
@@ -21,7 +22,10 @@ class ProfileRecord(TypedDict):
     name: str
     meaning: str
     used_by: str
-    match: Literal["exact"]
+    limits: Annotated[str, "what the profile cannot reproduce"]
+    scorer: Annotated[OfficialScorer, "the official scorer whose figures are given"]
+    match: Match
+    zeros: Zeros
     singletons: SingletonRule
     singletons_in: Annotated[dict[str, SingletonRule], "metrics with a different rule"]
     duplicates: Duplicates
@@ -93,7 +97,10 @@ def _profile(profile: Profile) -> ProfileRecord:
         "name": profile.name,
         "meaning": profile.meaning,
         "used_by": profile.used_by,
+        "limits": profile.limits,
+        "scorer": profile.scorer,
         "match": profile.match,
+        "zeros": profile.zeros,
         "singletons": profile.singletons,
         "singletons_in": dict(profile.singletons_in),
         "duplicates": profile.duplicates,

@@ -17,7 +17,8 @@ from corefscope.arguments import one_of
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
-from corefscope.matching.matching import Duplicates, SingletonRule
+from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
+from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
 from corefscope.profiles import PROFILES, BlancKinds, Profile, parse_signature
@@ -239,6 +240,9 @@ def stored_profile(signature: str) -> Profile:
             for metric, own in (exception.split("=") for exception in exceptions)
         },
         duplicates=one_of("duplicates", cast(Duplicates, fields["duplicates"]), Duplicates),
+        match=one_of("match", cast(Match, fields["match"]), Match),
+        zeros=one_of("zeros", cast(Zeros, fields.get("zeros", "linear")), Zeros),
+        scorer=one_of("scorer", cast(OfficialScorer, fields.get("scorer", "")), OfficialScorer),
         average=one_of("average", cast(Average, fields["average"]), Average),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
     )

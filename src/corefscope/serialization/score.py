@@ -63,6 +63,9 @@ class ScoredSystem(TypedDict):
     signature: Annotated[str, "how the scores were computed, in one line"]
     profile: str
     documents: ScoredDocuments
+    pairs: NotRequired[
+        Annotated[dict[str, int], "pairs of mentions by stage of matching, where there are stages"]
+    ]
     metrics: MetricScores
     conll: Annotated[float | None, "the mean F1 of MUC, B³ and CEAFe; null without all three"]
     per_document: NotRequired[list[DocumentScoresRecord]]
@@ -126,6 +129,8 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
         "metrics": metric_records(scores.metrics),
         "conll": scores.conll,
     }
+    if scores.stages:
+        record["pairs"] = dict(scores.stages)
     if per_document:
         record["per_document"] = [
             {"document": d.document, "metrics": metric_records(d.metrics), "conll": d.conll}

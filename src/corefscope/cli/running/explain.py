@@ -22,6 +22,8 @@ def run(options: ExplainOptions) -> int:
     choices = make_options(
         profile=options.profile,
         singletons=options.singletons,
+        match=options.mentions.match,
+        zeros=options.mentions.zeros,
         tokens=options.tokens,
         pair_by=options.pair_by,
     )

@@ -9,6 +9,8 @@ from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.cli.score import By, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.metrics import metric_names
+from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import score_result
@@ -22,6 +24,8 @@ def run(options: ScoreOptions) -> int:
         _print_by_type(evaluation, options.by, options)
     elif options.format == "reference":
         _print_reference(evaluation, options)
+    elif options.format == "corefud":
+        _print_corefud(evaluation, options)
     else:
         _print_scores(evaluation, options)
     return reader.status
@@ -32,6 +36,9 @@ def _evaluation(options: ScoreOptions, reader: Reader) -> Evaluation:
     protocol = options.protocol
     if options.format == "reference" and protocol.duplicates is None:
         protocol = replace(protocol, duplicates="reference")
+    if options.format == "corefud":
+        name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
+        protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
     scoring = scoring_options(protocol, options.pairing)
     key = reader.key(options.key)
     needs_responses = options.by or options.format == "reference"
@@ -74,6 +81,15 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
         document=options.document,
     )
     show_findings(findings)
+    emit(text, options.output)
+
+
+def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
+    from corefscope.rendering.corefud import as_corefud_scorer
+
+    (system,) = evaluation
+    text = as_corefud_scorer(system.scores, metric_names(options.protocol.metrics or "corefud"))
+    show_findings(system.scores.findings)
     emit(text, options.output)
 
 

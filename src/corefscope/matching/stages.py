@@ -1,0 +1,380 @@
+"""Which mention of the response is which of the key: stages over what is left, one to one.
+
+A *stage* offers pairs of mentions with a weight each, and keeps a set of pairs of the greatest
+total weight in which every mention occurs once at most. Mentions that a stage has paired take no
+part in later ones. Weights are fractions, so that rounding never breaks a tie.
+
+Ties are broken by one rule: the mentions of the key are gone through in order, and each gets the
+first mention of the response, or none, that still allows the greatest total. *In order* means by
+first word, last word, number of words.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+from typing import Literal, NamedTuple, TypeAlias
+
+import numpy as np
+
+from corefscope.matching.overlap import components
+
+Match: TypeAlias = Literal["exact", "head", "partial"]
+"""When two mentions are the same: same words; same head; or the response's are among the key's."""
+Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
+"""Zeros are paired by where they depend, by their position like all mentions, or left out."""
+StageName: TypeAlias = Literal["zeros", "equal", "head", "partial", "same words"]
+STAGES: tuple[StageName, ...] = ("zeros", "equal", "head", "partial", "same words")
+UNKNOWN = -1
+"""The head of a mention whose head is not known."""
+UNPAIRED = -1
+MOST_EXACT = 100
+"""Components with more mentions on both sides are solved by scipy, whose ties are its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Markable:
+    """A mention as it is compared."""
+
+    words: frozenset[int]
+    """The places of its words, which are the same in key and response."""
+    head: int = UNKNOWN
+    """The place of its head."""
+    is_zero: bool = False
+    """Whether its head is an empty node, which stands for what is not said."""
+    sentence: int = 0
+    """The sentence of a zero."""
+    dependencies: frozenset[tuple[str, str]] = frozenset()
+    """Of a zero: its parents in the enhanced graph, each with the relation."""
+
+    @property
+    def order(self) -> tuple[int, int, int, int]:
+        """What mentions are sorted by: first word, last word, number of words; then the head."""
+        return min(self.words), max(self.words), len(self.words), self.head
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rules:
+    """How mentions are paired."""
+
+    match: Match = "exact"
+    zeros: Zeros = "linear"
+    same_words: bool = True
+    """Whether head matching ends with pairs of the same words whose heads differ."""
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether mentions without words cannot be paired."""
+        return self.match != "exact" or not self.same_words
+
+    @property
+    def is_by_head(self) -> bool:
+        """Whether mentions of the same words with different heads are different mentions."""
+        return self.match == "head"
+
+    def identity(self, mention: Markable) -> Hashable:
+        """Return what is equal for equal mentions."""
+        return (mention.words, mention.head) if self.is_by_head else mention.words
+
+
+class Pair(NamedTuple):
+    """A mention of the key and one of the response, as positions in what was given."""
+
+    key: int
+    response: int
+    stage: StageName
+
+
+class Cell(NamedTuple):
+    """A pair that a stage offers: positions in the two sorted lists, and a weight above 0."""
+
+    key: int
+    response: int
+    weight: Fraction
+
+
+Solver: TypeAlias = Callable[[Sequence[Cell], int, int], Sequence[tuple[int, int]]]
+"""Chooses cells of the greatest total, given the cells and the lengths of the two lists."""
+Offer: TypeAlias = Callable[[Sequence[Markable], Sequence[Markable]], Iterator[Cell]]
+"""Offers the pairs of two lists."""
+
+
+def align(
+    key: Sequence[Markable], response: Sequence[Markable], rules: Rules, solve: Solver | None = None
+) -> list[Pair]:
+    """Pair the mentions of one document; each mention is there once.
+
+    Parameters
+    ----------
+    key, response
+        The mentions of both sides, in any order; no two of a side are equal.
+    rules
+        How they are paired.
+    solve
+        What chooses among the pairs that a stage offers; by default :func:`first_best`.
+
+    Returns
+    -------
+    list of Pair
+        The pairs, stage by stage.
+    """
+    rest = _Rest.of(key, response)
+    choose = solve or first_best
+    pairs: list[Pair] = []
+    if rules.zeros == "dependent":
+        zeros = rest.only(lambda mention: mention.is_zero)
+        pairs += rest.without(zeros.chosen(offer_zeros, choose, "zeros"))
+    equal = rest.equal(rules.identity)
+    pairs += rest.without([Pair(k, r, "equal") for k, r in equal])
+    if rules.match == "head":
+        pairs += rest.without(rest.chosen(offer_heads, choose, "head"))
+    if rules.match == "partial":
+        pairs += rest.without(rest.chosen(offer_parts, choose, "partial"))
+    if rules.match == "head" and rules.same_words:
+        same = rest.equal(lambda mention: mention.words)
+        pairs += rest.without([Pair(k, r, "same words") for k, r in same])
+    return pairs
+
+
+@dataclass(slots=True)
+class _Rest:
+    """What is left of both sides, sorted; numbers are positions in what was given."""
+
+    mentions: tuple[Sequence[Markable], Sequence[Markable]]
+    key: list[int]
+    response: list[int]
+
+    @classmethod
+    def of(cls, key: Sequence[Markable], response: Sequence[Markable]) -> _Rest:
+        return cls((key, response), in_order(key), in_order(response))
+
+    def only(self, wanted: Callable[[Markable], bool]) -> _Rest:
+        """Return what is left of the mentions that are wanted."""
+        key, response = self.mentions
+        return _Rest(
+            self.mentions,
+            [k for k in self.key if wanted(key[k])],
+            [r for r in self.response if wanted(response[r])],
+        )
+
+    def equal(self, identity: Callable[[Markable], Hashable]) -> list[tuple[int, int]]:
+        """Pair equal mentions, the first with the first."""
+        key, response = self.mentions
+        waiting: defaultdict[Hashable, list[int]] = defaultdict(list)
+        for r in reversed(self.response):
+            waiting[identity(response[r])].append(r)
+        found = ((k, waiting.get(identity(key[k]))) for k in self.key)
+        return [(k, others.pop()) for k, others in found if others]
+
+    def chosen(self, offer: Offer, solve: Solver, stage: StageName) -> list[Pair]:
+        """Return the pairs that a stage makes."""
+        key = [self.mentions[0][k] for k in self.key]
+        response = [self.mentions[1][r] for r in self.response]
+        cells = list(offer(key, response))
+        solved = solve(cells, len(key), len(response)) if cells else ()
+        return [Pair(self.key[k], self.response[r], stage) for k, r in solved]
+
+    def without(self, pairs: Sequence[Pair]) -> Sequence[Pair]:
+        """Take what is paired away; return the pairs."""
+        keys, responses = {pair.key for pair in pairs}, {pair.response for pair in pairs}
+        self.key = [k for k in self.key if k not in keys]
+        self.response = [r for r in self.response if r not in responses]
+        return pairs
+
+
+def in_order(mentions: Sequence[Markable]) -> list[int]:
+    """Return the positions of mentions in order."""
+    return sorted(range(len(mentions)), key=lambda place: mentions[place].order)
+
+
+# ---- What the stages offer ----
+
+
+def offer_zeros(key: Sequence[Markable], response: Sequence[Markable]) -> Iterator[Cell]:
+    """Offer zeros of one sentence that have a parent in common."""
+    by_sentence = _grouped(response, lambda mention: mention.sentence)
+    for k, mention in enumerate(key):
+        for r in by_sentence.get(mention.sentence, ()):
+            weight = dependency_weight(mention, response[r])
+            if weight:
+                yield Cell(k, r, weight)
+
+
+def offer_heads(key: Sequence[Markable], response: Sequence[Markable]) -> Iterator[Cell]:
+    """Offer mentions with the same head; the weight is the share of the key's words in common."""
+    by_head = _grouped(response, lambda mention: mention.head)
+    for k, mention in enumerate(key):
+        if mention.head == UNKNOWN:
+            continue
+        for r in by_head.get(mention.head, ()):
+            common = len(mention.words & response[r].words)
+            if common:
+                yield Cell(k, r, Fraction(common, len(mention.words)))
+
+
+def offer_parts(key: Sequence[Markable], response: Sequence[Markable]) -> Iterator[Cell]:
+    """Offer mentions within one of the key that have its head; the weight is their share of it."""
+    wanted = {mention.head for mention in key}
+    having: defaultdict[int, list[int]] = defaultdict(list)
+    for r, mention in enumerate(response):
+        for word in mention.words & wanted:
+            having[word].append(r)
+    for k, mention in enumerate(key):
+        for r in having.get(mention.head, ()):
+            if response[r].words <= mention.words:
+                yield Cell(k, r, Fraction(len(response[r].words), len(mention.words)))
+
+
+def dependency_weight(key: Markable, response: Markable) -> Fraction:
+    """Return how well the parents of two zeros agree: with relations ten times as much."""
+    parents = [frozenset(parent for parent, _ in z.dependencies) for z in (key, response)]
+    return 10 * _agreement(key.dependencies, response.dependencies) + _agreement(*parents)
+
+
+def _agreement(one: frozenset[object], other: frozenset[object]) -> Fraction:
+    """F1 of two sets; 0 if one is empty."""
+    common = len(one & other)
+    return Fraction(2 * common, len(one) + len(other)) if common else Fraction(0)
+
+
+def _grouped(
+    mentions: Sequence[Markable], group: Callable[[Markable], int]
+) -> Mapping[int, Sequence[int]]:
+    groups: defaultdict[int, list[int]] = defaultdict(list)
+    for place, mention in enumerate(mentions):
+        groups[group(mention)].append(place)
+    return groups
+
+
+# ---- The best pairs ----
+
+
+def first_best(cells: Sequence[Cell], *lengths: int) -> list[tuple[int, int]]:
+    """Choose cells of the greatest total; of several choices the first by the rule for ties."""
+    return [pair for component in tied_together(cells) for pair in best_of(component)]
+
+
+def is_tied(component: Sequence[Cell]) -> bool:
+    """Return whether several choices of one component have the greatest total."""
+    if len(component) == 1:
+        return False
+    return set(best_of(component)) != set(best_of(component, is_first=False))
+
+
+def tied_together(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Split cells into components, which can be solved one by one."""
+    if len(cells) < 2:
+        return [list(cells)] if cells else []
+    found: defaultdict[int, list[Cell]] = defaultdict(list)
+    leaders = components((cell.key for cell in cells), (cell.response for cell in cells))
+    for cell, leader in zip(cells, leaders, strict=True):
+        found[leader].append(cell)
+    return list(found.values())
+
+
+def best_of(cells: Sequence[Cell], *, is_first: bool = True) -> list[tuple[int, int]]:
+    """Return the best choice of one component: the first, or the last, by the rule for ties."""
+    if len(cells) == 1:
+        return [(cells[0].key, cells[0].response)]
+    rows = sorted({cell.key for cell in cells})
+    columns = sorted({cell.response for cell in cells})
+    if min(len(rows), len(columns)) > MOST_EXACT:
+        return _by_scipy(cells, rows, columns)
+    row_of, column_of = _places(rows), _places(columns)
+    unit = lcm(*(cell.weight.denominator for cell in cells))
+    # The choice of each mention is a digit; the digits of earlier mentions are worth more than all
+    # later ones, and the smallest difference of weights is worth more than all digits.
+    base = len(columns) + 1
+    worth = [[0] * len(columns) for _ in rows]
+    for cell in cells:
+        row, column = row_of[cell.key], column_of[cell.response]
+        digit = base - 1 - column if is_first else column - base + 1
+        weight = int(cell.weight * unit)
+        worth[row][column] = weight * 2 * base ** len(rows) + digit * base ** (len(rows) - 1 - row)
+    return [(rows[row], columns[column]) for row, column in _greatest(worth) if worth[row][column]]
+
+
+def _places(numbers: Sequence[int]) -> dict[int, int]:
+    return {number: place for place, number in enumerate(numbers)}
+
+
+def _by_scipy(
+    cells: Sequence[Cell], rows: Sequence[int], columns: Sequence[int]
+) -> list[tuple[int, int]]:
+    """Solve a matrix of some rows and columns with scipy's solver."""
+    # Loaded here because nearly every component is small.
+    from scipy.optimize import linear_sum_assignment
+
+    row_of, column_of = _places(rows), _places(columns)
+    weight = np.zeros((len(rows), len(columns)))
+    for cell in cells:
+        weight[row_of[cell.key], column_of[cell.response]] = float(cell.weight)
+    chosen = zip(*(each.tolist() for each in linear_sum_assignment(-weight)), strict=True)
+    return [(rows[row], columns[column]) for row, column in chosen if weight[row, column] > 0]
+
+
+def of_whole_lists(cells: Sequence[Cell], rows: int, columns: int) -> list[tuple[int, int]]:
+    """Choose cells as the CorefUD scorer does: by scipy's solver on a matrix of the whole lists."""
+    return _by_scipy(cells, range(rows), range(columns))
+
+
+def _greatest(worth: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Return an assignment of the greatest total: shortest augmenting paths (Kuhn 1955).
+
+    Every mention of the smaller side is assigned; where nothing is gained its cell is worth 0.
+    """
+    if len(worth) > len(worth[0]):
+        return [(row, column) for column, row in _greatest(list(zip(*worth, strict=True)))]
+    search = _Paths(worth)
+    for row in range(len(worth)):
+        search.assign(row)
+    return [(row, column) for column, row in enumerate(search.owner) if row != UNPAIRED]
+
+
+class _Paths:
+    """Assigns rows one by one, each by the shortest path to a column that is free."""
+
+    def __init__(self, worth: Sequence[Sequence[int]]) -> None:
+        self.worth = worth
+        self.row_price = [0] * len(worth)
+        self.column_price = [0] * len(worth[0])
+        self.owner = [UNPAIRED] * len(worth[0])
+        """The row of each column."""
+
+    def assign(self, row: int) -> None:
+        """Assign one more row."""
+        waiting = dict.fromkeys(range(len(self.owner)))
+        distance: dict[int, int] = {}
+        before: dict[int, int] = {}
+        done: list[tuple[int, int]] = []
+        here, column, so_far = row, UNPAIRED, 0
+        while True:
+            base = so_far - self.row_price[here]
+            worth, price = self.worth[here], self.column_price
+            for other in waiting:
+                length = base - worth[other] - price[other]
+                if other not in distance or length < distance[other]:
+                    distance[other] = length
+                    before[other] = column
+            column = min(waiting, key=distance.__getitem__)
+            so_far = distance[column]
+            if self.owner[column] == UNPAIRED:
+                break
+            del waiting[column]
+            done.append((column, so_far))
+            here = self.owner[column]
+        self._change_prices(row, done, so_far)
+        while column != UNPAIRED:
+            previous = before[column]
+            self.owner[column] = row if previous == UNPAIRED else self.owner[previous]
+            column = previous
+
+    def _change_prices(self, row: int, done: Sequence[tuple[int, int]], length: int) -> None:
+        """Make the path tight, and keep tight what was."""
+        self.row_price[row] += length
+        for column, distance in done:
+            self.row_price[self.owner[column]] += length - distance
+            self.column_price[column] -= length - distance

@@ -1,0 +1,42 @@
+"""Metrics that need the words of mentions: how far these overlap, and which of them are zeros."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from corefscope.exceptions import InvalidInput
+from corefscope.matching.matching import Matching, SingletonRule
+from corefscope.matching.overlap import Floats
+from corefscope.matching.word_sets import WordSets, has_words, without_words
+from corefscope.metrics.metric import Metric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordMetric(Metric):
+    """A metric that is counted from the words of mentions."""
+
+    count_matching: Callable[[Matching, SingletonRule], Floats]
+    """Counts one row per document of the key."""
+
+    def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
+        """Count one row per document from the words of the mentions.
+
+        Raises
+        ------
+        InvalidInput
+            If mentions are ids, which have no words.
+        """
+        return self.count_matching(matching, singletons)
+
+
+def word_sets_of(matching: Matching) -> WordSets:
+    """Return the mentions of a matching as sets of words."""
+    return matching.word_sets or matching.once(_word_sets, "keep")
+
+
+def _word_sets(matching: Matching, _: SingletonRule) -> WordSets:
+    for corpus in (matching.key, matching.response):
+        if not has_words(corpus):
+            raise InvalidInput([without_words(corpus)])
+    return WordSets.of(matching.key, matching.response, matching.pairing, matching.rules)
