@@ -276,7 +276,13 @@ def test_text_layers(tmp_path: Path) -> None:
 def test_bytes_that_are_not_utf8(tmp_path: Path) -> None:
     path = tmp_path / "file.conllua"
     path.write_bytes(document(only(1, "a")).encode().replace(b"w1", b"w\xff"))
-    assert read(path)["x"].words == ["w\udcff"]
+    found = read(path)
+    assert found["x"].words == ["w\udcff"]
+    assert [(finding.code.id, finding.line) for finding in found.findings] == [("W107", 2)]
+
+
+def test_a_file_that_is_no_text(tmp_path: Path) -> None:
+    assert refused(tmp_path, document(only(1, "a")).replace("w1", "w\0")) == [("E107", 2)]
 
 
 @pytest.mark.parametrize("name", ["file", "file.txt", "file.conll", "file.conllua.gz", "F.CONLLUA"])

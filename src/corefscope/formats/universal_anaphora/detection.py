@@ -15,10 +15,13 @@ SIGN = re.compile(
     re.MULTILINE,
 )
 """A declaration of the column IDENTITY, or a markable."""
+WORDS = (b"global.columns", b"MarkableID=")
+"""What a sign has in it: most files of other formats have neither, which is quick to see."""
 
 
 def is_universal_anaphora(source: Source) -> bool:
     """Tell whether a file holds markables of Universal Anaphora."""
     if source.path is not None and source.path.name.lower().removesuffix(".gz").endswith(EXTENSION):
         return True
-    return SIGN.search(source.head(LOOK)) is not None
+    head = source.head(LOOK)
+    return any(word in head for word in WORDS) and SIGN.search(head) is not None

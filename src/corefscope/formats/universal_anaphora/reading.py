@@ -92,7 +92,7 @@ class _FileReader:
             place = offset
             for raw in block.splitlines(keepends=True):
                 number += 1
-                line = raw.decode(errors="surrogateescape")
+                line = self._decoded(raw, number)
                 if line.startswith("#"):
                     name = self._comment(line, number)
                     if name is not None and is_named:
@@ -109,6 +109,18 @@ class _FileReader:
                 draft.stop = place
         if draft.tokens:
             yield draft
+
+    def _decoded(self, raw: bytes, number: int) -> str:
+        """Return a line as text; report what is no text."""
+        if b"\0" in raw:
+            message = "a NUL byte; expected text: check that this is the right file"
+            self._report_once(Code.BINARY, message, number)
+        try:
+            return raw.decode()
+        except UnicodeDecodeError:
+            message = "bytes that are not UTF-8; expected UTF-8: they are kept as they are"
+            self._report_once(Code.NOT_UTF8, message, number)
+            return raw.decode(errors="surrogateescape")
 
     def _begin(self, name: str, line: int, start: int) -> _Draft:
         return _Draft(name=name, line=line, columns=self.columns, start=start)

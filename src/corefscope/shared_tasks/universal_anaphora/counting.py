@@ -247,6 +247,8 @@ def blanc_non_coreference(table: Table, splits: Splits = NO_SPLITS) -> Counts:
         - _squares(columns.values())
         + _squares(weight for row in rows for weight in row.values())
     ) / 2
+    # Fractions may leave a little less than nothing.
+    common = max(common, 0.0)
     key, response = (
         _pairs(sum(side.sizes)) - sum(map(_pairs, side.sizes))
         for side in (table.key, table.response)
