@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.arguments import by_name, texts
 from corefscope.corpus import Corpus
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Finding
 from corefscope.formatting import Value
@@ -303,8 +304,10 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
-    match: Match | None = None,
+    match: Match | UaMatch | None = None,
     zeros: Zeros | None = None,
+    split_antecedents: SplitAntecedents | None = None,
+    layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -336,6 +339,11 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         How to match zeros, the empty nodes of CorefUD files: by what they depend on
         (``"dependent"``), by position (``"linear"``), or not at all (``"drop"``). The default is
         that of the profile, or ``"dependent"`` if ``match`` is not exact.
+    split_antecedents
+        Under the profiles ``ua-1`` and ``ua-2``: whether split antecedents count as mentions
+        (``"keep"``, ``"drop"``), or are all that is scored (``"only"``).
+    layer
+        Under the profiles ``ua-1`` and ``ua-2``: score ``"identity"`` or discourse ``"deixis"``.
     missing
         How to treat documents missing from the response: as ``"empty"``, or as an ``"error"``.
     tokens
@@ -370,6 +378,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         duplicates=duplicates,
         match=match,
         zeros=zeros,
+        split_antecedents=split_antecedents,
+        layer=layer,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -420,8 +430,10 @@ def score(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
-    match: Match | None = None,
+    match: Match | UaMatch | None = None,
     zeros: Zeros | None = None,
+    split_antecedents: SplitAntecedents | None = None,
+    layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -457,6 +469,8 @@ def score(  # noqa: PLR0913 - the options of a profile
         duplicates=duplicates,
         match=match,
         zeros=zeros,
+        split_antecedents=split_antecedents,
+        layer=layer,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -609,8 +623,10 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
-    match: Match | None = None,
+    match: Match | UaMatch | None = None,
     zeros: Zeros | None = None,
+    split_antecedents: SplitAntecedents | None = None,
+    layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -677,6 +693,8 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         duplicates=duplicates,
         match=match,
         zeros=zeros,
+        split_antecedents=split_antecedents,
+        layer=layer,
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
@@ -694,8 +712,10 @@ def explain(  # noqa: PLR0913 - the options of a profile
     document: str | None = None,
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
-    match: Match | None = None,
+    match: Match | UaMatch | None = None,
     zeros: Zeros | None = None,
+    split_antecedents: SplitAntecedents | None = None,
+    layer: Layer | None = None,
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
 ) -> Explanation:
@@ -728,6 +748,8 @@ def explain(  # noqa: PLR0913 - the options of a profile
         singletons=singletons,
         match=match,
         zeros=zeros,
+        split_antecedents=split_antecedents,
+        layer=layer,
         tokens=tokens,
         pair_by=pair_by,
     )

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from corefscope.arguments import one_of
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
+from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
-from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
+from corefscope.metrics import METRICS, OVERLAP_METRICS, STANDARD, Metric, choose, metric_names
+from corefscope.metrics.anaphora import AnaphoraMetric
 from corefscope.profiles import Profile, name_of, profile_named
 
 T = TypeVar("T")
@@ -32,10 +35,11 @@ class Options:
         return MatchingOptions(
             missing=self.missing,
             # The official scorer does not notice that a sentence is cut short.
-            tokens="ignore" if self.profile.scorer == "corefud" else self.tokens,
+            tokens="ignore" if self.profile.scorer in ("corefud", "ua-1") else self.tokens,
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
-            match=self.profile.match,
+            # Minimum spans are matched by the scorers of Universal Anaphora alone.
+            match="exact" if self.profile.is_anaphora else cast(Match, self.profile.match),
             zeros=self.profile.zeros,
             scorer=self.profile.scorer,
         )
@@ -47,8 +51,10 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     profile: str = "conll-2012",
     singletons: Singletons | None = None,
     duplicates: Duplicates | None = None,
-    match: Match | None = None,
+    match: Match | UaMatch | None = None,
     zeros: Zeros | None = None,
+    split_antecedents: SplitAntecedents | None = None,
+    layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -60,19 +66,73 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         singletons=_choice("singletons", singletons, Singletons, known.singletons),
         singletons_in=known.singletons_in if singletons is None else {},
         duplicates=_choice("duplicates", duplicates, Duplicates, known.duplicates),
-        match=_choice("match", match, Match, known.match),
-        zeros=_choice("zeros", zeros, Zeros, _usual_zeros(known, match)),
+        match=_one_of_those("match", match or known.match, MATCHES, known),
+        zeros=_one_of_those("zeros", zeros or _usual_zeros(known, match), ZEROS, known),
+        split_antecedents=_one_of_those(
+            "split_antecedents", split_antecedents or known.split_antecedents, SPLITS, known
+        ),
+        layer=_one_of_those("layer", layer or known.layer, LAYERS, known),
     )
+    wanted = tuple(choose(metric_names(metrics)))
+    _refuse_unknown(wanted, chosen)
     return Options(
         profile=replace(chosen, name=name_of(chosen)),
-        metrics=tuple(choose(metric_names(metrics))),
+        metrics=wanted,
         missing=one_of("missing", missing, Missing),
         tokens=one_of("tokens", tokens, Tokens),
         pair_by=one_of("pair_by", pair_by, PairBy),
     )
 
 
-def _usual_zeros(profile: Profile, match: Match | None) -> Zeros:
+MATCHES: Mapping[str, tuple[Match | UaMatch, ...]] = {
+    "": ("exact", "head", "partial"),
+    "corefud": ("exact", "head", "partial"),
+    "ua-1": ("exact", "min"),
+    "ua-2": ("exact", "partial", "craft"),
+}
+ZEROS: Mapping[str, tuple[Zeros, ...]] = {
+    "": ("dependent", "linear", "drop"),
+    "corefud": ("dependent", "linear", "drop"),
+    "ua-1": ("linear",),
+    "ua-2": ("linear", "drop"),
+}
+SPLITS: Mapping[str, tuple[SplitAntecedents, ...]] = {
+    "": ("drop",),
+    "corefud": ("drop",),
+    "ua-1": ("keep", "drop", "only"),
+    "ua-2": ("keep", "drop", "only"),
+}
+LAYERS: Mapping[str, tuple[Layer, ...]] = {
+    "": ("identity",),
+    "corefud": ("identity",),
+    "ua-1": ("identity", "deixis"),
+    "ua-2": ("identity", "deixis"),
+}
+"""What can be chosen under the rules of each scorer."""
+
+
+def _one_of_those(
+    option: str, value: T, choices: Mapping[str, tuple[T, ...]], profile: Profile
+) -> T:
+    """Return a choice; refuse one that the scorer of the profile does not know."""
+    if value not in choices[profile.scorer]:
+        known = list(map(str, choices[profile.scorer]))
+        raise UnknownName(f"choice of {option} under the profile {profile.name}", str(value), known)
+    return value
+
+
+def _refuse_unknown(metrics: Iterable[Metric], profile: Profile) -> None:
+    """Refuse metrics of Universal Anaphora where its scorers do not give them."""
+    is_complete = profile.layer == "deixis" or profile.split_antecedents == "only"
+    if profile.is_anaphora and not is_complete:
+        return
+    for metric in metrics:
+        if isinstance(metric, AnaphoraMetric):
+            where = "discourse deixis or split antecedents alone" if is_complete else profile.name
+            raise UnknownName(f"metric of {where}", metric.id, OVERLAP_METRICS)
+
+
+def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:
     """Return how zeros are paired unless it is said: by dependency where heads are compared."""
     if profile.scorer or match in (None, profile.match):
         return profile.zeros

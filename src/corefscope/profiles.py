@@ -6,11 +6,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
 from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import METRICS, Metric
-from corefscope.metrics.blanc import BLANC, figures_of_both_sides
+from corefscope.metrics.blanc import (
+    BLANC,
+    PARTS_OF_SPLIT_ANTECEDENTS,
+    figures_of_both_sides,
+    figures_of_split_antecedents,
+)
 from corefscope.metrics.counts import Average
 from corefscope.version import __version__
 
@@ -30,10 +36,14 @@ class Profile:
     """What the profile cannot reproduce."""
     scorer: OfficialScorer = ""
     """The scorer of a shared task whose figures are given, with its faults."""
-    match: Match = "exact"
+    match: Match | UaMatch = "exact"
     """The criterion of mention matching."""
     zeros: Zeros = "linear"
     """How zeros are matched: by what they depend on, or by position."""
+    split_antecedents: SplitAntecedents = "drop"
+    """Whether split antecedents count, which only the Universal Anaphora scorers know."""
+    layer: Layer = "identity"
+    """Which layer of Universal Anaphora is scored."""
     singletons: SingletonRule = "keep"
     """How to treat singletons."""
     singletons_in: Mapping[str, SingletonRule] = field(default_factory=dict, hash=False)
@@ -49,12 +59,24 @@ class Profile:
     rounding: Literal["nearest"] = "nearest"
     """How printed figures are rounded; the reference scorer's own output truncates them."""
 
+    @property
+    def is_anaphora(self) -> bool:
+        """Whether the figures are those of a scorer of Universal Anaphora."""
+        return self.scorer in ("ua-1", "ua-2")
+
     def singleton_rule(self, metric: str) -> SingletonRule:
         """Return how a metric treats singletons."""
         return self.singletons_in.get(metric, self.singletons)
 
     def adapted(self, metric: Metric) -> Metric:
         """Return the metric with this protocol's way of computing scores from counts."""
+        if self.is_anaphora:
+            # A split antecedent counts as far as its elements are right.
+            metric = replace(metric, integral=False)
+        if metric.id == BLANC.id and self.is_anaphora and self.split_antecedents == "only":
+            return replace(
+                metric, figures=figures_of_split_antecedents, parts=PARTS_OF_SPLIT_ANTECEDENTS
+            )
         if metric.id == BLANC.id and self.blanc == "both":
             return replace(metric, figures=figures_of_both_sides)
         return metric
@@ -71,6 +93,8 @@ class Profile:
             "match": self.match,
             **({"zeros": self.zeros} if self.zeros != "linear" else {}),
             **({"scorer": self.scorer} if self.scorer else {}),
+            **({"split_antecedents": self.split_antecedents} if self.is_anaphora else {}),
+            **({"layer": self.layer} if self.layer != "identity" else {}),
             "singletons": ",".join([self.singletons, *exceptions]),
             "duplicates": self.duplicates,
             "average": self.average,
@@ -188,6 +212,25 @@ PROFILES: Mapping[str, Profile] = {
             singletons="drop",
             blanc="both",
         ),
+        Profile(
+            name="ua-1",
+            meaning="version 1 of the Universal Anaphora scorer with its defaults, and its faults: "
+            "singletons and split antecedents count",
+            used_by="CODI-CRAC 2021 and 2022",
+            scorer="ua-1",
+            split_antecedents="keep",
+            blanc="both",
+        ),
+        Profile(
+            name="ua-2",
+            meaning="version 2 of the Universal Anaphora scorer with its defaults, and its faults: "
+            "singletons, split antecedents and zeros are dropped",
+            used_by="the Universal Anaphora scorer v2.0",
+            scorer="ua-2",
+            zeros="drop",
+            singletons="drop",
+            blanc="both",
+        ),
     )
 }
 
@@ -220,7 +263,24 @@ def name_of(profile: Profile) -> str:
 
 
 DEFAULT = PROFILES["conll-2012"]
-MATCHED = {"head": "by head", "partial": "partially", "exact": "exactly"}
+MATCHED = {
+    "head": "by head",
+    "partial": "partially",
+    "exact": "exactly",
+    "min": "by minimum spans",
+    "craft": "as in CRAFT",
+}
+ZEROS_MATCHED = {
+    "dependent": "zeros are matched by what they depend on",
+    "linear": "zeros are matched by their place",
+    "drop": "zeros are dropped",
+}
+SCORERS = {
+    "": "none",
+    "corefud": "the CorefUD scorer's own rules and faults",
+    "ua-1": "the rules and faults of version 1 of the Universal Anaphora scorer",
+    "ua-2": "the rules and faults of version 2 of the Universal Anaphora scorer",
+}
 
 
 def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tuple[str, Profile]]:
@@ -232,7 +292,7 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
         yield f"mentions are matched {MATCHED[profile.match]}", here
     if profile.zeros != here.zeros:
         here = replace(here, name="custom", zeros=profile.zeros)
-        yield "zeros are matched by what they depend on", here
+        yield ZEROS_MATCHED[profile.zeros], here
     for rule, singletons, exceptions in _singleton_steps(profile):
         here = replace(here, name="custom", singletons=singletons, singletons_in=exceptions)
         yield rule, here
@@ -243,8 +303,14 @@ def path_to(profile: Profile, duplicates: Duplicates = "first") -> Iterator[tupl
         here = replace(here, name="custom", average=profile.average)
         yield "recall and precision are averaged over documents", here
     if profile.scorer != here.scorer:
-        here = replace(here, name="custom", scorer=profile.scorer)
-        yield "the CorefUD scorer's own rules and faults", here
+        here = replace(
+            here,
+            name="custom",
+            scorer=profile.scorer,
+            split_antecedents=profile.split_antecedents,
+            layer=profile.layer,
+        )
+        yield SCORERS[profile.scorer], here
 
 
 def _singleton_steps(

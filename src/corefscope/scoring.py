@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from os import PathLike
-from typing import ClassVar, Literal, TypeAlias, overload
+from typing import ClassVar, Literal, TypeAlias, cast, overload
 
 import numpy as np
 
 from corefscope.corpus import Corpus
+from corefscope.corpus.anaphora import UaMatch
 from corefscope.corpus.clusters import (
     CLUSTERS_ARE,
     Given,
@@ -47,6 +48,12 @@ from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
 from corefscope.shared_tasks.corefud import official_counts
+from corefscope.shared_tasks.universal_anaphora import (
+    UaCounts,
+    UaRules,
+    known_metrics,
+    score_universal_anaphora,
+)
 from corefscope.tabular import Format, Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
@@ -307,7 +314,13 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     key = matching.key
     rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
-    counts = {metric.id: metric.count(matching, rule) for metric, rule in rules.items()}
+    anaphora = _anaphora_counts(matching, options)
+    counts = {
+        metric.id: anaphora.counts[metric.id]
+        if metric.id in anaphora.counts
+        else metric.count(matching, rule)
+        for metric, rule in rules.items()
+    }
     findings = dict.fromkeys(
         finding for metric, rule in rules.items() for finding in metric.findings(matching, rule)
     )
@@ -316,7 +329,7 @@ def score_matching(matching: Matching, options: Options) -> Scores:
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
-    official: Sequence[Finding] = ()
+    official: Sequence[Finding] = anaphora.findings
     if options.profile.scorer == "corefud":
         counts, official = as_official_scorer(matching, options, counts)
     return Scores(
@@ -330,6 +343,24 @@ def score_matching(matching: Matching, options: Options) -> Scores:
         path=matching.response.path,
         stages=matching.pairs_by_stage(options.profile.singletons),
     )
+
+
+def _anaphora_counts(matching: Matching, options: Options) -> UaCounts:
+    """Return what a scorer of Universal Anaphora counts, if its figures are wanted."""
+    profile = options.profile
+    if not profile.is_anaphora:
+        return UaCounts({})
+    rules = UaRules(
+        version=1 if profile.scorer == "ua-1" else 2,
+        match=cast(UaMatch, profile.match),
+        singletons="drop" if profile.singletons == "drop" else "keep",
+        split_antecedents=profile.split_antecedents,
+        zeros="drop" if profile.zeros == "drop" else "linear",
+        layer=profile.layer,
+    )
+    known = known_metrics(rules)
+    wanted = [metric.id for metric in options.metrics if metric.id in known]
+    return score_universal_anaphora(matching.key, matching.response, rules, wanted)
 
 
 def as_official_scorer(

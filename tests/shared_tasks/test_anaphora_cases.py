@@ -34,6 +34,11 @@ def cases() -> Iterator[Any]:
                 yield pytest.param(case, id=case["name"])
 
 
+def all_cases() -> list[Any]:
+    """Return all cases that are there, as parameters of a test."""
+    return list(cases())
+
+
 def rules_of(case: Mapping[str, Any]) -> UaRules:
     """The options of the official command lines."""
     words = case["args"]
@@ -65,7 +70,7 @@ def rules_of(case: Mapping[str, Any]) -> UaRules:
     return UaRules(**options)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("case", list(cases()))
+@pytest.mark.parametrize("case", all_cases())
 def test_official_figures(case: Mapping[str, Any], tmp_path: Path) -> None:
     paths = [tmp_path / f"{side}.conllua" for side in ("key", "response")]
     for path in paths:

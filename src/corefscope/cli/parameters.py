@@ -15,8 +15,10 @@ import click
 
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
-Match: TypeAlias = Literal["exact", "head", "partial"]
+Match: TypeAlias = Literal["exact", "head", "partial", "min", "craft"]
 Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
+SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
+Layer: TypeAlias = Literal["identity", "deixis"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
@@ -312,6 +314,23 @@ class MentionMatching:
             "exact).",
         ),
     ]
+    split_antecedents: Annotated[
+        SplitAntecedents | None,
+        option(
+            "--split-antecedents",
+            type=choice(SplitAntecedents),
+            help="Split antecedents, with --profile ua-1 or ua-2: count them as mentions, drop "
+            "them, or score nothing else (default: as the profile).",
+        ),
+    ]
+    layer: Annotated[
+        Layer | None,
+        option(
+            "--layer",
+            type=choice(Layer),
+            help="What to score with --profile ua-1 or ua-2 (default: identity).",
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -324,7 +343,8 @@ class Protocol:
             "--metrics",
             metavar="LIST",
             help="Metrics: mentions, muc, b3 (bcub), ceafm, ceafe, blanc, lea, conll, all "
-            "(default); or the groups more, corefud, antecedents, legacy, v4, or their members.",
+            "(default); or the groups more, corefud, antecedents, anaphora, legacy, v4, or their "
+            "members.",
         ),
     ]
     profile: Annotated[

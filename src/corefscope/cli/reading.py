@@ -114,6 +114,8 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
         duplicates=protocol.duplicates,
         match=protocol.mentions.match,
         zeros=protocol.mentions.zeros,
+        split_antecedents=protocol.mentions.split_antecedents,
+        layer=protocol.mentions.layer,
         missing=pairing.missing,
         tokens=pairing.tokens,
         pair_by=pairing.pair_by,

@@ -39,7 +39,7 @@ SingletonRule: TypeAlias = Singletons | Literal["drop-response"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
 """How to treat a mention that is annotated twice on one side: keep the first, raise an error, or
 do what the reference scorer does."""
-OfficialScorer: TypeAlias = Literal["", "corefud"]
+OfficialScorer: TypeAlias = Literal["", "corefud", "ua-1", "ua-2"]
 """The scorer of a shared task whose own figures are wanted, with its faults."""
 
 

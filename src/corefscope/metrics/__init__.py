@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 
 from corefscope.arguments import texts
 from corefscope.exceptions import UnknownName
+from corefscope.metrics.anaphora import ANAPHORA_METRICS
 from corefscope.metrics.antecedents import ANTECEDENT_METRICS
 from corefscope.metrics.b3 import B3
 from corefscope.metrics.blanc import BLANC
@@ -31,6 +32,7 @@ METRICS: Mapping[str, Metric] = {
         *(PAIRWISE, CEAF_PHI1, CEAF_PHI2, RAND, ARI, V, VI, PURITY),
         *(MOR, ZERO),
         *ANTECEDENT_METRICS,
+        *ANAPHORA_METRICS,
         *LEGACY_METRICS,
     )
 }
@@ -58,6 +60,8 @@ MORE = _group("more")
 """Metrics that few papers on coreference report."""
 ANTECEDENTS = _group("antecedents")
 """Scores of antecedents, which need the words of a text."""
+ANAPHORA = _group("anaphora")
+"""Scores of non-referring expressions and of bridging, which the profiles ua-1 and ua-2 have."""
 LEGACY = _group("legacy")
 """Variants of B³ and CEAF in papers of 2009 to 2013, each with a known fault."""
 COREFUD = ("muc", "b3", "ceafe", "ceafm", "blanc", "lea", "mor", "zero")
@@ -71,6 +75,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
     "all": STANDARD,
     "more": MORE,
     "antecedents": ANTECEDENTS,
+    "anaphora": ANAPHORA,
     "legacy": LEGACY,
 }
 """The metrics that each name stands for; v4 is what the CoNLL-2011 and -2012 scorer printed."""
@@ -128,6 +133,7 @@ def conll_average(scores: Mapping[str, Score]) -> float | None:
 
 
 __all__ = [
+    "ANAPHORA",
     "ANTECEDENTS",
     "CONLL",
     "CONLL_V4",

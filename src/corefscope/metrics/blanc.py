@@ -88,6 +88,8 @@ def figures_of_split_antecedents(counts: Floats) -> Floats:
 
 
 KINDS = {"coreference": 0, "non_coreference": 1}
+PARTS_OF_SPLIT_ANTECEDENTS = {**KINDS, "all_coreference": 2, "all_non_coreference": 3}
+"""Links of split antecedents alone, and of all mentions."""
 
 BLANC = OverlapMetric(
     id="blanc",

@@ -25,7 +25,7 @@ from corefscope.metrics.counts import (
     single_figure,
 )
 
-Group: TypeAlias = Literal["standard", "more", "corefud", "antecedents", "legacy"]
+Group: TypeAlias = Literal["standard", "more", "corefud", "antecedents", "anaphora", "legacy"]
 """Metrics that can be requested together."""
 F = TypeVar("F", float, Floats)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.findings import Finding
 from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
 from corefscope.matching.stages import Match, Zeros
@@ -24,8 +25,10 @@ class ProfileRecord(TypedDict):
     used_by: str
     limits: Annotated[str, "what the profile cannot reproduce"]
     scorer: Annotated[OfficialScorer, "the official scorer whose figures are given"]
-    match: Match
+    match: Match | UaMatch
     zeros: Zeros
+    split_antecedents: SplitAntecedents
+    layer: Layer
     singletons: SingletonRule
     singletons_in: Annotated[dict[str, SingletonRule], "metrics with a different rule"]
     duplicates: Duplicates
@@ -101,6 +104,8 @@ def _profile(profile: Profile) -> ProfileRecord:
         "scorer": profile.scorer,
         "match": profile.match,
         "zeros": profile.zeros,
+        "split_antecedents": profile.split_antecedents,
+        "layer": profile.layer,
         "singletons": profile.singletons,
         "singletons_in": dict(profile.singletons_in),
         "duplicates": profile.duplicates,

@@ -9,11 +9,12 @@ import json
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import cast
+from typing import cast, get_args
 
 import numpy as np
 
 from corefscope.arguments import one_of
+from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
@@ -240,12 +241,24 @@ def stored_profile(signature: str) -> Profile:
             for metric, own in (exception.split("=") for exception in exceptions)
         },
         duplicates=one_of("duplicates", cast(Duplicates, fields["duplicates"]), Duplicates),
-        match=one_of("match", cast(Match, fields["match"]), Match),
+        match=_match(fields["match"]),
         zeros=one_of("zeros", cast(Zeros, fields.get("zeros", "linear")), Zeros),
+        split_antecedents=one_of(
+            "split_antecedents",
+            cast(SplitAntecedents, fields.get("split_antecedents", "drop")),
+            SplitAntecedents,
+        ),
+        layer=one_of("layer", cast(Layer, fields.get("layer", "identity")), Layer),
         scorer=one_of("scorer", cast(OfficialScorer, fields.get("scorer", "")), OfficialScorer),
         average=one_of("average", cast(Average, fields["average"]), Average),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),
     )
+
+
+def _match(value: str) -> Match | UaMatch:
+    if value in get_args(Match):
+        return cast(Match, value)
+    return one_of("match", cast(UaMatch, value), UaMatch)
 
 
 def _singleton_rule(value: str) -> SingletonRule:

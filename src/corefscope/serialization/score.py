@@ -24,6 +24,8 @@ class Parts(TypedDict):
     detection: NotRequired[ScoreRecord]
     mentions: NotRequired[ScoreRecord]
     coverage: NotRequired[ScoreRecord]
+    all_coreference: NotRequired[ScoreRecord]
+    all_non_coreference: NotRequired[ScoreRecord]
 
 
 class ScoreRecord(Parts):

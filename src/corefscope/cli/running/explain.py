@@ -24,6 +24,8 @@ def run(options: ExplainOptions) -> int:
         singletons=options.singletons,
         match=options.mentions.match,
         zeros=options.mentions.zeros,
+        split_antecedents=options.mentions.split_antecedents,
+        layer=options.mentions.layer,
         tokens=options.tokens,
         pair_by=options.pair_by,
     )

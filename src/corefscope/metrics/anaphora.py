@@ -1,0 +1,48 @@
+"""Metrics of what Universal Anaphora annotates beside identity: non-referring and bridging.
+
+They are counted by the rules of its scorers, in :mod:`corefscope.shared_tasks`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from corefscope.matching.matching import Matching, SingletonRule
+from corefscope.matching.overlap import Floats
+from corefscope.metrics.metric import Metric
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnaphoraMetric(Metric):
+    """A metric that only the profiles of Universal Anaphora have."""
+
+    def count(self, matching: Matching, singletons: SingletonRule) -> Floats:
+        """Refuse to count: what it needs is in no table of overlaps."""
+        raise ValueError(
+            f"the metric {self.id} is not known under this profile; expected ua-1 or ua-2"
+        )
+
+
+ANAPHORA_METRICS = (
+    AnaphoraMetric(
+        id="non_referring", name="Non-referring", short_name="Non-ref.", group="anaphora"
+    ),
+    AnaphoraMetric(
+        id="bridging_anaphor",
+        name="Bridging anaphors",
+        short_name="Br. anaph.",
+        group="anaphora",
+    ),
+    AnaphoraMetric(
+        id="bridging_mention",
+        name="Bridging, markable level",
+        short_name="Br. mark.",
+        group="anaphora",
+    ),
+    AnaphoraMetric(
+        id="bridging_entity",
+        name="Bridging, entity level",
+        short_name="Br. ent.",
+        group="anaphora",
+    ),
+)

@@ -1,0 +1,148 @@
+"""The profiles ua-1 and ua-2 give the official figures, in Python and on the command line."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import corefscope as cs
+from anaphora_text import document, mark, only
+from corefscope.cli import main
+from corefscope.profiles import parse_signature
+from shared_tasks.test_anaphora_cases import all_cases, rules_of
+
+quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+ASKED = ("non_referring", "bridging_anaphor", "bridging_mention", "bridging_entity")
+PLURAL = document(
+    *(only(1, "a", "ElementOf=4"), only(2, "c", "ElementOf=4"), only(3, "h")),
+    *(only(4, "f"), only(4, "g")),
+)
+OTHER = PLURAL.replace("=c|ElementOf=4", "=c").replace("=h", "=h|ElementOf=4")
+
+
+def written(folder: Path, **texts: str) -> Iterator[str]:
+    for name, text in texts.items():
+        path = folder / f"{name}.conllua"
+        path.write_text(text, encoding="utf-8")
+        yield str(path)
+
+
+def options_of(case: Mapping[str, Any]) -> dict[str, str]:
+    rules = rules_of(case)
+    return {
+        "profile": f"ua-{rules.version}",
+        "match": rules.match,
+        "singletons": rules.singletons,
+        "split_antecedents": rules.split_antecedents,
+        "zeros": rules.zeros,
+        "layer": rules.layer,
+        "metrics": ",".join(["all", *(name for name in ASKED if name in case.get("expected", {}))]),
+    }
+
+
+def expected_of(case: Mapping[str, Any]) -> dict[str, dict[str, float]]:
+    figures = case["expected"] | case.get("clean", {})
+    return {{"bcub": "b3"}.get(name, name): figures[name] for name in figures if name != "conll"}
+
+
+@quiet
+@pytest.mark.parametrize("case", [case for case in all_cases() if "error" not in case.values[0]])
+def test_official_figures_in_python(case: Mapping[str, Any], tmp_path: Path) -> None:
+    paths = written(tmp_path, key=case["key"], response=case["response"])
+    scores = cs.score(*paths, **options_of(case))  # type: ignore[call-overload]
+    for metric, expected in expected_of(case).items():
+        found = scores[metric]
+        wanted = [expected[part] for part in ("recall", "precision", "f1")]
+        assert [found.recall, found.precision, found.f1] == pytest.approx(wanted, abs=1e-9), metric
+
+
+@pytest.mark.parametrize("case", [c for c in all_cases() if "expected" in c.values[0]][::30])
+def test_official_figures_on_the_command_line(case: Mapping[str, Any], tmp_path: Path) -> None:
+    paths = [*written(tmp_path, key=case["key"], response=case["response"])]
+    options = [f"--{name.replace('_', '-')}={value}" for name, value in options_of(case).items()]
+    result = CliRunner().invoke(main, ["score", *paths, *options, "--format", "json"])
+    assert result.exit_code == 0, result.output
+    scores = json.loads(result.stdout)["systems"][0]["metrics"]
+    for metric, expected in expected_of(case).items():
+        assert scores[metric]["f1"] == pytest.approx(expected["f1"], abs=1e-9), metric
+
+
+@quiet
+def test_options_and_signature(tmp_path: Path) -> None:
+    paths = [*written(tmp_path, key=PLURAL, response=OTHER)]
+    usual = cs.score(*paths, profile="ua-1")
+    assert usual.muc.f1 == 0.75
+    fields = parse_signature(usual.signature)
+    assert (fields["profile"], fields["scorer"]) == ("ua-1", "ua-1")
+    assert fields["split_antecedents"] == "keep" and "layer" not in fields
+    dropped = cs.score(*paths, profile="ua-1", split_antecedents="drop")
+    assert dropped.muc.f1 == 1 and "profile:custom" in dropped.signature
+    alone = cs.score(*paths, profile="ua-2", split_antecedents="only")
+    assert (alone.b3.f1, alone.blanc.f1) == (0.5, 0)
+    assert set(alone.blanc.parts) > {"coreference", "non_coreference"}
+
+
+@quiet
+@pytest.mark.parametrize("split", ["keep", "only"])
+def test_results_can_be_stored_and_compared(split: str, tmp_path: Path) -> None:
+    """Counts are fractions, and BLANC has more parts where split antecedents alone are scored."""
+    key, response = written(tmp_path, key=PLURAL, response=OTHER)
+    stored = tmp_path / "scores.json"
+    options = f"--profile ua-1 --split-antecedents {split}"
+    command = f"score {key} {response} {options} --per-document --format json -o {stored}"
+    assert CliRunner().invoke(main, shlex.split(command)).exit_code == 0
+    compared = f"compare {key} a={stored} b={response} {options} --format json"
+    result = CliRunner().invoke(main, shlex.split(compared))
+    assert result.exit_code == 0, result.output
+    one, other = json.loads(result.stdout)["systems"]
+    assert {**one, "name": "b"} == other
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--profile ua-1 --match partial", "exact, min"),
+        ("--profile ua-2 --match min", "exact, partial, craft"),
+        ("--profile ua-1 --zeros drop", "linear"),
+        ("--profile ua-2 --zeros dependent", "linear, drop"),
+        ("--split-antecedents keep", "drop"),
+        ("--layer deixis", "identity"),
+        ("--match craft", "exact, head, partial"),
+        ("--metrics bridging_entity", "metric of conll-2012"),
+        ("--profile ua-1 --layer deixis --metrics non_referring", "discourse deixis"),
+    ],
+)
+def test_options_that_a_scorer_does_not_have(options: str, message: str, tmp_path: Path) -> None:
+    (path,) = written(tmp_path, key=PLURAL)
+    result = CliRunner().invoke(main, ["score", path, path, *options.split()])
+    assert result.exit_code == 2 and message in result.stderr
+
+
+@quiet
+def test_a_document_that_is_missing(tmp_path: Path) -> None:
+    """Version 1 leaves it out; version 2 refuses the response."""
+    one = document(only(1, "a"), only(1, "b"), name="a")
+    two = one + document(only(1, "a"), only(1, "b"), name="b")
+    paths = [*written(tmp_path, key=two, response=one)]
+    assert cs.score(*paths, profile="ua-1").muc.f1 == 1
+    with pytest.raises(cs.InvalidInput, match="E230"):
+        cs.score(*paths, profile="ua-2")
+
+
+@quiet
+@pytest.mark.parametrize("command", ["errors", "nec", "stats", "explain muc", "report", "validate"])
+def test_other_commands_read_these_files(command: str, tmp_path: Path) -> None:
+    gap = document(mark(1, "a"), ")", "_", only(1, "a"), only(1, "b"), only(2, "c"))
+    key, response = written(tmp_path, key=gap, response=gap.replace("=2|", "=1|"))
+    name, *metric = command.split()
+    files = [key] if name in ("stats", "validate") else [key, response]
+    output = ["-o", str(tmp_path / "report.html")] if name == "report" else []
+    result = CliRunner().invoke(main, [name, *metric, *files, *output])
+    assert "Traceback" not in result.output
+    assert result.exit_code in (0, 3), result.output
