@@ -49,6 +49,15 @@ RULES = {
     "corefud": ["mentions are matched by head", DEPENDENT, *SCORER],
     "crac-2022": ["mentions are matched partially", *SCORER],
     "crac-2023": ["mentions are matched by head", *SCORER],
+    "ua-1": [
+        "BLANC is the mean of both kinds of links if either side has them",
+        "the rules and faults of version 1 of the Universal Anaphora scorer",
+    ],
+    "ua-2": [
+        "zeros are dropped",
+        *SCORER[:-1],
+        "the rules and faults of version 2 of the Universal Anaphora scorer",
+    ],
     "crac-2024": ["mentions are matched by head", DEPENDENT, *SCORER],
 }
 

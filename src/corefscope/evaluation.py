@@ -445,7 +445,9 @@ def score(  # noqa: PLR0913 - the options of a profile
     key, response
         Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
         entities, each an iterable of hashable mentions.
-    metrics, profile, singletons, duplicates, match, zeros, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
+        As for :func:`corefscope.evaluate`.
+    missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -652,7 +654,9 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     family
         Which p-values Holm's correction combines: ``"all"``, those of each ``"metric"``, or
         ``"none"``.
-    metrics, profile, singletons, duplicates, match, zeros, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
+        As for :func:`corefscope.evaluate`.
+    missing, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -729,7 +733,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
         As for :func:`corefscope.score`.
     document
         The name of the document; not needed if the key has only one.
-    profile, singletons, match, zeros, tokens, pair_by
+    profile, singletons, match, zeros, split_antecedents, layer, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns

@@ -468,11 +468,18 @@ def under_all_profiles(
     for profile in PROFILES.values():
         if profile.match != DEFAULT.match and not _has_heads(matching):
             continue
+        if profile.is_anaphora and not _has_markables(matching):
+            continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
         named = replace(profile, duplicates=duplicates)
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
         found.append(ProfileScores(profile, steps))
     return found, found[0].scores.findings
+
+
+def _has_markables(matching: Matching) -> bool:
+    """Return whether both sides are annotated as in Universal Anaphora."""
+    return all(side.anaphora is not None for side in (matching.key, matching.response))
 
 
 def _has_heads(matching: Matching) -> bool:
@@ -510,6 +517,11 @@ class Scorer:
         self.options = make_options(
             metrics=metrics, profile=profile, singletons=singletons, duplicates=duplicates
         )
+        if self.options.profile.is_anaphora:
+            raise ValueError(
+                f"the profile {profile} needs whole corpora, since it scores more than clusters; "
+                "use score()"
+            )
         without_text(self.options.metrics)
         self.reset()
 

@@ -30,10 +30,14 @@ from corefscope.serialization.stored import is_result, stored_scores, stored_sys
 from random_words import random_pair
 from strategies import Document, corpora
 
-ALL = ",".join(METRICS)
+ALL = ",".join(id for id, metric in METRICS.items() if metric.group != "anaphora")
 COUNTED = tuple(OVERLAP_METRICS)
-EXACT = [name for name, profile in PROFILES.items() if profile.match == "exact"]
-"""Profiles that need no heads of mentions."""
+EXACT = [
+    name
+    for name, profile in PROFILES.items()
+    if profile.match == "exact" and not profile.is_anaphora
+]
+"""Profiles that need neither heads of mentions nor markables."""
 
 
 def sides(corpus: dict[str, Document]) -> tuple[cs.Corpus, cs.Corpus]:

@@ -15,6 +15,7 @@ from commands import Command
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import UnknownName
 from corefscope.metrics import METRICS
+from corefscope.metrics.blanc import PARTS_OF_SPLIT_ANTECEDENTS
 from corefscope.report import Contents
 from corefscope.report.error_rows import ERROR_COLUMNS
 from corefscope.serialization.common import as_json
@@ -26,10 +27,12 @@ from corefscope.serialization.typescript import page_schema, page_types
 SIEVE, RECENCY = str(RESPONSES["sieve"]), str(RESPONSES["recency"])
 SET = f"{KEY}:{SIEVE}:{RECENCY}"
 QUICK = ("--samples", "50")
+EVERYWHERE = ",".join(id for id, metric in METRICS.items() if metric.group != "anaphora")
+"""The metrics that all profiles have."""
 COMMANDS: dict[str, list[list[str]]] = {
     "score": [
         ["score", str(KEY), SIEVE, RECENCY],
-        ["score", str(KEY), SIEVE, "--per-document", "--metrics", ",".join(METRICS)],
+        ["score", str(KEY), SIEVE, "--per-document", "--metrics", EVERYWHERE],
         ["score", str(KEY), SIEVE, "--per-document", "--profile", "macro"],
     ],
     "breakdown": [
@@ -180,7 +183,8 @@ def test_a_wrong_document_fails(name: str, change: Callable[[Any], None]) -> Non
 
 def test_parts_of_metrics_are_fields() -> None:
     known = set(Parts.__annotations__)
-    assert {part for metric in METRICS.values() for part in metric.parts} == known
+    parts = {part for metric in METRICS.values() for part in metric.parts}
+    assert parts | PARTS_OF_SPLIT_ANTECEDENTS.keys() == known
 
 
 def test_columns_of_the_report_are_fields() -> None:

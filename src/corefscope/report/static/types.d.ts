@@ -403,6 +403,8 @@ export interface ScoreRecord {
   detection?: ScoreRecord;
   mentions?: ScoreRecord;
   coverage?: ScoreRecord;
+  all_coreference?: ScoreRecord;
+  all_non_coreference?: ScoreRecord;
   /** null for a metric that has no recall */
   recall: number | null;
   /** null for a metric that has no precision */
