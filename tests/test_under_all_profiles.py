@@ -25,7 +25,7 @@ from strategies import Document, corpora
 DEPENDENT = "zeros are matched by what they depend on"
 SCORER = [
     "singletons of the response are dropped",
-    "singletons of the key are dropped, too",
+    "singletons of the key are also dropped",
     "BLANC is the mean of both kinds of links if either side has them",
     "the CorefUD scorer's own rules and faults",
 ]
