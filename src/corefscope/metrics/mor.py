@@ -15,20 +15,23 @@ import numpy as np
 
 from corefscope.matching.alignment import told_apart
 from corefscope.matching.matching import Matching, SingletonRule
-from corefscope.matching.overlap import Floats, sums
+from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import Cell, Markable, first_best, in_order
+from corefscope.matching.word_sets import WordSets
 from corefscope.metrics.words import WordMetric, word_sets_of
 
 
 def count(matching: Matching, singletons: SingletonRule) -> Floats:
-    """Count the words in common, and the words of all mentions of each side.
+    """Count the words in common, and the words of all mentions of each side."""
+    return count_words(word_sets_of(matching), matching.sides(singletons), len(matching.key))
+
+
+def count_words(sets: WordSets, sides: tuple[Side, Side], documents: int) -> Floats:
+    """Count one row per document for any mentions of both sides.
 
     Equal mentions are paired first: if S is on both sides, paired with T and U, then
     |S ∩ T| + |S ∩ U| ≤ |S| + |T ∩ U|, so that pairing S with S loses nothing.
     """
-    sets = word_sets_of(matching)
-    sides = matching.sides(singletons)
-    documents = len(matching.key)
     numbers = [ids.words[side.mention_row] for side, ids in zip(sides, sets.ids, strict=True)]
     order = [np.argsort(number, kind="stable") for number in numbers]
     _, ours, theirs = np.intersect1d(
@@ -38,17 +41,17 @@ def count(matching: Matching, singletons: SingletonRule) -> Floats:
     )
     equal = order[0][ours], order[1][theirs]
     rest = [np.delete(side.mention_row, each) for side, each in zip(sides, equal, strict=True)]
-    document, size = matching.key.mention_document, sets.words[0].size
+    document, size = sets.words[0].document, sets.words[0].size
     paired = sides[0].mention_row[equal[0]]
     common = sums(document[paired], size[paired], documents)
     left = [
         [words.markable(row) for row in each.tolist()]
         for words, each in zip(sets.words, rest, strict=True)
     ]
-    for place, words in pair_by_words(left[0], left[1]):
-        common[document[rest[0][place]]] += words
+    for place, shared in pair_by_words(left[0], left[1]):
+        common[document[rest[0][place]]] += shared
     totals = [
-        sums(side.entity_document[side.mention_entity], words.size[side.mention_row], documents)
+        sums(words.document[side.mention_row], words.size[side.mention_row], documents)
         for side, words in zip(sides, sets.words, strict=True)
     ]
     return np.stack([common, totals[0], common, totals[1]], axis=1)

@@ -4,7 +4,7 @@ In nearly every document its figures are those of :mod:`corefscope.metrics`. The
 
 * zeros are paired by dependency, and a mention of the key stands where another mention of the
   response than its partner stands. The scorer looks up mentions by position, so that it takes them
-  for each other (:class:`_Lookup`);
+  for each other (:class:`OfficialDocument`);
 * a mention is in two entities. The scorer counts it in both, and finds it only in the later one;
 * several choices of pairs are equally good. The scorer takes the one that its solver happens to
   find.
@@ -16,32 +16,26 @@ table of overlaps.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import comb
-from typing import TypeAlias
+from math import comb, fsum
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from corefscope.corpus import Integers
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formatting import PERCENT
+from corefscope.matching.alignment import Alignment, Identities
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
-from corefscope.matching.stages import (
-    Cell,
-    Markable,
-    Rules,
-    Solver,
-    align,
-    first_best,
-    of_whole_lists,
-)
+from corefscope.matching.stages import Cell, align, first_best, of_whole_lists
 from corefscope.matching.word_sets import WordSets
 from corefscope.matching.words import MentionWords
+from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.metric import Metric
-from corefscope.metrics.mor import pair_by_words
+from corefscope.metrics.mor import count_words
 
 Row: TypeAlias = tuple[float, ...]
 LARGEST_MATRIX = 10_000_000
@@ -82,19 +76,23 @@ def official_counts(
         The scorer's counts, and a finding for each of its faults that changes a figure.
     """
     official = _Official.of(matching, singletons)
+    wanted = [metric.id for metric in metrics if metric.id in COUNTED]
     changed = {id: np.array(each) for id, each in counts.items()}
     causes: dict[Code, list[int]] = {code: [] for code in FAULTS}
-    tied = official.tied
-    for number, document in official.documents(sorted(tied | official.doubtful)):
-        rows = _count(document, of_whole_lists)
-        by_our_rule = _count(document, first_best) if number in tied else rows
-        if rows != by_our_rule:
-            causes[Code.TIED_PAIRS].append(number)
-        ours = {id: counts[id][number] for id in counts.keys() & rows.keys()}
-        if not all(np.allclose(row, by_our_rule[id], atol=1e-12) for id, row in ours.items()):
+    for number, document in official.documents():
+        rows = {id: COUNTED[id](document) for id in wanted}
+        by_our_rule = rows
+        if document.untied is not None:
+            by_our_rule = {id: COUNTED[id](document.untied) for id in wanted}
+            if rows != by_our_rule:
+                causes[Code.TIED_PAIRS].append(number)
+        if any(not np.allclose(counts[id][number], by_our_rule[id], atol=1e-9) for id in wanted):
             causes[official.cause(number)].append(number)
-        for id in ours:
+        for id in wanted:
             changed[id][number] = rows[id]
+    if "mor" in counts and official.with_copies:
+        changed["mor"] = count_words(official.sets, official.sides, len(matching.key))
+        causes[Code.MENTION_OF_TWO] = sorted({*causes[Code.MENTION_OF_TWO], *official.with_copies})
     findings = [
         finding
         for code, documents in causes.items()
@@ -151,26 +149,56 @@ def _finding(
 # ---- What is counted again ----
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Annotation:
-    """The entities of one side of a document, as the scorer sees them."""
+class Mention(NamedTuple):
+    """A mention as the scorer sees it."""
 
-    entities: Sequence[Sequence[Markable]]
-    """The mentions of each entity; a mention may be in several."""
-
-    @property
-    def mentions(self) -> list[Markable]:
-        """All mentions, copies included."""
-        return [mention for entity in self.entities for mention in entity]
+    id: int
+    """The same number for the same mention on both sides."""
+    order: tuple[int, int, int, int]
+    """What mentions are sorted by: first word, last word, number of words; then the head."""
+    is_zero: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+Entities: TypeAlias = Sequence[Sequence[Mention]]
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
 class OfficialDocument:
-    """A document of both sides, and how its mentions are paired."""
+    """A document of both sides, and how the scorer finds a mention on the other side.
 
-    key: Annotation
-    response: Annotation
-    rules: Rules
+    It looks a mention up in a dictionary, and takes it for itself if it is not there. The
+    dictionary has the pairs of mentions that are not equal, from the key to the response, and then
+    from the response to the key; later entries replace earlier ones.
+    """
+
+    entities: tuple[Entities, Entities]
+    """The entities of key and response; a mention may be in several."""
+    pairs: Mapping[int, int]
+    """The mentions that are paired, from the key to the response."""
+    untied: OfficialDocument | None = None
+    """The document with the pairs that our rule for ties makes, if these are others."""
+    translated: dict[int, int] = field(default_factory=dict)
+    owners: list[dict[int, int]] = field(default_factory=list)
+    """The entity of each mention on each side; of several, the last."""
+
+    def __post_init__(self) -> None:
+        unequal = [(ours, theirs) for ours, theirs in self.pairs.items() if ours != theirs]
+        self.translated.update(unequal)
+        self.translated.update((theirs, ours) for ours, theirs in unequal)
+        self.owners += [
+            {mention.id: number for number, entity in enumerate(side) for mention in entity}
+            for side in self.entities
+        ]
+
+    def found_as(self, mention: Mention) -> int:
+        """Return what a mention is looked up by."""
+        return self.translated.get(mention.id, mention.id)
+
+    def homes(self, mentions: Sequence[Mention], other: int) -> Counter[int]:
+        """Count the entities of the other side in which the mentions are found."""
+        owners = self.owners[other]
+        found = map(self.found_as, mentions)
+        return Counter(owners[mention] for mention in found if mention in owners)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -178,9 +206,10 @@ class _Official:
     """What the scorer compares: copies of mentions within an entity are gone, others stay."""
 
     matching: Matching
-    singletons: SingletonRule
     sets: WordSets
     sides: tuple[Side, Side]
+    alignment: Alignment
+    """The pairs of the mentions, each of which is there once, by our rule for ties."""
     with_copies: frozenset[int]
     """Documents in which a mention is in two entities."""
 
@@ -190,61 +219,96 @@ class _Official:
         once = [_once_per_entity(side) for side in matching.annotated]
         with_copies = {document for side in once for document in _with_copies(side)}
         if singletons != "keep":
-            once = [
-                side if singletons == "drop-response" and place == 0 else side.without_singletons()
-                for place, side in enumerate(once)
-            ]
+            once[1] = once[1].without_singletons()
+        if singletons == "drop":
+            once[0] = once[0].without_singletons()
+        # Without copies these are the sides that are compared anyway.
+        unique = (once[0].first_copies()[0], once[1].first_copies()[0])
         return cls(
             matching=matching,
-            singletons=singletons,
             sets=matching.word_sets,
             sides=(once[0], once[1]),
+            alignment=matching.word_sets.alignment(unique, matching.rules)
+            if with_copies
+            else matching.alignment(singletons),
             with_copies=frozenset(with_copies),
         )
-
-    @property
-    def tied(self) -> Set[int]:
-        """The documents in which several choices of pairs are equally good."""
-        aligned = self.matching.is_aligned
-        return self.matching.alignment(self.singletons).tied if aligned else frozenset()
-
-    @property
-    def doubtful(self) -> Set[int]:
-        """The documents in which mentions may be looked up wrongly."""
-        return self.with_copies | (self._collisions() if self.matching.is_aligned else set())
 
     def cause(self, document: int) -> Code:
         """Return why the scorer has figures of its own in a document."""
         is_of_two = document in self.with_copies
         return Code.MENTION_OF_TWO if is_of_two else Code.ZERO_COLLISION
 
+    def documents(self) -> Iterator[tuple[int, OfficialDocument]]:
+        """Go through the documents in which a fault of the scorer may show."""
+        tied = self.alignment.tied
+        chosen = sorted({*self.with_copies, *tied, *self._collisions()})
+        sides = [
+            _entities(side, words, ids, chosen)
+            for side, words, ids in zip(self.sides, self.sets.words, self.sets.ids, strict=True)
+        ]
+        pairs = self._pairs(chosen)
+        for document in chosen:
+            entities = sides[0][document], sides[1][document]
+            found = OfficialDocument(entities=entities, pairs=pairs[document])
+            if document in tied:
+                by_solver = self._solved(document)
+                if by_solver != pairs[document]:
+                    found = OfficialDocument(entities=entities, pairs=by_solver, untied=found)
+            yield document, found
+
     def _collisions(self) -> set[int]:
         """Return the documents in which equal mentions are not each other's partners."""
-        alignment = self.matching.alignment(self.singletons)
+        ours, theirs = self._ids()
+        _, key, response = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
+        wrong = key[self.alignment.partner[key] != response]
+        return set(_documents(self.alignment.sides[0])[wrong].tolist())
+
+    def _ids(self) -> tuple[Integers, Integers]:
+        """Return the ids of the mentions that are aligned."""
         ours, theirs = (
             ids.mention[side.mention_row]
-            for ids, side in zip(alignment.ids, alignment.sides, strict=True)
+            for ids, side in zip(self.sets.ids, self.alignment.sides, strict=True)
         )
-        _, key, response = np.intersect1d(ours, theirs, assume_unique=True, return_indices=True)
-        side = alignment.sides[0]
-        wrong = key[alignment.partner[key] != response]
-        return set(side.entity_document[side.mention_entity[wrong]].tolist())
+        return ours, theirs
 
-    def documents(self, chosen: Sequence[int]) -> Iterator[tuple[int, OfficialDocument]]:
-        """Go through some documents."""
-        sides = [
-            _annotations(side, words, chosen)
-            for side, words in zip(self.sides, self.sets.words, strict=True)
-        ]
-        for document in chosen:
-            yield (
-                document,
-                OfficialDocument(
-                    key=sides[0][document],
-                    response=sides[1][document],
-                    rules=self.matching.rules,
-                ),
-            )
+    def _pairs(self, documents: Sequence[int]) -> Mapping[int, dict[int, int]]:
+        """Return the pairs of some documents by our rule for ties."""
+        pairs: dict[int, dict[int, int]] = {document: {} for document in documents}
+        ours, theirs = self._ids()
+        document, partner = _documents(self.alignment.sides[0]), self.alignment.partner
+        chosen = np.flatnonzero((partner >= 0) & np.isin(document, documents))
+        for place, key, response in zip(
+            document[chosen].tolist(),
+            ours[chosen].tolist(),
+            theirs[partner[chosen]].tolist(),
+            strict=True,
+        ):
+            pairs[place][key] = response
+        return pairs
+
+    def _solved(self, document: int) -> dict[int, int]:
+        """Return the pairs of a document that the scorer's solver finds."""
+        mentions, numbers = [], []
+        for side, words, ids in zip(
+            self.alignment.sides, self.sets.words, self._ids(), strict=True
+        ):
+            places = np.flatnonzero(_documents(side) == document)
+            mentions.append([words.markable(row) for row in side.mention_row[places].tolist()])
+            numbers.append(ids[places].tolist())
+        pairs = align(mentions[0], mentions[1], self.matching.rules, as_scorer)
+        return {numbers[0][pair.key]: numbers[1][pair.response] for pair in pairs}
+
+
+def as_scorer(cells: Sequence[Cell], rows: int, columns: int) -> Sequence[tuple[int, int]]:
+    """Choose pairs as the scorer does, unless the matrix of its solver would be too large."""
+    fits = rows * columns <= LARGEST_MATRIX
+    return of_whole_lists(cells, rows, columns) if fits else first_best(cells)
+
+
+def _documents(side: Side) -> Integers:
+    """Return the document of each mention of a side."""
+    return side.entity_document[side.mention_entity]
 
 
 def _once_per_entity(side: Side) -> Side:
@@ -260,177 +324,126 @@ def _with_copies(side: Side) -> list[int]:
     """Return the documents in which a mention occurs twice."""
     numbers, counts = np.unique(side.mention, return_counts=True)
     copies = np.isin(side.mention, numbers[counts > 1])
-    return list(set(side.entity_document[side.mention_entity[copies]].tolist()))
+    return list(set(_documents(side)[copies].tolist()))
 
 
-def _annotations(
-    side: Side, words: MentionWords, documents: Sequence[int]
-) -> Mapping[int, Annotation]:
-    """Return the entities of some documents, by first mention as the scorer sorts them."""
-    entities: dict[int, dict[int, list[Markable]]] = {document: {} for document in documents}
-    of_mention: Integers = side.entity_document[side.mention_entity]
-    for place in np.flatnonzero(np.isin(of_mention, documents)).tolist():
-        of_document = entities[int(of_mention[place])]
-        markable = words.markable(int(side.mention_row[place]))
-        of_document.setdefault(int(side.mention_entity[place]), []).append(markable)
+def _entities(
+    side: Side, words: MentionWords, ids: Identities, documents: Sequence[int]
+) -> Mapping[int, Entities]:
+    """Return the entities of some documents, by first mention as the scorer reads them."""
+    chosen = np.flatnonzero(np.isin(_documents(side), documents))
+    rows = side.mention_row[chosen]
+    columns = (words.first, words.last, words.size, words.head)
+    mentions = zip(
+        side.mention_entity[chosen].tolist(),
+        ids.mention[rows].tolist(),
+        zip(*(column[rows].tolist() for column in columns), strict=True),
+        words.is_zero[rows].tolist(),
+        strict=True,
+    )
+    by_entity: dict[int, list[Mention]] = {}
+    for entity, id, order, is_zero in mentions:
+        by_entity.setdefault(entity, []).append(Mention(id, order, is_zero))
     labels = words.corpus.entity_labels
-    found = {}
-    for document, by_entity in entities.items():
-        first = {
-            entity: (min(map(_reading_order, mentions)), labels[int(side.entity_row[entity])])
-            for entity, mentions in by_entity.items()
-        }
-        ordered = sorted(by_entity, key=first.__getitem__)
-        found[document] = Annotation(entities=[by_entity[entity] for entity in ordered])
+    first = {
+        entity: (min(map(_reading_order, of_entity)), labels[int(side.entity_row[entity])])
+        for entity, of_entity in by_entity.items()
+    }
+    found: dict[int, list[list[Mention]]] = {document: [] for document in documents}
+    for entity in sorted(by_entity, key=first.__getitem__):
+        found[int(side.entity_document[entity])].append(by_entity[entity])
     return found
 
 
-def _reading_order(mention: Markable) -> tuple[int, int, int]:
+def _reading_order(mention: Mention) -> tuple[int, int, int]:
     """Return what the reader sorts mentions by: first word, more words first, last word."""
-    return min(mention.words), -len(mention.words), max(mention.words)
+    first, last, size, _ = mention.order
+    return first, -size, last
 
 
 # ---- How the scorer counts ----
 
 
-@dataclass(slots=True, eq=False, kw_only=True)
-class _Lookup:
-    """How the scorer finds a mention on the other side: by a dictionary, else by what it is.
-
-    The dictionary has the pairs of mentions that are not equal, from the key to the response, and
-    then from the response to the key; later entries replace earlier ones.
-    """
-
-    document: OfficialDocument
-    solve: Solver
-    translated: dict[Hashable, Hashable] = field(default_factory=dict)
-    owners: list[dict[Hashable, int]] = field(default_factory=list)
-    """The entity of each mention on each side; of several, the last."""
-
-    def __post_init__(self) -> None:
-        document, identity = self.document, self.document.rules.identity
-        sides = [
-            {identity(mention): mention for mention in reversed(side.mentions)}
-            for side in (document.key, document.response)
-        ]
-        key, response = (list(side.values()) for side in sides)
-        fits = len(key) * len(response) <= LARGEST_MATRIX
-        pairs = align(key, response, document.rules, self.solve if fits else first_best)
-        unequal = [
-            (ours, theirs)
-            for ours, theirs in (
-                (identity(key[pair.key]), identity(response[pair.response])) for pair in pairs
-            )
-            if ours != theirs
-        ]
-        self.translated.update(unequal)
-        self.translated.update((theirs, ours) for ours, theirs in unequal)
-        self.owners = [
-            {
-                identity(mention): number
-                for number, entity in enumerate(side.entities)
-                for mention in entity
-            }
-            for side in (document.key, document.response)
-        ]
-
-    def homes(self, mentions: Sequence[Markable], other: int) -> list[int]:
-        """Return the entities of the other side in which the mentions are found."""
-        found = (self.owners[other].get(self.found_as(mention)) for mention in mentions)
-        return [home for home in found if home is not None]
-
-    def found_as(self, mention: Markable) -> Hashable:
-        """Return what a mention is looked up by."""
-        itself = self.document.rules.identity(mention)
-        return self.translated.get(itself, itself)
+def _both(recall: Callable[[OfficialDocument, int], Row]) -> Callable[[OfficialDocument], Row]:
+    """Return what counts recall, and precision as recall with the roles swapped."""
+    return lambda document: (*recall(document, 0), *recall(document, 1))
 
 
-def _count(document: OfficialDocument, solve: Solver) -> Mapping[str, Row]:
-    """Count all metrics of one document."""
-    lookup = _Lookup(document=document, solve=solve)
-    key, response = document.key.entities, document.response.entities
-
-    def both(recall: Callable[[_Lookup, int], Row]) -> Row:
-        return (*recall(lookup, 0), *recall(lookup, 1))
-
-    aligned = _aligned(lookup)
-    mentions = [sum(map(len, entities)) for entities in (key, response)]
-    return {
-        "muc": both(_muc),
-        "b3": both(_b3),
-        "lea": both(_lea),
-        "ceafm": (aligned[0], mentions[0], aligned[0], mentions[1]),
-        "ceafe": (aligned[1], len(key), aligned[1], len(response)),
-        "blanc": _blanc(lookup),
-        "mor": _mor(document),
-        "zero": _zero(lookup),
-    }
-
-
-def _entities(lookup: _Lookup, side: int) -> Sequence[Sequence[Markable]]:
-    return (lookup.document.key, lookup.document.response)[side].entities
-
-
-def _muc(lookup: _Lookup, side: int) -> Row:
+def _muc(document: OfficialDocument, side: int) -> Row:
     links = total = 0
-    for entity in _entities(lookup, side):
-        homes = lookup.homes(entity, 1 - side)
-        links += len(homes) - len(set(homes))
+    for entity in document.entities[side]:
+        homes = document.homes(entity, 1 - side)
+        links += homes.total() - len(homes)
         total += len(entity) - 1
     return links, total
 
 
-def _b3(lookup: _Lookup, side: int) -> Row:
-    credit, total = Fraction(0), 0
-    for entity in _entities(lookup, side):
-        homes = Counter(lookup.homes(entity, 1 - side))
-        credit += Fraction(sum(n * n for n in homes.values()), len(entity))
-        total += len(entity)
-    return float(credit), total
+def _b3(document: OfficialDocument, side: int) -> Row:
+    squares: Counter[int] = Counter()
+    for entity in document.entities[side]:
+        homes = document.homes(entity, 1 - side)
+        squares[len(entity)] += sum(n * n for n in homes.values())
+    return _sum_of_fractions(squares), sum(map(len, document.entities[side]))
 
 
-def _lea(lookup: _Lookup, side: int) -> Row:
-    credit, total = Fraction(0), 0
-    others = _entities(lookup, 1 - side)
-    for entity in _entities(lookup, side):
-        homes = Counter(lookup.homes(entity, 1 - side))
-        total += len(entity)
+def _lea(document: OfficialDocument, side: int) -> Row:
+    resolved: Counter[int] = Counter()
+    others = document.entities[1 - side]
+    for entity in document.entities[side]:
+        homes = document.homes(entity, 1 - side)
         if len(entity) == 1:
-            credit += sum(len(others[home]) == 1 for home in homes)
+            resolved[1] += sum(len(others[home]) == 1 for home in homes)
         else:
-            links = sum(comb(n, 2) for n in homes.values())
-            credit += Fraction(links * len(entity), comb(len(entity), 2))
-    return float(credit), total
+            resolved[len(entity) - 1] += sum(n * (n - 1) for n in homes.values())
+    return _sum_of_fractions(resolved), sum(map(len, document.entities[side]))
 
 
-def _aligned(lookup: _Lookup) -> tuple[float, float]:
-    """Return the totals of the best alignments of entities, by mentions and by entities."""
-    identity = lookup.document.rules.identity
-    having: dict[Hashable, list[int]] = {}
-    for number, entity in enumerate(_entities(lookup, 1)):
+def _sum_of_fractions(numerators: Mapping[int, int]) -> float:
+    """Add fractions, given as numerators by denominator, and round once."""
+    total = sum((Fraction(above, below) for below, above in numerators.items()), Fraction(0))
+    return float(total)
+
+
+def _ceafm(document: OfficialDocument) -> Row:
+    """Count aligned mentions; a copy counts in the entity that it is looked for in."""
+    _, n, cells = _cells(document)
+    weight = n.astype(np.float64)
+    aligned = float(weight[best_alignment(*cells, weight)].sum()) if len(n) else 0.0
+    key, response = (float(sum(map(len, side))) for side in document.entities)
+    return aligned, key, aligned, response
+
+
+def _ceafe(document: OfficialDocument) -> Row:
+    """Count the similarity of aligned entities."""
+    both, n, cells = _cells(document)
+    weight = 2 * n / both
+    aligned = fsum(weight[best_alignment(*cells, weight)].tolist()) if len(n) else 0.0
+    return aligned, len(document.entities[0]), aligned, len(document.entities[1])
+
+
+def _cells(document: OfficialDocument) -> tuple[Integers, Integers, tuple[Integers, Integers]]:
+    """Return which entities overlap: the sizes of both together, the overlap, and the two."""
+    key, response = document.entities
+    having: dict[int, list[int]] = {}
+    for number, entity in enumerate(response):
         for mention in entity:
-            having.setdefault(identity(mention), []).append(number)
-    by_mentions, by_entities = [], []
-    for number, entity in enumerate(_entities(lookup, 0)):
-        overlap = Counter(
-            home for mention in entity for home in having.get(lookup.found_as(mention), ())
+            having.setdefault(mention.id, []).append(number)
+    cells: list[tuple[int, int, int, int]] = []
+    for number, entity in enumerate(key):
+        homes = Counter(
+            home for mention in entity for home in having.get(document.found_as(mention), ())
         )
-        for home, n in overlap.items():
-            both = len(entity) + len(_entities(lookup, 1)[home])
-            by_mentions.append(Cell(number, home, Fraction(n)))
-            by_entities.append(Cell(number, home, Fraction(2 * n, both)))
-    return _best_total(by_mentions), _best_total(by_entities)
+        cells += [(len(entity) + len(response[home]), n, number, home) for home, n in homes.items()]
+    both, n, rows, columns = np.array(cells, dtype=np.int64).reshape(-1, 4).T
+    return both, n, (rows, columns)
 
 
-def _best_total(cells: Sequence[Cell]) -> float:
-    weight = {(cell.key, cell.response): cell.weight for cell in cells}
-    return float(sum((weight[pair] for pair in first_best(cells)), Fraction(0)))
-
-
-def _blanc(lookup: _Lookup) -> Row:
+def _blanc(document: OfficialDocument) -> Row:
     """Count links as the scorer does: those of the key whose mentions are found."""
-    rows = [Counter(lookup.homes(entity, 1)) for entity in _entities(lookup, 0)]
-    columns = sum(rows, Counter[int]())
+    rows = [document.homes(entity, 1) for entity in document.entities[0]]
+    columns: Counter[int] = Counter()
+    for row in rows:
+        columns.update(row)
     both = sum(comb(n, 2) for row in rows for n in row.values())
     neither = (
         comb(columns.total(), 2)
@@ -439,53 +452,49 @@ def _blanc(lookup: _Lookup) -> Row:
         + both
     )
     links = []
-    for side in (0, 1):
-        sizes = [len(entity) for entity in _entities(lookup, side)]
+    for side in document.entities:
+        sizes = [len(entity) for entity in side]
         coreferent = sum(comb(size, 2) for size in sizes)
         links.append((coreferent, comb(sum(sizes), 2) - coreferent))
     (key, key_not), (response, response_not) = links
     return both, key, both, response, neither, key_not, neither, response_not
 
 
-def _mor(document: OfficialDocument) -> Row:
-    """Count words in common; a mention in two entities counts twice."""
-    key, response = document.key.mentions, document.response.mentions
-    common = sum(words for _, words in pair_by_words(key, response))
-    totals = [sum(len(mention.words) for mention in side) for side in (key, response)]
-    return common, totals[0], common, totals[1]
-
-
-def _zero(lookup: _Lookup) -> Row:
-    """Count zero anaphors; a mention that is equal comes before the partner."""
-    counted = _ZeroCounts(lookup)
-    for entity in _entities(lookup, 0):
-        counted.add(sorted(entity, key=lambda mention: mention.order))
+def _zero(document: OfficialDocument) -> Row:
+    """Count zero anaphors; here a mention that is equal comes before the partner."""
+    counted = _ZeroCounts(document)
+    for entity in document.entities[0]:
+        counted.add(sorted(entity, key=_order))
     right, linked = counted.right, counted.linked
     return right, counted.anaphors, right, linked + counted.spurious()
+
+
+def _order(mention: Mention) -> tuple[int, int, int, int]:
+    return mention.order
 
 
 class _ZeroCounts:
     """Counts the zero anaphors of a document, entity by entity."""
 
-    def __init__(self, lookup: _Lookup) -> None:
-        self.lookup = lookup
-        self.identity = lookup.document.rules.identity
+    def __init__(self, document: OfficialDocument) -> None:
+        self.document = document
         self.anaphors = self.linked = self.right = 0
-        self.partners: set[Hashable] = set()
-        self.response = [
-            sorted(entity, key=lambda mention: mention.order) for entity in _entities(lookup, 1)
-        ]
-        self.members = [set(map(self.identity, entity)) for entity in self.response]
+        self.partners: set[int] = set()
+        self.response = [sorted(entity, key=_order) for entity in document.entities[1]]
+        self.members = [{mention.id for mention in entity} for entity in self.response]
 
-    def partner(self, mention: Markable) -> Hashable | None:
+    def partner(self, mention: Mention) -> int | None:
         """Return the equal mention of the response, if there is one, else what is looked up."""
-        itself = self.identity(mention)
-        owners = self.lookup.owners[1]
-        found = itself if itself in owners else self.lookup.translated.get(itself)
+        owners = self.document.owners[1]
+        if mention.id in owners:
+            return mention.id
+        found = self.document.translated.get(mention.id)
         return found if found in owners else None
 
-    def add(self, entity: Sequence[Markable]) -> None:
+    def add(self, entity: Sequence[Mention]) -> None:
         """Count the anaphors of an entity of the key, whose mentions are sorted."""
+        if not any(mention.is_zero for mention in entity[1:]):
+            return
         partners = [self.partner(mention) for mention in entity]
         for place, (mention, partner) in enumerate(zip(entity, partners, strict=True)):
             if place == 0 or not mention.is_zero:
@@ -494,8 +503,8 @@ class _ZeroCounts:
             if partner is None:
                 continue
             self.partners.add(partner)
-            home = self.lookup.owners[1][partner]
-            if self.identity(self.response[home][0]) == partner:
+            home = self.document.owners[1][partner]
+            if self.response[home][0].id == partner:
                 continue
             self.linked += 1
             self.right += any(before in self.members[home] for before in partners[:place])
@@ -503,7 +512,19 @@ class _ZeroCounts:
     def spurious(self) -> int:
         """Return how many zero anaphors of the response are nobody's partner."""
         return sum(
-            mention.is_zero and self.identity(mention) not in self.partners
+            mention.is_zero and mention.id not in self.partners
             for entity in self.response
             for mention in entity[1:]
         )
+
+
+COUNTED: Mapping[str, Callable[[OfficialDocument], Row]] = {
+    "muc": _both(_muc),
+    "b3": _both(_b3),
+    "ceafm": _ceafm,
+    "ceafe": _ceafe,
+    "blanc": _blanc,
+    "lea": _both(_lea),
+    "zero": _zero,
+}
+"""What counts one row of each metric; MOR differs only in that copies count."""

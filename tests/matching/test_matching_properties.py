@@ -1,0 +1,99 @@
+"""What holds for all pairs of corpora, however their mentions are matched."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import corefscope as cs
+from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
+from corefscope.matching.stages import Match, Zeros
+from corefscope.metrics import STANDARD
+from random_words import random_pair
+from strategies import Document, corpora
+
+MATCHES: tuple[Match, ...] = ("exact", "head", "partial")
+ZEROS: tuple[Zeros, ...] = ("linear", "dependent", "drop")
+MODES = list(product(MATCHES, ZEROS))
+SYMMETRIC = [mode for mode in MODES if mode[0] == "exact"]
+quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@quiet
+def test_equal_files_score_100(mode: tuple[Match, Zeros]) -> None:
+    match, zeros = mode
+    for seed in range(30):
+        key, _ = random_pair(Random(seed))
+        scores = cs.score(key, key, metrics="all,mor", match=match, zeros=zeros)
+        for id, score in scores.metrics.items():
+            assert score.f1 == 1 or score.is_undefined or id == "blanc", (seed, id)
+        assert scores.mentions.recall_counts[0] == scores.mentions.recall_counts[1]
+
+
+@pytest.mark.parametrize("mode", SYMMETRIC, ids=str)
+@quiet
+def test_swapping_sides_swaps_recall_and_precision(mode: tuple[Match, Zeros]) -> None:
+    """Head and partial matching weigh words by the key's mentions, and are not symmetric."""
+    match, zeros = mode
+    for seed in range(30):
+        key, response = random_pair(Random(seed))
+        there = match_corpora(key, response, MatchingOptions(match=match, zeros=zeros))
+        if zeros == "dependent" and _has_ties(key, response):
+            continue
+        back = cs.score(response, key, match=match, zeros=zeros)
+        scores = cs.score(key, response, match=match, zeros=zeros)
+        assert there.overlap("keep").n.sum() == scores.mentions.recall_counts[0]
+        for id in ("mentions", "muc", "b3", "ceafm", "ceafe", "lea"):
+            assert scores[id].recall == pytest.approx(back[id].precision, abs=1e-12), (seed, id)
+            assert scores[id].f1 == pytest.approx(back[id].f1, abs=1e-12), (seed, id)
+
+
+def _has_ties(key: cs.Corpus, response: cs.Corpus) -> bool:
+    options = MatchingOptions(zeros="dependent", scorer="corefud")
+    return bool(match_corpora(key, response, options).alignment("keep").tied)
+
+
+@settings(max_examples=60)
+@given(corpora())
+def test_exact_matching_of_plain_words_is_what_it_was(corpus: dict[str, Document]) -> None:
+    """Mentions without gaps in texts without empty nodes: word sets give the same table."""
+    key, response = (
+        cs.Corpus.from_clusters(
+            {
+                name: [[(ord(m[0]), ord(m[0]) + len(m)) for m in entity] for entity in pair[side]]
+                for name, pair in corpus.items()
+            }
+        )
+        for side in range(2)
+    )
+    plain = match_corpora(key, response, MatchingOptions())
+    assert plain.word_sets is None
+    words = match_corpora(key, response, MatchingOptions(scorer="corefud"))
+    assert words.word_sets is not None
+    rules: tuple[SingletonRule, ...] = ("keep", "drop", "drop-response")
+    for rule in rules:
+        assert plain.overlap(rule).n.tolist() == words.overlap(rule).n.tolist()
+        assert plain.overlap(rule).key.tolist() == words.overlap(rule).key.tolist()
+
+
+def test_heads_do_not_matter_in_exact_matching() -> None:
+    for seed in range(20):
+        key, response = random_pair(Random(seed))
+        others = replace(key, mention_heads=np.asarray(key.mention_spans)[:, 0].astype(np.int64))
+        for corpus in (key, others):
+            found = match_corpora(corpus, response, MatchingOptions())
+            expected = match_corpora(key, response, MatchingOptions())
+            assert found.overlap("keep").n.tolist() == expected.overlap("keep").n.tolist()
+
+
+@quiet
+def test_all_standard_metrics_are_known_in_every_mode() -> None:
+    key, response = random_pair(Random(3))
+    for match, zeros in MODES:
+        assert set(cs.score(key, response, match=match, zeros=zeros).metrics) == set(STANDARD)
