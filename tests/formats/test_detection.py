@@ -21,11 +21,8 @@ UNREAD: dict[str, bytes | str] = {
     "a spaCy DocBin": zlib.compress(b"\x86\xa7version\xa30.1\xa5attrs\x9a\xa6tokens"),
     "WebAnno or INCEpTION TSV": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann\n1-1\t0-3\tAnn\t*[1]\n",
     "CoNLL-U Plus of Universal Anaphora": "# global.columns = ID FORM IDENTITY\n",
-    "CoNLL-U with coreference, as CorefUD has it": "# newdoc id = x\n"
-    + CONLLU.format("Entity=(e1)"),
     "CoNLL-U with coreference from Stanza": "# text = Ann\n"
     + CONLLU.format("coref_chains=unit-id0"),
-    "CoNLL-U without coreference": "# sent_id = 1\n" + CONLLU.format("_"),
     "BookNLP entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n0\t0\t0\tPROP\tPER\tAnn\n",
     "BookNLP tokens, which hold no entities": "paragraph_ID\tsentence_ID\n0\t0\n",
     "GAP, which holds pairs of a pronoun and two names": "ID\tText\tPronoun\nt-1\tAnn\tshe\n",

@@ -21,6 +21,13 @@ from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
 from corefscope.corpus.entities import Entity, Mention
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
+from corefscope.corpus.links import (
+    Antecedents,
+    Bridge,
+    Openings,
+    chosen_antecedents,
+    chosen_bridges,
+)
 from corefscope.corpus.mentions import Clusters, MentionId, Rows, as_spans
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import EmptyNodes
@@ -56,6 +63,12 @@ class Corpus:
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
     empty_nodes: EmptyNodes | None = None
     """The tokens that are no plain words; None if there are none."""
+    split_antecedents: Antecedents = field(default_factory=dict)
+    """The entities that an entity consists of, where the file says so, by entity."""
+    bridges: tuple[Bridge, ...] = ()
+    """The links of mentions to other entities than their own."""
+    openings: Openings | None = None
+    """The opening brackets of the mentions, where they have fields that are not scored."""
     mention_ids: Sequence[MentionId] | None = None
     """What identifies each mention, where it is not a span."""
     mention_lines: Integers | None = None
@@ -427,8 +440,8 @@ class Corpus:
         number = np.full(len(self) + 1, -1)
         number[chosen] = np.arange(len(chosen))
         entities = np.flatnonzero(number[self.entity_document] >= 0)
-        place = np.zeros(len(self.entity_document) + 1, dtype=np.int64)
-        place[entities] = np.arange(len(entities))
+        new_entity = np.full(len(self.entity_document) + 1, -1)
+        new_entity[entities] = np.arange(len(entities))
         rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
         ids, files = self.mention_ids, self.document_files
         nodes = self.empty_nodes
@@ -438,11 +451,14 @@ class Corpus:
             document_tokens=self.document_tokens[chosen],
             entity_document=number[self.entity_document[entities]],
             entity_labels=[self.entity_labels[e] for e in entities.tolist()],
-            mention_entity=place[self.mention_entity[rows]],
+            mention_entity=new_entity[self.mention_entity[rows]],
             mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
             mention_parts=_chosen_parts(self.mention_parts, rows),
             mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
             empty_nodes=None if nodes is None else nodes.restricted(number),
+            split_antecedents=chosen_antecedents(self.split_antecedents, new_entity),
+            bridges=chosen_bridges(self.bridges, rows, new_entity),
+            openings=self.openings and self.openings.restricted(rows.tolist(), chosen),
             mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
             mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
             mention_order=None if self.mention_order is None else self.mention_order[rows],

@@ -19,7 +19,9 @@ from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.conll.reading import read_conll
-from corefscope.formats.detection import unread_format
+from corefscope.formats.corefud.declaration import HEADS, Head
+from corefscope.formats.corefud.reading import read_corefud
+from corefscope.formats.detection import is_conllu, unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
 from corefscope.formats.overwriting import refuse_inputs
@@ -30,8 +32,12 @@ from corefscope.output import write_file
 LONGEST_LOOK = 1 << 24
 """Bytes of the first line that are looked at to tell two formats of JSON apart."""
 
-FORMATS = ("conll", "jsonl", "json")
-FORMAT_OPTIONS = {"jsonl": ("clusters", "base", "ends"), "json": ("base", "ends")}
+FORMATS = ("conll", "jsonl", "json", "corefud")
+FORMAT_OPTIONS = {
+    "jsonl": ("clusters", "base", "ends"),
+    "json": ("base", "ends"),
+    "corefud": ("head",),
+}
 """What can be said of files of a format, after its name."""
 
 
@@ -52,10 +58,12 @@ def read(
     path
         A file, a directory of files, or ``-`` for standard input.
     format
-        ``conll``, ``jsonl`` or ``json``; detected from the content by default. The JSON formats
-        take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters from
-        another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` takes the end of a span
-        for the token after its last, as in ``jsonl:predicted_clusters,ends=exclusive``.
+        ``conll``, ``jsonl``, ``json`` or ``corefud``; detected from the content by default. The
+        JSON formats take options after a colon, separated by commas: ``jsonl:FIELD`` reads the
+        clusters from another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` takes the
+        end of a span for the token after its last, as in
+        ``jsonl:predicted_clusters,ends=exclusive``. ``corefud:head=minspan`` takes the heads of
+        mentions from their minimal spans.
     columns
         The columns of CoNLL files, such as ``word=4,coref=-1``: counted from 1, negative ones from
         the end. Columns that are not named are found by content.
@@ -118,7 +126,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     path
         The file to write, or ``-`` for standard output.
     format
-        ``conll``, ``jsonl`` or ``json``; inferred from the extension by default.
+        ``conll``, ``jsonl``, ``json`` or ``corefud``; inferred from the extension by default.
 
     Returns
     -------
@@ -143,7 +151,13 @@ def encoded(corpus: Corpus, format: str) -> bytes:
 
 def _format_by_ending(path: str) -> str:
     name = path.lower().removesuffix(".gz")
-    endings = {"conll": "conll", ".jsonl": "jsonl", ".jsonlines": "jsonl", ".json": "json"}
+    endings = {
+        "conll": "conll",
+        ".conllu": "corefud",
+        ".jsonl": "jsonl",
+        ".jsonlines": "jsonl",
+        ".json": "json",
+    }
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
@@ -158,6 +172,8 @@ class Format:
     clusters: str | None = None
     """The field of the clusters in JSON lines, if it is not a usual one."""
     convention: Convention = DEFAULT
+    head: Head = "file"
+    """Where the heads of mentions come from in CorefUD."""
 
     def reader(self, columns: Columns | None = None) -> Reader:
         """Return what reads a file of this format; ``columns`` are those of CoNLL files."""
@@ -165,6 +181,8 @@ class Format:
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
+        if self.name == "corefud":
+            return partial(read_corefud, head=self.head)
         return partial(read_conll, columns=columns)
 
 
@@ -180,7 +198,14 @@ def parse_format(text: str) -> Format:
         if option not in FORMAT_OPTIONS[name] or not value or option in chosen:
             raise UnknownName(f"option of the format {name}", detail, FORMAT_OPTIONS[name])
         chosen[option] = value
-    return Format(name, chosen.get("clusters"), _convention(chosen))
+    return Format(name, chosen.get("clusters"), _convention(chosen), _head(chosen))
+
+
+def _head(chosen: Mapping[str, str]) -> Head:
+    for head in HEADS:
+        if chosen.get("head", "file") == head:
+            return head
+    raise UnknownName("choice of head", chosen["head"], HEADS)
 
 
 def _convention(chosen: Mapping[str, str]) -> Convention:
@@ -198,14 +223,15 @@ def _offsets(formats: Collection[Format]) -> Offsets:
         return Offsets("", None)
     (format,) = formats
     name = f"{format.name}:{format.clusters}" if format.clusters else format.name
-    return Offsets(name, format.convention if format.name in FORMAT_OPTIONS else None)
+    has_offsets = "base" in FORMAT_OPTIONS.get(format.name, ())
+    return Offsets(name, format.convention if has_offsets else None)
 
 
 def recognise(source: Source) -> str:
     """Tell the format of a file by its first bytes."""
     head = source.head().lstrip()
     if not head.startswith(b"{"):
-        return "conll"
+        return "corefud" if is_conllu(source) else "conll"
     first, newline, _ = source.head(LONGEST_LOOK).lstrip().partition(b"\n")
     if not newline and len(first) > LONGEST_LOOK // 2:
         return "jsonl" if re.search(rb'"doc_(key|id)"\s*:', first) else "json"

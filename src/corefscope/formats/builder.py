@@ -17,6 +17,7 @@ from corefscope.corpus.mentions import MentionId
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.word_sets import WordSets
 
 MOST_ERRORS = 1000
 """After so many errors a file is not what it claims to be, and reading stops."""
@@ -77,6 +78,8 @@ class Builder:
     """Entity, first token, last token and line of each mention in a row."""
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """What identifies the mentions that are not spans, by row."""
+    sets: WordSets = field(default_factory=WordSets)
+    """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
     skipped: list[str] = field(default_factory=list)
     """Files that were left out because they cannot be read."""
@@ -178,6 +181,7 @@ class Builder:
             mention_entity=np.ascontiguousarray(rows[:, 0]),
             mention_spans=None if self.other_ids else spans,
             mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
+            **self.sets.columns(order, len(self.names)),
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,

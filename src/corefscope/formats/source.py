@@ -23,7 +23,7 @@ BLOCK = 1 << 20
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
-KNOWN_ENDINGS = ("conll", ".jsonl", ".jsonlines", ".json")
+KNOWN_ENDINGS = ("conll", ".conllu", ".jsonl", ".jsonlines", ".json")
 
 Progress = Callable[[int], None]
 """Told how many bytes have just been read."""

@@ -12,6 +12,7 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
 from corefscope.formats.conll.reading import is_identifier
+from corefscope.formats.corefud.writing import corefud_lines
 from corefscope.language import read_names, says_something
 
 NAME = re.compile(r"[^\x00-\x20]|[^\x00-\x20][^\x00\n\r]*[^\x00-\x20]")
@@ -218,13 +219,14 @@ LAYERS: Mapping[str, frozenset[str]] = {
     ),
     "jsonl": frozenset({"words", "speakers", "tags", "names", "heads", "deprels"}),
     "json": frozenset(),
+    "corefud": frozenset({"words", "lemmas", "tags", "xpos", "feats", "heads", "deprels"}),
 }
 """The layers of the text that each format has a place for."""
 
 
 def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     """Report the layers of a corpus that a format has no place for."""
-    unseen = {*LAYERS["conll"], *LAYERS["jsonl"], "arguments"} - LAYERS[format]
+    unseen = {"arguments"}.union(*LAYERS.values()) - LAYERS[format]
     lost: set[str] = set()
     for document in range(len(corpus) if corpus.layers else 0):
         assert corpus.layers
@@ -232,7 +234,7 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
         for layer in unseen - lost:
             values = column(document, layer)
             lost |= {layer} if values and says_something(values) else set()
-    if format != "jsonl" and any(document.attributes for document in corpus):
+    if format in ("conll", "json") and any(document.attributes for document in corpus):
         lost |= {"entity_types", "mention_levels"}
     if not lost:
         return []
@@ -244,4 +246,5 @@ WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {
     "conll": conll_lines,
     "jsonl": jsonl_lines,
     "json": clusters_lines,
+    "corefud": corefud_lines,
 }
