@@ -20,7 +20,11 @@ class ConvertOptions:
     from_: Annotated[
         str | None,
         option(
-            "--from", "from_", metavar="FORMAT", help="conll, jsonl or json; recognised otherwise."
+            "--from",
+            "from_",
+            metavar="FORMAT",
+            help="Format to read: conll, jsonl, json or corefud (default: detected from the "
+            "content).",
         ),
     ]
     to: Annotated[
@@ -28,7 +32,7 @@ class ConvertOptions:
         option(
             "--to",
             metavar="FORMAT",
-            help="Format to write: conll, jsonl or json (default: inferred from the file "
+            help="Format to write: conll, jsonl, json or corefud (default: inferred from the file "
             "extension).",
         ),
     ]
@@ -40,7 +44,9 @@ def command(options: ConvertOptions) -> int:
     """Write the corpus IN to the file OUT in another format.
 
     What the other format cannot hold is refused, and nothing is written: CoNLL brackets, for
-    instance, cannot express two crossing mentions of one entity.
+    instance, cannot express two crossing mentions of one entity. CorefUD files keep all their
+    lines when they are written as CorefUD (.conllu); the annotation of entities gets its usual
+    form.
 
     \b
     Examples:

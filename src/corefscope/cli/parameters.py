@@ -18,13 +18,14 @@ Duplicates: TypeAlias = Literal["first", "error", "reference"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
+Head: TypeAlias = Literal["file", "minspan"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
 FORMAT_HELP = (
-    "conll, jsonl or json (default: detected from the content). jsonl:FIELD reads the clusters "
-    "from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how tokens are "
-    "counted."
+    "conll, jsonl, json or corefud (default: detected from the content). jsonl:FIELD reads the "
+    "clusters from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how "
+    "tokens are counted."
 )
 SINGLETONS_HELP = "Entities of one mention, on both sides{}."
 
@@ -242,6 +243,16 @@ class FileReading:
             metavar="NAME=N,...",
             help="Columns of CoNLL files, such as word=4,coref=-1: counted from 1, negative ones "
             "from the end. Names: word, coref, tag, parse, lemma, speaker, name.",
+        ),
+    ]
+    head: Annotated[
+        Head,
+        option(
+            "--head",
+            type=choice(Head),
+            default="file",
+            help="Where the heads of mentions come from in CorefUD files: their field head, or the "
+            "first number of minspan.",
         ),
     ]
 

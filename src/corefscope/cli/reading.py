@@ -133,6 +133,7 @@ def read_corpus(
             format,
             columns=files.columns,
             include=files.include,
+            head=files.head,
             skip_broken=skip_broken,
             progress=advance,
         )

@@ -28,7 +28,7 @@ from corefscope.corpus.links import (
     chosen_antecedents,
     chosen_bridges,
 )
-from corefscope.corpus.mentions import Clusters, MentionId, Rows, as_spans
+from corefscope.corpus.mentions import Clusters, MentionId, Rows, as_word_sets
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
@@ -105,7 +105,8 @@ class Corpus:
         ----------
         documents
             The clusters of each document: a collection of entities, each a collection of mentions.
-            A mention is ``(first, last)``, two token numbers, or any other hashable id.
+            A mention is ``(first, last)``, two token numbers, or any other hashable id; a mention
+            with gaps is a tuple of such pairs, as ``((0, 1), (3, 3))``.
         base
             The number of the first token of a document, 0 or 1.
         ends
@@ -161,7 +162,7 @@ class Corpus:
         numbers = [len(sizes) for sizes, _ in rows]
         sizes = list(chain.from_iterable(sizes for sizes, _ in rows))
         mentions = list(chain.from_iterable(mentions for _, mentions in rows))
-        spans = as_spans(mentions)
+        spans, parts = as_word_sets(mentions)
         first = np.cumsum(numbers) - numbers
         return cls(
             document_names=names,
@@ -170,6 +171,7 @@ class Corpus:
             entity_labels=Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_spans=spans,
+            mention_parts=parts,
             mention_ids=None if spans is not None else mentions,
             path=path,
         )
@@ -313,8 +315,11 @@ class Corpus:
         Returns
         -------
         MentionId
-            Its first and last token, or its id.
+            Its first and last token, the first and last tokens of its parts if it has gaps, or its
+            id.
         """
+        if mention in self.mention_parts:
+            return self.mention_parts[mention]
         if self.mention_spans is None:
             return cast(Sequence[MentionId], self.mention_ids)[mention]
         start, end = self.mention_spans[mention]

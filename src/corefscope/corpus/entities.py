@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from corefscope.corpus.mentions import MentionId
+from corefscope.corpus.mentions import MentionId, is_parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,16 @@ class Mention:
         return self._span[1]
 
     @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """The first and last token of each part; a mention without gaps has one part."""
+        return self.id if is_parts(self.id) else (self._span,)
+
+    @property
     def _span(self) -> tuple[int, int]:
         match self.id:
             case (int(start), int(end)):
+                return start, end
+            case ((int(start), _), *_, (_, int(end))):
                 return start, end
         raise AttributeError(f"mention {self.id!r} is not a span of tokens")
 

@@ -41,7 +41,7 @@ FORMAT_OPTIONS = {
 """What can be said of files of a format, after its name."""
 
 
-def read(
+def read(  # noqa: PLR0913 - the options of all formats
     path: str | PathLike[str],
     format: str | None = None,
     *,
@@ -50,6 +50,7 @@ def read(
     skip_broken: bool = False,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    head: Head = "file",
 ) -> Corpus:
     """Read a corpus.
 
@@ -77,6 +78,9 @@ def read(
         Called with the number of bytes that were just read.
     limits
         How much is read of a file; the defaults can be set in environment variables.
+    head
+        Where the heads of mentions come from in CorefUD files: the field ``head`` of the brackets
+        (``"file"``), or the first number of their field ``minspan``.
 
     Returns
     -------
@@ -89,6 +93,8 @@ def read(
         If a file cannot be read; its ``findings`` list all errors.
     """
     given = None if format is None else parse_format(format)
+    if head not in HEADS:
+        raise UnknownName("choice of head", str(head), HEADS)
     columns = parse_columns(columns) if isinstance(columns, str) else columns
     formats = set()
 
@@ -98,7 +104,7 @@ def read(
             builder.add(unread)
             return
         chosen = given or parse_format(recognise(source))
-        chosen.reader(columns)(source, builder, progress)
+        chosen.reader(columns, head)(source, builder, progress)
         formats.add(chosen)
 
     files, findings = sources(fspath(path), texts("include", include), limits)
@@ -175,14 +181,18 @@ class Format:
     head: Head = "file"
     """Where the heads of mentions come from in CorefUD."""
 
-    def reader(self, columns: Columns | None = None) -> Reader:
-        """Return what reads a file of this format; ``columns`` are those of CoNLL files."""
+    def reader(self, columns: Columns | None = None, head: Head = "file") -> Reader:
+        """Return what reads a file of this format.
+
+        ``columns`` are those of CoNLL files; ``head`` is where heads come from in CorefUD files,
+        unless the format itself says so.
+        """
         if self.name == "jsonl":
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
         if self.name == "corefud":
-            return partial(read_corefud, head=self.head)
+            return partial(read_corefud, head=head if self.head == "file" else self.head)
         return partial(read_conll, columns=columns)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.layers import Attributes
-from corefscope.corpus.mentions import MentionId
+from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.source import Progress, Source
@@ -141,6 +141,13 @@ class Builder:
         """Add a span to an entity."""
         self.mentions.extend((entity, start, end, line))
 
+    def parted_mention(self, entity: int, parts: Parts, line: int) -> None:
+        """Add a mention with gaps to an entity; parts that touch are one."""
+        spans = joined(parts)
+        if len(spans) > 1:
+            self.sets.parts[len(self.mentions) // 4] = spans
+        self.mention(entity, spans[0][0], spans[-1][1], line)
+
     def other_mention(self, entity: int, id: MentionId) -> None:
         """Add a mention that is not a span."""
         self.other_ids[len(self.mentions) // 4] = id
@@ -204,4 +211,5 @@ class Builder:
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
         pairs = map(tuple, spans.tolist())
-        return [self.other_ids.get(row, pair) for row, pair in zip(order, pairs, strict=True)]
+        known: dict[int, MentionId] = {**self.sets.parts, **self.other_ids}
+        return [known.get(row, pair) for row, pair in zip(order, pairs, strict=True)]

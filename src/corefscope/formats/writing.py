@@ -9,8 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
+from corefscope.corpus.mentions import is_parts
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
+from corefscope.formats.annotations import losses, written_fields
 from corefscope.formats.conll.reading import is_identifier
 from corefscope.formats.corefud.writing import corefud_lines
 from corefscope.language import read_names, says_something
@@ -32,6 +34,7 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
                 document, "its number of tokens is not known; expected a corpus with text"
             )
         _refuse_text(document)
+        _refuse_gaps(document)
         yield f"#begin document {document.name}\n"
         cells = _cells(document)
         columns = _text_columns(document)
@@ -145,6 +148,21 @@ def _span(document: Document, mention: Mention) -> tuple[int, int]:
     return span
 
 
+def _place(document: Document, mention: Mention) -> object:
+    """Return first and last token, or those of each part of a mention with gaps."""
+    span = _span(document, mention)
+    return mention.parts if is_parts(mention.id) else span
+
+
+def _refuse_gaps(document: Document) -> None:
+    rows = document.corpus.mentions_of(document.index)
+    for row in document.corpus.mention_parts:
+        if row in rows:
+            parts = document.corpus.mention_parts[row]
+            message = f"mention {parts} has gaps; columns cannot express that, JSON can"
+            raise _cannot(document, message)
+
+
 def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
     return CannotExpress(
         Finding(code, f"document {document.name!r}: {message}", file=document.corpus.path)
@@ -170,8 +188,9 @@ def jsonl_lines(corpus: Corpus) -> Iterator[str]:
             record["ner"] = [[n for n in found if n[0] in s] for s in document.sentences]
             if not found:
                 del record["ner"]
-        record["clusters"] = [[_span(document, m) for m in e] for e in document.entities]
+        record["clusters"] = [[_place(document, m) for m in e] for e in document.entities]
         record.update(_attributes(document))
+        record.update(written_fields(document))
         yield _json(document, record) + "\n"
 
 
@@ -236,10 +255,11 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
             lost |= {layer} if values and says_something(values) else set()
     if format in ("conll", "json") and any(document.attributes for document in corpus):
         lost |= {"entity_types", "mention_levels"}
+    found = list(losses(corpus, format))
     if not lost:
-        return []
+        return found
     message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"
-    return [Finding(Code.LOST_LAYERS, message, file=corpus.path)]
+    return [Finding(Code.LOST_LAYERS, message, file=corpus.path), *found]
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {
