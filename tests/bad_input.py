@@ -234,6 +234,8 @@ READING += [
         8,
     ),
     BadInput(Code.NO_BRACKET, on_sat(b"e2"), 6),
+    BadInput(Code.TWO_BRACKETS, on_sat(b"(e2(e3)e2)"), 6),
+    BadInput(Code.LONE_LINK, on_sat(b"|SplitAnte=e1<e2"), 6),
     BadInput(Code.NEVER_CLOSED, on_sat(b"(e2"), 6),
     BadInput(
         Code.ACROSS_SENTENCES,

@@ -99,6 +99,8 @@ class Code(Enum):
     REPEATED_KEY = ("W133", "a key occurs twice in MISC, and the last one is read")
     NEAR_COMMENT = ("W134", "a comment looks like '# newdoc' or '# global.Entity' but is not")
     NO_MINSPAN = ("W135", "heads were to be read from minspan, which is not declared")
+    TWO_BRACKETS = ("W139", "a mention of one token is opened and closed by two brackets")
+    LONE_LINK = ("W138", "a bridge or split antecedent is on a word without an entity")
     PLAIN_NODES = ("W136", "the format written cannot mark empty nodes")
     ONE_ANTECEDENT = ("W137", "fewer than two split antecedents are not written")
     MISSING = ("W201", "the response lacks a document, which counts as empty")

@@ -463,7 +463,8 @@ class Corpus:
             empty_nodes=None if nodes is None else nodes.restricted(number),
             split_antecedents=chosen_antecedents(self.split_antecedents, new_entity),
             bridges=chosen_bridges(self.bridges, rows, new_entity),
-            openings=self.openings and self.openings.restricted(rows.tolist(), chosen),
+            openings=self.openings
+            and self.openings.restricted(rows.tolist(), chosen, entities.tolist()),
             mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
             mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
             mention_order=None if self.mention_order is None else self.mention_order[rows],

@@ -35,11 +35,17 @@ class Openings:
     """The text of each mention without brackets: ``e1-person-2-gstype:gen``."""
     fields: Sequence[tuple[str, ...]]
     """The names of the fields in each document: ``("eid", "etype", "head", "other")``."""
+    types: Sequence[str]
+    """The type of each entity, empty if no mention has one."""
 
-    def restricted(self, rows: Iterable[int], documents: Iterable[int]) -> Openings:
-        """Return those of some mentions and documents."""
+    def restricted(
+        self, rows: Iterable[int], documents: Iterable[int], entities: Iterable[int]
+    ) -> Openings:
+        """Return those of some mentions, documents and entities."""
         return Openings(
-            [self.texts[row] for row in rows], [self.fields[document] for document in documents]
+            [self.texts[row] for row in rows],
+            [self.fields[document] for document in documents],
+            [self.types[entity] for entity in entities],
         )
 
 

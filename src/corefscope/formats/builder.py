@@ -188,7 +188,7 @@ class Builder:
             mention_entity=np.ascontiguousarray(rows[:, 0]),
             mention_spans=None if self.other_ids else spans,
             mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
-            **self.sets.columns(order, len(self.names)),
+            **self.sets.columns(order, len(self.names), len(self.entity_labels)),
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,

@@ -38,6 +38,8 @@ class WordSets:
     bridges: list[Bridge] = field(default_factory=list)
     openings: list[str] = field(default_factory=list)
     """The texts of the opening brackets of the first mentions; those added later have none."""
+    types: list[str] = field(default_factory=list)
+    """The types of the first entities; those added later have none."""
     fields: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """The declared fields of brackets, by document."""
     nodes: list[Integers] = field(default_factory=list)
@@ -55,7 +57,12 @@ class WordSets:
         self.openings.extend([""] * (row - len(self.openings)))
         self.openings.extend(texts)
 
-    def columns(self, order: Integers, documents: int) -> Columns:
+    def add_types(self, entity: int, types: Sequence[str]) -> None:
+        """Add the types of entities from one on."""
+        self.types.extend([""] * (entity - len(self.types)))
+        self.types.extend(types)
+
+    def columns(self, order: Integers, documents: int, entities: int) -> Columns:
         """Return the columns of a corpus in the given order of rows."""
         rows = len(order)
         heads, texts = None, None
@@ -65,7 +72,8 @@ class WordSets:
         if self.fields:
             said = [*self.openings, *[""] * (rows - len(self.openings))]
             fields = [self.fields.get(document, ()) for document in range(documents)]
-            texts = Openings([said[row] for row in order.tolist()], fields)
+            types = [*self.types, *[""] * (entities - len(self.types))]
+            texts = Openings([said[row] for row in order.tolist()], fields, types)
         new = np.empty(rows, dtype=np.int64)
         new[order] = np.arange(rows)
         return Columns(

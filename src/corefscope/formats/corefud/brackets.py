@@ -62,8 +62,10 @@ class Brackets:
     last: list[int] = field(default_factory=list)
     """The last token of each mention."""
     parts: dict[int, Parts] = field(default_factory=dict)
-    antecedents: dict[int, list[tuple[str, int]]] = field(default_factory=dict)
-    """The ids of split antecedents, and the lines on which they are named, by entity."""
+    antecedents: dict[str, list[tuple[str, int]]] = field(default_factory=dict)
+    """The ids of split antecedents, and the lines on which they are named, by id."""
+    targets: set[str] = field(default_factory=set)
+    """The ids that links lead to; they need not have a mention yet."""
     bridges: list[tuple[int, str, str, int]] = field(default_factory=list)
     """Mention, id of the entity, relation, line."""
     open: list[list[int]] = field(default_factory=list)
@@ -253,9 +255,18 @@ class Brackets:
         elif (mention := self.open[entity][-1]) not in self.parts:
             self.open[entity].pop()
             self.last[mention] = token
+            if self.openings[mention][1] == token:
+                self._report_two_brackets(id, line)
         else:
             self.parts[mention].is_closed_plainly = True
             self._close_part(mention, token, line, finishes=False)
+
+    def _report_two_brackets(self, id: str, line: int) -> None:
+        message = (
+            f"({id} and {id}) on one token are read as a mention of one token; expected ({id}): "
+            "the CorefUD scorer takes the mention to reach to the end of the sentence"
+        )
+        self.report(Code.TWO_BRACKETS, message, line)
 
     def _close_numbered(self, id: str, token: int, line: int) -> None:
         """Close a part of a mention with gaps."""
@@ -301,19 +312,20 @@ class Brackets:
                 message = f"{pair!r} in {key} cannot be read; expected ENTITY<ENTITY{relation}"
             elif source == target:
                 message = f"{key} links entity {source!r} to itself; expected another entity"
-            elif source not in self.entities:
+            elif source not in self.entities and (key == "Bridge" or source not in self.targets):
                 message = (
                     f"{key} is about entity {source!r}, of which no mention was opened so far; "
                     "expected it on a word of one of its mentions"
                 )
             else:
-                self._add_link(key, self.entities[source], target, relation, line)
+                self._add_link(key, source, target, relation, line)
                 continue
             self.report(Code.BAD_LINK, message, line)
 
-    def _add_link(self, key: str, source: int, target: str, relation: str, line: int) -> None:
+    def _add_link(self, key: str, source: str, target: str, relation: str, line: int) -> None:
+        self.targets.add(target)
         if key == "Bridge":
             relation = "" if relation == "_" else relation
-            self.bridges.append((self.latest[source], target, relation, line))
+            self.bridges.append((self.latest[self.entities[source]], target, relation, line))
         else:
             self.antecedents.setdefault(source, []).append((target, line))

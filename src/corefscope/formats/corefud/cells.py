@@ -52,26 +52,11 @@ def declared_fields(corpus: Corpus, document: int, *, has_types: bool) -> tuple[
     return DEFAULT
 
 
-def entity_types(corpus: Corpus) -> list[str]:
-    """Return the type of each entity: the first that one of its mentions has, or nothing."""
+def entity_types(corpus: Corpus) -> Sequence[str]:
+    """Return the type of each entity, empty if none is known."""
+    if corpus.openings:
+        return corpus.openings.types
     types = [""] * len(corpus.entity_document)
-    places: dict[tuple[str, ...], int] = {}
-    for row, entity in enumerate(corpus.mention_entity.tolist()):
-        if types[entity]:
-            continue
-        if corpus.openings:
-            fields = corpus.openings.fields[int(corpus.entity_document[entity])]
-            if fields not in places:
-                places[fields] = Declaration(fields).type
-            said = corpus.openings.texts[row].split("-")
-            types[entity] = said[places[fields]] if places[fields] < len(said) else ""
-    if corpus.openings is None:
-        _types_of_layers(corpus, types)
-    return types
-
-
-def _types_of_layers(corpus: Corpus, types: list[str]) -> None:
-    """Fill in the types that the layers of the text know."""
     assert corpus.mention_spans is not None
     for document in corpus:
         known = document.attributes
@@ -81,6 +66,7 @@ def _types_of_layers(corpus: Corpus, types: list[str]) -> None:
             entity = int(corpus.mention_entity[row])
             if said is not None and said.type and not types[entity]:
                 types[entity] = said.type
+    return types
 
 
 class _Writer:
@@ -114,7 +100,8 @@ class _Writer:
     def entities(self) -> dict[int, str]:
         """Return the values of ``Entity`` by token."""
         values: dict[int, str] = {}
-        for item in sorted(item for row in self.rows for item in self._items(row)):
+        items = [item for row in self.rows for item in self._items(row)]
+        for item in sorted(items, key=lambda item: item[:4]):
             value = values.get(item.first, "")
             if item.first < item.last:
                 values[item.first] = f"{value}({item.text}"

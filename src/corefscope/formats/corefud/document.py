@@ -267,11 +267,12 @@ class _Ending:
 
     def _antecedents(self, new: dict[int, int]) -> dict[int, tuple[int, ...]]:
         found: dict[int, tuple[int, ...]] = {}
-        for entity, targets in self.brackets.antecedents.items():
+        for source, targets in self.brackets.antecedents.items():
+            entity = self._target("SplitAnte", source, targets[0][1], new)
             known = [self._target("SplitAnte", id, line, new) for id, line in targets]
             kept = tuple(target for target in known if target is not None)
-            if entity in new and kept:
-                found[new[entity]] = kept
+            if entity is not None and kept:
+                found[entity] = kept
         return found
 
     def _bridges(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
@@ -347,7 +347,6 @@ class _Reader:
         keep = token >= 0
         if len(line) and (line[1:] == line[:-1]).any():
             keep[:-1] &= self._last_of_key(line, "Entity")
-        others = self._links(lines)
         for place in [place for place, text in enumerate(texts) if text is None]:
             self._report_no_value("Entity", int(line[place]))
         if not keep.all():
@@ -360,7 +359,8 @@ class _Reader:
             order = np.argsort(token, kind="stable").tolist()
             token = token[order]
             numbers, texts = [numbers[row] for row in order], [texts[row] for row in order]
-        return Values(token, numbers, [text or "" for text in texts], others)
+        said = {t for t, text in zip(token.tolist(), texts, strict=True) if text}
+        return Values(token, numbers, [text or "" for text in texts], self._links(lines, said))
 
     def _last_of_key(self, line: Positions, key: str) -> Flags:
         """Return which keys are not followed by the same one on their line."""
@@ -370,7 +370,8 @@ class _Reader:
             self._report_here(Code.REPEATED_KEY, message, int(line[place]))
         return is_last
 
-    def _links(self, lines: Lines) -> list[tuple[int, Value]]:
+    def _links(self, lines: Lines, said: Set[int]) -> list[tuple[int, Value]]:
+        """Return bridges and split antecedents; ``said`` are the tokens that have ``Entity``."""
         found: dict[tuple[int, str], Value] = {}
         for value in lines.other_values():
             token = int(lines.token_of_line[value.line])
@@ -378,6 +379,12 @@ class _Reader:
                 self._report_no_value(value.key, value.line)
             elif token < 0:
                 self._report_ignored(lines, value.key, value.line)
+            elif token not in said:
+                message = (
+                    f"{value.key} is on a word without Entity and is ignored; expected it on the "
+                    "first word of the mention that it is about"
+                )
+                self._report_here(Code.LONE_LINK, message, value.line)
             else:
                 key = value.key.replace("SplitAnte", "Split")
                 if (token, key) in found:
@@ -545,6 +552,7 @@ class _Reader:
         builder.mentions.frombytes(rows.astype(np.int32).tobytes())
         sets.add_heads(row, mentions.head)
         sets.add_openings(row, mentions.openings)
+        sets.add_types(begin, mentions.types)
         sets.fields[len(builder.names) - 1] = declaration.fields
         sets.parts.update((row + each, parts) for each, parts in mentions.parts.items())
         for entity, others in mentions.antecedents.items():
