@@ -34,6 +34,8 @@ class WordSets:
     parts: dict[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     heads: array[int] = field(default_factory=lambda: array("i"))
     """The heads of the first mentions; those added later have none."""
+    has_heads: bool = False
+    """Whether a format has heads, even if a file has no mention."""
     antecedents: dict[int, tuple[int, ...]] = field(default_factory=dict)
     bridges: list[Bridge] = field(default_factory=list)
     openings: list[str] = field(default_factory=list)
@@ -49,6 +51,7 @@ class WordSets:
 
     def add_heads(self, row: int, heads: Sequence[int] | Integers) -> None:
         """Add the heads of mentions from a row on."""
+        self.has_heads = True
         self.heads.extend([-1] * (row - len(self.heads)))
         self.heads.extend(np.asarray(heads, dtype=np.int64).tolist())
 
@@ -66,7 +69,7 @@ class WordSets:
         """Return the columns of a corpus in the given order of rows."""
         rows = len(order)
         heads, texts = None, None
-        if self.heads:
+        if self.has_heads:
             padded = [*self.heads, *[-1] * (rows - len(self.heads))]
             heads = np.array(padded, dtype=np.int64)[order]
         if self.fields:

@@ -528,6 +528,7 @@ class _Reader:
             self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
         builder.begin(document.name, self.file, document.line)
+        builder.sets.has_heads = True
         if declaration is not None:
             brackets = Brackets(declaration, self.report, self.head)
             self._add_mentions(read_mentions(annotation, brackets), declaration)
