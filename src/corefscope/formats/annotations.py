@@ -145,11 +145,7 @@ def written_fields(document: Document) -> dict[str, Any]:
 
 
 def losses(corpus: Corpus, format: str) -> Iterator[Finding]:
-    """Report what a format has no place for, apart from layers of the text."""
-    lost = [] if format == "corefud" else list(_lost(corpus, format))
-    if lost:
-        message = f"{format} has no place for: {', '.join(lost)}; they are not written"
-        yield Finding(Code.LOST_LAYERS, message, file=corpus.path)
+    """Report what a format cannot express as it is."""
     if format in ("conll", "json") and corpus.empty_nodes is not None:
         count = len(corpus.empty_nodes.token)
         nodes = "an empty node counts" if count == 1 else f"{count:,} empty nodes count"
@@ -168,7 +164,10 @@ def losses(corpus: Corpus, format: str) -> Iterator[Finding]:
         yield from _across_sentences(corpus)
 
 
-def _lost(corpus: Corpus, format: str) -> Iterator[str]:
+def lost_annotations(corpus: Corpus, format: str) -> Iterator[str]:
+    """Yield what a format has no place for, apart from layers of the text."""
+    if format == "corefud":
+        return
     if corpus.bridges:
         yield "bridges"
     if corpus.mention_heads is not None and format != "jsonl":

@@ -12,7 +12,7 @@ from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
 from corefscope.corpus.mentions import is_parts
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
-from corefscope.formats.annotations import losses, written_fields
+from corefscope.formats.annotations import losses, lost_annotations, written_fields
 from corefscope.formats.conll.reading import is_identifier
 from corefscope.formats.corefud.writing import corefud_lines
 from corefscope.language import read_names, says_something
@@ -255,6 +255,7 @@ def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
             lost |= {layer} if values and says_something(values) else set()
     if format in ("conll", "json") and any(document.attributes for document in corpus):
         lost |= {"entity_types", "mention_levels"}
+    lost.update(lost_annotations(corpus, format))
     found = list(losses(corpus, format))
     if not lost:
         return found

@@ -44,10 +44,13 @@ def values_of(corpus: Corpus, document: int, types: Sequence[str]) -> dict[int, 
 
 
 def declared_fields(corpus: Corpus, document: int, *, has_types: bool) -> tuple[str, ...]:
-    """Return the fields that brackets of a document are written with."""
+    """Return the fields that brackets of a document are written with.
+
+    Readers of CorefUD need the head of a mention with gaps.
+    """
     if corpus.openings and corpus.openings.fields[document]:
         return corpus.openings.fields[document]
-    if corpus.mention_heads is None:
+    if corpus.mention_heads is None and not corpus.mention_parts:
         return ("eid", "etype") if has_types else ("eid",)
     return DEFAULT
 
