@@ -234,7 +234,7 @@ READING += [
         8,
     ),
     BadInput(Code.NO_BRACKET, on_sat(b"e2"), 6),
-    BadInput(Code.TWO_BRACKETS, on_sat(b"(e2(e3)e2)"), 6),
+    BadInput(Code.TWO_BRACKETS, on_sat(b"(e2(e3)e2)"), 6, also=frozenset({Code.REPEATED})),
     BadInput(Code.LONE_LINK, on_sat(b"|SplitAnte=e1<e2"), 6),
     BadInput(Code.NEVER_CLOSED, on_sat(b"(e2"), 6),
     BadInput(

@@ -170,7 +170,7 @@ def _format_by_ending(path: str) -> str:
     raise UnknownName("format with the extension of a file", path, WRITERS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A format to read, and its options."""
 
@@ -208,7 +208,12 @@ def parse_format(text: str) -> Format:
         if option not in FORMAT_OPTIONS[name] or not value or option in chosen:
             raise UnknownName(f"option of the format {name}", detail, FORMAT_OPTIONS[name])
         chosen[option] = value
-    return Format(name, chosen.get("clusters"), _convention(chosen), _head(chosen))
+    return Format(
+        name=name,
+        clusters=chosen.get("clusters"),
+        convention=_convention(chosen),
+        head=_head(chosen),
+    )
 
 
 def _head(chosen: Mapping[str, str]) -> Head:

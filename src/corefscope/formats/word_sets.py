@@ -27,7 +27,7 @@ class Columns(TypedDict):
     openings: Openings | None
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class WordSets:
     """Rows are those of the builder: mentions in the order in which they were added."""
 

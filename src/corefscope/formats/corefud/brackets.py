@@ -28,7 +28,7 @@ Opening: TypeAlias = tuple[int, int, int, str, str | None]
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Parts:
     """The parts of a mention that may have gaps."""
 
@@ -47,7 +47,7 @@ class Parts:
     """Whether the last part is one token without a head."""
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(slots=True, eq=False, kw_only=True)
 class Brackets:
     """What a document has so far; mentions are numbered in the order of opening."""
 
@@ -190,7 +190,7 @@ class Brackets:
         text = "-".join([*fields[:place], name, *fields[place + 1 :]])
         self.openings.append((entity, OPEN, line, text, None))
         self.last.append(OPEN)
-        self.parts[mention] = Parts(line, total)
+        self.parts[mention] = Parts(line=line, total=total)
         self.unfinished.setdefault(entity, []).append(mention)
         return mention
 

@@ -95,7 +95,7 @@ class Lines:
         length = np.minimum(self._tab(self.first_tab[rows]), self.stop[rows]) - start
         number, is_number = self._numbers(start, length)
         minor = np.zeros(len(rows), dtype=np.int64)
-        is_token = is_number.copy()
+        is_token = np.array(is_number)
         self.bad_ids: list[int] = []
         """Lines whose first column is no ID."""
         self.ranges: list[int] = []

@@ -530,7 +530,7 @@ class _Reader:
         builder.begin(document.name, self.file, document.line)
         builder.sets.has_heads = True
         if declaration is not None:
-            brackets = Brackets(declaration, self.report, self.head)
+            brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
             self._add_mentions(read_mentions(annotation, brackets), declaration)
         if document.nodes:
             self._add_nodes(document)

@@ -165,7 +165,7 @@ def annotated(lines: Lines, declaration: Declaration, head: Head) -> Mentions:
     annotation = Annotation(
         tokens=tokens, lines=[0] * len(tokens), texts=[said[token] for token in tokens]
     )
-    return read_mentions(annotation, Brackets(declaration, _ignore, head))
+    return read_mentions(annotation, Brackets(declaration=declaration, report=_ignore, head=head))
 
 
 def _ignore(code: Code, message: str, line: int) -> None:

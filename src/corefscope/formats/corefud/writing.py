@@ -258,7 +258,7 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
         if code.severity == "error":
             errors.append(message)
 
-    read = read_mentions(annotation, Brackets(declaration, report))
+    read = read_mentions(annotation, Brackets(declaration=declaration, report=report))
     corpus, rows = document.corpus, _rows(document)
     assert corpus.mention_spans is not None
     written = sorted(
