@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NoReturn, TypeAlias
 
@@ -136,6 +136,11 @@ class Builder:
         self.entity_document.append(len(self.names) - 1)
         self.entity_labels.append(label)
         return len(self.entity_labels) - 1
+
+    def add_entities(self, labels: Sequence[str]) -> None:
+        """Begin entities of the current document."""
+        self.entity_document.extend([len(self.names) - 1] * len(labels))
+        self.entity_labels.extend(labels)
 
     def mention(self, entity: int, start: int, end: int, line: int) -> None:
         """Add a span to an entity."""

@@ -8,6 +8,7 @@ parts of a mention with gaps have numbers: ``(e1[1/2]-person-1)`` and ``(e1[2/2]
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -68,10 +69,12 @@ class Brackets:
     """The ids that links lead to; they need not have a mention yet."""
     bridges: list[tuple[int, str, str, int]] = field(default_factory=list)
     """Mention, id of the entity, relation, line."""
-    open: list[list[int]] = field(default_factory=list)
+    open: defaultdict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
     """The mentions of each entity that are open, the last opened one at the end."""
-    latest: list[int] = field(default_factory=list)
-    """The mention of each entity that was opened last."""
+    latest: dict[int, int] = field(default_factory=dict)
+    """The mention of each entity that was opened last, as far as links needed it."""
+    seen: int = 0
+    """How many mentions that takes into account."""
     unfinished: dict[int, list[int]] = field(default_factory=dict)
     """The mentions with gaps whose last part has not been closed, by entity."""
     conflicts: dict[int, tuple[str, int]] = field(default_factory=dict)
@@ -80,9 +83,9 @@ class Brackets:
     def read(self, tokens: Sequence[int], lines: Sequence[int], texts: Sequence[str]) -> None:
         """Read values of ``Entity``, and the tokens and lines on which they are."""
         declared = self.declaration
-        id_place, type_place, width = declared.id, declared.type, len(declared.fields)
-        head_place = declared.head(self.head)
-        entities, types, openings, find = self.entities, self.types, self.openings, PIECE.findall
+        id_place, type_place, head_place = declared.id, declared.type, declared.head(self.head)
+        entities, types, find = self.entities, self.types, PIECE.findall
+        openings, last = self.openings, self.last
         for token, line, text in zip(tokens, lines, texts, strict=True):
             for piece in find(text):
                 if piece[0] != "(":
@@ -97,16 +100,15 @@ class Brackets:
                     entity = self._new_entity(id, piece, fields, token, line)
                     if entity is None:
                         continue
-                self.latest[entity] = len(openings)
                 head = fields[head_place] if count > head_place else None
                 openings.append((entity, token, line, body, head))
                 if piece[-1] == ")":
-                    self.last.append(token)
+                    last.append(token)
                 else:
-                    self.last.append(OPEN)
-                    self.open[entity].append(self.latest[entity])
-                if count > width or (count > type_place and fields[type_place] != types[entity]):
-                    self._note_fields(entity, fields, line)
+                    self.open[entity].append(len(last))
+                    last.append(OPEN)
+                if count > type_place and fields[type_place] != types[entity]:
+                    self._note_type(entity, fields[type_place], line)
 
     def _new_entity(
         self, id: str, piece: str, fields: list[str], token: int, line: int
@@ -124,12 +126,14 @@ class Brackets:
     def _add_entity(self, id: str) -> int:
         self.entities[id] = number = len(self.types)
         self.types.append("")
-        self.open.append([])
-        self.latest.append(-1)
         return number
 
-    def check_ids(self) -> None:
-        """Report ids with characters that they must not have."""
+    def check(self) -> None:
+        """Report ids with characters that they must not have, and fields that are not declared."""
+        width = len(self.declaration.fields)
+        for _, _, line, text, _ in self.openings:
+            if text.count("-") >= width:
+                self._report_surplus(text, line)
         if not FORBIDDEN.search("".join(self.entities)):
             return
         for id, entity in self.entities.items():
@@ -138,22 +142,20 @@ class Brackets:
                 line = next(line for number, _, line, *_ in self.openings if number == entity)
                 self.report(Code.BAD_ENTITY, message, line)
 
-    def _note_fields(self, entity: int, fields: list[str], line: int) -> None:
-        """Note the type of an entity, and report fields that are not declared."""
-        place, width = self.declaration.type, len(self.declaration.fields)
-        type = fields[place] if len(fields) > place else ""
+    def _note_type(self, entity: int, type: str, line: int) -> None:
         if not self.types[entity]:
             self.types[entity] = type
         elif type and type != self.types[entity]:
             self.conflicts.setdefault(entity, (type, line))
-        if len(fields) > width:
-            lost = "-".join(fields[width:])
-            message = (
-                f"the bracket ({'-'.join(fields)} has {len(fields)} fields, and {lost!r} is left "
-                f"out; expected the {width} declared ones, {self.declaration}: write a minus sign "
-                "in a value as %2D"
-            )
-            self.report(Code.SURPLUS_FIELDS, message, line)
+
+    def _report_surplus(self, text: str, line: int) -> None:
+        fields, width = text.split("-"), len(self.declaration.fields)
+        message = (
+            f"the bracket ({text} has {len(fields)} fields, and {'-'.join(fields[width:])!r} is "
+            f"left out; expected the {width} declared ones, {self.declaration}: write a minus sign "
+            "in a value as %2D"
+        )
+        self.report(Code.SURPLUS_FIELDS, message, line)
 
     # ---- Parts of mentions with gaps ----
 
@@ -177,7 +179,8 @@ class Brackets:
         parts.head = fields[head] if len(fields) > head else None
         parts.last_is_short = is_whole and number != "1" and parts.head is None
         self.open[entity].append(mention)
-        self._note_fields(entity, fields, line)
+        if len(fields) > self.declaration.type:
+            self._note_type(entity, fields[self.declaration.type], line)
         if is_whole:
             self._close_part(mention, token, line, finishes=number == total)
 
@@ -185,7 +188,7 @@ class Brackets:
         entity = self.entities.get(name)
         if entity is None:
             entity = self._add_entity(name)
-        self.latest[entity] = mention = len(self.openings)
+        mention = len(self.openings)
         place = self.declaration.id
         text = "-".join([*fields[:place], name, *fields[place + 1 :]])
         self.openings.append((entity, OPEN, line, text, None))
@@ -326,6 +329,13 @@ class Brackets:
         self.targets.add(target)
         if key == "Bridge":
             relation = "" if relation == "_" else relation
-            self.bridges.append((self.latest[self.entities[source]], target, relation, line))
+            self.bridges.append((self._latest(self.entities[source]), target, relation, line))
         else:
             self.antecedents.setdefault(source, []).append((target, line))
+
+    def _latest(self, entity: int) -> int:
+        """Return the mention of an entity that was opened last."""
+        for mention in range(self.seen, len(self.openings)):
+            self.latest[self.openings[mention][0]] = mention
+        self.seen = len(self.openings)
+        return self.latest[entity]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, TypeAlias, get_args
 
 Head: TypeAlias = Literal["file", "minspan"]
@@ -15,26 +16,21 @@ ABSENT = 1 << 30
 """The place of a field that is not declared."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Declaration:
     """The names of the fields of an opening bracket, in order."""
 
     fields: tuple[str, ...]
 
-    @property
+    @cached_property
     def id(self) -> int:
         """The place of the id of the entity."""
         return self._place(IDS)
 
-    @property
+    @cached_property
     def type(self) -> int:
         """The place of its type."""
         return self._place(TYPES)
-
-    @property
-    def other(self) -> int:
-        """The place of the field for all other properties."""
-        return self._place(("other",))
 
     def head(self, head: Head) -> int:
         """Return the place of the field that names the head."""

@@ -96,7 +96,7 @@ class _Ending:
 
     def mentions(self) -> Mentions:
         """Return the mentions in the order of the format."""
-        self.brackets.check_ids()
+        self.brackets.check()
         self._report_types()
         self._end_parts()
         self._report_unclosed()
@@ -113,7 +113,8 @@ class _Ending:
         rows = order[by_entity]
         entities = old[by_place].tolist()
         new = {each: number for number, each in enumerate(entities)}
-        row_of = {mention: row for row, mention in enumerate(rows.tolist())}
+        is_linked = bool(self.parts or self.brackets.bridges)
+        row_of = {m: row for row, m in enumerate(rows.tolist())} if is_linked else {}
         return Mentions(
             labels=[self.labels[each] for each in entities],
             types=[self.brackets.types[each] for each in entities],
@@ -131,11 +132,15 @@ class _Ending:
     def _order(self, size: Positions) -> Positions:
         """Return the mentions that are closed, in the order of the format."""
         kept = np.flatnonzero(self.last != OPEN)
-        names = sorted(self.brackets.entities)
-        rank_of = np.zeros(len(names), np.int64)
-        rank_of[[self.brackets.entities[name] for name in names]] = np.arange(len(names))
-        rank = rank_of[self.entity[kept]]
-        return kept[np.lexsort((rank, self.last[kept], -size[kept], self.first[kept]))]
+        places = np.stack((self.last[kept], -size[kept], self.first[kept]))
+        order = np.lexsort(places)
+        entity = self.entity[kept[order]]
+        is_same = (places[:, order[1:]] == places[:, order[:-1]]).all(axis=0)
+        if (is_same & (entity[1:] != entity[:-1])).any():
+            # Mentions of different entities at the same place are in the order of names.
+            rank = np.argsort(np.argsort(np.array(self.labels, dtype=object), kind="stable"))
+            order = np.lexsort((rank[self.entity[kept]], *places))
+        return kept[order]
 
     # ---- Parts ----
 

@@ -21,7 +21,12 @@ LONGEST_NUMBER = 9
 EMPTY_ID = re.compile(rb"(\d{1,9})\.([1-9]\d{0,5})")
 RANGE_ID = re.compile(rb"\d+-\d+")
 ENTITY = re.compile(rb"Entity(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))")
-OTHER_KEYS = re.compile(rb"(Bridge|SplitAnte|Split)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))")
+VALUE = re.compile(rb"Entity=([^|\t\r\n]*)")
+LINKS = (
+    re.compile(rb"(Bridge)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))"),
+    re.compile(rb"(Split(?:Ante)?)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))"),
+)
+"""Each begins with letters, which is what is found fast."""
 STEP = 1 << 20
 """Empty nodes that can follow a word, and one more."""
 
@@ -174,24 +179,42 @@ class Lines:
         """Return the positions of tabs."""
         return self.tab[np.minimum(number, len(self.tab) - 1)]
 
-    def entities(self) -> tuple[Positions, list[str | None]]:
-        """Return the lines that have the key ``Entity`` in MISC, and the values in that order."""
-        found = list(ENTITY.finditer(self.block)) if b"Entity" in self.block else []
-        position = np.fromiter((each.start() for each in found), np.int64, len(found))
+    def entities(self) -> tuple[Positions, list[str], list[int]]:
+        """Return the lines that have the key ``Entity`` in MISC, and the values in that order.
+
+        The last list has the lines of keys without a value, not even an empty one.
+        """
+        position = self._find(b"Entity")
+        found = VALUE.findall(self.block) if len(position) else []
+        lacking: list[int] = []
+        if len(found) != len(position):
+            # A key without a value, or a value that has the word in it.
+            matches = list(ENTITY.finditer(self.block))
+            position = np.array([match.start() for match in matches], dtype=np.int64)
+            found = [match[1] or b"" for match in matches]
+            without = [row for row, match in enumerate(matches) if match[1] is None]
+            lacking = self._in_misc(position[without])[0].tolist()
         line, kept = self._in_misc(position)
         if len(kept) < len(found):
             found = [found[row] for row in kept.tolist()]
-        values = b"\n".join([each[1] or b"" for each in found]).decode(errors="surrogateescape")
-        texts: list[str | None] = list(values.split("\n")) if found else []
-        for row in [row for row, text in enumerate(texts) if not text]:
-            texts[row] = texts[row] if found[row][1] is not None else None
-        return line, texts
+        texts = b"\n".join(found).decode(errors="surrogateescape").split("\n")
+        return line, texts if found else [], lacking
+
+    def _find(self, word: bytes) -> Positions:
+        """Return where a word is."""
+        place = np.flatnonzero(self.text[: max(len(self.text) - len(word), 0)] == word[0])
+        for number, letter in enumerate(word):
+            place = place[self.text[place + number] == letter]
+        return place
+
+    @property
+    def has_links(self) -> bool:
+        """Whether there may be values of ``Bridge``, ``SplitAnte`` or ``Split``."""
+        return b"Bridge" in self.block or b"Split" in self.block
 
     def other_values(self) -> Iterator[Value]:
         """Yield the values of ``Bridge``, ``SplitAnte`` and ``Split`` in MISC."""
-        if b"Bridge" not in self.block and b"Split" not in self.block:
-            return
-        found = list(OTHER_KEYS.finditer(self.block))
+        found = [match for link in LINKS for match in link.finditer(self.block)]
         position = np.fromiter((each.start() for each in found), np.int64, len(found))
         line, kept = self._in_misc(position)
         for where, row in zip(line.tolist(), kept.tolist(), strict=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import pairwise
@@ -341,14 +341,14 @@ class _Reader:
 
     def _values(self, lines: Lines) -> Values:
         """Return the values of MISC that are about entities."""
-        line, texts = lines.entities()
+        line, texts, lacking = lines.entities()
         token = lines.token_of_line[line]
         numbers = (line + self.lines_before + 1).tolist()
         keep = token >= 0
         if len(line) and (line[1:] == line[:-1]).any():
             keep[:-1] &= self._last_of_key(line, "Entity")
-        for place in [place for place, text in enumerate(texts) if text is None]:
-            self._report_no_value("Entity", int(line[place]))
+        for each in lacking:
+            self._report_no_value("Entity", each)
         if not keep.all():
             for place in np.flatnonzero(token < 0).tolist():
                 self._report_ignored(lines, "Entity", int(line[place]))
@@ -359,8 +359,8 @@ class _Reader:
             order = np.argsort(token, kind="stable").tolist()
             token = token[order]
             numbers, texts = [numbers[row] for row in order], [texts[row] for row in order]
-        said = {t for t, text in zip(token.tolist(), texts, strict=True) if text}
-        return Values(token, numbers, [text or "" for text in texts], self._links(lines, said))
+        links = self._links(lines, token, texts) if lines.has_links else []
+        return Values(token, numbers, texts, links)
 
     def _last_of_key(self, line: Positions, key: str) -> Flags:
         """Return which keys are not followed by the same one on their line."""
@@ -370,8 +370,11 @@ class _Reader:
             self._report_here(Code.REPEATED_KEY, message, int(line[place]))
         return is_last
 
-    def _links(self, lines: Lines, said: Set[int]) -> list[tuple[int, Value]]:
-        """Return bridges and split antecedents; ``said`` are the tokens that have ``Entity``."""
+    def _links(
+        self, lines: Lines, tokens: Positions, texts: Sequence[str]
+    ) -> list[tuple[int, Value]]:
+        """Return bridges and split antecedents; those on tokens without ``Entity`` are ignored."""
+        said = {token for token, text in zip(tokens.tolist(), texts, strict=True) if text}
         found: dict[tuple[int, str], Value] = {}
         for value in lines.other_values():
             token = int(lines.token_of_line[value.line])
@@ -545,8 +548,7 @@ class _Reader:
     def _add_mentions(self, mentions: Mentions, declaration: Declaration) -> None:
         builder, sets = self.builder, self.builder.sets
         begin, row = len(builder.entity_labels), len(builder.mentions) // 4
-        for label in mentions.labels:
-            builder.entity(label)
+        builder.add_entities(mentions.labels)
         rows = np.stack(
             (mentions.entity + begin, mentions.first, mentions.last, mentions.line), axis=1
         )

@@ -158,7 +158,7 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
 
 def annotated(lines: Lines, declaration: Declaration, head: Head) -> Mentions:
     """Read the mentions of a document again; what is wrong was reported the first time."""
-    line, texts = lines.entities()
+    line, texts, _ = lines.entities()
     token = lines.token_of_line[line]
     said = {t: text for t, text in zip(token.tolist(), texts, strict=True) if t >= 0 and text}
     tokens = sorted(said)

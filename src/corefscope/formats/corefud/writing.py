@@ -245,12 +245,12 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
     entity look like nested ones.
     """
     lines = Lines(text.encode(errors="surrogateescape"))
-    line, texts = lines.entities()
+    line, texts, _ = lines.entities()
     order = np.argsort(lines.token_of_line[line], kind="stable").tolist()
     annotation = Annotation(
         tokens=[int(lines.token_of_line[line[each]]) for each in order],
         lines=[0] * len(order),
-        texts=[texts[each] or "" for each in order],
+        texts=[texts[each] for each in order],
     )
     errors: list[str] = []
 
