@@ -5,6 +5,7 @@ Where a case says that udapi is at fault, what corefscope does instead is writte
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 from collections.abc import Iterator
@@ -19,6 +20,10 @@ from formats.corefud.contents import values, words_by_token, written
 
 PLACES = [parent / "shared" / "cases" / "corefud" for parent in Path(__file__).resolve().parents]
 CASES = next((place for place in PLACES if place.exists()), None)
+
+GUM = next(
+    (gum for place in PLACES if (gum := place.parents[1] / "data" / "gum-corefud").exists()), None
+)
 
 READ_ALL_THE_SAME = {"cross_sentence", "head_col_range", "head_col_cycle", "head_col_self"}
 """udapi refuses these files; HEAD is not looked at here, and a mention may reach further."""
@@ -138,3 +143,13 @@ def test_writing(case: Any, tmp_path: Path) -> None:
     assert {word: misc for word, misc in found.items() if misc not in ("", "Entity=")} == expected
     again = encoded(read(written(tmp_path, text, "again.conllu")), "corefud").decode()
     assert again == text
+
+
+@pytest.mark.skipif(GUM is None, reason="no GUM beside this checkout")
+@pytest.mark.parametrize("side", ["key", "response"])
+def test_gum_is_written_as_it_was(side: str) -> None:
+    assert GUM is not None
+    path = GUM / f"{side}.conllu.gz"
+    corpus = read(path)
+    assert corpus.findings == ()
+    assert encoded(corpus, "corefud") == gzip.decompress(path.read_bytes())

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from corefscope.corpus.links import Bridge
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.checks import id_problems, wordless_problems
 from corefscope.formats.corefud.declaration import Declaration, Head, parse_declaration
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
@@ -213,11 +214,8 @@ class _Reader:
         """Read a block of whole sentences."""
         self._check_bytes(data)
         block = _Block(data)
-        self._check_columns(block.lines)
-        self._check_ids(block.lines)
-        self._check_sentence_ids(block, data)
+        self._check(block, data)
         starts, declared = self._comments(block)
-        self._check_wordless(block)
         values = self._values(block.lines)
         bounds = [0, *(start.sentence for start in starts), block.sentences]
         for start, (begin, end) in zip([None, *starts], pairwise(bounds), strict=True):
@@ -414,6 +412,13 @@ class _Reader:
 
     # ---- Checks ----
 
+    def _check(self, block: _Block, data: bytes) -> None:
+        """Report what is wrong with lines, whatever is annotated."""
+        self._check_columns(block.lines)
+        for problem in chain(id_problems(block.lines), wordless_problems(block.lines)):
+            self._report_here(*problem)
+        self._check_sentence_ids(block, data)
+
     def _check_bytes(self, block: bytes) -> None:
         nul = block.find(0)
         if nul >= 0:
@@ -448,39 +453,6 @@ class _Reader:
             message = f"{what} {which} than ten columns separated by tabs; {read}; expected ten"
             self.report(Code.UNEVEN_ROWS, message, line)
 
-    def _check_ids(self, lines: Lines) -> None:
-        for line in lines.bad_ids:
-            found = lines.field(line, 0)[:40].decode(errors="replace")
-            message = (
-                f"the first column is {found!r}; expected the ID of a word such as 3, of an empty "
-                "node such as 3.1, or of a multiword token such as 3-4, and a tab after it"
-            )
-            self._report_here(Code.BAD_ID, message, line)
-        tokens = lines.tokens
-        if not len(tokens):
-            return
-        same = tokens.sentence[1:] == tokens.sentence[:-1]
-        step, minor = np.diff(tokens.major), tokens.minor
-        repeated = same & (step == 0) & (minor[1:] == minor[:-1])
-        for place in np.flatnonzero(repeated).tolist():
-            line = int(tokens.line[place + 1])
-            message = (
-                f"two lines of the sentence have the ID {lines.field(line, 0).decode()}; expected "
-                "each ID once"
-            )
-            self._report_here(Code.SAME_ID, message, line)
-        is_word = minor == 0
-        # Inside a sentence words go up by one, and its first word is 1.
-        expected = np.concatenate(([1], np.where(same, tokens.major[:-1] + is_word[1:], 1)))
-        jumps = is_word & (tokens.major != expected) & (expected > 0)
-        jumps[1:] &= ~repeated
-        for place in np.flatnonzero(jumps).tolist():
-            message = (
-                f"a word has the number {tokens.major[place]}; expected {expected[place]}: the "
-                "words of a sentence are numbered 1, 2, 3"
-            )
-            self._report_here(Code.WORD_NUMBERS, message, int(tokens.line[place]))
-
     def _check_sentence_ids(self, block: _Block, data: bytes) -> None:
         """Refuse neighbouring sentences of one id."""
         lines = block.lines
@@ -501,22 +473,6 @@ class _Reader:
                 self._report_here(Code.SAME_SENTENCE, message, int(line[place]))
         if block.sentences:
             self.sentence_id = ids[-1] if sentence[-1] == block.sentences - 1 else b""
-
-    def _check_wordless(self, block: _Block) -> None:
-        """Report empty nodes between blank lines without a word."""
-        lines = block.lines
-        if lines.has_words.all():
-            return
-        has_columns = ~(lines.is_blank | lines.is_comment)
-        rows = np.flatnonzero(has_columns & ~lines.has_words[lines.group])
-        bad = set(lines.bad_ids)
-        groups = {int(lines.group[row]): row for row in reversed(rows.tolist()) if row not in bad}
-        for row in reversed(groups.values()):
-            message = (
-                "lines without a word between blank lines are skipped; expected at least one word "
-                "in a sentence"
-            )
-            self._report_here(Code.WORDLESS, message, row)
 
     # ---- Documents ----
 
