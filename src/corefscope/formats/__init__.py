@@ -36,7 +36,7 @@ FORMATS = ("conll", "jsonl", "json", "corefud")
 FORMAT_OPTIONS = {
     "jsonl": ("clusters", "base", "ends"),
     "json": ("base", "ends"),
-    "corefud": ("head",),
+    "corefud": ("head", "names"),
 }
 """What can be said of files of a format, after its name."""
 
@@ -180,6 +180,8 @@ class Format:
     convention: Convention = DEFAULT
     head: Head = "file"
     """Where the heads of mentions come from in CorefUD."""
+    joins_names: bool = False
+    """Whether neighbouring CorefUD documents of one name are one document."""
 
     def reader(self, columns: Columns | None = None, head: Head = "file") -> Reader:
         """Return what reads a file of this format.
@@ -192,7 +194,8 @@ class Format:
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
         if self.name == "corefud":
-            return partial(read_corefud, head=head if self.head == "file" else self.head)
+            head = head if self.head == "file" else self.head
+            return partial(read_corefud, head=head, joins_names=self.joins_names)
         return partial(read_conll, columns=columns)
 
 
@@ -213,7 +216,15 @@ def parse_format(text: str) -> Format:
         clusters=chosen.get("clusters"),
         convention=_convention(chosen),
         head=_head(chosen),
+        joins_names=_joins_names(chosen),
     )
+
+
+def _joins_names(chosen: Mapping[str, str]) -> bool:
+    names = chosen.get("names", "error")
+    if names not in ("error", "join"):
+        raise UnknownName("choice of names", names, ("error", "join"))
+    return names == "join"
 
 
 def _head(chosen: Mapping[str, str]) -> Head:

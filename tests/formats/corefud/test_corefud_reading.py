@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from corefscope import Corpus, InvalidInput, read
+from corefscope import Corpus, InvalidInput, UnknownName, read
 from corefscope.corpus.links import Bridge
 from formats.corefud.contents import codes, conllu, mentions, row, written
 
@@ -383,6 +383,17 @@ def test_names_of_documents(tmp_path: Path) -> None:
     assert corpus.entity_labels == ["a", "a", "a"]
     twice = declared + document("# newdoc id = a\n") * 2
     assert refused(tmp_path, twice) == [("E106", 5)]
+
+
+def test_documents_of_one_name_can_be_joined(tmp_path: Path) -> None:
+    text = conllu(["(a)"]) + conllu(["(a)"], fields=None)
+    path = written(tmp_path, text)
+    assert refused(tmp_path, text) == [("E106", 5)]
+    corpus = read(path, "corefud:names=join")
+    assert corpus.document_names == ("x",)
+    assert mentions(corpus) == {"a": [ONE_WORD, (["1:1"], "1:1")]}
+    with pytest.raises(UnknownName, match="choice of names"):
+        read(path, "corefud:names=keep")
 
 
 def test_entities_are_those_of_their_document(tmp_path: Path) -> None:

@@ -31,7 +31,12 @@ SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
 
 def read_corefud(
-    source: Source, builder: Builder, progress: Progress | None = None, head: Head = "file"
+    source: Source,
+    builder: Builder,
+    progress: Progress | None = None,
+    head: Head = "file",
+    *,
+    joins_names: bool = False,
 ) -> None:
     """Read all documents of a file into the builder.
 
@@ -46,8 +51,11 @@ def read_corefud(
     head
         Where the heads of mentions come from: the field ``head``, or the first number of
         ``minspan``.
+    joins_names
+        Whether neighbouring documents of one name are one document, as for the official scorer;
+        by default they are an error.
     """
-    reader = _Reader(source, builder, head)
+    reader = _Reader(source, builder, head, joins_names=joins_names)
     for offset, block in _whole_sentences(source, progress):
         reader.read(offset, block)
     reader.close()
@@ -181,7 +189,8 @@ class _Block:
 class _Reader:
     """Goes through the blocks of one file."""
 
-    def __init__(self, source: Source, builder: Builder, head: Head) -> None:
+    def __init__(self, source: Source, builder: Builder, head: Head, *, joins_names: bool) -> None:
+        self.joins_names = joins_names
         self.source = source
         self.file = source.name
         self.builder = builder
@@ -236,6 +245,8 @@ class _Reader:
 
     def _begin(self, start: Start | None, block: _Block, offset: int) -> None:
         """Begin a document, which may have no name."""
+        if self.joins_names and self.document and start and start.name == self.document.name:
+            return
         lines = block.lines
         group = int(np.argmax(lines.has_words)) if start is None else start.group
         line = int(np.searchsorted(lines.group, group))
