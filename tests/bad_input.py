@@ -90,9 +90,6 @@ READING = [
     BadInput(Code.BAD_CELL, changed(b"sat\t-", b"sat\t1"), 4),
     BadInput(Code.NO_BEGIN, {"bad.conll": b"the\t-\n"}, 1),
     BadInput(Code.OTHER_KIND, {"bad.txt": b"\nSome text.\n"}),
-    BadInput(
-        Code.OTHER_KIND, {"bad.conllu": b"# newdoc\n" + b"\t".join([b"1"] * 9) + b"\tEntity=(e1\n"}
-    ),
     BadInput(Code.OTHER_KIND, {"bad.json": b"[" + RECORD % b"" + b"]"}),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b""}, 1),
     BadInput(Code.NO_DOCUMENT, {"bad.conll": b"\n\n"}, 1),
@@ -229,11 +226,116 @@ READING += [
     )
 ]
 
+CONLLU_KEY = b"""# newdoc id = x
+# global.Entity = eid-etype-head
+# sent_id = 1
+1\tthe\t_\t_\t_\t_\t2\tdet\t_\tEntity=(e1-animal-2
+2\tcat\t_\t_\t_\t_\t3\tnsubj\t_\tEntity=e1)
+3\tsat\t_\t_\t_\t_\t0\troot\t_\t_
+
+# sent_id = 2
+1\tit\t_\t_\t_\t_\t0\troot\t_\tEntity=(e1-animal-1)
+
+"""
+
+
+def changed_conllu(old: bytes, new: bytes) -> dict[str, bytes]:
+    """The key as CoNLL-U, with a part of it replaced."""
+    assert CONLLU_KEY.count(old) == 1
+    return {"bad.conllu": CONLLU_KEY.replace(old, new)}
+
+
+def on_sat(value: bytes) -> dict[str, bytes]:
+    """CoNLL-U with a value of ``Entity`` on the third token, line 6."""
+    empty = b"sat\t_\t_\t_\t_\t0\troot\t_\t"
+    return changed_conllu(empty + b"_", empty + b"Entity=" + value)
+
+
+UNEVEN = frozenset({Code.UNEVEN_ROWS})
+NO_FIELDS = frozenset({Code.NO_DECLARATION})
+DECLARED = b"# global.Entity = eid-etype-head\n"
+READING += [
+    BadInput(Code.NO_DECLARATION, changed_conllu(DECLARED, b""), 3),
+    BadInput(Code.BAD_DECLARATION, changed_conllu(b"eid-etype", b"id-etype"), 2, also=NO_FIELDS),
+    BadInput(Code.BAD_ID, changed_conllu(b"3\tsat", b"c\tsat"), 6),
+    BadInput(Code.BAD_ID, changed_conllu(b"3\tsat", b"1.0\tsat"), 6),
+    BadInput(Code.SAME_ID, changed_conllu(b"3\tsat", b"2\tsat"), 6),
+    BadInput(Code.SAME_SENTENCE, changed_conllu(b"sent_id = 2", b"sent_id = 1"), 8),
+    BadInput(Code.BAD_ENTITY, on_sat(b"()"), 6),
+    BadInput(Code.BAD_ENTITY, on_sat(b"(e 2)"), 6),
+    BadInput(Code.BAD_ENTITY, on_sat(b"(e2[x])"), 6),
+    BadInput(Code.BAD_ENTITY, changed_conllu(b"Entity=e1)", b"Entity=e1)|Bridge"), 5),
+    BadInput(Code.UNOPENED, on_sat(b"e1)"), 6),
+    BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-3"), 4),
+    BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-x"), 4),
+    BadInput(Code.BAD_PART, on_sat(b"(e2[2/2])"), 6),
+    BadInput(Code.BAD_LINK, on_sat(b"(e2)|Bridge=e3<e2:part"), 6),
+    BadInput(Code.BAD_LINK, on_sat(b"(e2)|SplitAnte=e2<e2"), 6),
+    BadInput(
+        Code.FAR_CLOSING,
+        {
+            "bad.conllu": CONLLU_KEY.replace(b"\tEntity=e1)", b"\t_")
+            .replace(b"\n3\tsat", b"\n\n1\tsat")
+            .replace(b"_\tEntity=(e1-animal-1", b"_\tEntity=e1")
+        },
+        4,
+    ),
+    BadInput(
+        Code.MULTIWORD_ENTITY,
+        changed_conllu(b"3\tsat", b"3-4\tsatx\t_\t_\t_\t_\t_\t_\t_\tEntity=(e2)\n3\tsat"),
+        6,
+    ),
+    BadInput(
+        Code.WORDLESS, changed_conllu(b"# sent_id = 2", b"# newdoc id = y\n\n# sent_id = 2"), 8
+    ),
+    BadInput(
+        Code.WORDLESS, changed_conllu(b"# sent_id = 2", b"1.1\t_\n\n# sent_id = 2"), 8, also=UNEVEN
+    ),
+    BadInput(Code.WORD_NUMBERS, changed_conllu(b"3\tsat", b"4\tsat"), 6),
+    BadInput(
+        Code.TWO_DECLARATIONS,
+        changed_conllu(
+            b"# sent_id = 2", DECLARED.replace(b"-head", b"-head-other") + b"# sent_id = 2"
+        ),
+        8,
+    ),
+    BadInput(Code.NO_BRACKET, on_sat(b"e2"), 6),
+    BadInput(Code.TWO_BRACKETS, on_sat(b"(e2(e3)e2)"), 6, also=frozenset({Code.REPEATED})),
+    BadInput(Code.LONE_LINK, on_sat(b"|SplitAnte=e1<e2"), 6),
+    BadInput(Code.NEVER_CLOSED, on_sat(b"(e2"), 6),
+    BadInput(
+        Code.ACROSS_SENTENCES,
+        {
+            "bad.conllu": CONLLU_KEY.replace(b"e1)", b"").replace(
+                b"_\tEntity=(e1-animal-1", b"_\tEntity=e1"
+            )
+        },
+        4,
+    ),
+    BadInput(Code.DOUBTFUL_PARTS, on_sat(b"(e2[1/2])"), 6),
+    BadInput(Code.TWO_TYPES, changed_conllu(b"animal-1", b"person-1"), 9),
+    BadInput(Code.SURPLUS_FIELDS, on_sat(b"(e2-x-1-y)"), 6),
+    BadInput(Code.REPEATED_KEY, on_sat(b"(e2)|Entity=(e3)"), 6),
+    BadInput(Code.NEAR_COMMENT, changed_conllu(b"# sent_id = 2", b"#newdoc id = y"), 8),
+    BadInput(
+        Code.UNEVEN_ROWS,
+        changed_conllu(b"sat\t_\t_\t_\t_\t0\troot\t_\t_", b"sat\t_\t_\t_\t_\t0\troot\t_"),
+        6,
+    ),
+]
+
 SHIFTED = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it", "."]], "clusters": [%s]}\n'
 """Three mentions of five tokens, which look like others if ends are read wrongly."""
 
+NO_MINSPAN = BadInput(
+    Code.NO_MINSPAN,
+    {"bad.conllu": CONLLU_KEY},
+    2,
+    command="stats bad.conllu --input-format corefud:head=minspan",
+)
 DIGITS = b'{"x": [["1", "2", "3"], ["4", "5"]]}'
 COMPARING = [
+    NO_MINSPAN,
     BadInput(
         Code.NO_COMMON_MENTION,
         {"bad.json": b'{"x": [["a", "b", "c"], ["d", "e"]]}', "good.json": DIGITS},
@@ -528,6 +630,17 @@ WRITING = [
     BadInput(Code.OUTPUT_IS_INPUT, {"bad.conll": KEY}, command="convert bad.conll bad.conll"),
     BadInput(Code.NOT_OURS, {"bad/key.conll": KEY}, command="demo -o bad", names_folder=False),
     BadInput(Code.LOST_LAYERS, changed(b"", b""), command="convert bad.conll out.json"),
+    BadInput(
+        Code.PLAIN_NODES,
+        changed_conllu(b"3\tsat", b"2.1\t_\t_\t_\t_\t_\t_\t_\t3:obj\t_\n3\tsat"),
+        command="convert bad.conllu out.conll",
+        also=frozenset({Code.LOST_LAYERS}),
+    ),
+    BadInput(
+        Code.ONE_ANTECEDENT,
+        on_sat(b"(e2)|SplitAnte=e1<e2"),
+        command="convert bad.conllu out.conllu",
+    ),
 ]
 
 

@@ -47,7 +47,7 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "None as an entity": ([None], "None instead of an entity"),
     "None as a mention": ([[None]], "None instead of a mention"),
     "None in a mention": ([[(0, None)]], r"\(0, None\) instead of a mention"),
-    "tuples of tuples": ([[((0, 1), (4, 5))]], "instead of a mention; expected .first, last."),
+    "parts out of order": ([[((4, 5), (0, 1))]], "instead of a mention with gaps"),
     "a fraction": ([[(0, 1.5)]], r"1\.5\) instead of a mention"),
     "not a number": ([[(0, float("nan"))]], "instead of a mention"),
     "truth": ([[(True, 2)]], r"\(True, 2\) instead of a mention"),

@@ -20,10 +20,8 @@ UNREAD: dict[str, bytes | str] = {
     "a PDF file": b"%PDF-1.7\n",
     "a spaCy DocBin": zlib.compress(b"\x86\xa7version\xa30.1\xa5attrs\x9a\xa6tokens"),
     "WebAnno or INCEpTION TSV": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann\n1-1\t0-3\tAnn\t*[1]\n",
-    "CoNLL-U with coreference, such as CorefUD": "# newdoc id = x\n" + CONLLU.format("Entity=(e1)"),
     "CoNLL-U with coreference from Stanza": "# text = Ann\n"
     + CONLLU.format("coref_chains=unit-id0"),
-    "CoNLL-U without coreference": "# sent_id = 1\n" + CONLLU.format("_"),
     "BookNLP entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n0\t0\t0\tPROP\tPER\tAnn\n",
     "BookNLP tokens, which have no entities": "paragraph_ID\tsentence_ID\n0\t0\n",
     "GAP, which has a pronoun and two names per row": "ID\tText\tPronoun\nt-1\tAnn\tshe\n",

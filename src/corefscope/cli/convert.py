@@ -16,7 +16,8 @@ class ConvertOptions:
     """Write the corpus IN to the file OUT in another format.
 
     Nothing is written if the other format cannot express the mentions: CoNLL brackets, for
-    instance, cannot express two crossing mentions of one entity.
+    instance, cannot express two crossing mentions of one entity. A CorefUD file that is written as
+    CorefUD (.conllu) keeps all its lines; only the annotation of entities gets its usual form.
 
     \b
     Examples:

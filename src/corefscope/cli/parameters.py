@@ -22,13 +22,14 @@ Layer: TypeAlias = Literal["identity", "deixis"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
+Head: TypeAlias = Literal["file", "minspan"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
 FORMAT_HELP = (
-    "conll, jsonl, json or ua (default: detected from the content). jsonl:FIELD reads the clusters "
-    "from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how tokens are "
-    "counted; ua:layer=deixis reads discourse deixis."
+    "conll, jsonl, json, corefud or ua (default: detected from the content). jsonl:FIELD reads the "
+    "clusters from another field; jsonl:ends=exclusive and jsonl:base=1 (or json:…) declare how "
+    "tokens are counted; ua:layer=deixis reads discourse deixis."
 )
 SINGLETONS_HELP = "Whether to keep entities with one mention, in key and response{}."
 
@@ -244,6 +245,16 @@ class FileReading:
             metavar="NAME=N,...",
             help="Columns of CoNLL files, such as word=4,coref=-1. Columns count from 1, negative "
             "numbers from the end. Names: word, coref, tag, parse, lemma, speaker, name.",
+        ),
+    ]
+    head: Annotated[
+        Head,
+        option(
+            "--head",
+            type=choice(Head),
+            default="file",
+            help="Where the heads of mentions come from in CorefUD files: their field head, or the "
+            "first number of minspan.",
         ),
     ]
 

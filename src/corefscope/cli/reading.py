@@ -62,7 +62,7 @@ def short_name(path: str) -> str:
     if path == "-":
         return "standard input"
     name = Path(path).name.removesuffix(".gz")
-    for ending in (".conll", ".jsonl", ".jsonlines", ".json"):
+    for ending in (".conll", ".conllu", ".jsonl", ".jsonlines", ".json"):
         name = name.removesuffix(ending)
     return name or path
 
@@ -137,6 +137,7 @@ def read_corpus(
             format,
             columns=files.columns,
             include=files.include,
+            head=files.head,
             skip_broken=skip_broken,
             progress=advance,
         )

@@ -5,13 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import Enum
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from numbers import Real
 from operator import index
 from reprlib import repr as shown
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn, TypeGuard, cast
 
-from corefscope.corpus.mentions import Clusters, Mention, MentionId, Rows, is_span, is_whole_pair
+from corefscope.corpus.mentions import (
+    Clusters,
+    Mention,
+    MentionId,
+    Parts,
+    Rows,
+    is_parts,
+    is_span,
+    is_whole_pair,
+)
 from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
@@ -74,6 +83,11 @@ class Doubt(Enum):
         "every entity of {what} is a list of two numbers, which may be a span; if these are spans, "
         "expected a list of entities around them, such as {clusters}; if the "
         "numbers are ids of mentions, {ids} to say so"
+    )
+    GAPS = (
+        "every mention of {what} has several parts, as if it were an entity of several mentions; "
+        "if these are the entities of several documents, {documents_are}; if they are mentions "
+        "with gaps, nothing needs to be done"
     )
     DOCUMENTS = (
         "every mention of {what} is a {tuple} of strings or numbers, which may be an entity; if "
@@ -282,6 +296,9 @@ def _doubt_about_tuples(
         return None  # Spans, by far the most frequent case.
     lengths, kinds = set(map(len, row)), set(map(type, chain.from_iterable(row)))
     if kinds == {tuple} and 0 not in lengths and all(map(is_span, chain.from_iterable(row))):
+        if all(map(is_parts, row)):
+            # In Python tuples are mentions, and lists would be documents.
+            return Doubt.GAPS if wording is IN_FILES else None
         _refuse_documents(row[0], wording)
     if kinds != {str} and not (kinds == {int} and 2 not in lengths):
         return None
@@ -350,6 +367,8 @@ def _is_other_pair(mention: object) -> bool:
 
 
 def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
+    if _is_row_of_pairs(mention):
+        return _as_parts(mention)
     parts = tuple(map(as_number, mention))
     if not PLAIN_PARTS.issuperset(map(type, parts)):
         if any(part is None or isinstance(part, CONTAINERS) for part in parts):
@@ -357,6 +376,21 @@ def _as_tuple(mention: tuple[Any, ...]) -> MentionId:
         if len(parts) == 2 and all(isinstance(part, Real) for part in parts):
             return _as_span(parts)
     return parts
+
+
+def _as_parts(mention: Parts) -> Parts:
+    """Return the parts of a mention; raise :class:`NotClusters` if they are not in order."""
+    if not all(before[1] <= after[0] for before, after in pairwise(mention)):
+        raise NotClusters(
+            f"found {shown(mention)} instead of a mention with gaps; expected its parts in order "
+            "and without common tokens, such as ((0, 1), (3, 3))"
+        )
+    return mention
+
+
+def _is_row_of_pairs(mention: MentionId) -> TypeGuard[Parts]:
+    """Return whether a mention is given as parts, which may be valid in some convention."""
+    return type(mention) is tuple and len(mention) > 1 and all(map(is_whole_pair, mention))
 
 
 def _as_span(parts: tuple[Any, ...]) -> tuple[int, ...]:
@@ -442,8 +476,17 @@ def _refuse_record(documents: object) -> None:
         raise TypeError("the names of documents must be strings")
 
 
+def _converted(mention: MentionId, convention: Convention) -> MentionId:
+    """Return a span as first and last token from 0, and an id that is not a span unchanged."""
+    if _is_row_of_pairs(mention):
+        return tuple(convention.convert(*part) for part in mention)
+    return convention.convert(*mention) if is_whole_pair(mention) else mention
+
+
 def _fits(span: MentionId, tokens: int | None) -> bool:
     """Return whether a mention is inside the text; ids that are not spans always are."""
+    if _is_row_of_pairs(span):
+        return is_parts(span) and (tokens is None or span[-1][1] < tokens)
     if not is_whole_pair(span):
         return True
     return is_span(span) and (tokens is None or span[1] < tokens)
@@ -452,9 +495,7 @@ def _fits(span: MentionId, tokens: int | None) -> bool:
 def _outside(
     name: str, mention: MentionId, convention: Convention, tokens: int | None, path: str | None
 ) -> Finding:
-    assert is_whole_pair(mention)
-    message = (
-        f"document {name!r} has the mention {mention}; expected {convention.expected(tokens)}"
-        f"{convention.hint(*mention, tokens)}"
-    )
+    hint = convention.hint(*mention, tokens) if is_whole_pair(mention) else ""
+    expected = convention.expected(tokens)
+    message = f"document {name!r} has the mention {mention}; expected {expected}{hint}"
     return Finding(Code.BAD_SPAN, message, file=path)

@@ -21,7 +21,14 @@ from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
-from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_spans
+from corefscope.corpus.links import (
+    Antecedents,
+    Bridge,
+    Openings,
+    chosen_antecedents,
+    chosen_bridges,
+)
+from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_word_sets
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
@@ -58,6 +65,12 @@ class Corpus:
     """The tokens that are no plain words; None if there are none."""
     anaphora: Anaphora | None = None
     """What the file says beyond entities; None if its format has no place for that."""
+    split_antecedents: Antecedents = field(default_factory=dict)
+    """The entities that an entity consists of, where the file says so, by entity."""
+    bridges: tuple[Bridge, ...] = ()
+    """The links of mentions to other entities than their own."""
+    openings: Openings | None = None
+    """The opening brackets of the mentions, where they have fields that are not scored."""
     mention_ids: Sequence[MentionId] | None = None
     """The id of each mention, if some mentions are not spans."""
     mention_lines: Integers | None = None
@@ -94,7 +107,8 @@ class Corpus:
         ----------
         documents
             The clusters of each document: a collection of entities, each a collection of mentions.
-            A mention is ``(first, last)``, two token numbers, or any other hashable id.
+            A mention is ``(first, last)``, two token numbers, or any other hashable id; a mention
+            with gaps is a tuple of such pairs, as ``((0, 1), (3, 3))``.
         base
             The number of the first token of a document, 0 or 1.
         ends
@@ -150,7 +164,7 @@ class Corpus:
         numbers = [len(sizes) for sizes, _ in rows]
         sizes = list(chain.from_iterable(sizes for sizes, _ in rows))
         mentions = list(chain.from_iterable(mentions for _, mentions in rows))
-        spans = as_spans(mentions)
+        spans, parts = as_word_sets(mentions)
         first = np.cumsum(numbers) - numbers
         return cls(
             document_names=names,
@@ -159,6 +173,7 @@ class Corpus:
             entity_labels=Numbers(np.arange(len(sizes)) - np.repeat(first, numbers)),
             mention_entity=np.repeat(np.arange(len(sizes)), sizes),
             mention_spans=spans,
+            mention_parts=parts,
             mention_ids=None if spans is not None else mentions,
             path=path,
         )
@@ -302,8 +317,11 @@ class Corpus:
         Returns
         -------
         MentionId
-            Its first and last token, or its id.
+            Its first and last token, the first and last tokens of its parts if it has gaps, or its
+            id.
         """
+        if mention in self.mention_parts:
+            return self.mention_parts[mention]
         if self.mention_spans is None:
             return cast(Sequence[MentionId], self.mention_ids)[mention]
         start, end = self.mention_spans[mention]
@@ -429,8 +447,8 @@ class Corpus:
         number = np.full(len(self) + 1, -1)
         number[chosen] = np.arange(len(chosen))
         entities = np.flatnonzero(number[self.entity_document] >= 0)
-        place = np.zeros(len(self.entity_document) + 1, dtype=np.int64)
-        place[entities] = np.arange(len(entities))
+        new_entity = np.full(len(self.entity_document) + 1, -1)
+        new_entity[entities] = np.arange(len(entities))
         rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
         ids, files = self.mention_ids, self.document_files
         nodes = self.empty_nodes
@@ -440,12 +458,16 @@ class Corpus:
             document_tokens=self.document_tokens[chosen],
             entity_document=number[self.entity_document[entities]],
             entity_labels=[self.entity_labels[e] for e in entities.tolist()],
-            mention_entity=place[self.mention_entity[rows]],
+            mention_entity=new_entity[self.mention_entity[rows]],
             mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
             mention_parts=_chosen_parts(self.mention_parts, rows),
             mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
             empty_nodes=None if nodes is None else nodes.restricted(number),
             anaphora=self.anaphora and self.anaphora.restricted(number),
+            split_antecedents=chosen_antecedents(self.split_antecedents, new_entity),
+            bridges=chosen_bridges(self.bridges, rows, new_entity),
+            openings=self.openings
+            and self.openings.restricted(rows.tolist(), chosen, entities.tolist()),
             mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
             mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
             mention_order=None if self.mention_order is None else self.mention_order[rows],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
 from operator import le
 from typing import TypeAlias, TypeGuard, cast
 
@@ -16,6 +16,8 @@ Span: TypeAlias = tuple[int, int]
 """First and last token."""
 Clusters: TypeAlias = Iterable[Iterable[MentionId | list[int]]]
 
+Parts: TypeAlias = tuple[tuple[int, int], ...]
+"""First and last token of each part of a mention with gaps."""
 Rows: TypeAlias = tuple[list[int], list[MentionId]]
 """The sizes of the entities of a document, and all mentions in one list."""
 
@@ -40,9 +42,16 @@ class Mention:
         return self._span[1]
 
     @property
+    def parts(self) -> tuple[tuple[int, int], ...]:
+        """The first and last token of each part; a mention without gaps has one part."""
+        return self.id if is_parts(self.id) else (self._span,)
+
+    @property
     def _span(self) -> tuple[int, int]:
         match self.id:
             case (int(start), int(end)):
+                return start, end
+            case ((int(start), _), *_, (_, int(end))):
                 return start, end
         raise AttributeError(f"mention {self.id!r} is not a span of tokens")
 
@@ -84,6 +93,47 @@ def are_spans(mentions: Sequence[MentionId]) -> bool:
         and max(ends, default=0) <= LAST_TOKEN
         and all(map(le, tokens[::2], ends))
     )
+
+
+def is_parts(mention: MentionId) -> TypeGuard[Parts]:
+    """Return whether a mention is given as two or more spans in order: the parts between gaps."""
+    return (
+        type(mention) is tuple
+        and len(mention) > 1
+        and all(map(is_span, mention))
+        and all(before[1] < after[0] for before, after in pairwise(mention))
+    )
+
+
+def joined(parts: Parts) -> Parts:
+    """Return parts in order as they are; those that touch become one."""
+    spans: list[tuple[int, int]] = []
+    for start, end in parts:
+        if spans and spans[-1][1] + 1 == start:
+            spans[-1] = spans[-1][0], end
+        else:
+            spans.append((start, end))
+    return tuple(spans)
+
+
+def as_word_sets(
+    mentions: Sequence[MentionId],
+) -> tuple[NDArray[np.int32] | None, dict[int, Parts]]:
+    """Return first and last token of each mention, and the parts of those with gaps by row.
+
+    None in place of the spans if a mention is something else.
+    """
+    spans = as_spans(mentions)
+    if spans is not None:
+        return spans, {}
+    given = {row: joined(mention) for row, mention in enumerate(mentions) if is_parts(mention)}
+    hulls: list[MentionId] = list(mentions)
+    for row, parts in given.items():
+        hulls[row] = parts[0][0], parts[-1][1]
+    spans = as_spans(hulls)
+    if spans is None:
+        return None, {}
+    return spans, {row: parts for row, parts in given.items() if len(parts) > 1}
 
 
 def is_whole_pair(mention: MentionId) -> TypeGuard[tuple[int, int]]:

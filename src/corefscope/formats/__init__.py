@@ -6,7 +6,7 @@ import gzip
 import json
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from os import PathLike, fspath
 from typing import cast, get_args
@@ -21,7 +21,9 @@ from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.conll.reading import read_conll
-from corefscope.formats.detection import unread_format
+from corefscope.formats.corefud.declaration import HEADS, Head
+from corefscope.formats.corefud.reading import read_corefud
+from corefscope.formats.detection import is_conllu, unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
 from corefscope.formats.overwriting import refuse_inputs
@@ -34,16 +36,17 @@ from corefscope.output import write_file
 LONGEST_LOOK = 1 << 24
 """How many bytes of the first line are examined to distinguish the two JSON formats."""
 
-FORMATS = ("conll", "jsonl", "json", "ua")
+FORMATS = ("conll", "jsonl", "json", "corefud", "ua")
 FORMAT_OPTIONS = {
     "jsonl": ("clusters", "base", "ends"),
     "json": ("base", "ends"),
+    "corefud": ("head", "names"),
     "ua": ("layer",),
 }
 """The options of each format, which follow its name."""
 
 
-def read(
+def read(  # noqa: PLR0913 - the options of all formats
     path: str | PathLike[str],
     format: str | None = None,
     *,
@@ -52,6 +55,7 @@ def read(
     skip_broken: bool = False,
     progress: Progress | None = None,
     limits: Limits | None = None,
+    head: Head = "file",
 ) -> Corpus:
     """Read a corpus.
 
@@ -60,11 +64,13 @@ def read(
     path
         A file, a directory of files, or ``-`` for standard input.
     format
-        ``conll``, ``jsonl``, ``json`` or ``ua``; detected from the content by default. The JSON
-        formats take options after a colon, separated by commas: ``jsonl:FIELD`` reads the clusters
-        from another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` means that the end
-        of a span is the token after its last one: ``jsonl:predicted_clusters,ends=exclusive``.
-        ``ua:layer=deixis`` reads the entities of discourse deixis instead of those of identity.
+        ``conll``, ``jsonl``, ``json``, ``corefud`` or ``ua``; detected from the content by default.
+        The JSON formats take options after a colon, separated by commas: ``jsonl:FIELD`` reads the
+        clusters from another field, ``base=1`` counts tokens from 1, ``ends=exclusive`` means that
+        the end of a span is the token after its last one:
+        ``jsonl:predicted_clusters,ends=exclusive``. ``corefud:head=minspan`` takes the heads of
+        mentions from their minimal spans. ``ua:layer=deixis`` reads the entities of discourse
+        deixis instead of those of identity.
     columns
         The columns of CoNLL files, such as ``word=4,coref=-1``: counted from 1, negative ones from
         the end. Columns that are not given are detected from the content.
@@ -78,6 +84,9 @@ def read(
         Called with the number of bytes that were just read.
     limits
         Limits on file size and nesting; the defaults can be set in environment variables.
+    head
+        Where the heads of mentions come from in CorefUD files: the field ``head`` of the brackets
+        (``"file"``), or the first number of their field ``minspan``.
 
     Returns
     -------
@@ -90,6 +99,8 @@ def read(
         If a file cannot be read; its ``findings`` list all errors.
     """
     given = None if format is None else parse_format(format)
+    if head not in HEADS:
+        raise UnknownName("choice of head", str(head), HEADS)
     columns = parse_columns(columns) if isinstance(columns, str) else columns
     formats = set()
 
@@ -100,7 +111,7 @@ def read(
             builder.add(unread)
             return
         chosen = given or (UNIVERSAL_ANAPHORA if is_ua else parse_format(recognise(source)))
-        chosen.reader(columns)(source, builder, progress)
+        chosen.reader(columns, head)(source, builder, progress)
         formats.add(chosen)
 
     files, findings = sources(fspath(path), texts("include", include), limits)
@@ -125,7 +136,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     path
         The file to write, or ``-`` for standard output.
     format
-        ``conll``, ``jsonl`` or ``json``; inferred from the extension by default.
+        ``conll``, ``jsonl``, ``json`` or ``corefud``; inferred from the extension by default.
 
     Returns
     -------
@@ -159,14 +170,20 @@ def encoded(corpus: Corpus, format: str) -> bytes:
 
 def _format_by_ending(path: str) -> str:
     name = path.lower().removesuffix(".gz")
-    endings = {"conll": "conll", ".jsonl": "jsonl", ".jsonlines": "jsonl", ".json": "json"}
+    endings = {
+        "conll": "conll",
+        ".conllu": "corefud",
+        ".jsonl": "jsonl",
+        ".jsonlines": "jsonl",
+        ".json": "json",
+    }
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
     raise UnknownName("output format for a file", path, WRITERS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Format:
     """A format to read, and its options."""
 
@@ -174,22 +191,32 @@ class Format:
     clusters: str | None = None
     """The field with the clusters in JSON lines, if it is not one of the usual ones."""
     convention: Convention = DEFAULT
-    _: KW_ONLY
+    head: Head = "file"
+    """Where the heads of mentions come from in CorefUD."""
+    joins_names: bool = False
+    """Whether neighbouring CorefUD documents of one name are one document."""
     layer: Layer = "identity"
     """Which entities of Universal Anaphora to read."""
 
-    def reader(self, columns: Columns | None = None) -> Reader:
-        """Return a function that reads a file of this format; ``columns`` is for CoNLL only."""
+    def reader(self, columns: Columns | None = None, head: Head = "file") -> Reader:
+        """Return a function that reads a file of this format.
+
+        ``columns`` is for CoNLL files; ``head`` says where heads come from in CorefUD files, unless
+        the format itself says so.
+        """
         if self.name == "jsonl":
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
         if self.name == "ua":
             return partial(read_universal_anaphora, layer=self.layer)
+        if self.name == "corefud":
+            head = head if self.head == "file" else self.head
+            return partial(read_corefud, head=head, joins_names=self.joins_names)
         return partial(read_conll, columns=columns)
 
 
-UNIVERSAL_ANAPHORA = Format("ua")
+UNIVERSAL_ANAPHORA = Format(name="ua")
 
 
 def parse_format(text: str) -> Format:
@@ -204,7 +231,14 @@ def parse_format(text: str) -> Format:
         if option not in FORMAT_OPTIONS[name] or not value or option in chosen:
             raise UnknownName(f"option of the format {name}", detail, FORMAT_OPTIONS[name])
         chosen[option] = value
-    return Format(name, chosen.get("clusters"), _convention(chosen), layer=_layer(chosen))
+    return Format(
+        name=name,
+        clusters=chosen.get("clusters"),
+        convention=_convention(chosen),
+        head=_head(chosen),
+        joins_names=_joins_names(chosen),
+        layer=_layer(chosen),
+    )
 
 
 def _layer(chosen: Mapping[str, str]) -> Layer:
@@ -213,6 +247,20 @@ def _layer(chosen: Mapping[str, str]) -> Layer:
         if layer == value:
             return cast(Layer, layer)
     raise UnknownName("layer", value, get_args(Layer))
+
+
+def _joins_names(chosen: Mapping[str, str]) -> bool:
+    names = chosen.get("names", "error")
+    if names not in ("error", "join"):
+        raise UnknownName("choice of names", names, ("error", "join"))
+    return names == "join"
+
+
+def _head(chosen: Mapping[str, str]) -> Head:
+    for head in HEADS:
+        if chosen.get("head", "file") == head:
+            return head
+    raise UnknownName("choice of head", chosen["head"], HEADS)
 
 
 def _convention(chosen: Mapping[str, str]) -> Convention:
@@ -230,16 +278,15 @@ def _offsets(formats: Collection[Format]) -> Offsets:
         return Offsets("", None)
     (format,) = formats
     name = f"{format.name}:{format.clusters}" if format.clusters else format.name
-    return Offsets(
-        name, format.convention if "base" in FORMAT_OPTIONS.get(format.name, ()) else None
-    )
+    has_offsets = "base" in FORMAT_OPTIONS.get(format.name, ())
+    return Offsets(name, format.convention if has_offsets else None)
 
 
 def recognise(source: Source) -> str:
     """Return the format of a file, detected from its first bytes."""
     head = source.head().lstrip()
     if not head.startswith(b"{"):
-        return "conll"
+        return "corefud" if is_conllu(source) else "conll"
     first, newline, _ = source.head(LONGEST_LOOK).lstrip().partition(b"\n")
     if not newline and len(first) > LONGEST_LOOK // 2:
         return "jsonl" if re.search(rb'"doc_(key|id)"\s*:', first) else "json"

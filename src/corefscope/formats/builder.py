@@ -5,20 +5,20 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple, NoReturn, TypeAlias, get_args
+from typing import NoReturn, TypeAlias, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Anaphora, Layer, Markables, Part
+from corefscope.corpus.anaphora import Anaphora, Layer, Markables
 from corefscope.corpus.clusters import IN_FILES, Overview
 from corefscope.corpus.layers import DocumentText
-from corefscope.corpus.mentions import MentionId
-from corefscope.corpus.words import EmptyNodes
+from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.word_sets import WordSets
 
 MOST_ERRORS = 1000
 """Reading stops after this many errors."""
@@ -27,18 +27,6 @@ MOST_ERRORS = 1000
 TextReader = Callable[[bytes], DocumentText]
 Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 """A function that reads the documents of a file into a builder."""
-
-
-class EmptyNode(NamedTuple):
-    """A token that is no plain word; see :class:`~corefscope.corpus.words.EmptyNodes`."""
-
-    token: int
-    sentence: int
-    words_before: int
-    opens_sentence: int
-    order: int
-    id: str
-    dependencies: str
 
 
 @dataclass(slots=True, eq=False)
@@ -71,10 +59,8 @@ class Builder:
     """Entity, first token, last token and line of each mention, one after the other."""
     other_ids: dict[int, MentionId] = field(default_factory=dict)
     """The ids of mentions that are not spans, by number of the mention."""
-    parts: dict[int, tuple[Part, ...]] = field(default_factory=dict)
-    """The parts of the mentions that have gaps, by row."""
-    nodes: list[tuple[int, EmptyNode]] = field(default_factory=list)
-    """The empty nodes, each with its document."""
+    sets: WordSets = field(default_factory=WordSets)
+    """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
@@ -133,19 +119,21 @@ class Builder:
         self.entity_labels.append(label)
         return len(self.entity_labels) - 1
 
+    def add_entities(self, labels: Sequence[str]) -> None:
+        """Begin entities of the current document."""
+        self.entity_document.extend([len(self.names) - 1] * len(labels))
+        self.entity_labels.extend(labels)
+
     def mention(self, entity: int, start: int, end: int, line: int) -> None:
         """Add a span to an entity."""
         self.mentions.extend((entity, start, end, line))
 
-    def parted_mention(self, entity: int, parts: tuple[Part, ...], line: int) -> None:
-        """Add a mention that may have gaps, as parts that do not touch."""
-        if len(parts) > 1:
-            self.parts[len(self.mentions) // 4] = parts
-        self.mention(entity, parts[0][0], parts[-1][1], line)
-
-    def empty_node(self, node: EmptyNode) -> None:
-        """Add an empty node of the current document, in the order of tokens."""
-        self.nodes.append((len(self.names) - 1, node))
+    def parted_mention(self, entity: int, parts: Parts, line: int) -> None:
+        """Add a mention with gaps to an entity; parts that touch are one."""
+        spans = joined(parts)
+        if len(spans) > 1:
+            self.sets.parts[len(self.mentions) // 4] = spans
+        self.mention(entity, spans[0][0], spans[-1][1], line)
 
     def anaphora(self, layers: Mapping[Layer, Markables]) -> None:
         """Add what the current document says about anaphora, by layer."""
@@ -190,10 +178,9 @@ class Builder:
             entity_labels=self.entity_labels,
             mention_entity=np.ascontiguousarray(rows[:, 0]),
             mention_spans=None if self.other_ids else spans,
-            mention_parts=self._parts(order),
-            empty_nodes=_empty_nodes(self.nodes),
             anaphora=self._all_anaphora(),
             mention_ids=self._ids(order.tolist(), spans) if self.other_ids else None,
+            **self.sets.columns(order, len(self.names), len(self.entity_labels)),
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,
@@ -203,12 +190,6 @@ class Builder:
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
         )
-
-    def _parts(self, order: NDArray[np.int64]) -> dict[int, tuple[Part, ...]]:
-        """Return the parts of mentions by the rows of the corpus."""
-        if not self.parts:
-            return {}
-        return {new: self.parts[old] for new, old in enumerate(order.tolist()) if old in self.parts}
 
     def _all_anaphora(self) -> Anaphora | None:
         if not self._anaphora:
@@ -228,21 +209,5 @@ class Builder:
 
     def _ids(self, order: list[int], spans: NDArray[np.int32]) -> list[MentionId]:
         pairs = map(tuple, spans.tolist())
-        return [self.other_ids.get(row, pair) for row, pair in zip(order, pairs, strict=True)]
-
-
-def _empty_nodes(nodes: Sequence[tuple[int, EmptyNode]]) -> EmptyNodes | None:
-    """Return the empty nodes of a corpus as columns."""
-    if not nodes:
-        return None
-    documents, rows = zip(*nodes, strict=True)
-    return EmptyNodes(
-        document=np.array(documents),
-        token=np.array([node.token for node in rows]),
-        sentence=np.array([node.sentence for node in rows]),
-        words_before=np.array([node.words_before for node in rows]),
-        opens_sentence=np.array([node.opens_sentence for node in rows]),
-        order=np.array([node.order for node in rows]),
-        ids=[node.id for node in rows],
-        dependencies=[node.dependencies for node in rows],
-    )
+        known: dict[int, MentionId] = {**self.sets.parts, **self.other_ids}
+        return [known.get(row, pair) for row, pair in zip(order, pairs, strict=True)]

@@ -16,7 +16,7 @@ from corefscope.corpus.clusters import (
     overview,
 )
 from corefscope.corpus.layers import DocumentText
-from corefscope.corpus.mentions import is_span, is_whole_pair
+from corefscope.corpus.mentions import is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
@@ -117,11 +117,20 @@ def _add(
     span = convention.convert(*id) if is_whole_pair(id) else id
     if is_span(span):
         builder.mention(entity, *span, 0)
+    elif is_parts(parts := _converted(id, convention)):
+        builder.parted_mention(entity, parts, 0)
     elif convention != DEFAULT and is_whole_pair(id):
         message = f"document {name!r} has the mention {id}; expected {convention.expected()}"
         builder.report(Code.BAD_SPAN, message, source.name)
     else:
         builder.other_mention(entity, id)
+
+
+def _converted(id: Hashable, convention: Convention) -> Hashable:
+    """Return the parts of a mention as tokens from 0; what is not given as parts stays."""
+    if type(id) is tuple and len(id) > 1 and all(map(is_whole_pair, id)):
+        return tuple(convention.convert(*part) for part in id)
+    return id
 
 
 def _hashable(mention: Any, levels: int) -> Hashable:

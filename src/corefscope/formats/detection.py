@@ -23,6 +23,8 @@ LOOK = 1 << 16
 MOST_LINES = 200
 
 BEGIN = re.compile(rb"#\s*begin document")
+CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
+CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
 JSON_ARRAY = re.compile(r'(\[\s*)+(\{\s*"|\]|"|-?\d)')
 JSON_FIELD = re.compile(r'"((?:[^"\\]|\\.)*)"\s*:', re.DOTALL)
@@ -93,7 +95,7 @@ def unread_format(source: Source) -> Finding | None:
         if clue:
             message = (
                 f"this looks like {format.name} ({clue}), which corefscope does not read; expected "
-                f"CoNLL columns, JSON lines or JSON clusters: {format.advice}"
+                f"CoNLL columns, CorefUD, JSON lines or JSON clusters: {format.advice}"
             )
             return Finding(Code.OTHER_KIND, message, file=source.name)
     return None
@@ -156,14 +158,29 @@ def _is_spacy(head: Head) -> str | None:
     return "compressed data with attrs and tokens" if b"attrs" in inside else None
 
 
-def _conllu(clue: str, mark: bytes) -> Test:
-    """Recognise the ten columns of CoNLL-U with a string anywhere in the text."""
+def _is_stanza(head: Head) -> str | None:
+    """Recognise CoNLL-U with chains of its own in MISC."""
+    is_other = b"coref_chains=" in head.data and b"# global.Entity" not in head.data
+    return "ten columns with coref_chains=" if is_other and looks_like_conllu(head) else None
 
-    def test(head: Head) -> str | None:
-        ten = any(len(row) == 10 and row[0][:1].isdigit() for row in head.rows)
-        return clue if ten and mark in head.data else None
 
-    return test
+def is_conllu(source: Source) -> bool:
+    """Tell whether a file is CoNLL-U, with coreference or without."""
+    data = source.head(LOOK)
+    return not BEGIN.search(data) and looks_like_conllu(Head(data))
+
+
+def looks_like_conllu(head: Head) -> bool:
+    """Tell whether lines have the ten columns of CoNLL-U, or a comment declares entities."""
+    if any(line.startswith(b"# global.Entity") for line in head.lines):
+        return True
+    rows = [line.split(b"\t") for line in head.lines if not line.startswith(b"#")]
+    # The last line may be cut off.
+    rows = rows[:-1] if len(rows) > 1 and not head.data.endswith(b"\n") else rows
+    return bool(rows) and all(
+        len(row) == 10 and CONLLU_ID.fullmatch(row[0]) and CONLLU_HEAD.fullmatch(row[6])
+        for row in rows
+    )
 
 
 def _is_array(head: Head) -> str | None:
@@ -193,6 +210,8 @@ def _is_pretty_record(head: Head) -> str | None:
 
 def _is_table(head: Head) -> str | None:
     tabbed = [line for line in head.lines if b"\t" in line]
+    if looks_like_conllu(head):
+        return None
     if b"\0" in head.data or has_columns(head) or not tabbed or len(tabbed) * 2 < len(head.lines):
         return None
     return "lines with tabs, and no coreference cells at their ends"
@@ -200,7 +219,7 @@ def _is_table(head: Head) -> str | None:
 
 def _is_text(head: Head) -> str | None:
     is_other = head.text.startswith("{") or b"\0" in head.data or b"begin document" in head.data
-    if is_other or has_columns(head):
+    if is_other or has_columns(head) or looks_like_conllu(head):
         return None
     return "no columns and no '#begin document' line"
 
@@ -234,16 +253,8 @@ UNREAD = (
         "export it as CoNLL-2012",
     ),
     Unread(
-        "CoNLL-U with coreference, such as CorefUD",
-        _conllu("ten columns with Entity=", b"Entity="),
-    ),
-    Unread(
         "CoNLL-U with coreference from Stanza",
-        _conllu("ten columns with coref_chains=", b"coref_chains="),
-    ),
-    Unread(
-        "CoNLL-U without coreference",
-        _conllu("ten columns and comments such as '# sent_id'", b"# sent_id"),
+        _is_stanza,
     ),
     Unread(
         "BookNLP entities",

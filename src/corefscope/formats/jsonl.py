@@ -16,9 +16,17 @@ from typing import Any, NamedTuple
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
-from corefscope.corpus.mentions import first_crossing, is_span
+from corefscope.corpus.mentions import first_crossing, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
+from corefscope.formats.annotations import (
+    HEADS_FIELD,
+    NODES_FIELD,
+    Node,
+    add_nodes,
+    heads_of,
+    nodes_of,
+)
 from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
 from corefscope.formats.source import Progress, Source
@@ -121,15 +129,41 @@ class _Record:
             return
         if name is None or entities is None:
             return
+        heads, nodes = self._annotations(record, entities, words)
         self._check_layers(with_converted_layers(record, self.convention), words)
         self.builder.begin(name, self.source.name, self.line.number)
         tokens = UNKNOWN_LENGTH if words is None else len(words)
         for number, mentions in enumerate(entities):
             self._add(f"{number}", mentions, tokens)
-        digest = None if words is None else _digest(words)
+        if heads is not None:
+            self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
+        if nodes:
+            number = len(self.builder.names) - 1
+            add_nodes(self.builder.sets, number, nodes, record["sentences"])
+        hidden = {token for token, *_ in nodes}
+        plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
+        digest = None if plain is None else _digest(plain)
         stop = self.line.offset + len(self.line.text)
         reader = partial(document_text, convention=self.convention)
         self.builder.end(tokens, digest, (self.source, self.line.offset, stop, reader))
+
+    def _annotations(
+        self, record: dict[str, Any], entities: list[Any], words: list[str] | None
+    ) -> tuple[list[int] | None, list[Node]]:
+        """Return heads and empty nodes; report those that do not fit, which are left out."""
+        heads = heads_of(record, entities, self.convention)
+        if heads is None and record.get(HEADS_FIELD) is not None:
+            message = f"{HEADS_FIELD!r} does not fit the clusters; it is left out"
+            self.report(Code.BAD_LAYER, message)
+        nodes = None if words is None else nodes_of(record, self.convention)
+        if nodes is None and record.get(NODES_FIELD) is not None:
+            message = (
+                f"{NODES_FIELD!r} does not fit 'sentences'; it is left out, and all tokens count "
+                'as words; expected [token, "3.1", dependencies] in order, 3 being the number of '
+                "words before it in its sentence"
+            )
+            self.report(Code.BAD_LAYER, message)
+        return heads, nodes or []
 
     def _object(self) -> dict[str, Any] | None:
         try:
@@ -207,6 +241,9 @@ class _Record:
     def _add(self, label: str, mentions: list[Any], tokens: int) -> None:
         entity = self.builder.entity(label)
         for mention in mentions:
+            if isinstance(mention, list) and mention and isinstance(mention[0], list):
+                self._add_parts(entity, label, mention, tokens)
+                continue
             if not isinstance(mention, list) or [type(t) for t in mention] != [int, int]:
                 shown = reprlib.repr(mention)
                 message = f"mention {shown} of entity {label}; expected [first, last]"
@@ -222,6 +259,28 @@ class _Record:
                 shown = reprlib.repr(mention)
                 message = f"mention {shown} of entity {label}; expected {expected}{hint}"
                 self.report(Code.BAD_SPAN, message)
+
+    def _add_parts(self, entity: int, label: str, mention: list[Any], tokens: int) -> None:
+        """Add a mention with gaps: ``[[first, last], [first, last]]``."""
+        pairs = [tuple(part) if isinstance(part, list) else part for part in mention]
+        shown = reprlib.repr(mention)
+        if len(pairs) < 2 or not all(map(is_whole_pair, pairs)):
+            message = (
+                f"mention {shown} of entity {label}; expected [first, last], or two or more such "
+                "parts in a list"
+            )
+            self.report(Code.BAD_SHAPE, message)
+            return
+        parts = tuple(self.convention.convert(*pair) for pair in pairs)
+        if is_parts(parts) and (tokens == UNKNOWN_LENGTH or parts[-1][1] < tokens):
+            self.builder.parted_mention(entity, parts, self.line.number)
+            return
+        length = None if tokens == UNKNOWN_LENGTH else tokens
+        message = (
+            f"mention {shown} of entity {label}; expected parts in order and without common "
+            f"tokens, each with {self.convention.expected(length)}"
+        )
+        self.report(Code.BAD_SPAN, message)
 
 
 def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
@@ -242,7 +301,7 @@ def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
     return [
         field
         for field, value in {**others, **inside}.items()
-        if field not in (*LAYER_FIELDS, NAMES_FIELD, *ATTRIBUTE_FIELDS)
+        if field not in (*LAYER_FIELDS, NAMES_FIELD, *ATTRIBUTE_FIELDS, HEADS_FIELD, NODES_FIELD)
         and (
             field in CLUSTER_FIELDS
             or (
@@ -424,7 +483,9 @@ def _attributes(record: dict[str, Any], convention: Convention) -> Attributes | 
         for place, mention in enumerate(cluster):
             type = types[number] if types else None
             level = levels[number][place] if levels else None
-            found[convention.convert(mention[0], mention[1])] = MentionAttributes(type, level)
+            if isinstance(mention[0], list):
+                mention = mention[0][0], mention[-1][1]
+            found[convention.convert(*mention)] = MentionAttributes(type, level)
     return found
 
 

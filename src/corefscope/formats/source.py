@@ -24,7 +24,7 @@ BLOCK = 1 << 20
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
-KNOWN_ENDINGS = ("conll", ".jsonl", ".jsonlines", ".json", ".conllua")
+KNOWN_ENDINGS = ("conll", ".conllu", ".conllua", ".jsonl", ".jsonlines", ".json")
 
 Progress = Callable[[int], None]
 """Called with the number of bytes that have just been read."""

@@ -9,10 +9,12 @@ from itertools import pairwise
 from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Entity, Mention
-from corefscope.corpus.mentions import first_crossing
+from corefscope.corpus.mentions import first_crossing, is_parts
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
+from corefscope.formats.annotations import losses, lost_annotations, written_fields
 from corefscope.formats.conll.reading import is_identifier
+from corefscope.formats.corefud.writing import corefud_lines
 from corefscope.formats.jsonl import LAYER_FIELDS
 from corefscope.language import read_names, says_something
 
@@ -43,6 +45,7 @@ def conll_lines(corpus: Corpus) -> Iterator[str]:
                 document, "its number of tokens is not known; expected a corpus with text"
             )
         _refuse_text(document)
+        _refuse_gaps(document)
         yield f"#begin document {document.name}\n"
         cells = _cells(document)
         columns = _text_columns(document)
@@ -131,6 +134,21 @@ def _span(document: Document, mention: Mention) -> tuple[int, int]:
     return span
 
 
+def _place(document: Document, mention: Mention) -> object:
+    """Return first and last token, or those of each part of a mention with gaps."""
+    span = _span(document, mention)
+    return mention.parts if is_parts(mention.id) else span
+
+
+def _refuse_gaps(document: Document) -> None:
+    rows = document.corpus.mentions_of(document.index)
+    for row in document.corpus.mention_parts:
+        if row in rows:
+            parts = document.corpus.mention_parts[row]
+            message = f"mention {parts} has gaps; columns cannot express that, JSON can"
+            raise _cannot(document, message)
+
+
 def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
     return CannotExpress(
         Finding(code, f"document {document.name!r}: {message}", file=document.corpus.path)
@@ -156,8 +174,9 @@ def jsonl_lines(corpus: Corpus) -> Iterator[str]:
             record["ner"] = [[n for n in found if n[0] in s] for s in document.sentences]
             if not found:
                 del record["ner"]
-        record["clusters"] = [[_span(document, m) for m in e] for e in document.entities]
+        record["clusters"] = [[_place(document, m) for m in e] for e in document.entities]
         record.update(_attributes(document))
+        record.update(written_fields(document))
         yield _json(document, record) + "\n"
 
 
@@ -199,28 +218,32 @@ LAYERS: Mapping[str, frozenset[str]] = {
     "conll": frozenset(CONLL_LAYERS),
     "jsonl": frozenset({"words", "names", *LAYER_FIELDS.values()}),
     "json": frozenset(),
+    "corefud": frozenset({"words", "lemmas", "tags", "xpos", "feats", "heads", "deprels"}),
 }
 """The text layers that each format has a place for."""
 
 
 def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
     """Report the text layers of a corpus that a format has no place for."""
-    unseen = {*LAYERS["conll"], *LAYERS["jsonl"], "arguments"} - LAYERS[format]
+    unseen = {"arguments"}.union(*LAYERS.values()) - LAYERS[format]
     lost: set[str] = set()
     for document in corpus:
         for layer in unseen - lost:
             values = document.layer(layer)
             lost |= {layer} if values and says_something(values) else set()
-    if format != "jsonl" and any(document.attributes for document in corpus):
+    if format in ("conll", "json") and any(document.attributes for document in corpus):
         lost |= {"entity_types", "mention_levels"}
+    lost.update(lost_annotations(corpus, format))
+    found = list(losses(corpus, format))
     if not lost:
-        return []
+        return found
     message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"
-    return [Finding(Code.LOST_LAYERS, message, file=corpus.path)]
+    return [Finding(Code.LOST_LAYERS, message, file=corpus.path), *found]
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {
     "conll": conll_lines,
     "jsonl": jsonl_lines,
     "json": clusters_lines,
+    "corefud": corefud_lines,
 }

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
 
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
 from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import Builder, EmptyNode
+from corefscope.formats.builder import Builder
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
 from corefscope.formats.universal_anaphora.columns import (
@@ -34,6 +37,17 @@ NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
 
+class _EmptyNode(NamedTuple):
+    """A token that is no plain word; see :class:`~corefscope.corpus.words.EmptyNodes`."""
+
+    token: int
+    sentence: int
+    words_before: int
+    order: int
+    id: str
+    dependencies: str
+
+
 @dataclass(slots=True, kw_only=True)
 class _Draft:
     """A document so far."""
@@ -49,7 +63,7 @@ class _Draft:
     is_sentence_open: bool = False
     words: list[str] = field(default_factory=list)
     """The words that are not empty nodes."""
-    nodes: list[EmptyNode] = field(default_factory=list)
+    nodes: list[_EmptyNode] = field(default_factory=list)
     cells: dict[str, list[FilledCell]] = field(default_factory=dict)
     """The cells that are not empty, by column."""
 
@@ -202,16 +216,23 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
     follows = last is not None and last.words_before == len(draft.words)
     deps = draft.columns.place("DEPS")
     draft.nodes.append(
-        EmptyNode(
+        _EmptyNode(
             token=draft.tokens,
             sentence=draft.sentences - 1,
             words_before=len(draft.words),
-            opens_sentence=0,
             order=last.order + 1 if last is not None and follows else 1,
             id=fields[0],
             dependencies=fields[deps] if deps is not None and deps < len(fields) else NOTHING,
         )
     )
+
+
+def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
+    document = len(builder.names) - 1
+    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order) for n in nodes]
+    builder.sets.nodes.append(np.array(columns).T)
+    builder.sets.node_ids.extend(node.id for node in nodes)
+    builder.sets.node_dependencies.extend(node.dependencies for node in nodes)
 
 
 def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
@@ -223,8 +244,8 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     for finding in (*layers[layer].findings, *_unread(draft, source.name)):
         builder.add(finding)
     _add_entities(layers[layer].markables, builder)
-    for node in draft.nodes:
-        builder.empty_node(node)
+    if draft.nodes:
+        _add_nodes(draft.nodes, builder)
     builder.anaphora(layers)
     digest = hashlib.blake2b("\n".join(draft.words).encode(errors="surrogateescape")).digest()
     reader = partial(document_text, columns=draft.columns)

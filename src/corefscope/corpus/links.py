@@ -1,0 +1,70 @@
+"""Links between entities beside coreference, and what a file says of a mention in its own fields.
+
+Split antecedents: "they" refers to Ann and Bob, who were mentioned apart. Bridging: "the door"
+belongs to a house that was mentioned before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from corefscope.corpus.arrays import Integers
+
+Antecedents: TypeAlias = Mapping[int, tuple[int, ...]]
+"""The split antecedents of the entities that have some: entities by entity."""
+
+
+class Bridge(NamedTuple):
+    """A mention that is understood by way of another entity."""
+
+    mention: int
+    """The row of the mention."""
+    entity: int
+    """The entity that it is linked to."""
+    relation: str
+    """How they are related, as ``part``; empty if the file does not say."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Openings:
+    """The text of the opening brackets of a file, which may have fields that are not scored."""
+
+    texts: Sequence[str]
+    """The text of each mention without brackets: ``e1-person-2-gstype:gen``."""
+    fields: Sequence[tuple[str, ...]]
+    """The names of the fields in each document: ``("eid", "etype", "head", "other")``."""
+    types: Sequence[str]
+    """The type of each entity, empty if no mention has one."""
+
+    def restricted(
+        self, rows: Iterable[int], documents: Iterable[int], entities: Iterable[int]
+    ) -> Openings:
+        """Return those of some mentions, documents and entities."""
+        return Openings(
+            [self.texts[row] for row in rows],
+            [self.fields[document] for document in documents],
+            [self.types[entity] for entity in entities],
+        )
+
+
+def chosen_antecedents(antecedents: Antecedents, number: Integers) -> Antecedents:
+    """Return the antecedents of some entities; ``number`` is the new one of each, or −1."""
+    return {
+        int(number[entity]): tuple(int(number[other]) for other in others)
+        for entity, others in antecedents.items()
+        if number[entity] >= 0
+    }
+
+
+def chosen_bridges(
+    bridges: Iterable[Bridge], rows: Integers, number: Integers
+) -> tuple[Bridge, ...]:
+    """Return the links of some mentions; ``number`` is the new one of each entity, or −1."""
+    new = {int(old): row for row, old in enumerate(rows.tolist())}
+    return tuple(
+        Bridge(new[mention], int(number[entity]), relation)
+        for mention, entity, relation in bridges
+        if mention in new
+    )

@@ -1,0 +1,1 @@
+"""CoNLL-U with coreference, as CorefUD has it (docs/formats.md)."""

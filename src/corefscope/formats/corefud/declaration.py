@@ -1,0 +1,52 @@
+"""The line ``# global.Entity``, which names the fields of opening brackets."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, TypeAlias, get_args
+
+Head: TypeAlias = Literal["file", "minspan"]
+"""Where heads come from: the field ``head``, or the first number of ``minspan``."""
+HEADS: tuple[Head, ...] = get_args(Head)
+
+IDS = ("eid", "GRP")
+TYPES = ("etype", "entity")
+ABSENT = 1 << 30
+"""The place of a field that is not declared."""
+
+
+@dataclass(frozen=True)
+class Declaration:
+    """The names of the fields of an opening bracket, in order."""
+
+    fields: tuple[str, ...]
+
+    @cached_property
+    def id(self) -> int:
+        """The place of the id of the entity."""
+        return self._place(IDS)
+
+    @cached_property
+    def type(self) -> int:
+        """The place of its type."""
+        return self._place(TYPES)
+
+    def head(self, head: Head) -> int:
+        """Return the place of the field that names the head."""
+        minspan = self._place(("minspan",)) if head == "minspan" else ABSENT
+        return minspan if minspan != ABSENT else self._place(("head",))
+
+    def _place(self, names: tuple[str, ...]) -> int:
+        """Return the last place of one of these names: a field that is named twice counts last."""
+        places = [place for place, name in enumerate(self.fields) if name in names]
+        return places[-1] if places else ABSENT
+
+    def __str__(self) -> str:
+        return "-".join(self.fields)
+
+
+def parse_declaration(text: str) -> Declaration | None:
+    """Read a declaration such as ``eid-etype-head-other``; None if it has no id."""
+    declaration = Declaration(tuple(text.split("-")))
+    return None if declaration.id == ABSENT else declaration

@@ -1,0 +1,562 @@
+"""CoNLL-U with coreference: reading (docs/formats.md)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from itertools import chain, pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from corefscope.corpus.arrays import Integers
+from corefscope.corpus.links import Bridge
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.corefud.brackets import Brackets
+from corefscope.formats.corefud.checks import id_problems, wordless_problems
+from corefscope.formats.corefud.declaration import Declaration, Head, parse_declaration
+from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
+from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
+from corefscope.formats.corefud.text import DocumentReader
+from corefscope.formats.source import Progress, Source
+
+NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
+DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+).*", re.DOTALL)
+NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
+SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
+
+
+def read_corefud(
+    source: Source,
+    builder: Builder,
+    progress: Progress | None = None,
+    head: Head = "file",
+    *,
+    joins_names: bool = False,
+) -> None:
+    """Read all documents of a file into the builder.
+
+    Parameters
+    ----------
+    source
+        The file.
+    builder
+        Collects documents and findings.
+    progress
+        Called with the number of bytes that have just been read.
+    head
+        Where the heads of mentions come from: the field ``head``, or the first number of
+        ``minspan``.
+    joins_names
+        Whether neighbouring documents of one name are one document, as for the official scorer;
+        by default they are an error.
+    """
+    reader = _Reader(source, builder, head, joins_names=joins_names)
+    for offset, block in _whole_sentences(source, progress):
+        reader.read(offset, block)
+    reader.close()
+
+
+def _whole_sentences(source: Source, progress: Progress | None) -> Iterator[tuple[int, bytes]]:
+    """Yield blocks that end with a blank line, or with the file, and their offsets."""
+    held: list[bytes] = []
+    begin = 0
+    for offset, block in source.blocks(progress):
+        begin = begin if held else offset
+        cut = max(block.rfind(b"\n\n") + 2, block.rfind(b"\n\r\n") + 3)
+        if cut < 3:
+            held.append(block)
+            continue
+        yield begin, b"".join((*held, block[:cut]))
+        begin, held = offset + cut, [block[cut:]] if cut < len(block) else []
+    if rest := b"".join(held):
+        yield begin, rest if rest.endswith(b"\n") else rest + b"\n"
+
+
+class Start(NamedTuple):
+    """The beginning of a document in a block."""
+
+    sentence: int
+    group: int
+    name: str
+    line: int
+
+
+class Declared(NamedTuple):
+    """A declaration in a block."""
+
+    sentence: int
+    """The sentence that it is in, or the next one."""
+    declaration: Declaration
+
+
+class Values(NamedTuple):
+    """The values of ``Entity`` of a block, in the order of tokens."""
+
+    token: Positions
+    line: list[int]
+    text: list[str]
+    links: list[tuple[int, Value]]
+    """Tokens and values of the other keys."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class _Document:
+    """The document being read."""
+
+    name: str
+    line: int
+    offset: int
+    stop: int
+    declaration: Declaration | None = None
+    tokens: int = 0
+    words: int = 0
+    sentences: int = 0
+    annotation: Annotation = field(default_factory=Annotation)
+    nodes: list[Integers] = field(default_factory=list)
+    """Token, sentence, words before, whether it opens the sentence, and order of empty nodes."""
+    node_ids: list[str] = field(default_factory=list)
+    dependencies: list[str] = field(default_factory=list)
+    digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
+
+    def read(self, block: _Block, sentences: range, values: Values) -> None:
+        """Add some sentences of a block."""
+        tokens = block.lines.tokens
+        begin, end = (int(block.begins[each]) for each in (sentences.start, sentences.stop))
+        shift = self.tokens - begin
+        self.annotation.sentences.append(block.begins[sentences.start : sentences.stop] + shift)
+        first, last = np.searchsorted(values.token, [begin, end]).tolist()
+        self.annotation.tokens += (values.token[first:last] + shift).tolist()
+        self.annotation.lines += values.line[first:last]
+        self.annotation.texts += values.text[first:last]
+        self.annotation.links += [
+            (token + shift, value) for token, value in values.links if begin <= token < end
+        ]
+        nodes = begin + np.flatnonzero(tokens.minor[begin:end])
+        if len(nodes):
+            self._add_nodes(block, nodes, begin, sentences.start)
+        self.digest.update(block.words(begin, end))
+        self.words += end - begin - len(nodes)
+        self.tokens += end - begin
+        self.sentences += len(sentences)
+
+    def _add_nodes(self, block: _Block, nodes: Positions, begin: int, sentence: int) -> None:
+        tokens = block.lines.tokens
+        self.nodes.append(
+            np.stack(
+                (
+                    nodes - begin + self.tokens,
+                    tokens.sentence[nodes] - sentence + self.sentences,
+                    block.words_before[nodes] - block.words_before[begin] + self.words,
+                    tokens.major[nodes] == 0,
+                    tokens.minor[nodes],
+                )
+            )
+        )
+        for line in tokens.line[nodes].tolist():
+            self.node_ids.append(block.lines.field(line, 0).decode())
+            self.dependencies.append(block.lines.field(line, DEPS).decode(errors="surrogateescape"))
+
+
+class _Block:
+    """A block of whole sentences, and numbers that all its documents need."""
+
+    def __init__(self, block: bytes) -> None:
+        self.lines = lines = Lines(block)
+        tokens = lines.tokens
+        self.sentences = int(lines.has_words.sum())
+        self.begins: Positions = np.searchsorted(tokens.sentence, np.arange(self.sentences + 1))
+        """The first token of each sentence, and the number of tokens."""
+        is_word = tokens.minor == 0
+        self.words_before: Positions = np.concatenate(([0], np.cumsum(is_word)))
+        self.column, self.ends = lines.column(tokens.line[is_word], FORM)
+
+    def words(self, begin: int, end: int) -> bytes:
+        """Return the forms of the words among some tokens, each followed by a newline."""
+        first, last = self.words_before[[begin, end]]
+        return self.column[int(self.ends[first]) : int(self.ends[last])]
+
+    def sentence_of(self, line: int) -> int:
+        """Return the sentence that a line is in, or the next one."""
+        group = self.lines.group[line]
+        return int(self.lines.sentence_of_group[group] + (not self.lines.has_words[group]))
+
+
+class _Reader:
+    """Goes through the blocks of one file."""
+
+    def __init__(self, source: Source, builder: Builder, head: Head, *, joins_names: bool) -> None:
+        self.joins_names = joins_names
+        self.source = source
+        self.file = source.name
+        self.builder = builder
+        self.head: Head = head
+        self.document: _Document | None = None
+        self.documents = 0
+        self.declaration: Declaration | None = None
+        """The last declaration of the documents that have ended."""
+        self.last_declared: Declaration | None = None
+        self.waiting: list[_Document] = []
+        """Documents before the first declaration of the file."""
+        self.lines_before = 0
+        self.not_utf8 = False
+        self.sentence_id = b""
+        """The id of the last sentence, if it has one."""
+        self.widths: dict[str, tuple[int, int]] = {}
+        """First line and number of the lines with too few or too many columns."""
+
+    def report(self, code: Code, message: str, line: int) -> None:
+        """Report what was found on a line of the file."""
+        self.builder.report(code, message, self.file, line)
+
+    def _report_here(self, code: Code, message: str, line: int) -> None:
+        """Report what was found on a line of the block."""
+        self.report(code, message, self.lines_before + line + 1)
+
+    # ---- Blocks ----
+
+    def read(self, offset: int, data: bytes) -> None:
+        """Read a block of whole sentences."""
+        self._check_bytes(data)
+        block = _Block(data)
+        self._check(block, data)
+        starts, declared = self._comments(block)
+        values = self._values(block.lines)
+        bounds = [0, *(start.sentence for start in starts), block.sentences]
+        for start, (begin, end) in zip([None, *starts], pairwise(bounds), strict=True):
+            if start is not None or (begin < end and self.document is None):
+                self._begin(start, block, offset)
+            if self.document is None:
+                continue
+            is_last = end == block.sentences
+            for each in declared:
+                if begin <= each.sentence < end or (is_last and each.sentence == end):
+                    self.document.declaration = each.declaration
+            if begin < end:
+                self.document.read(block, range(begin, end), values)
+            self.document.stop = offset + len(data)
+        if self.document is None and declared:
+            self.declaration = declared[-1].declaration
+        self.lines_before += len(block.lines)
+
+    def _begin(self, start: Start | None, block: _Block, offset: int) -> None:
+        """Begin a document, which may have no name."""
+        if self.joins_names and self.document and start and start.name == self.document.name:
+            return
+        lines = block.lines
+        group = int(np.argmax(lines.has_words)) if start is None else start.group
+        line = int(np.searchsorted(lines.group, group))
+        while lines.is_blank[line]:
+            line += 1
+        begin = offset + int(lines.start[line])
+        if self.document:
+            self.document.stop = begin
+            self._end()
+        self.documents += 1
+        unnamed = _stem(self.file) if start is None else str(self.documents)
+        self.document = _Document(
+            name=(start.name if start else "") or unnamed,
+            line=self.lines_before + (line if start is None else start.line) + 1,
+            offset=begin,
+            stop=begin,
+        )
+
+    def _end(self) -> None:
+        """End the document, as soon as a declaration is known."""
+        assert self.document
+        document, self.document = self.document, None
+        self.declaration = document.declaration or self.declaration
+        self.waiting.append(document)
+        if self.declaration:
+            self._end_waiting()
+
+    def _end_waiting(self) -> None:
+        for document in self.waiting:
+            self._add(document, document.declaration or self.declaration)
+        self.waiting = []
+
+    def close(self) -> None:
+        """End the file."""
+        if self.document:
+            self._end()
+        self._end_waiting()
+        self._report_columns()
+        if not self.documents:
+            message = "the file holds no sentence; expected lines such as '1\tword\t…'"
+            self.report(Code.NO_DOCUMENT, message, 1)
+
+    # ---- Comments ----
+
+    def _comments(self, block: _Block) -> tuple[list[Start], list[Declared]]:
+        """Return the beginnings of documents and the declarations."""
+        lines, starts, declared = block.lines, list[Start](), list[Declared]()
+        for line in _lines_with(lines, (b"newdoc", b"global.Entity")):
+            text = lines.line(line)
+            if match := NEWDOC.fullmatch(text):
+                starts += self._start(block, line, match[1])
+            elif match := DECLARATION.fullmatch(text):
+                declared += self._declared(block, line, match[1])
+            elif match := NEARLY.match(text):
+                what = match[1].decode()
+                form = "# newdoc id = NAME" if what == "newdoc" else "# global.Entity = eid-etype…"
+                message = (
+                    f"the comment {text[:60].decode(errors='replace')!r} is not read; expected "
+                    f"{form!r}, with one blank after '#'"
+                )
+                self._report_here(Code.NEAR_COMMENT, message, line)
+        return _one_per_sentence(starts), declared
+
+    def _start(self, block: _Block, line: int, name: bytes | None) -> Iterator[Start]:
+        lines = block.lines
+        group = int(lines.group[line])
+        if not lines.has_words[group]:
+            message = (
+                "'# newdoc' is in lines without a word and begins no document; expected it in the "
+                "comments of a sentence, without a blank line before its words"
+            )
+            self._report_here(Code.WORDLESS, message, line)
+            return
+        text = (name or b"").strip().decode(errors="surrogateescape")
+        yield Start(int(lines.sentence_of_group[group]), group, text, line)
+
+    def _declared(self, block: _Block, line: int, text: bytes) -> Iterator[Declared]:
+        found = text.decode(errors="surrogateescape")
+        declaration = parse_declaration(found)
+        if declaration is None:
+            message = f"the declaration {found!r} has no field eid or GRP; expected one of them"
+            self._report_here(Code.BAD_DECLARATION, message, line)
+            return
+        if self.last_declared not in (None, declaration):
+            message = (
+                f"the fields are declared as {found!r} here and as {str(self.last_declared)!r} "
+                "before; this holds from the document on that it is in; expected one declaration "
+                "for all: the CorefUD scorer reads the whole file with the last one"
+            )
+            self._report_here(Code.TWO_DECLARATIONS, message, line)
+        if self.head == "minspan" and "minspan" not in declaration.fields:
+            message = (
+                f"the declaration {found!r} has no field minspan, which heads were to be read "
+                "from; heads are read from the field head; expected minspan"
+            )
+            self._report_here(Code.NO_MINSPAN, message, line)
+        self.last_declared = declaration
+        yield Declared(block.sentence_of(line), declaration)
+
+    # ---- Values ----
+
+    def _values(self, lines: Lines) -> Values:
+        """Return the values of MISC that are about entities."""
+        line, texts, lacking = lines.entities()
+        token = lines.token_of_line[line]
+        numbers = (line + self.lines_before + 1).tolist()
+        keep = token >= 0
+        if len(line) and (line[1:] == line[:-1]).any():
+            keep[:-1] &= self._last_of_key(line, "Entity")
+        for each in lacking:
+            self._report_no_value("Entity", each)
+        if not keep.all():
+            for place in np.flatnonzero(token < 0).tolist():
+                self._report_ignored(lines, "Entity", int(line[place]))
+            rows = np.flatnonzero(keep).tolist()
+            token = token[rows]
+            numbers, texts = [numbers[row] for row in rows], [texts[row] for row in rows]
+        if (token[1:] < token[:-1]).any():
+            order = np.argsort(token, kind="stable").tolist()
+            token = token[order]
+            numbers, texts = [numbers[row] for row in order], [texts[row] for row in order]
+        links = self._links(lines, token, texts) if lines.has_links else []
+        return Values(token, numbers, texts, links)
+
+    def _last_of_key(self, line: Positions, key: str) -> Flags:
+        """Return which keys are not followed by the same one on their line."""
+        is_last: Flags = line[1:] != line[:-1]
+        for place in np.flatnonzero(~is_last).tolist():
+            message = f"MISC has the key {key} twice; the last one is read; expected it once"
+            self._report_here(Code.REPEATED_KEY, message, int(line[place]))
+        return is_last
+
+    def _links(
+        self, lines: Lines, tokens: Positions, texts: Sequence[str]
+    ) -> list[tuple[int, Value]]:
+        """Return bridges and split antecedents; those on tokens without ``Entity`` are ignored."""
+        said = {token for token, text in zip(tokens.tolist(), texts, strict=True) if text}
+        found: dict[tuple[int, str], Value] = {}
+        for value in lines.other_values():
+            token = int(lines.token_of_line[value.line])
+            if value.text is None:
+                self._report_no_value(value.key, value.line)
+            elif token < 0:
+                self._report_ignored(lines, value.key, value.line)
+            elif token not in said:
+                message = (
+                    f"{value.key} is on a word without Entity and is ignored; expected it on the "
+                    "first word of the mention that it is about"
+                )
+                self._report_here(Code.LONE_LINK, message, value.line)
+            else:
+                key = value.key.replace("SplitAnte", "Split")
+                if (token, key) in found:
+                    self._last_of_key(np.array([value.line, value.line]), value.key)
+                if value.key != "Split" or (token, key) not in found:
+                    line = self.lines_before + value.line + 1
+                    found[token, key] = Value(line, value.key, value.text)
+        # Of one token SplitAnte is read after Bridge, as their order in MISC is.
+        return [(token, found[token, key]) for token, key in sorted(found)]
+
+    def _report_no_value(self, key: str, line: int) -> None:
+        example = {"Entity": "(e1)", "Bridge": "e1<e2"}.get(key, "e1<e3,e2<e3")
+        message = f"the key {key} of MISC has no value; expected such as {key}={example}"
+        self._report_here(Code.BAD_ENTITY, message, line)
+
+    def _report_ignored(self, lines: Lines, key: str, line: int) -> None:
+        """Report an annotation on a line that is no token."""
+        if line in lines.ranges and lines.has_words[lines.group[line]]:
+            message = (
+                f"{key} on a multiword token is ignored; expected it on one of the words of the "
+                "multiword token"
+            )
+            self._report_here(Code.MULTIWORD_ENTITY, message, line)
+
+    # ---- Checks ----
+
+    def _check(self, block: _Block, data: bytes) -> None:
+        """Report what is wrong with lines, whatever is annotated."""
+        self._check_columns(block.lines)
+        for problem in chain(id_problems(block.lines), wordless_problems(block.lines)):
+            self._report_here(*problem)
+        self._check_sentence_ids(block, data)
+
+    def _check_bytes(self, block: bytes) -> None:
+        nul = block.find(0)
+        if nul >= 0:
+            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
+            self._report_here(Code.BINARY, message, block.count(b"\n", 0, nul))
+            self.builder.give_up()
+        if not self.not_utf8 and not block.isascii():
+            try:
+                block.decode()
+            except UnicodeDecodeError as error:
+                self.not_utf8 = True
+                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
+                line = block.count(b"\n", 0, error.start)
+                self._report_here(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
+
+    def _check_columns(self, lines: Lines) -> None:
+        """Note lines that have fewer or more than ten columns."""
+        tabs = np.diff(lines.first_tab, append=len(lines.tab) - 1)
+        wrong = np.flatnonzero((tabs != MISC) & ~lines.is_blank & ~lines.is_comment)
+        for which, some in (
+            ("fewer", wrong[tabs[wrong] < MISC]),
+            ("more", wrong[tabs[wrong] > MISC]),
+        ):
+            if len(some):
+                first, count = self.widths.get(which, (self.lines_before + int(some[0]) + 1, 0))
+                self.widths[which] = first, count + len(some)
+
+    def _report_columns(self) -> None:
+        for which, (line, count) in self.widths.items():
+            what = "a line has" if count == 1 else f"{count:,} lines have"
+            read = "missing ones are read as _" if which == "fewer" else "the rest is ignored"
+            message = f"{what} {which} than ten columns separated by tabs; {read}; expected ten"
+            self.report(Code.UNEVEN_ROWS, message, line)
+
+    def _check_sentence_ids(self, block: _Block, data: bytes) -> None:
+        """Refuse neighbouring sentences of one id."""
+        lines = block.lines
+        found = list(SENTENCE_ID.finditer(b"\n" + data))
+        ids = [self.sentence_id, *(match[1] for match in found)]
+        position = np.fromiter((match.start() for match in found), np.int64, len(found))
+        line = np.searchsorted(lines.start, position, side="right") - 1
+        group = lines.group[line]
+        sentence = np.concatenate(
+            ([-1], np.where(lines.has_words[group], lines.sentence_of_group[group], -2))
+        )
+        for place, (before, id) in enumerate(pairwise(ids)):
+            if before == id and sentence[place + 1] == sentence[place] + 1:
+                message = (
+                    f"this sentence and the one before have the sent_id "
+                    f"{id.decode(errors='replace')!r}; expected different ones"
+                )
+                self._report_here(Code.SAME_SENTENCE, message, int(line[place]))
+        if block.sentences:
+            self.sentence_id = ids[-1] if sentence[-1] == block.sentences - 1 else b""
+
+    # ---- Documents ----
+
+    def _add(self, document: _Document, declaration: Declaration | None) -> None:
+        """Add a document to the builder."""
+        annotation, builder = document.annotation, self.builder
+        if declaration is None and any(annotation.texts):
+            message = (
+                "entities are annotated, but '# global.Entity' is missing; expected a comment "
+                "such as '# global.Entity = eid-etype-head-other' in the first sentence"
+            )
+            self.report(Code.NO_DECLARATION, message, annotation.lines[0])
+            return
+        builder.begin(document.name, self.file, document.line)
+        builder.sets.has_heads = True
+        if declaration is not None:
+            brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
+            self._add_mentions(read_mentions(annotation, brackets), declaration)
+        if document.nodes:
+            self._add_nodes(document)
+        place = (
+            self.source,
+            document.offset,
+            document.stop,
+            DocumentReader(declaration, self.head),
+        )
+        builder.end(document.tokens, document.digest.digest(), place)
+
+    def _add_mentions(self, mentions: Mentions, declaration: Declaration) -> None:
+        builder, sets = self.builder, self.builder.sets
+        begin, row = len(builder.entity_labels), len(builder.mentions) // 4
+        builder.add_entities(mentions.labels)
+        rows = np.stack(
+            (mentions.entity + begin, mentions.first, mentions.last, mentions.line), axis=1
+        )
+        builder.mentions.frombytes(rows.astype(np.int32).tobytes())
+        sets.add_heads(row, mentions.head)
+        sets.add_openings(row, mentions.openings)
+        sets.add_types(begin, mentions.types)
+        sets.fields[len(builder.names) - 1] = declaration.fields
+        sets.parts.update((row + each, parts) for each, parts in mentions.parts.items())
+        for entity, others in mentions.antecedents.items():
+            sets.antecedents[begin + entity] = tuple(begin + other for other in others)
+        for mention, entity, relation in mentions.bridges:
+            sets.bridges.append(Bridge(row + mention, begin + entity, relation))
+
+    def _add_nodes(self, document: _Document) -> None:
+        sets = self.builder.sets
+        columns = np.concatenate(document.nodes, axis=1)
+        number = np.full((1, columns.shape[1]), len(self.builder.names) - 1)
+        sets.nodes.append(np.concatenate((number, columns)))
+        sets.node_ids += document.node_ids
+        sets.node_dependencies += document.dependencies
+
+
+def _stem(file: str) -> str:
+    """Return the name of a file without extensions of CoNLL-U."""
+    return Path(file).name.removesuffix(".gz").removesuffix(".conllu")
+
+
+def _lines_with(lines: Lines, words: tuple[bytes, ...]) -> list[int]:
+    """Return the comments that have one of some words in them."""
+    found: set[int] = set()
+    for word in words:
+        position = lines.block.find(word)
+        while position >= 0:
+            line = lines.line_at(position)
+            if lines.is_comment[line]:
+                found.add(line)
+            position = lines.block.find(word, int(lines.stop[line]))
+    return sorted(found)
+
+
+def _one_per_sentence(starts: list[Start]) -> list[Start]:
+    """Return the beginnings of documents; of several in one sentence the last counts."""
+    return list({start.sentence: start for start in starts}.values())
