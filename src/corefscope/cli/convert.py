@@ -33,7 +33,7 @@ class ConvertOptions:
             "--from",
             "from_",
             metavar="FORMAT",
-            help="Format of IN: conll, jsonl or json (default: detected from the content).",
+            help="Format of IN: conll, jsonl, json, corefud or ua (default: detected).",
         ),
     ]
     to: Annotated[
@@ -41,7 +41,7 @@ class ConvertOptions:
         option(
             "--to",
             metavar="FORMAT",
-            help="Format of OUT: conll, jsonl or json (default: inferred from the file extension).",
+            help="Format of OUT: conll, jsonl, json or corefud (default: by the extension).",
         ),
     ]
     reading: FileReading
