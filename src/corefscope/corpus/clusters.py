@@ -447,7 +447,7 @@ def checked_documents(
         sizes, mentions = given.rows
         if tokens is not None or convention != Convention():
             # Ids that are not spans are unchanged.
-            spans = [convention.convert(*m) if is_whole_pair(m) else m for m in mentions]
+            spans = [_converted(mention, convention) for mention in mentions]
             for mention, span in zip(mentions, spans, strict=True):
                 if not _fits(span, tokens):
                     findings.append(_outside(name, mention, convention, tokens, path))
