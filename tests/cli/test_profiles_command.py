@@ -18,6 +18,10 @@ import more_twins
 from commands import Command, cells_as_conll, cells_as_entities
 
 NAMES = ["conll-2012", "no-singletons", "coval", "e2e", "macro", "corefud-exact"]
+"""Profiles that apply to any files."""
+WITH_HEADS = ["corefud", "crac-2022", "crac-2023", "crac-2024"]
+"""Profiles that need the heads of mentions."""
+LISTED = [*NAMES, *WITH_HEADS]
 METRICS = ["mentions", "muc", "b3", "ceafm", "ceafe", "blanc", "lea"]
 SHOWN = ["Mentions", "MUC", "B³", "CEAFm", "CEAFe", "BLANC", "LEA"]
 KEY = {"(one); part 000": "11122345--", "(two); part 000": "1123", "(three); part 000": "11--22"}
@@ -64,33 +68,39 @@ def cells(line: str) -> list[str]:
 
 def test_the_list_says_what_each_protocol_does() -> None:
     lines = run().stdout.splitlines()
-    listed = {cells(line)[0]: cells(line)[1:5] for line in lines[4:10]}
+    listed = {cells(line)[0]: cells(line)[1:] for line in lines[4:14]}
+    exact = ["exact", "linear"]
     assert listed == {
-        "conll-2012": ["keep", "first", "micro", "key"],
-        "no-singletons": ["drop", "first", "micro", "key"],
-        "coval": ["keep", "first", "micro", "key"],
-        "e2e": ["drop, CEAFe: drop-response", "first", "micro", "key"],
-        "macro": ["keep", "first", "macro", "key"],
-        "corefud-exact": ["drop", "first", "micro", "both"],
+        "conll-2012": [*exact, "keep", "first", "micro", "key"],
+        "no-singletons": [*exact, "drop", "first", "micro", "key"],
+        "coval": [*exact, "keep", "first", "micro", "key"],
+        "e2e": [*exact, "drop, CEAFe: drop-response", "first", "micro", "key"],
+        "macro": [*exact, "keep", "first", "macro", "key"],
+        "corefud-exact": [*exact, "drop", "first", "micro", "both"],
+        "corefud": ["head", "dependent", "drop", "first", "micro", "both"],
+        "crac-2022": ["partial", "linear", "drop", "first", "micro", "both"],
+        "crac-2023": ["head", "linear", "drop", "first", "micro", "both"],
+        "crac-2024": ["head", "dependent", "drop", "first", "micro", "both"],
     }
-    for name in NAMES:
+    for name in LISTED:
         assert sum(line.startswith(f"{name}: ") for line in lines) == 1
+    assert sum("Limits: these are the figures of version 1.2" in line for line in lines) == 2
 
 
 def test_the_list_in_every_format() -> None:
     record = json.loads(run("--format", "json").stdout)
-    assert [profile["name"] for profile in record["profiles"]] == NAMES
+    assert [profile["name"] for profile in record["profiles"]] == LISTED
     assert record["profiles"][3]["singletons_in"] == {"ceafe": "drop-response"}
     assert record["profiles"][5]["blanc"] == "both"
     table = list(csv.DictReader(io.StringIO(run("--format", "csv").stdout)))
-    assert [row["profile"] for row in table] == NAMES
+    assert [row["profile"] for row in table] == LISTED
     assert [row["average"] for row in table].count("macro") == 1
     markdown = run("--format", "markdown").stdout
-    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:8]] == [
-        f"| {name}" for name in NAMES
+    assert [line.split(" | ")[0] for line in markdown.splitlines()[2:12]] == [
+        f"| {name}" for name in LISTED
     ]
     latex = run("--format", "latex").stdout
-    assert latex.count(r" \\") == 7 and "CEAFe: drop-response & first" in latex
+    assert latex.count(r" \\") == 11 and "CEAFe: drop-response & first" in latex
     assert run("--format", "json", "-o", "list.json").stdout == ""
     assert json.loads(Path("list.json").read_text()) == record
 
