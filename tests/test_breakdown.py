@@ -315,7 +315,7 @@ def filtered_by_hand(key: cs.Corpus, response: cs.Corpus, type: MentionType) -> 
 
 def filter_is_scoring_what_is_left(key: cs.Corpus, response: cs.Corpus) -> None:
     found = by_type(key, response, "mention-type")
-    for type in MentionType:
+    for type in (MentionType.NAME, MentionType.NOMINAL, MentionType.PRONOUN):
         scores = filtered_by_hand(key, response, type)
         for metric in STANDARD:
             expected = scores[metric]

@@ -83,7 +83,11 @@ def score_by_type(
             language.add(pair.text)
         sources.add(pair, matching.key.file_of(pair.number), matching.response.path)
     counted = without_text(metrics)
-    types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
+    types = (
+        [t for t in MentionType if t is not MentionType.ZERO]
+        if kind == "mention-type"
+        else _entity_types(documents)
+    )
     work = _Counts()
     for document in documents:
         work.add(document)

@@ -19,6 +19,7 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Finding
 from corefscope.formatting import Value
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.texts import Texts
@@ -198,7 +199,7 @@ class Evaluation(Tabular):
     @cached_property
     def texts(self) -> Texts:
         """The texts of the key, which all systems share."""
-        return Texts(self.key)
+        return Texts(self.key, self.options.language)
 
     @cached_property
     def runs(self) -> Mapping[str, Sequence[EvaluatedSystem]]:
@@ -305,6 +306,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
     names: GivenNames | None = None,
 ) -> Evaluation:
     """Measure systems against a key; each result is computed when it is first asked for.
@@ -333,6 +335,10 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     pair_by
         ``"auto"`` pairs documents of equal names, then those whose names differ only in spelling,
         with a finding; ``"name"`` pairs equal names only.
+    language
+        What heads, mention types, gender, number and person are found by: ``"english"`` tables,
+        ``"universal"`` for Universal Dependencies in any language, or ``"auto"``, which uses
+        English tables unless a document has layers of Universal Dependencies.
     names
         Named entities from elsewhere: a file, or ``{document: [(first, last, type), …]}``.
 
@@ -360,6 +366,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
+        language=language,
     )
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     gold = as_corpus(key, "the key")
@@ -410,6 +417,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Scores:
     """Score a response against a key.
 
@@ -418,7 +426,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     key, response
         Paths, corpora, ``{document: clusters}``, or the clusters of one document: an iterable of
         entities, each an iterable of hashable mentions.
-    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -443,13 +451,14 @@ def score(  # noqa: PLR0913 - the options of a profile
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
+        language=language,
     )
     scores = _only_system(key, response, options).scores
     warn_of(scores.findings)
     return scores
 
 
-def analyze(
+def analyze(  # noqa: PLR0913 - the options of an analysis
     key: Annotation,
     response: Annotation,
     *,
@@ -458,19 +467,20 @@ def analyze(
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Analysis:
     """Find the errors of a response: how it becomes the key, and what that says.
 
     Parameters
     ----------
     key, response
-        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees, or
-        its tags, or its words; what was used is in ``analysis.sources``.
+        As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees,
+        its dependencies, its tags, or its words; what was used is in ``analysis.sources``.
     mode
         ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
     singletons
         Whether entities of one mention are dropped from both sides first, as in the paper.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -488,7 +498,7 @@ def analyze(
     from corefscope.error_analysis import ErrorOptions
 
     error_options = ErrorOptions(mode, singletons)
-    options = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
+    options = make_options(missing=missing, tokens=tokens, pair_by=pair_by, language=language)
     analysis = _only_system(key, response, options, error_options=error_options).errors
     warn_of(analysis.findings)
     return analysis
@@ -507,6 +517,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
     **options: str,
 ) -> Nec:
     """Measure whether a reader can find everyone who has a name (Agarwal et al. 2019).
@@ -527,7 +538,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
         Only documents whose names begin so: the paper has ``nw``, ``bn`` and ``mz``.
     singletons
         Whether entities of one mention count.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
     **options
         Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
@@ -567,7 +578,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     given = as_names(names, whole.document_names, pair_by)
     if given is not None:
         given = given.without(name for name in whole.document_names if name not in chosen)
-    matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
+    matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by, language=language)
     found = _only_system(chosen, theirs, matching, nec_settings=settings, names=given)
     warn_of(found.named_entities.findings)
     return found.named_entities
@@ -592,6 +603,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> SystemComparison:
     """Compare systems: scores with intervals, differences with p-values.
 
@@ -614,7 +626,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     family
         Which p-values Holm's correction takes together: ``"all"``, those of a ``"metric"``, or
         ``"none"``.
-    metrics, profile, singletons, duplicates, missing, tokens, pair_by
+    metrics, profile, singletons, duplicates, missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -656,6 +668,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
+        language=language,
     )
     result = evaluation.compare(settings, unit)
     warn_of(result.findings)

@@ -40,6 +40,7 @@ class Code(Enum):
     REFERENCE_REFUSES = ("E204", "the reference scorer refuses so many repeated mentions")
     MISSING_REFUSED = ("E205", "a document is missing, and missing documents are refused")
     UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
+    NO_UNIVERSAL_TAGS = ("E240", "Universal Dependencies are to be used, but tags are missing")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 
@@ -96,6 +97,7 @@ class Code(Enum):
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
     SPENT_ITERATOR = ("W214", "an iterator of clusters gave nothing")
     NO_COMMON_MENTION = ("W215", "key and response have no mention in common")
+    NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities: no property of them is known")

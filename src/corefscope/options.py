@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from corefscope.arguments import one_of
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.metrics import METRICS, STANDARD, Metric, choose, metric_names
@@ -24,6 +25,7 @@ class Options:
     missing: Absent = "empty"
     tokens: Tokens = "error"
     pair_by: PairBy = "auto"
+    language: LanguageChoice = "auto"
 
     @property
     def matching(self) -> MatchingOptions:
@@ -33,10 +35,11 @@ class Options:
             tokens=self.tokens,
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
+            language=self.language,
         )
 
 
-def make_options(
+def make_options(  # noqa: PLR0913 - one for each choice
     *,
     metrics: str | Iterable[str] | None = None,
     profile: str = "conll-2012",
@@ -45,6 +48,7 @@ def make_options(
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Options:
     """Put choices by name together; what is None is as the profile has it."""
     known = profile_named(profile)
@@ -60,6 +64,7 @@ def make_options(
         missing=one_of("missing", missing, Missing),
         tokens=one_of("tokens", tokens, Tokens),
         pair_by=one_of("pair_by", pair_by, PairBy),
+        language=one_of("language", language, LanguageChoice),
     )
 
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from corefscope.language import ENGLISH, Features, MentionType, Problem, Text
 from language.slow_trees import Shape, columns, shapes, slow, slow_labels, slow_nodes, spans
 
-NAME, NOMINAL, PRONOUN = MentionType
+NAME, NOMINAL, PRONOUN, _ = MentionType
 
 # word, tag, parse bit, name bit; an empty line ends a sentence.
 ROWS = """

@@ -18,6 +18,7 @@ Duplicates: TypeAlias = Literal["first", "error", "reference"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
+LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
@@ -186,6 +187,13 @@ PAIR_BY = option(
     help="How to pair documents: by name and then by its usual spelling, such as "
     "'(x); part 000' and 'x_0', or by name only.",
 )
+LANGUAGE = option(
+    "--language",
+    type=choice(LanguageChoice),
+    default="auto",
+    help="How to find heads, mention types and gender of mentions: from English tables, from "
+    "Universal Dependencies (for all languages), or as each document suggests.",
+)
 TOKENS_AS_FOR_SCORE = option(
     "--tokens", type=choice(Tokens), default="error", show_default=False, help="As for score."
 )
@@ -266,7 +274,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """What to do with documents that differ."""
+    """How documents are compared: what to do if they differ, and what their words say."""
 
     missing: Annotated[
         Missing,
@@ -287,6 +295,7 @@ class Pairing:
         ),
     ]
     pair_by: Annotated[PairBy, PAIR_BY]
+    language: Annotated[LanguageChoice, LANGUAGE]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -115,12 +115,18 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
         missing=pairing.missing,
         tokens=pairing.tokens,
         pair_by=pairing.pair_by,
+        language=pairing.language,
     )
 
 
 def pairing_options(pairing: Pairing) -> Options:
     """Return how documents are paired; the numbers are the usual ones."""
-    return make_options(missing=pairing.missing, tokens=pairing.tokens, pair_by=pairing.pair_by)
+    return make_options(
+        missing=pairing.missing,
+        tokens=pairing.tokens,
+        pair_by=pairing.pair_by,
+        language=pairing.language,
+    )
 
 
 def read_corpus(

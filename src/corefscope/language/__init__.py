@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from corefscope.language.checking import LanguageCheck
+from corefscope.language.dependencies import NO_FEATURES, UniversalLayers, universal_relation
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, ScannedHead, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
@@ -10,8 +11,14 @@ from corefscope.language.nominal import NominalRules, smallest
 from corefscope.language.problems import Problem, UnreadableTree
 from corefscope.language.tables import Features, HeadRule, HeadRules, Language, MentionType
 from corefscope.language.tag_sets import TagSet
-from corefscope.language.text import NO_FEATURES, Text, says_something
+from corefscope.language.text import Text, says_something
 from corefscope.language.trees import Node, Span, Tree, read_tree, walk
+from corefscope.language.universal import (
+    LanguageChoice,
+    UniversalText,
+    has_universal_tags,
+    is_universal,
+)
 
 __all__ = [
     "ENGLISH",
@@ -22,6 +29,7 @@ __all__ = [
     "HeadScan",
     "Language",
     "LanguageCheck",
+    "LanguageChoice",
     "MentionType",
     "Names",
     "Node",
@@ -32,12 +40,17 @@ __all__ = [
     "TagSet",
     "Text",
     "Tree",
+    "UniversalLayers",
+    "UniversalText",
     "UnreadableTree",
+    "has_universal_tags",
     "head_tokens",
     "inner_tokens",
+    "is_universal",
     "read_names",
     "read_tree",
     "says_something",
     "smallest",
+    "universal_relation",
     "walk",
 ]

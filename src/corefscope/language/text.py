@@ -5,9 +5,10 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal, TypeAlias
 
 from corefscope.language.capitals import Capitals
+from corefscope.language.dependencies import NO_FEATURES, NO_LAYERS, UniversalLayers
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
@@ -20,7 +21,8 @@ from corefscope.language.wording import Wording, quote
 _NOTHING = frozenset({"-", "*", "_", ""})
 # Where OntoNotes has no parse, verbs have the tag VERB and all other words XX.
 _NO_TAGS = NO_TAG | {"VERB"}
-NO_FEATURES = Features()
+HeadLayer: TypeAlias = Literal["file", "parse", "dependencies", "tags", "words"]
+"""A layer that heads come from; ``file`` is the heads of mentions that a file gives."""
 
 
 class Text:
@@ -29,8 +31,12 @@ class Text:
     Tokens are counted in the document, and the end of a span is its last token. A column that says
     nothing (only -, *, _ or blanks; of tags also XX and VERB) counts as absent. Universal tags are
     translated to those that the tables of the language are written in. Named entities are such a
-    column, or tags by span.
+    column, or tags by span. Heads of mentions and empty nodes of the layers of Universal
+    Dependencies are used; :class:`~corefscope.language.universal.UniversalText` uses all of them.
     """
+
+    is_universal: ClassVar[bool] = False
+    """Whether Universal Dependencies are used instead of the tables of a language."""
 
     def __init__(
         self,
@@ -40,8 +46,10 @@ class Text:
         parse: Sequence[str] | None = None,
         names: Sequence[str] | Mapping[Span, str] | None = None,
         language: Language = ENGLISH,
+        layers: UniversalLayers = NO_LAYERS,
     ) -> None:
         self.words = words
+        self.layers = layers
         self.sentences = sentences
         self.language = language
         self._starts = [sentence.start for sentence in sentences]
@@ -50,9 +58,12 @@ class Text:
         self._tags = _column("tags", tags, len(words), _NO_TAGS)
         self.tag_set: TagSet | None = None
         """The tag set of the text; None if there are no tags."""
+        self.universal_tags: Sequence[str] | None = None
+        """The tags, if they are universal."""
         if self._tags is not None:
             self.tag_set = tag_set(self._tags, language)
             if self.tag_set is TagSet.UNIVERSAL:
+                self.universal_tags = self._tags
                 self._tags = translated(words, self._tags, language)
         self._parse = _column("parse", parse, len(words), _NOTHING)
         self._given_names = dict(names) if isinstance(names, Mapping) else None
@@ -80,9 +91,13 @@ class Text:
         """The named entities: their spans and tags."""
         return self._names.types
 
-    @cached_property
-    def heads_from(self) -> Literal["parse", "tags", "words"]:
+    @property
+    def heads_from(self) -> HeadLayer:
         """What heads are found by, where the best layer of the document is readable."""
+        return "file" if self.layers.mention_heads else self._layer_of_heads
+
+    @cached_property
+    def _layer_of_heads(self) -> HeadLayer:
         if any(self.tree(sentence) for sentence in range(len(self.sentences))):
             return "parse"
         return self.types_from
@@ -121,10 +136,15 @@ class Text:
     def head(self, start: int, end: int) -> int:
         """Return the head token of a span (Kummerfeld and Klein 2013).
 
-        It is the head of the constituent of exactly this span; of a span that is none, or that
-        crosses sentences, the last token. Where the sentence has no readable tree, the head is
-        the one that a scan over tags or words finds.
+        It is the one that the file gives, if it gives heads of mentions. Otherwise it is the head
+        of the constituent of exactly this span; of a span that is none, or that crosses sentences,
+        the last token. Where the sentence has no readable tree, the head is the one that a scan
+        over tags or words finds.
         """
+        given = self.layers.mention_heads.get((start, end))
+        return self._head_by_layers(start, end) if given is None else given
+
+    def _head_by_layers(self, start: int, end: int) -> int:
         sentence = self.sentence_of(start)
         if start == end:
             return start
@@ -142,8 +162,10 @@ class Text:
         """Tell whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
 
         A pronoun is one token, by its tag or by its word. A name has a head that is tagged as one,
-        or, without tags, capitalised as one.
+        or, without tags, capitalised as one. A zero has an empty node as its head.
         """
+        if self.layers.empty and self.head(start, end) in self.layers.empty:
+            return MentionType.ZERO
         if start == end and self._is_pronoun(start):
             return MentionType.PRONOUN
         head = self.head(start, end)
@@ -152,6 +174,17 @@ class Text:
         else:
             is_name = self._tags[head] in self.language.name_tags
         return MentionType.NAME if is_name else MentionType.NOMINAL
+
+    def is_referring_pronoun(self, token: int, *, wide: bool) -> bool:
+        """Return whether a word is a personal or possessive pronoun.
+
+        If ``wide``, all pronouns that may stand for an entity count.
+        """
+        if self._tags is None:
+            return self.words[token].lower() in self.language.personal_pronouns
+        return self._tags[token] in (
+            self.language.wide_tags if wide else self.language.personal_tags
+        )
 
     def is_capitalised(self, token: int) -> bool:
         """Tell whether a token is capitalised as names are."""

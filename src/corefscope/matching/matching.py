@@ -12,6 +12,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
 from corefscope.matching.mentions import exact, unlike_ids
 from corefscope.matching.overlap import Overlap, Side, count_overlap
@@ -41,6 +42,7 @@ class MatchingOptions:
     tokens: Tokens = "error"
     pair_by: PairBy = "auto"
     duplicates: Duplicates = "first"
+    language: LanguageChoice = "auto"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -113,7 +115,7 @@ def match_corpora(
         annotated=(annotated[0], annotated[1]),
         findings=tuple(findings),
         shifts=shifts,
-        texts=texts or Texts(key),
+        texts=texts or Texts(key, options.language),
         _overlaps={"keep": overlap},
     )
 

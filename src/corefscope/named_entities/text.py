@@ -126,17 +126,23 @@ class NamedText:
             return LEVELS[said.level]
         if self.heading(mention):
             return MentionType.NAME
-        start, end = mention
-        if start == end < len(self.words) and self._is_pronoun(start):
+        text, (start, end) = self.layers.text, mention
+        if end >= len(self.words):
+            return MentionType.NOMINAL
+        if text.layers.empty and text.mention_type(start, end) is MentionType.ZERO:
+            return MentionType.ZERO
+        # An English pronoun is one token; so no tree is read to tell the others.
+        token = text.head(start, end) if text.is_universal else start
+        is_short = start == end or text.is_universal
+        if is_short and text.is_referring_pronoun(token, wide=self.options.pronouns == "wide"):
             return MentionType.PRONOUN
         return MentionType.NOMINAL
 
-    def _is_pronoun(self, token: int) -> bool:
-        language, tags = self.layers.text.language, self.layers.text.tags
-        if tags is None:
-            return self.words[token].lower() in language.personal_pronouns
-        is_wide = self.options.pronouns == "wide"
-        return tags[token] in (language.wide_tags if is_wide else language.personal_tags)
+    @property
+    def mention_types(self) -> list[MentionType]:
+        """The types that mentions can have; zeros only where there are empty nodes."""
+        has_zeros = bool(self.layers.text.layers.empty)
+        return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
 
 
 def without_possessive(words: Sequence[str], span: Span) -> Span:

@@ -18,7 +18,9 @@ from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
 from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
+    "file": "heads of the file",
     "parse": "parse trees",
+    "dependencies": "dependency trees",
     "tags": "tags",
     "words": "words",
     "nothing": "nothing: there are no words",
