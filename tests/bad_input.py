@@ -416,6 +416,9 @@ NAMING = [
         "errors --language universal bad.conll bad.conll",
     ),
     BadInput(
+        Code.NO_SLICE_LAYER, {"bad.conll": PARSED}, None, "score --by upos bad.conll bad.conll"
+    ),
+    BadInput(
         Code.NO_FEATURES,
         {"bad.conll": UNIVERSAL_GERMAN},
         None,

@@ -30,6 +30,7 @@ ROOMS = [
     "statistics",
     "error_analysis",
     "named_entities",
+    "slices",
     "breakdown",
     "explanation",
     "serialization",

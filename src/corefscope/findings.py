@@ -41,6 +41,7 @@ class Code(Enum):
     MISSING_REFUSED = ("E205", "a document is missing, and missing documents are refused")
     UNLIKE_MENTIONS = ("E206", "one side has spans of tokens, the other has other ids")
     NO_UNIVERSAL_TAGS = ("E240", "Universal Dependencies are to be used, but tags are missing")
+    NO_SLICE_LAYER = ("E241", "scores are asked for by something that the corpus does not have")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot hold this corpus")
 

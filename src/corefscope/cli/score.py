@@ -21,7 +21,17 @@ from corefscope.cli.parameters import (
 from corefscope.cli.typed import Conflicts, takes
 
 Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference"]
-By: TypeAlias = Literal["mention-type", "entity-type"]
+By: TypeAlias = Literal[
+    "mention-type",
+    "entity-type",
+    "entity-size",
+    "distance",
+    "nesting",
+    "zero",
+    "genre",
+    "upos",
+    "relation",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +49,11 @@ class ScoreOptions:
         option(
             "--by",
             type=choice(By),
-            help="Scores by type, in four senses: filtered, B³ credit, anaphors, links.",
+            help="Scores by slices of the mentions, each with its number of mentions: by type, "
+            "by size of the entity, by distance to the mention before, by nesting, zeros and "
+            "others, by genre (the first part in which document names differ), by UPOS or "
+            "relation of the head. In four senses: filtered (both sides keep the slice only), and "
+            "attributed (entities stay whole): B³ credit, anaphors, links.",
         ),
     ]
     per_document: Annotated[bool, flag("--per-document", help="Give the scores of each document.")]
@@ -75,6 +89,7 @@ def command(options: ScoreOptions) -> int:
       corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
       corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
       corefscope score gold.conll system.conll --by mention-type
+      corefscope score gold.conllu system.conllu --by zero
       corefscope score gold.conll system.conll --format reference
     """
     from corefscope.cli.running.score import run
