@@ -70,8 +70,10 @@ class Slice:
 
 
 def _mention_type(pair: DocumentPair, matching: Matching) -> Labeller:
-    _words(pair, matching)
-    attributes = matching.key[pair.name].attributes or {}
+    text = _words(pair, matching)
+    # Universal Dependencies tell more types than levels do.
+    said_types = None if text.is_universal else matching.key[pair.name].attributes
+    attributes = said_types or {}
 
     def label(mention: Span) -> str:
         said = attributes.get(mention)
@@ -239,6 +241,8 @@ def _impossible(pair: DocumentPair, matching: Matching, kind: Kind, what: str) -
 def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:
     """Return whether the key says the type of every mention, so that no table is needed."""
     attributes = matching.key[pair.name].attributes
+    if pair.text is not None and pair.text.is_universal:
+        return False
     mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
     return attributes is not None and have_levels(attributes, mentions)
 

@@ -134,6 +134,16 @@ def test_entity_types_of_the_file() -> None:
     assert not text_of(SPANISH).has_names
 
 
+def test_words_of_a_name() -> None:
+    """The names around the head, without what describes them."""
+    words = ["la", "doctora", "Ana", "Ruiz", "de", "Soria"]
+    tags = ["DET", "NOUN", "PROPN", "PROPN", "ADP", "PROPN"]
+    heads = UniversalLayers(mention_heads={(0, 5): 2})
+    assert UniversalText(words, [range(6)], tags, layers=heads).name_words(0, 5) == (2, 3)
+    assert UniversalText(words, [range(6)], tags).name_words(5, 5) == (5, 5)
+    assert Text(words, [range(6)]).name_words(0, 5) == (0, 5)
+
+
 def test_zero_in_an_english_text() -> None:
     """Empty nodes and heads of a file count whatever tells the rest."""
     layers = UniversalLayers(empty=frozenset({1}), mention_heads={(1, 2): 1})

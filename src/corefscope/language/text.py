@@ -194,6 +194,10 @@ class Text:
         """Return the type of the named entity of exactly this span."""
         return self._names.types.get((start, end))
 
+    def name_words(self, start: int, end: int) -> Span:
+        """Return the words of a mention that is a name by which it is known: all of them."""
+        return start, end
+
     def features(self, start: int, end: int) -> Features:
         """Return gender, number and person of a pronoun; nothing is known of other spans."""
         if start != end:

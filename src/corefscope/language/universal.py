@@ -19,6 +19,7 @@ from corefscope.language.english import ENGLISH
 from corefscope.language.tables import Features, MentionType
 from corefscope.language.tag_sets import TagSet, tag_set
 from corefscope.language.text import HeadLayer, Text, says_something
+from corefscope.language.trees import Span
 
 LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 """The rules for heads, mention types and features: English tables, or Universal Dependencies."""
@@ -72,6 +73,15 @@ class UniversalText(Text):
     def name_type(self, start: int, end: int) -> str | None:
         """Return the type of the named entity of exactly this span, or the mention's own type."""
         return super().name_type(start, end) or self.layers.entity_types.get((start, end))
+
+    def name_words(self, start: int, end: int) -> Span:
+        """Return the names in a row that the head of a mention is one of."""
+        first = last = self.head(start, end)
+        while first > start and self._tag(first - 1) == "PROPN":
+            first -= 1
+        while last < end and self._tag(last + 1) == "PROPN":
+            last += 1
+        return first, last
 
     def features(self, start: int, end: int) -> Features:
         """Return gender, number and person of a mention, by its head.

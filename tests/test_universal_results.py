@@ -13,11 +13,14 @@ from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.selection import Condition, select
 from corefscope.evaluation import Evaluation
 from corefscope.language import LanguageChoice
+from corefscope.named_entities import NecOptions, NecSettings
 from corefscope.options import make_options
 from corefscope.rendering.errors.entities import compositions, entity_matches, parts
 from corefscope.rendering.errors.listing import as_list_csv
 from corefscope.rendering.errors.mentions import mention_types
+from corefscope.rendering.named_entities import as_nec_csv, detail, table_4
 from corefscope.scoring import System
+from corefscope.serialization.named_entities import nec_result
 from universal_examples import KEYS, corpus
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
@@ -147,3 +150,63 @@ def test_listing_has_columns_for_zeros_where_there_are_any() -> None:
 def test_zeros_can_be_selected() -> None:
     chosen = select(analysed("spanish").records, (), [Condition.parse("mention_type=zero")])
     assert {error.text for error in chosen} == {"∅"}
+
+
+def named(**options: Any) -> cs.Nec:
+    key = corpus({name: KEYS[name] for name in ("spanish", "german")})
+    return cs.nec(key, response_of(key), types={"person": "PER"}, **options)
+
+
+def test_named_entities_by_types_of_the_file() -> None:
+    """Marta is a person with a name; her brother has none. One of her two zeros is found."""
+    found = named()
+    (row,) = found.rows
+    assert (row.chain.type, row.chain.variants) == ("PER", [("Marta",)])
+    assert (row.overlap, row.size, row.best_size) == (4, 5, 4)
+    assert {str(type): f1 for type, f1 in row.by_type.items()} == {
+        "name": 1,
+        "nominal": None,
+        "pronoun": 1,
+        "zero": pytest.approx(2 / 3),
+    }
+    assert found.heads == "attributes" and "|nec:attributes|language:universal|" in found.signature
+
+
+def test_zeros_in_the_results_of_named_entities() -> None:
+    by_type = named()["PER"].by_mention_type
+    assert {str(type): chains for type, (_, chains) in by_type.items()} == {
+        "name": 1,
+        "nominal": 0,
+        "pronoun": 1,
+        "zero": 1,
+    }
+    key = corpus({"spanish": KEYS["spanish"]})
+    evaluation = Evaluation(
+        key=key,
+        key_path="key",
+        systems=[System("ours", "ours", response_of(key))],
+        options=make_options(),
+        nec_settings=NecSettings(options=NecOptions(types={"person": "PER"})),
+    )
+    assert table_4(evaluation).names[1:] == ["PER name", "PER pronoun", "PER nominal", "PER zero"]
+    assert "zero" in detail(evaluation).names
+    assert "zero_mention_f1" in as_nec_csv(evaluation).splitlines()[0]
+    record = nec_result("key", evaluation, with_detail=True)["systems"][0]
+    assert record["types"]["PER"]["by_mention_type"]["zero"] == {
+        "f1": pytest.approx(2 / 3),
+        "chains": 1,
+    }
+    assert record["detail"][0]["zero"] == pytest.approx(2 / 3)
+
+
+def test_types_that_are_not_measured_are_explained() -> None:
+    key = corpus({"spanish": KEYS["spanish"]})
+    messages = [f.message for f in cs.nec(key, key).findings if f.code.id == "W409"]
+    assert len(messages) == 1 and "such as 'person' to 'PER'" in messages[0]
+
+
+def test_antecedents_are_told_by_universal_types() -> None:
+    """All ten mentions after a nominal infer it; the Czech pair of pronouns has no nominal."""
+    key = corpus(KEYS)
+    scores = cs.score(key, key, metrics="inferred")
+    assert scores["inferred"].recall_counts == (10, 10)
