@@ -122,6 +122,15 @@ def test_a_language_that_is_no_choice() -> None:
         analysed("german", language="german")  # type: ignore[arg-type]
 
 
+def test_short_documents_are_judged_together() -> None:
+    """Many short texts without any layer but tags, in a language that is not English."""
+    plain = ("feats", "heads", "deprels")
+    german = {f"text {n}": KEYS["german"] for n in range(20)}
+    for count, language in ((20, "universal"), (5, "english")):
+        some = corpus(dict(list(german.items())[:count]), plain)
+        assert cs.analyze(some, some).sources.languages == {language: count}
+
+
 def test_without_features() -> None:
     found = analysed("german", language="universal", without=("feats",))
     assert "W240" in {finding.code.id for finding in found.findings}

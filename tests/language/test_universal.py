@@ -179,6 +179,12 @@ def test_which_rules_a_text_is_read_by(
     assert is_universal(words, tags, layers) == expected
 
 
+def test_few_words_are_judged_with_others() -> None:
+    assert is_universal(WORDS, TAGS, UniversalLayers(), WORDS * 30)
+    assert not is_universal(WORDS, TAGS, UniversalLayers(), ENGLISH * 30)
+    assert not is_universal(ENGLISH * 30, TAGS * 30, UniversalLayers(), WORDS * 30)
+
+
 @given(st.data())
 def test_root_of_a_span(data: st.DataObject) -> None:
     """Blocks are skipped without changing what is found."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
@@ -105,11 +105,11 @@ class LanguageCheck:
             yield Finding(Code.NO_FEATURES, message, file=file)
 
 
-def looks_foreign(words: Sequence[str], language: Language) -> bool:
-    """Return whether a text of enough words has hardly any common word of a language."""
+def looks_foreign(words: Iterable[str], language: Language) -> bool | None:
+    """Return whether words include hardly any common one of a language; None if there are few."""
     group = _Words()
     group.add(words, language)
-    return group.foreign > 0
+    return None if group.is_open else group.foreign > 0
 
 
 def _documents(count: int, documents: int) -> str:
@@ -133,7 +133,12 @@ class _Words:
         """What makes the words look foreign."""
         return f"{self.foreign_common:,} of {self.foreign_words:,} words are common English words"
 
-    def add(self, words: Sequence[str], language: Language) -> None:
+    @property
+    def is_open(self) -> bool:
+        """Whether the last group has too few words to be judged."""
+        return self._documents > 0
+
+    def add(self, words: Iterable[str], language: Language) -> None:
         """Add the first words of a document, and judge the group if it is large enough."""
         first = list(islice((word for word in words if word.isalpha()), MOST_WORDS))
         self._documents += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import ClassVar, Literal, TypeAlias
@@ -142,11 +142,17 @@ def has_universal_tags(tags: Sequence[str] | None) -> bool:
     return tags is not None and tag_set(tags, ENGLISH) is TagSet.UNIVERSAL
 
 
-def is_universal(words: Sequence[str], tags: Sequence[str] | None, layers: UniversalLayers) -> bool:
+def is_universal(
+    words: Sequence[str],
+    tags: Sequence[str] | None,
+    layers: UniversalLayers,
+    others: Iterable[str] = (),
+) -> bool:
     """Return whether a text is read by Universal Dependencies unless the caller chooses otherwise.
 
     It needs universal tags, and either another layer of Universal Dependencies that English tables
-    would ignore, or words that do not look English.
+    would ignore, or words that do not look English. ``others`` are words of other documents, by
+    which a text of few words is judged as well.
     """
     if not has_universal_tags(tags):
         return False
@@ -155,4 +161,7 @@ def is_universal(words: Sequence[str], tags: Sequence[str] | None, layers: Unive
         or bool(layers.empty)
         or (layers.features is not None and says_something(layers.features))
     )
-    return has_layers or looks_foreign(words, ENGLISH)
+    if has_layers:
+        return True
+    is_foreign = looks_foreign(words, ENGLISH)
+    return bool(looks_foreign(others, ENGLISH) if is_foreign is None else is_foreign)

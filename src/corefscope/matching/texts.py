@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from typing import TypeAlias
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
@@ -22,6 +24,7 @@ from corefscope.language import (
     is_universal,
     says_something,
 )
+from corefscope.language.checking import MOST_WORDS
 from corefscope.matching.universal import universal_layers
 
 Span: TypeAlias = tuple[int, int]
@@ -199,8 +202,18 @@ class Texts:
             file = self.key.file_of(document)
             raise InvalidInput([Finding(Code.NO_UNIVERSAL_TAGS, message, file=file)])
         if self.language == "auto":
-            return UniversalText if is_universal(words, tags, layers) else Text
+            is_read_so = is_universal(words, tags, layers, self._words())
+            return UniversalText if is_read_so else Text
         return UniversalText if self.language == "universal" else Text
+
+    def _words(self) -> Iterator[str]:
+        """Go through the first words of the key; they are read only if they are needed."""
+        yield from self._first_words
+
+    @cached_property
+    def _first_words(self) -> list[str]:
+        words = (word for document in self.key for word in document.words or ())
+        return list(islice((word for word in words if word.isalpha()), MOST_WORDS))
 
     def _keep(self, place: tuple[int, bool], read: ReadText) -> None:
         self._kept[place] = read
