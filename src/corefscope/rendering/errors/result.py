@@ -18,7 +18,7 @@ from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
 from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
-    "file": "heads of the file",
+    "file": "the heads that the file gives",
     "parse": "parse trees",
     "dependencies": "dependency trees",
     "tags": "tags",
