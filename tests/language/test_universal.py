@@ -113,7 +113,6 @@ def test_features_of_possessives_by_tag() -> None:
 
 def test_no_feature_without_a_column() -> None:
     assert text_of(GERMAN, ["feats"]).features(8, 8) == Features()
-    assert not text_of(GERMAN, ["feats"]).has_features
 
 
 def test_which_pronouns_refer() -> None:

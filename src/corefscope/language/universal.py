@@ -24,8 +24,9 @@ from corefscope.language.trees import Span
 LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 """The rules for heads, mention types and features: English tables, or Universal Dependencies."""
 
-_NOUNS = frozenset({"NOUN", "PROPN"})
-_ARTICLE = "Art"
+NOUNS = frozenset({"NOUN", "PROPN"})
+ARTICLE = "Art"
+"""The PronType of articles, the only determiners that never stand for something."""
 
 
 class UniversalText(Text):
@@ -48,11 +49,6 @@ class UniversalText(Text):
     def has_names(self) -> bool:
         """Whether any named entity is marked, or the file gives types of entities."""
         return bool(self.layers.entity_types) or super().has_names
-
-    @property
-    def has_features(self) -> bool:
-        """Whether any word has morphological features."""
-        return self.layers.features is not None
 
     def mention_type(self, start: int, end: int) -> MentionType:
         """Return the type of a mention, which follows from its head."""
@@ -97,11 +93,10 @@ class UniversalText(Text):
         return found
 
     def _is_pronominal(self, token: int, tag: str) -> bool:
-        if tag == "PRON":
-            return True
-        return tag == "DET" and parsed_features(self._feats(token)).get("PronType", _ARTICLE) != (
-            _ARTICLE
-        )
+        """Return whether a word with a tag stands for something: a pronoun, or a determiner."""
+        if tag != "DET":
+            return tag == "PRON"
+        return parsed_features(self._feats(token)).get("PronType", ARTICLE) != ARTICLE
 
     def _head_by_layers(self, start: int, end: int) -> int:
         if start == end:
@@ -124,7 +119,7 @@ class UniversalText(Text):
     @cached_property
     def _nominal_words(self) -> tuple[list[int], list[int], list[int]]:
         """The first and the last token of each sequence of nouns, and the pronouns."""
-        is_noun = [tag in _NOUNS for tag in self.universal_tags or ()]
+        is_noun = [tag in NOUNS for tag in self.universal_tags or ()]
         firsts = [t for t, noun in enumerate(is_noun) if noun and not (t and is_noun[t - 1])]
         lasts = [t for t, noun in enumerate(is_noun) if noun and not any(is_noun[t + 1 : t + 2])]
         pronouns = [t for t, tag in enumerate(self.universal_tags or ()) if tag == "PRON"]

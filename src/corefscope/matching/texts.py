@@ -202,9 +202,10 @@ class Texts:
             file = self.key.file_of(document)
             raise InvalidInput([Finding(Code.NO_UNIVERSAL_TAGS, message, file=file)])
         if self.language == "auto":
-            is_read_so = is_universal(words, tags, layers, self._words())
-            return UniversalText if is_read_so else Text
-        return UniversalText if self.language == "universal" else Text
+            universal = is_universal(words, tags, layers, self._words())
+        else:
+            universal = self.language == "universal"
+        return UniversalText if universal else Text
 
     def _words(self) -> Iterator[str]:
         """Go through the first words of the key; they are read only if they are needed."""
