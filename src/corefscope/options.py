@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from corefscope.arguments import one_of
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
@@ -25,6 +26,7 @@ class Options:
     missing: Absent = "empty"
     tokens: Tokens = "error"
     pair_by: PairBy = "auto"
+    language: LanguageChoice = "auto"
 
     @property
     def matching(self) -> MatchingOptions:
@@ -38,6 +40,7 @@ class Options:
             match=self.profile.match,
             zeros=self.profile.zeros,
             scorer=self.profile.scorer,
+            language=self.language,
         )
 
 
@@ -52,6 +55,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Options:
     """Return options; what is None is taken from the profile."""
     known = profile_named(profile)
@@ -69,6 +73,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         missing=one_of("missing", missing, Missing),
         tokens=one_of("tokens", tokens, Tokens),
         pair_by=one_of("pair_by", pair_by, PairBy),
+        language=one_of("language", language, LanguageChoice),
     )
 
 

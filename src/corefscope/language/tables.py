@@ -20,6 +20,13 @@ class MentionType(StrEnum):
     NAME = "name"
     NOMINAL = "nominal"
     PRONOUN = "pronoun"
+    ZERO = "zero"
+    """An empty node: a pronoun that is not said. Only some corpora mark these."""
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether it does not say by itself who is meant: a pronoun, said or not."""
+        return self in (MentionType.PRONOUN, MentionType.ZERO)
 
 
 @dataclass(frozen=True, slots=True)
