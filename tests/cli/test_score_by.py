@@ -93,7 +93,7 @@ def test_four_tables_by_entity_type_in_full() -> None:
         == f"""\
 Filtered by entity type
 
-system  type        B³  of key  of response
+system  type        B³  in key  in response
 -------------------------------------------
 a       PERSON   72.00       3            4
 a       no name  42.11       5            2
@@ -311,7 +311,7 @@ def test_slices_that_need_no_layer(kind: str) -> None:
     assert sum(kept["key"] for kept in by["filter"].values()) == 8
     assert sum(kept["response"] for kept in by["filter"].values()) == 6
     heading = printed("key.conll", "a.conll", "--by", kind, "--metrics", "b3").splitlines()[2]
-    assert heading.split()[1:-5] == kind.split("-") and heading.endswith("of key  of response")
+    assert heading.split()[1:-5] == kind.split("-") and heading.endswith("in key  in response")
 
 
 @pytest.mark.parametrize(("kind", "what"), [("upos", "UPOS"), ("relation", "DEPREL")])

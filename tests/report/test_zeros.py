@@ -50,7 +50,7 @@ def test_data_has_zeros(report: Path) -> None:
 
 def test_names_tab_has_zeros(page: Opened) -> None:
     page.open("tab=names")
-    shown = heads(page, "table[aria-label='NEC F1 by type of mention']")
+    shown = heads(page, "table[aria-label='NEC F1 by mention type']")
     assert shown[:5] == ["System", "Name", "Pronoun", "Nominal", "Zero"]
 
 
@@ -62,5 +62,5 @@ def test_errors_of_zeros_can_be_chosen(page: Opened) -> None:
 
 def test_a_corpus_without_zeros_shows_none(demo: Opened) -> None:
     demo.open("tab=names")
-    shown = heads(demo, "table[aria-label='NEC F1 by type of mention']")
+    shown = heads(demo, "table[aria-label='NEC F1 by mention type']")
     assert "Zero" not in shown and "Pronoun" in shown

@@ -33,7 +33,7 @@ class Composition:
     names: Annotated[int, "how many are names"]
     nominals: Annotated[int, "how many are nominals"]
     pronouns: Annotated[int, "how many are pronouns"]
-    zeros: Annotated[int, "how many are zeros, pronouns that are not said"]
+    zeros: Annotated[int, "how many are zeros (unexpressed pronouns)"]
 
     @classmethod
     def of(cls, types: Mapping[MentionType, int]) -> Composition:

@@ -82,7 +82,7 @@ class DependencyTree:
     def root(self, start: int, end: int) -> int:
         """Return the first token of a span whose head lies outside the span.
 
-        If all heads lie inside, because the heads run in a circle, return the first token.
+        If all heads lie inside, because the heads form a cycle, return the first token.
         """
         token = start
         while token <= end:

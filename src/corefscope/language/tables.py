@@ -21,11 +21,11 @@ class MentionType(StrEnum):
     NOMINAL = "nominal"
     PRONOUN = "pronoun"
     ZERO = "zero"
-    """An empty node: a pronoun that is not said. Only some corpora mark these."""
+    """An empty node: an unexpressed pronoun. Only some corpora mark these."""
 
     @property
     def is_pronoun(self) -> bool:
-        """Whether it does not say by itself who is meant: a pronoun, said or not."""
+        """Whether it is a pronoun, expressed or not."""
         return self in (MentionType.PRONOUN, MentionType.ZERO)
 
 

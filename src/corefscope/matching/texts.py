@@ -57,7 +57,7 @@ class Traits:
 
     @property
     def is_pronoun(self) -> bool:
-        """Whether it is a pronoun, said or not."""
+        """Whether it is a pronoun, expressed or not."""
         return self.type.is_pronoun
 
 
@@ -198,7 +198,7 @@ class Texts:
         return UniversalText if universal else Text
 
     def _words(self) -> Iterator[str]:
-        """Go through the first words of the key; they are read only if they are needed."""
+        """Yield the first words of the key; they are read only if they are needed."""
         yield from self._first_words
 
     @cached_property

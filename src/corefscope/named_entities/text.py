@@ -152,7 +152,7 @@ class NamedText:
         type = self.layers.text.mention_type(*mention)
         if type is MentionType.PRONOUN and not self._is_pronoun(self.layers.text.head(*mention)):
             return MentionType.NOMINAL
-        # Where entities have types, names are told by their tags; else by the named entities.
+        # Where entities have types, tags determine names; else named entities do.
         is_marked = type is MentionType.NAME and self.layers.attributes is None
         return MentionType.NOMINAL if is_marked else type
 

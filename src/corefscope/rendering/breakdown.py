@@ -37,7 +37,7 @@ def _filtered(systems: TypedSystems) -> Table:
         columns=[
             *_first(systems),
             *statistic_columns(statistics),
-            *columns(COUNT, "of key", "of response"),
+            *columns(COUNT, "in key", "in response"),
         ],
         rows=rows,
         notes=[f"Filtered: F1 after removing {SLICES[systems[0][1].kind].removed}."],

@@ -59,7 +59,7 @@ def compositions(evaluation: Evaluation) -> Table:
 
 
 def _compositions(types: int) -> Iterator[tuple[str, ...]]:
-    """Go through the rows of Table 5: one mention of each of two types, then two or more of one."""
+    """Yield the rows of Table 5: one mention of each of two types, then two or more of one."""
     places = range(types)
     for pair in reversed(list(combinations(places, 2))):
         yield tuple("1" if place in pair else "0" for place in places)
