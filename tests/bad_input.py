@@ -446,6 +446,11 @@ x 0 2 lag VVFIN (VP*)) - - - - * -
 x 0 0 sie PPER (NP*) - - - - * (1)
 #end document
 """
+UNIVERSAL = {b"ART": b"DET", b"NN": b"NOUN", b"VVFIN": b"VERB", b"PPER": b"PRON"}
+"""The universal tags that stand for the German ones."""
+UNIVERSAL_GERMAN = re.sub(
+    rb"(?<= )(ART|NN|VVFIN|PPER)(?= )", lambda match: UNIVERSAL[match[1]], GERMAN
+)
 UNNAMED = PARSED.replace(b"(ORG*", b"*").replace(b"*) 1)", b"* 1)")
 EDGES = b"""#begin document x
 the\t%s
@@ -581,6 +586,22 @@ NAMING = [
             "score --by entity-type",
             "score --metrics antecedents",
         )
+    ),
+    BadInput(
+        Code.NO_UNIVERSAL_TAGS,
+        {"bad.conll": PARSED},
+        None,
+        "errors --language universal bad.conll bad.conll",
+    ),
+    BadInput(
+        Code.NO_SLICE_LAYER, {"bad.conll": PARSED}, None, "score --by upos bad.conll bad.conll"
+    ),
+    BadInput(
+        Code.NO_FEATURES,
+        {"bad.conll": UNIVERSAL_GERMAN},
+        None,
+        "errors --language universal bad.conll bad.conll",
+        frozenset({Code.NO_PARSE}),
     ),
     BadInput(
         Code.UNUSED_NAMES,

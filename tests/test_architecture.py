@@ -31,6 +31,7 @@ MODULES = [
     "statistics",
     "error_analysis",
     "named_entities",
+    "slices",
     "breakdown",
     "explanation",
     "serialization",

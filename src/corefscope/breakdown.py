@@ -1,44 +1,38 @@
-"""Scores by type of mention or entity, in four senses that are often confused.
+"""Scores of slices of a corpus, in four senses that are often confused.
 
-*filter*: only mentions of the type are kept on both sides and scored; this splits entities.
-*credit*: entities stay whole, and B³ sums only the credit of mentions of the type.
-*anaphor*: how many mentions of the type that have an antecedent have a correct one.
-*links*: the same, as a table of the types of anaphor and antecedent.
+*filter*: only mentions with a label are kept on both sides and scored; this splits entities.
+*credit*: entities stay whole, and B³ sums only the credit of mentions with the label.
+*anaphor*: how many mentions with the label that have an antecedent have a correct one.
+*links*: the same, as a table of the labels of anaphor and antecedent.
+
+A slice gives mentions labels, such as their type: see :mod:`corefscope.slices`.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Literal
 
 import numpy as np
 
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import homes
-from corefscope.exceptions import InvalidInput
-from corefscope.findings import Code, Finding
-from corefscope.language import LanguageCheck, MentionType
+from corefscope.findings import Finding
+from corefscope.language import LanguageCheck
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Numbering, count_overlap
 from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import plain_score
-from corefscope.named_entities.heads import Name
-from corefscope.named_entities.options import NecOptions
-from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
-
-Kind = Literal["mention-type", "entity-type"]
-NO_TYPE = "no name"
-"""The type of an entity in which no mention is headed by a name."""
+from corefscope.slices import NO_TYPE, SLICES, Kind, Labels, Slice, needs_no_tables
 
 
 @dataclass(slots=True, kw_only=True)
 class Links:
-    """Links of an anaphor to its closest antecedent, for one pair of types."""
+    """Links of an anaphor to its closest antecedent, for one pair of labels."""
 
     key: int = 0
     found: int = 0
@@ -50,139 +44,117 @@ class Links:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ByType:
-    """Scores by type in four senses."""
+    """Scores by label, such as the type of mentions, in four senses."""
 
     kind: Kind
     filter: Mapping[str, Mapping[str, Score]]
     credit: Mapping[str, Score]
     anaphor: Mapping[str, Score]
     links: Mapping[tuple[str, str], Links]
-    """By the types of anaphor and antecedent."""
+    """By the labels of anaphor and antecedent."""
     findings: Sequence[Finding] = ()
     """Findings about layers of the text that were missing."""
+
+    def mentions(self, label: str) -> tuple[int, int]:
+        """Return how many mentions of the key and of the response have a label."""
+        credit = self.credit[label]
+        return int(credit.recall_counts[1]), int(credit.precision_counts[1])
 
 
 @dataclass(slots=True, eq=False)
 class _Document:
-    """One document with the types of its mentions on each side."""
+    """One document with the labels of its mentions on each side."""
 
     pair: DocumentPair
-    key_type: Callable[[int, Span], str]
-    """Returns the type of a mention in an entity of the key."""
-    response_type: Callable[[int, Span], str]
+    key: Labels
+    response: Labels
+
+    @property
+    def labels(self) -> Iterator[str]:
+        return (label for side in (self.key, self.response) for e in side for label in e)
 
 
 def score_by_type(
     matching: Matching, singletons: SingletonRule, kind: Kind, metrics: Iterable[Metric]
 ) -> ByType:
-    """Score a response by type of mention, or by type of entity."""
+    """Score a response by type of mention, or by another slice."""
+    chosen = SLICES[kind]
     sources, language = Sources(), LanguageCheck()
     documents = []
     for pair in document_pairs(matching, singletons):
-        documents.append(_typed(pair, kind, matching))
-        if pair.text and not (kind == "mention-type" and _has_levels(pair, matching)):
+        labels = chosen.labeller(pair, matching)
+        documents.append(_Document(pair, labels(pair.key), labels(pair.response)))
+        if not chosen.layers:
+            continue
+        if pair.text and not (kind == "mention-type" and needs_no_tables(pair, matching)):
             language.add(pair.text)
         sources.add(pair, matching.key.file_of(pair.number), matching.response.path)
-    counted = without_text(metrics)
-    types = [*MentionType] if kind == "mention-type" else _entity_types(documents)
+    types = _ordered(documents, chosen)
     work = _Counts()
     for document in documents:
         work.add(document)
     return ByType(
         kind=kind,
-        filter={str(type): _filtered(documents, str(type), counted) for type in types},
-        credit={str(type): plain_score(np.array(work.credits[type])) for type in types},
-        anaphor={str(type): plain_score(np.array(work.anaphors[type])) for type in types},
+        filter=_filtered(documents, types, without_text(metrics)),
+        credit={type: plain_score(np.array(work.credits[type])) for type in types},
+        anaphor={type: plain_score(np.array(work.anaphors[type])) for type in types},
         links=dict(sorted(work.links.items())),
         findings=[
-            *(f for f in sources.findings(matching.key.path) if f.code in RELEVANT[kind]),
+            *(f for f in sources.findings(matching.key.path) if f.code in chosen.layers),
             *language.findings(matching.key.path, levels=kind == "mention-type"),
         ],
     )
 
 
-RELEVANT: Mapping[Kind, frozenset[Code]] = {
-    "mention-type": frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.BAD_TREE, Code.BORROWED}),
-    "entity-type": frozenset({Code.NO_PARSE, Code.NO_NAMES, Code.BAD_TREE, Code.BORROWED}),
-}
-"""The findings about layers that types depend on."""
-
-
-def _typed(pair: DocumentPair, kind: Kind, matching: Matching) -> _Document:
-    if pair.text is None:
-        message = f"document {pair.name!r} has no words; expected words, to find types"
-        path = matching.key.file_of(pair.number)
-        raise InvalidInput([Finding(Code.NO_HEAD_LAYER, message, file=path)])
-    attributes = matching.key[pair.name].attributes or {}
-    if kind == "mention-type":
-
-        def mention_type(_: int, mention: Span) -> str:
-            said = attributes.get(mention)
-            known = LEVELS.get(said.level) if said and said.level else None
-            return known or pair.traits(mention).type
-
-        return _Document(pair, mention_type, mention_type)
-    names = sorted(Name(*span, tag) for span, tag in pair.text.names.items())
-    strategy = "constituency" if pair.text.has_trees else "heuristic"
-    text = NamedText(Layers(text=pair.text, names=names), strategy, NecOptions())
-
-    def tag(mention: Span) -> str | None:
-        said = attributes.get(mention)
-        if not names and said and said.type:
-            return said.type
-        heading = text.heading(mention)
-        return heading[0].tag if heading else None
-
-    key, response = ([_entity_type(tag, e) for e in side] for side in (pair.key, pair.response))
-    return _Document(pair, lambda e, _: key[e], lambda e, _: response[e])
-
-
-def _has_levels(pair: DocumentPair, matching: Matching) -> bool:
-    """Return whether the key has the type of every mention, so that no table is needed."""
-    attributes = matching.key[pair.name].attributes
-    mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
-    return attributes is not None and have_levels(attributes, mentions)
-
-
-def _entity_type(tag: Callable[[Span], str | None], entity: Entity) -> str:
-    """Return the most frequent tag of names that head a mention; the first if there are several."""
-    tags = Counter(found for mention in entity if (found := tag(mention)))
-    return tags.most_common(1)[0][0] if tags else NO_TYPE
-
-
-def _entity_types(documents: Sequence[_Document]) -> list[str]:
-    found: Counter[str] = Counter()
-    for document in documents:
-        pair = document.pair
-        for entities, type_of in (
-            (pair.key, document.key_type),
-            (pair.response, document.response_type),
-        ):
-            found.update(type_of(e, m) for e, entity in enumerate(entities) for m in entity)
-    return sorted(found, key=lambda type: (type == NO_TYPE, -found[type], type))
+def _ordered(documents: Sequence[_Document], chosen: Slice) -> list[str]:
+    """Return the labels that occur, in the order in which they are shown."""
+    found = Counter(label for document in documents for label in document.labels)
+    if chosen.order is not None:
+        return [label for label in chosen.order if label in found or label in chosen.always]
+    return sorted(found, key=lambda label: (label == NO_TYPE, -found[label], label))
 
 
 def _filtered(
-    documents: Sequence[_Document], type: str, metrics: Iterable[OverlapMetric]
+    documents: Sequence[_Document], types: Sequence[str], metrics: Iterable[OverlapMetric]
+) -> dict[str, dict[str, Score]]:
+    """Keep only the mentions of each label in turn on both sides, and score them."""
+    kept: dict[str, list[tuple[list[Entity], list[Entity]]]] = {type: [] for type in types}
+    for document in documents:
+        pair = document.pair
+        key, response = (
+            _by_label(entities, labels)
+            for entities, labels in ((pair.key, document.key), (pair.response, document.response))
+        )
+        for label in {**key, **response}:
+            kept[label].append((key.get(label, []), response.get(label, [])))
+    counted = list(metrics)
+    return {type: _scored(parts, counted) for type, parts in kept.items()}
+
+
+def _by_label(entities: Sequence[Entity], labels: Labels) -> dict[str, list[Entity]]:
+    """Return what is left of the entities if only the mentions of one label are kept."""
+    found: dict[str, list[Entity]] = defaultdict(list)
+    for entity, own in zip(entities, labels, strict=True):
+        parts: dict[str, Entity] = defaultdict(list)
+        for mention, label in zip(entity, own, strict=True):
+            parts[label].append(mention)
+        for label, part in parts.items():
+            found[label].append(part)
+    return found
+
+
+def _scored(
+    documents: Sequence[tuple[list[Entity], list[Entity]]], metrics: Sequence[OverlapMetric]
 ) -> dict[str, Score]:
-    """Keep only the mentions of a type on both sides, and score them."""
     numbering = Numbering()
-    key = numbering.side([_of_type(d.pair.key, d.key_type, type) for d in documents])
-    response = numbering.side([_of_type(d.pair.response, d.response_type, type) for d in documents])
+    key, response = (numbering.side([each[side] for each in documents]) for side in (0, 1))
     overlap = count_overlap(len(documents), key, response)
     return {metric.id: metric.score_overlap(overlap) for metric in metrics}
 
 
-def _of_type(
-    entities: Sequence[Entity], type_of: Callable[[int, Span], str], type: str
-) -> list[Entity]:
-    kept = ([m for m in entity if type_of(e, m) == type] for e, entity in enumerate(entities))
-    return [entity for entity in kept if entity]
-
-
 @dataclass(slots=True)
 class _Counts:
-    """Counts by type, summed over documents: numerator and denominator of recall and precision."""
+    """Counts by label, summed over documents: numerator and denominator of recall and precision."""
 
     credits: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
     anaphors: dict[str, list[float]] = field(default_factory=lambda: defaultdict(lambda: [0.0] * 4))
@@ -191,15 +163,15 @@ class _Counts:
     def add(self, document: _Document) -> None:
         pair = document.pair
         key_home, response_home = homes(pair.key), homes(pair.response)
-        for side, entities, type_of, home in (
-            (0, pair.key, document.key_type, response_home),
-            (1, pair.response, document.response_type, key_home),
+        for side, entities, labels, home in (
+            (0, pair.key, document.key, response_home),
+            (1, pair.response, document.response, key_home),
         ):
-            for number, entity in enumerate(entities):
-                types = {mention: type_of(number, mention) for mention in entity}
+            for entity, own in zip(entities, labels, strict=True):
+                types = dict(zip(entity, own, strict=True))
                 self._add_credit(side, types, home)
                 self._add_links(side, types, home)
-        self._add_right_anaphors(document, key_home, response_home)
+        self._add_right_anaphors(document, key_home)
 
     def _add_credit(self, side: int, entity: Mapping[Span, str], home: Mapping[Span, int]) -> None:
         """Add B³ credit: the share of a mention's entity that the other side has in one entity."""
@@ -223,16 +195,21 @@ class _Counts:
                 links.right += is_kept
             self.anaphors[entity[anaphor]][2 * side + 1] += 1
 
-    def _add_right_anaphors(
-        self, document: _Document, key_home: Mapping[Span, int], response_home: Mapping[Span, int]
-    ) -> None:
+    def _add_right_anaphors(self, document: _Document, key_home: Mapping[Span, int]) -> None:
         """Count anaphors whose closest antecedent in the response is an antecedent in the key."""
         pair = document.pair
         firsts = {entity[0] for entity in pair.key}
-        for number, entity in enumerate(pair.response):
+        key_labels = _labels(pair.key, document.key)
+        response_labels = _labels(pair.response, document.response)
+        for entity in pair.response:
             for antecedent, anaphor in pairwise(entity):
                 home = key_home.get(anaphor)
                 if home is None or anaphor in firsts or key_home.get(antecedent) != home:
                     continue
-                self.anaphors[document.key_type(home, anaphor)][0] += 1
-                self.anaphors[document.response_type(number, anaphor)][2] += 1
+                self.anaphors[key_labels[anaphor]][0] += 1
+                self.anaphors[response_labels[anaphor]][2] += 1
+
+
+def _labels(entities: Sequence[Entity], labels: Labels) -> dict[Span, str]:
+    pairs = zip(entities, labels, strict=True)
+    return {m: label for entity, own in pairs for m, label in zip(entity, own, strict=True)}

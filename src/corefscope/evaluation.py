@@ -20,6 +20,7 @@ from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Finding
 from corefscope.formatting import Value
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.stages import Match, Zeros
@@ -200,7 +201,7 @@ class Evaluation(Tabular):
     @cached_property
     def texts(self) -> Texts:
         """The texts of the key, which all systems share."""
-        return Texts(self.key)
+        return Texts(self.key, self.options.language)
 
     @cached_property
     def runs(self) -> Mapping[str, Sequence[EvaluatedSystem]]:
@@ -311,6 +312,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
     names: GivenNames | None = None,
 ) -> Evaluation:
     """Evaluate systems against a key; each result is computed when it is first used.
@@ -351,6 +353,10 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     pair_by
         ``"auto"`` pairs documents with equal names, then those whose names differ only in spelling,
         with a finding; ``"name"`` pairs only equal names.
+    language
+        The source of heads, mention types, gender, number and person: ``"english"`` tables,
+        ``"universal"`` for Universal Dependencies in any language, or ``"auto"``, which uses
+        English tables unless a document has layers of Universal Dependencies.
     names
         Named entities that replace those of the files: the path of a file, or
         ``{document: [(first, last, type), …]}``.
@@ -383,6 +389,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
+        language=language,
     )
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     gold = as_corpus(key, "the key")
@@ -437,6 +444,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Scores:
     """Score a response against a key.
 
@@ -447,7 +455,7 @@ def score(  # noqa: PLR0913 - the options of a profile
         entities, each an iterable of hashable mentions.
     metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
         As for :func:`corefscope.evaluate`.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -476,13 +484,14 @@ def score(  # noqa: PLR0913 - the options of a profile
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
+        language=language,
     )
     scores = _only_system(key, response, options).scores
     warn_of(scores.findings)
     return scores
 
 
-def analyze(
+def analyze(  # noqa: PLR0913 - the options of an analysis
     key: Annotation,
     response: Annotation,
     *,
@@ -491,6 +500,7 @@ def analyze(
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Analysis:
     """Find the errors of a response by transforming it into the key.
 
@@ -498,13 +508,13 @@ def analyze(
     ----------
     key, response
         As for :func:`corefscope.score`. Heads and mention types come from the key's parse trees,
-        tags or words; ``analysis.sources`` says which.
+        dependencies, tags or words; ``analysis.sources`` says which.
     mode
         ``"berkeley"`` gives the counts that the published tool of Kummerfeld & Klein prints.
     singletons
         Whether to ``"drop"`` singletons from both sides first, as in the paper, or to ``"keep"``
         them.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -522,7 +532,7 @@ def analyze(
     from corefscope.error_analysis import ErrorOptions
 
     error_options = ErrorOptions(mode, singletons)
-    options = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
+    options = make_options(missing=missing, tokens=tokens, pair_by=pair_by, language=language)
     analysis = _only_system(key, response, options, error_options=error_options).errors
     warn_of(analysis.findings)
     return analysis
@@ -541,6 +551,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
     **options: str,
 ) -> Nec:
     """Measure how well named entities are resolved (Agarwal et al. 2019).
@@ -563,7 +574,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
         and ``mz``.
     singletons
         Whether singletons count: ``"keep"`` or ``"drop"``.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
     **options
         Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
@@ -603,7 +614,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     given = as_names(names, whole.document_names, pair_by)
     if given is not None:
         given = given.without(name for name in whole.document_names if name not in chosen)
-    matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by)
+    matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by, language=language)
     found = _only_system(chosen, theirs, matching, nec_settings=settings, names=given)
     warn_of(found.named_entities.findings)
     return found.named_entities
@@ -632,6 +643,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> SystemComparison:
     """Compare systems: scores with intervals, differences with p-values.
 
@@ -656,7 +668,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         ``"none"``.
     metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
         As for :func:`corefscope.evaluate`.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -702,6 +714,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         missing=missing,
         tokens=tokens,
         pair_by=pair_by,
+        language=language,
     )
     result = evaluation.compare(settings, unit)
     warn_of(result.findings)

@@ -65,6 +65,8 @@ class Code(Enum):
     )
     CYCLIC_ELEMENTS = ("E232", "an entity is an element of itself")
     UNCLOSED_REFUSED = ("E233", "version 1 of the scorer refuses a markable that is never closed")
+    NO_UNIVERSAL_TAGS = ("E240", "Universal Dependencies are to be used, but tags are missing")
+    NO_SLICE_LAYER = ("E241", "scores are asked for by something that the corpus does not have")
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot represent this corpus")
 
@@ -158,6 +160,7 @@ class Code(Enum):
     COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")
     LATE_SINGLETONS = ("W233", "entities of one mention are left where zeros are removed")
     MINIMUM_IN_PART = ("W234", "minimum spans are accepted by some metrics only")
+    NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")
     NO_NAMES = ("W403", "there are no named entities, so their properties are unknown")

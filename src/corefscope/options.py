@@ -9,6 +9,7 @@ from typing import TypeVar, cast
 from corefscope.arguments import one_of
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
@@ -28,6 +29,7 @@ class Options:
     missing: Absent = "empty"
     tokens: Tokens = "error"
     pair_by: PairBy = "auto"
+    language: LanguageChoice = "auto"
 
     @property
     def matching(self) -> MatchingOptions:
@@ -42,6 +44,7 @@ class Options:
             match="exact" if self.profile.is_anaphora else cast(Match, self.profile.match),
             zeros=self.profile.zeros,
             scorer=self.profile.scorer,
+            language=self.language,
         )
 
 
@@ -58,6 +61,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Options:
     """Return options; what is None is taken from the profile."""
     known = profile_named(profile)
@@ -81,6 +85,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         missing=one_of("missing", missing, Missing),
         tokens=one_of("tokens", tokens, Tokens),
         pair_by=one_of("pair_by", pair_by, PairBy),
+        language=one_of("language", language, LanguageChoice),
     )
 
 

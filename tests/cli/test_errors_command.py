@@ -290,6 +290,7 @@ def test_json_keeps_the_contract() -> None:
     assert a["sources"] == {
         "heads": {"parse": 1},
         "types": {"tags": 1},
+        "languages": {"english": 1},
         "names": 1,
         "from_response": {},
     }

@@ -62,9 +62,9 @@ def test_four_tables_by_mention_type() -> None:
     ]
     cells = [line.split() for line in lines if line.startswith("a ")]
     assert cells[:3] == [
-        ["a", "name", "100.00", "100.00"],
-        ["a", "nominal", "100.00", "80.00"],
-        ["a", "pronoun", "0.00", "57.14"],
+        ["a", "name", "100.00", "100.00", "2", "2"],
+        ["a", "nominal", "100.00", "80.00", "3", "2"],
+        ["a", "pronoun", "0.00", "57.14", "3", "2"],
     ]
     assert cells[3:6] == [
         ["a", "name", "100.00", "2", "75.00", "2", "85.71"],
@@ -93,12 +93,12 @@ def test_four_tables_by_entity_type_in_full() -> None:
         == f"""\
 Filtered by entity type
 
-system  type        B³
-----------------------
-a       PERSON   72.00
-a       no name  42.11
+system  type        B³  in key  in response
+-------------------------------------------
+a       PERSON   72.00       3            4
+a       no name  42.11       5            2
 
-F1 after removing entities of other types from both sides.
+Filtered: F1 after removing entities of other types from both sides.
 {SIGNATURE}
 
 B³ credit by entity type
@@ -108,7 +108,7 @@ system  type     recall  in key  precision  in response     F1
 a       PERSON   100.00       3      62.50            4  76.92
 a       no name   33.33       5     100.00            2  50.00
 
-Entities stay whole; the B³ credit is summed over mentions of the type only.
+Attributed: entities stay whole; the B³ credit is summed over mentions of the type only.
 {SIGNATURE}
 
 Anaphors by entity type
@@ -118,7 +118,7 @@ system  type     recall  in key  precision  in response     F1
 a       PERSON    50.00       2      33.33            3  40.00
 a       no name   33.33       3     100.00            1  50.00
 
-An anaphor is correct if its closest antecedent in the response is in its key entity.
+Attributed: an anaphor is correct if its closest antecedent in the response is in its key entity.
 {SIGNATURE}
 
 Links by entity type
@@ -128,7 +128,7 @@ system  anaphor  antecedent  recall  in key  precision  in response
 a       PERSON   PERSON      100.00       2      33.33            3
 a       no name  no name       0.00       3     100.00            1
 
-Links of mentions to the previous mention of their entity.
+Attributed: links of mentions to the previous mention of their entity.
 A link is correct if both mentions are in one entity of the other side.
 {SIGNATURE}
 """
@@ -205,6 +205,9 @@ def test_csv_has_one_observation_a_row(kind: str) -> None:
             expected = by["credit"][row["type"]]
             assert float(row["recall"]) == expected["recall"]
             assert float(row["f1"]) == expected["f1"]
+        if row["system"] == "a" and row["sense"] == "filter":
+            kept = by["filter"][row["type"]]
+            assert (row["key"], row["response"]) == (str(kept["key"]), str(kept["response"]))
 
 
 def test_csv_is_not_rounded() -> None:
@@ -299,3 +302,28 @@ def test_types_from_words_are_reported() -> None:
     write(Path(), *(town(text, layers="names") for text in (TOWN_KEY, TOWN_A)))
     result = run("key.conll", "a.conll", "--by", "mention-type")
     assert result.exit_code == 0 and "[W402]" in result.stderr
+
+
+@pytest.mark.parametrize("kind", ["entity-size", "distance", "nesting", "zero", "genre"])
+def test_slices_that_need_no_layer(kind: str) -> None:
+    """Each says how many mentions it has, and together they have all."""
+    by = by_of("key.conll", "a.conll", "--by", kind)
+    assert sum(kept["key"] for kept in by["filter"].values()) == 8
+    assert sum(kept["response"] for kept in by["filter"].values()) == 6
+    heading = printed("key.conll", "a.conll", "--by", kind, "--metrics", "b3").splitlines()[2]
+    assert heading.split()[1:-5] == kind.split("-") and heading.endswith("in key  in response")
+
+
+@pytest.mark.parametrize(("kind", "what"), [("upos", "UPOS"), ("relation", "DEPREL")])
+def test_slices_that_need_a_layer(kind: str, what: str) -> None:
+    result = run("key.conll", "a.conll", "--by", kind)
+    assert (result.exit_code, result.stdout) == (3, "")
+    assert what in result.stderr and "[E241]" in result.stderr
+
+
+def test_slices_that_need_positions() -> None:
+    Path("key.json").write_text('{"d": [["a", "b"]]}')
+    for kind, status in (("distance", 3), ("nesting", 3), ("entity-size", 0), ("genre", 0)):
+        result = run("key.json", "key.json", "--by", kind)
+        assert result.exit_code == status, kind
+        assert ("[E241]" in result.stderr) == (status == 3)

@@ -174,8 +174,8 @@ def test_unknown_property() -> None:
 @pytest.mark.parametrize(
     ("condition", "known"),
     [
-        ("mention_type=pronouns", "name, nominal, pronoun"),
-        ("mention_type!=null", "name, nominal, pronoun"),
+        ("mention_type=pronouns", "name, nominal, pronoun, zero"),
+        ("mention_type!=null", "name, nominal, pronoun, zero"),
         ("type=span", ", ".join(ErrorType)),
         ("same_text=yes", "true, false, null"),
         ("is_first=1", "true, false"),

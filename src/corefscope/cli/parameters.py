@@ -23,6 +23,7 @@ Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
 Head: TypeAlias = Literal["file", "minspan"]
+LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
@@ -191,6 +192,13 @@ PAIR_BY = option(
     help="How to pair documents: auto also pairs different spellings of a name, such as "
     "'(x); part 000' and 'x_0'; name requires equal names.",
 )
+LANGUAGE = option(
+    "--language",
+    type=choice(LanguageChoice),
+    default="auto",
+    help="How to find heads, mention types and gender of mentions: from English tables, from "
+    "Universal Dependencies (for all languages), or as each document suggests.",
+)
 TOKENS_AS_FOR_SCORE = option(
     "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
 )
@@ -279,7 +287,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pairing:
-    """How to pair the documents of key and response."""
+    """How to pair the documents of key and response, and how to read their words."""
 
     missing: Annotated[
         Missing,
@@ -300,6 +308,7 @@ class Pairing:
         ),
     ]
     pair_by: Annotated[PairBy, PAIR_BY]
+    language: Annotated[LanguageChoice, LANGUAGE]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -119,12 +119,18 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
         missing=pairing.missing,
         tokens=pairing.tokens,
         pair_by=pairing.pair_by,
+        language=pairing.language,
     )
 
 
 def pairing_options(pairing: Pairing) -> Options:
     """Return the default options of scoring, with these rules for pairing documents."""
-    return make_options(missing=pairing.missing, tokens=pairing.tokens, pair_by=pairing.pair_by)
+    return make_options(
+        missing=pairing.missing,
+        tokens=pairing.tokens,
+        pair_by=pairing.pair_by,
+        language=pairing.language,
+    )
 
 
 def read_corpus(

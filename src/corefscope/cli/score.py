@@ -25,7 +25,17 @@ OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
 OF_COREFUD = ("corefud", "crac-2022", "crac-2023", "crac-2024", "conll-2012")
 """Profiles whose figures the CorefUD scorer prints; the default stands for corefud."""
-By: TypeAlias = Literal["mention-type", "entity-type"]
+By: TypeAlias = Literal[
+    "mention-type",
+    "entity-type",
+    "entity-size",
+    "distance",
+    "nesting",
+    "zero",
+    "genre",
+    "upos",
+    "relation",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +51,7 @@ class ScoreOptions:
       corefscope score gold.conll a=run1.jsonl b=run2.jsonl --rpf --format markdown
       corefscope score gold/ system/ --metrics muc,b3,ceafe --per-document
       corefscope score gold.conll system.conll --by mention-type
+      corefscope score gold.conllu system.conllu --by zero
       corefscope score gold.conll system.conll --format reference
     """
 
@@ -55,7 +66,10 @@ class ScoreOptions:
         option(
             "--by",
             type=choice(By),
-            help="Break scores down by type in four ways: filtered, B³ credit, anaphors, links.",
+            help="Break scores down by slices of the mentions: by mention type, entity type, size "
+            "of the entity, distance to the previous mention, nesting, zeros, genre (the first "
+            "part in which document names differ), or UPOS or relation of the head. Four ways: "
+            "filtered, and with whole entities B³ credit, anaphors, links.",
         ),
     ]
     per_document: Annotated[bool, flag("--per-document", help="Print the scores of each document.")]

@@ -423,6 +423,7 @@ def _portion(types: Mapping[MentionType, int], values: Mapping[str, Counter[str]
         names=counts.names,
         nominals=counts.nominals,
         pronouns=counts.pronouns,
+        zeros=counts.zeros,
         entity_types=tuple(sorted(values["entity_type"])),
         numbers=cast("tuple[Number, ...]", tuple(sorted(values["number"]))),
         persons=cast("tuple[Person, ...]", tuple(sorted(values["person"]))),

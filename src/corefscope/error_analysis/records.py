@@ -33,6 +33,7 @@ class Composition:
     names: Annotated[int, "how many are names"]
     nominals: Annotated[int, "how many are nominals"]
     pronouns: Annotated[int, "how many are pronouns"]
+    zeros: Annotated[int, "how many are zeros (unexpressed pronouns)"]
 
     @classmethod
     def of(cls, types: Mapping[MentionType, int]) -> Composition:
@@ -41,6 +42,7 @@ class Composition:
             names=types.get(MentionType.NAME, 0),
             nominals=types.get(MentionType.NOMINAL, 0),
             pronouns=types.get(MentionType.PRONOUN, 0),
+            zeros=types.get(MentionType.ZERO, 0),
         )
 
 
@@ -49,9 +51,12 @@ class Portion(Composition):
     """A part of an entity, or the rest: its mentions by type, and their values."""
 
     entity_types: Annotated[tuple[str, ...], "the named-entity types, sorted"]
-    numbers: Annotated[tuple[Number, ...], "the numbers of the pronouns, sorted"]
-    persons: Annotated[tuple[Person, ...], "the persons of the pronouns, sorted"]
-    genders: Annotated[tuple[Gender, ...], "the genders of the pronouns, sorted"]
+    numbers: Annotated[
+        tuple[Number, ...],
+        "the numbers of the pronouns, with Universal Dependencies of all mentions, sorted",
+    ]
+    persons: Annotated[tuple[Person, ...], "the same for persons"]
+    genders: Annotated[tuple[Gender, ...], "the same for genders"]
 
 
 @dataclass(frozen=True, slots=True)

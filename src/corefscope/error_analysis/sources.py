@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
-from corefscope.language import LanguageCheck
+from corefscope.language import LanguageCheck, MentionType
 from corefscope.matching.pairs import DocumentPair
 
 NOTHING = "nothing"
@@ -18,7 +18,7 @@ class Sources:
     """The number of documents for each source of heads, mention types and names."""
 
     heads_by: Counter[str] = field(default_factory=Counter)
-    """By ``parse``, ``tags``, ``words``, or ``nothing``."""
+    """By ``file``, ``parse``, ``dependencies``, ``tags``, ``words``, or ``nothing``."""
     types_by: Counter[str] = field(default_factory=Counter)
     """By ``tags``, ``words``, or ``nothing``."""
     names: int = 0
@@ -27,6 +27,10 @@ class Sources:
     """Whether named entities were given separately, not in the files of key and response."""
     borrowed: Counter[str] = field(default_factory=Counter)
     """Documents by the layer that the key lacks and that was taken from the response."""
+    languages: Counter[str] = field(default_factory=Counter)
+    """Documents by the rules that were used: ``english`` or ``universal``."""
+    zeros: int = 0
+    """Mentions of key and response that are zeros."""
     unreadable: list[Finding] = field(default_factory=list)
     language: LanguageCheck = field(default_factory=LanguageCheck)
 
@@ -38,7 +42,9 @@ class Sources:
         self.names += bool(text and text.has_names)
         self.borrowed.update(pair.borrowed)
         if text:
+            self.languages["universal" if text.is_universal else "english"] += 1
             self.language.add(text)
+            self.zeros += _zeros(pair) if text.layers.empty else 0
         for problem in text.problems if text else ():
             message = f"document {pair.name!r}, token {problem.token}: {problem.reason}"
             is_borrowed = problem.layer in pair.borrowed
@@ -48,7 +54,7 @@ class Sources:
     @property
     def heads(self) -> str:
         """The sources of heads, joined by plus signs."""
-        order = ("parse", "tags", "words", NOTHING)
+        order = ("file", "parse", "dependencies", "tags", "words", NOTHING)
         used = [source for source in order if self.heads_by[source]]
         # Counts that use the system's own layers are marked: they are not comparable with others.
         return "+".join("response-" * bool(self.borrowed[s]) + s for s in used) or NOTHING
@@ -58,7 +64,14 @@ class Sources:
         """The sources of heads, and the other layers that do not come from the key."""
         others = [layer for layer in self.borrowed if layer not in self.heads_by]
         borrowed = f"|from-response:{'+'.join(others)}" if others else ""
-        return f"{self.heads}{borrowed}{'|names:given' if self.are_names_given else ''}"
+        names = "|names:given" if self.are_names_given else ""
+        return f"{self.heads}{borrowed}{names}{self._language}"
+
+    @property
+    def _language(self) -> str:
+        """The rules that were used, unless all were the English ones."""
+        is_universal = self.languages["universal"] > 0
+        return f"|language:{'+'.join(sorted(self.languages))}" if is_universal else ""
 
     def findings(self, key: str | None) -> Iterator[Finding]:
         """Yield one finding per missing layer for the whole corpus, and what cannot be read."""
@@ -76,9 +89,12 @@ class Sources:
             wordless,
             "every mention counts as nominal there, and span errors and matches cannot be found",
         )
-        unparsed = documents - wordless - self.heads_by["parse"]
+        parsed = sum(self.heads_by[layer] for layer in ("file", "parse", "dependencies"))
+        unparsed = documents - wordless - parsed
         by = " and ".join(source for source in ("tags", "words") if self.heads_by[source])
-        yield from lacking(Code.NO_PARSE, "parse trees", unparsed, f"heads come from {by}")
+        is_universal = self.languages["universal"] == documents - wordless
+        trees = "dependency trees" if is_universal else "parse trees"
+        yield from lacking(Code.NO_PARSE, trees, unparsed, f"heads come from {by}")
         untagged = self.types_by["words"]
         yield from lacking(
             Code.NO_TAGS, "tags", untagged, "mention types come from closed lists of words"
@@ -89,3 +105,8 @@ class Sources:
         yield from borrowed_layers(self.borrowed, documents, key)
         yield from self.language.findings(key, features=True)
         yield from self.unreadable
+
+
+def _zeros(pair: DocumentPair) -> int:
+    mentions = (mention for entity in (*pair.key, *pair.response) for mention in entity)
+    return sum(pair.traits(mention).type is MentionType.ZERO for mention in mentions)

@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from corefscope.language.checking import LanguageCheck
+from corefscope.language.dependencies import NO_FEATURES, UniversalLayers, universal_relation
 from corefscope.language.heads import HeadScan, inner_tokens
 from corefscope.language.names import read_names
 from corefscope.language.nominal import NominalRules, smallest
 from corefscope.language.tables import Features, MentionType
-from corefscope.language.text import NO_FEATURES, Text, says_something
-from corefscope.language.trees import Node
+from corefscope.language.text import Text, says_something
+from corefscope.language.trees import Node, Span
+from corefscope.language.universal import (
+    LanguageChoice,
+    UniversalText,
+    has_universal_tags,
+    is_universal,
+)
 
 __all__ = [
     "Features",
     "HeadScan",
     "LanguageCheck",
+    "LanguageChoice",
     "MentionType",
     "NO_FEATURES",
     "Node",
     "NominalRules",
+    "Span",
     "Text",
+    "UniversalLayers",
+    "UniversalText",
+    "has_universal_tags",
     "inner_tokens",
+    "is_universal",
     "read_names",
     "says_something",
     "smallest",
+    "universal_relation",
 ]

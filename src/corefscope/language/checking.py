@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import islice
 
 from corefscope.findings import Code, Finding, documents_have
+from corefscope.language.tables import Language
 from corefscope.language.tag_sets import TagSet, unknown_tags
 from corefscope.language.text import Text
 
@@ -39,17 +40,21 @@ class LanguageCheck:
     untagged: _Words = field(default_factory=lambda: _Words())
     universal: _Words = field(default_factory=lambda: _Words())
     """Documents with universal tags, which may be in any language."""
+    featureless: int = 0
+    """Documents read by Universal Dependencies that have no morphological features."""
 
     def add(self, text: Text) -> None:
         """Examine a text to which the tables are applied."""
         self.documents += 1
-        if text.tag_set is None:
-            self.untagged.add(text)
+        if text.is_universal:
+            self.featureless += text.layers.features is None
+        elif text.tag_set is None:
+            self.untagged.add(text.words, text.language)
         elif text.tag_set is TagSet.OTHER:
             self.other_tags += 1
             self.unknown += unknown_tags(text.tags or (), text.language)
         elif text.tag_set is TagSet.UNIVERSAL:
-            self.universal.add(text)
+            self.universal.add(text.words, text.language)
 
     def findings(
         self, file: str | None, *, levels: bool = False, features: bool = False
@@ -88,9 +93,23 @@ class LanguageCheck:
             message = (
                 f"the words of {_documents(self.universal.foreign, self.documents)} do not look "
                 f"English ({self.universal.seen}); mention types come from the tags, but gender, "
-                "number and person of pronouns come from an English list and are not meaningful"
+                "number and person of pronouns come from an English list and are not meaningful; "
+                "choose the language 'universal' to use no English table"
             )
             yield Finding(Code.OTHER_LANGUAGE, message, file=file)
+        if features and self.featureless:
+            message = (
+                f"{documents_have(self.featureless, self.documents)} universal tags but no "
+                "morphological features (FEATS); gender, number and person are unknown there"
+            )
+            yield Finding(Code.NO_FEATURES, message, file=file)
+
+
+def looks_foreign(words: Iterable[str], language: Language) -> bool | None:
+    """Return whether words include hardly any common one of a language; None if there are few."""
+    group = _Words()
+    group.add(words, language)
+    return None if group.is_open else group.foreign > 0
 
 
 def _documents(count: int, documents: int) -> str:
@@ -114,13 +133,17 @@ class _Words:
         """The evidence that the words are foreign."""
         return f"{self.foreign_common:,} of {self.foreign_words:,} words are common English words"
 
-    def add(self, text: Text) -> None:
+    @property
+    def is_open(self) -> bool:
+        """Whether the last group has too few words to be judged."""
+        return self._documents > 0
+
+    def add(self, words: Iterable[str], language: Language) -> None:
         """Add the first words of a document, and judge the group if it is large enough."""
-        words = list(islice((word for word in text.words if word.isalpha()), MOST_WORDS))
-        common = text.language.common_words
+        first = list(islice((word for word in words if word.isalpha()), MOST_WORDS))
         self._documents += 1
-        self._words += len(words)
-        self._common += sum(word.lower() in common for word in words)
+        self._words += len(first)
+        self._common += sum(word.lower() in language.common_words for word in first)
         if self._words >= FEWEST_WORDS:
             self._judge()
 

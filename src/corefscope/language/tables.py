@@ -20,6 +20,13 @@ class MentionType(StrEnum):
     NAME = "name"
     NOMINAL = "nominal"
     PRONOUN = "pronoun"
+    ZERO = "zero"
+    """An empty node: an unexpressed pronoun. Only some corpora mark these."""
+
+    @property
+    def is_pronoun(self) -> bool:
+        """Whether it is a pronoun, expressed or not."""
+        return self in (MentionType.PRONOUN, MentionType.ZERO)
 
 
 @dataclass(frozen=True, slots=True)

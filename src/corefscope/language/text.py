@@ -5,8 +5,9 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Literal
+from typing import ClassVar, Literal, TypeAlias
 
+from corefscope.language.dependencies import NO_FEATURES, NO_LAYERS, UniversalLayers
 from corefscope.language.english import ENGLISH
 from corefscope.language.heads import HeadScan, head_tokens, inner_tokens
 from corefscope.language.names import Names, read_names
@@ -18,7 +19,8 @@ from corefscope.language.wording import Wording, quote
 _NOTHING = frozenset({"-", "*", "_", ""})
 # In OntoNotes sentences without a parse, verbs have the tag VERB and all other words XX.
 _NO_TAGS = NO_TAG | {"VERB"}
-NO_FEATURES = Features()
+HeadLayer: TypeAlias = Literal["file", "parse", "dependencies", "tags", "words"]
+"""A layer that heads come from; ``file`` is the heads of mentions that a file gives."""
 
 
 class Text:
@@ -27,8 +29,12 @@ class Text:
     Tokens are counted in the document, and the end of a span is its last token. A column with only
     placeholders (-, *, _ or blanks; for tags also XX and VERB) counts as missing. Universal tags
     are translated to those of the language's tables. Named entities are given as a column, or as
-    tags by span.
+    tags by span. Of the layers of Universal Dependencies, heads of mentions and empty nodes are
+    used; :class:`~corefscope.language.universal.UniversalText` uses all of them.
     """
+
+    is_universal: ClassVar[bool] = False
+    """Whether Universal Dependencies are used instead of the tables of a language."""
 
     def __init__(
         self,
@@ -38,8 +44,10 @@ class Text:
         parse: Sequence[str] | None = None,
         names: Sequence[str] | Mapping[Span, str] | None = None,
         language: Language = ENGLISH,
+        layers: UniversalLayers = NO_LAYERS,
     ) -> None:
         self.words = words
+        self.layers = layers
         self.sentences = sentences
         self.language = language
         self._starts = [sentence.start for sentence in sentences]
@@ -48,9 +56,12 @@ class Text:
         self._tags = _column("tags", tags, len(words), _NO_TAGS)
         self.tag_set: TagSet | None = None
         """The tag set of the text; None if there are no tags."""
+        self.universal_tags: Sequence[str] | None = None
+        """The tags, if they are universal."""
         if self._tags is not None:
             self.tag_set = tag_set(self._tags, language)
             if self.tag_set is TagSet.UNIVERSAL:
+                self.universal_tags = self._tags
                 self._tags = translated(words, self._tags, language)
         self._parse = _column("parse", parse, len(words), _NOTHING)
         self._given_names = dict(names) if isinstance(names, Mapping) else None
@@ -78,9 +89,13 @@ class Text:
         """The named entities: their spans and tags."""
         return self._names.types
 
-    @cached_property
-    def heads_from(self) -> Literal["parse", "tags", "words"]:
+    @property
+    def heads_from(self) -> HeadLayer:
         """The best layer from which heads can be found."""
+        return "file" if self.layers.mention_heads else self._layer_of_heads
+
+    @cached_property
+    def _layer_of_heads(self) -> HeadLayer:
         if any(self.tree(sentence) for sentence in range(len(self.sentences))):
             return "parse"
         return self.types_from
@@ -119,10 +134,14 @@ class Text:
     def head(self, start: int, end: int) -> int:
         """Return the head token of a span (Kummerfeld and Klein 2013).
 
-        It is the head of the constituent with exactly this span. If there is none, or the span
-        crosses sentences, it is the last token. If the sentence has no readable tree, the head is
-        found by a scan of tags or words.
+        It is the head that the file gives, if there is one; else the head of the constituent with
+        exactly this span. If there is none, or the span crosses sentences, it is the last token. If
+        the sentence has no readable tree, the head is found by a scan of tags or words.
         """
+        given = self.layers.mention_heads.get((start, end))
+        return self._head_by_layers(start, end) if given is None else given
+
+    def _head_by_layers(self, start: int, end: int) -> int:
         sentence = self.sentence_of(start)
         if start == end:
             return start
@@ -140,8 +159,11 @@ class Text:
         """Return whether a span is a pronoun, a name or a nominal (Kummerfeld and Klein 2013).
 
         A pronoun is a single token with the tag or the form of a pronoun. A name has a head with
-        the tag of a name or, without tags, with a capital like a name.
+        the tag of a name or, without tags, with a capital like a name. The head of a zero is
+        an empty node.
         """
+        if self.layers.empty and self.head(start, end) in self.layers.empty:
+            return MentionType.ZERO
         if start == end and self._is_pronoun(start):
             return MentionType.PRONOUN
         head = self.head(start, end)
@@ -150,6 +172,17 @@ class Text:
         else:
             is_name = self._tags[head] in self.language.name_tags
         return MentionType.NAME if is_name else MentionType.NOMINAL
+
+    def is_referring_pronoun(self, token: int, *, wide: bool) -> bool:
+        """Return whether a word is a personal or possessive pronoun.
+
+        If ``wide``, all pronouns that may stand for an entity count.
+        """
+        if self._tags is None:
+            return self.words[token].lower() in self.language.personal_pronouns
+        return self._tags[token] in (
+            self.language.wide_tags if wide else self.language.personal_tags
+        )
 
     def is_capitalised(self, token: int) -> bool:
         """Return whether a token is capitalised like a name.
@@ -169,6 +202,10 @@ class Text:
     def name_type(self, start: int, end: int) -> str | None:
         """Return the type of the named entity with exactly this span, if there is one."""
         return self._names.types.get((start, end))
+
+    def name_words(self, start: int, end: int) -> Span:
+        """Return the words of a mention that is a name by which it is known: all of them."""
+        return start, end
 
     def features(self, start: int, end: int) -> Features:
         """Return gender, number and person of a pronoun; they are unknown for other spans."""

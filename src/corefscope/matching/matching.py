@@ -12,6 +12,7 @@ from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
+from corefscope.language import LanguageChoice
 from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
 from corefscope.matching.mentions import number_mentions, unlike_ids
@@ -54,6 +55,7 @@ class MatchingOptions:
     match: Match = "exact"
     zeros: Zeros = "linear"
     scorer: OfficialScorer = ""
+    language: LanguageChoice = "auto"
 
     @property
     def rules(self) -> Rules:
@@ -169,7 +171,7 @@ def match_corpora(
         annotated=(annotated[0], annotated[1]),
         findings=tuple(findings),
         shifts=ShiftCounts(),
-        texts=texts or Texts(key),
+        texts=texts or Texts(key, options.language),
         rules=rules,
         word_sets=word_sets,
     )

@@ -11,7 +11,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import MentionId
-from corefscope.language import MentionType, Text
+from corefscope.language import Text
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
@@ -86,8 +86,8 @@ class DocumentPair:
         return mention if self.ids is None else distinct(self.ids[mention[0]])
 
     def is_pronoun(self, mention: Span) -> bool:
-        """Return whether a mention is a pronoun."""
-        return self.traits(mention).type is MentionType.PRONOUN
+        """Return whether a mention is a pronoun; a zero is one."""
+        return self.traits(mention).is_pronoun
 
     def first_np(self, mentions: Sequence[Span]) -> Span | None:
         """Return the earliest of sorted mentions that is not a pronoun."""

@@ -3,12 +3,29 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
 from typing import TypeAlias
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
-from corefscope.language import NO_FEATURES, Features, MentionType, Text, says_something
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.language import (
+    NO_FEATURES,
+    Features,
+    LanguageChoice,
+    MentionType,
+    Text,
+    UniversalLayers,
+    UniversalText,
+    has_universal_tags,
+    is_universal,
+    says_something,
+)
+from corefscope.language.checking import MOST_WORDS
+from corefscope.matching.universal import universal_layers
 
 Span: TypeAlias = tuple[int, int]
 """First and last token of a mention. Spans are sorted by their first token; if two begin at the
@@ -40,8 +57,8 @@ class Traits:
 
     @property
     def is_pronoun(self) -> bool:
-        """Whether it is a pronoun."""
-        return self.type is MentionType.PRONOUN
+        """Whether it is a pronoun, expressed or not."""
+        return self.type.is_pronoun
 
 
 WITHOUT_WORDS = Traits()
@@ -57,7 +74,7 @@ def traits_in(text: Text, mention: Span) -> Traits:
         head_token=head,
         entity_type=text.name_type(*mention),
         features=text.features(*mention),
-        has_pronoun_head=text.mention_type(head, head) is MentionType.PRONOUN,
+        has_pronoun_head=text.mention_type(head, head).is_pronoun,
         wording=text.wording(*mention),
     )
 
@@ -83,8 +100,9 @@ class Texts:
     of an evaluation share them, their trees and the traits of mentions.
     """
 
-    def __init__(self, key: Corpus) -> None:
+    def __init__(self, key: Corpus, language: LanguageChoice = "auto") -> None:
         self.key = key
+        self.language = language
         self._kept: OrderedDict[tuple[int, bool], ReadText] = OrderedDict()
         self._tokens = 0
 
@@ -116,10 +134,77 @@ class Texts:
         if known is not None and not _has_any(self.key, document, response, number, known.absent):
             self._kept.move_to_end(place)
             return known
-        read = _read(self.key, document, response, number, names)
+        read = self._read(document, response, number, names)
         if read is not None and not read.borrowed and known is None:
             self._keep(place, read)
         return read
+
+    def _read(
+        self,
+        document: int,
+        response: Corpus,
+        number: int | None,
+        names: Mapping[Span, str] | None,
+    ) -> ReadText | None:
+        documents, length = _documents(self.key, document, response, number)
+        found: dict[str, tuple[Document, list[str]]] = {}
+        wanted = LAYERS if names is None else LAYERS[:-1]
+        for layer in wanted:
+            for each in documents:
+                column = _column(each, layer)
+                if column is not None:
+                    found[layer] = each, column
+                    break
+        if "words" not in found:
+            return None
+        columns = {layer: column for layer, (_, column) in found.items()}
+        # All layers of Universal Dependencies come from the file that has the tags.
+        tagged, tags = found.get("tags", (documents[0], None))
+        layers = universal_layers(tagged, self.key, document)
+        text = self._kind(document, columns["words"], tags, layers)(
+            columns["words"],
+            documents[0].sentences,
+            tags,
+            columns.get("parse"),
+            columns.get("names") if names is None else _inside(names, length),
+            layers=layers,
+        )
+        return ReadText(
+            text=text,
+            borrowed=[layer for layer, (each, _) in found.items() if each.corpus is not self.key],
+            absent=[layer for layer in wanted if layer not in columns],
+        )
+
+    def _kind(
+        self,
+        document: int,
+        words: Sequence[str],
+        tags: Sequence[str] | None,
+        layers: UniversalLayers,
+    ) -> type[Text]:
+        """Return the class of a text: whether English tables or Universal Dependencies apply."""
+        if self.language == "universal" and not has_universal_tags(tags):
+            message = (
+                f"document {self.key.document_names[document]!r} has no universal part-of-speech "
+                "tags (UPOS); expected them, because the language is 'universal'; add them, or "
+                "choose the language 'auto'"
+            )
+            file = self.key.file_of(document)
+            raise InvalidInput([Finding(Code.NO_UNIVERSAL_TAGS, message, file=file)])
+        if self.language == "auto":
+            universal = is_universal(words, tags, layers, self._words())
+        else:
+            universal = self.language == "universal"
+        return UniversalText if universal else Text
+
+    def _words(self) -> Iterator[str]:
+        """Yield the first words of the key; they are read only if they are needed."""
+        yield from self._first_words
+
+    @cached_property
+    def _first_words(self) -> list[str]:
+        words = (word for document in self.key for word in document.words or ())
+        return list(islice((word for word in words if word.isalpha()), MOST_WORDS))
 
     def _keep(self, place: tuple[int, bool], read: ReadText) -> None:
         self._kept[place] = read
@@ -155,40 +240,10 @@ def _has_any(
 
 def _column(document: Document, layer: str) -> list[str] | None:
     """Return a layer of a document, or None if it has only placeholders."""
-    column: list[str] | None = getattr(document, layer)
+    column = document.layer(layer)
     return column if column and says_something(column) else None
 
 
-def _read(
-    key: Corpus,
-    document: int,
-    response: Corpus,
-    number: int | None,
-    names: Mapping[Span, str] | None,
-) -> ReadText | None:
-    documents, length = _documents(key, document, response, number)
-    columns: dict[str, list[str]] = {}
-    borrowed = []
-    wanted = LAYERS if names is None else LAYERS[:-1]
-    for layer in wanted:
-        for each in documents:
-            column = _column(each, layer)
-            if column is not None:
-                columns[layer] = column
-                borrowed += [layer] if each.corpus is not key else []
-                break
-    if "words" not in columns:
-        return None
-    inside = None
-    if names is not None:
-        inside = {span: tag for span, tag in names.items() if span[1] < length}
-    text = Text(
-        columns["words"],
-        documents[0].sentences,
-        columns.get("tags"),
-        columns.get("parse"),
-        columns.get("names") if inside is None else inside,
-    )
-    return ReadText(
-        text=text, borrowed=borrowed, absent=[layer for layer in wanted if layer not in columns]
-    )
+def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:
+    """Return the names that lie in a text of this many tokens."""
+    return {span: tag for span, tag in names.items() if span[1] < length}

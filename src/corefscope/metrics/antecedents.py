@@ -55,6 +55,7 @@ class TextDocument:
 
 def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
     side = _Side(entities=entities)
+    is_universal = pair.text is not None and pair.text.is_universal
     for number, entity in enumerate(entities):
         previous: Span | None = None
         nominal: Span | None = None
@@ -65,8 +66,9 @@ def _side(pair: DocumentPair, entities: Sequence[Entity]) -> _Side:
                 side.previous[mention] = previous
             if nominal is not None:
                 side.nominal[mention] = nominal
-            # A pronoun is one token, so no parse tree has to be read for longer mentions.
-            if mention[0] != mention[1] or not pair.is_pronoun(mention):
+            # An English pronoun is one token, so no parse tree has to be read for longer mentions.
+            is_short = mention[0] == mention[1] or is_universal
+            if not (is_short and pair.is_pronoun(mention)):
                 nominal = mention
                 anchor = anchor or mention
             previous = mention

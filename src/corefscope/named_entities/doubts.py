@@ -81,8 +81,8 @@ class Doubts:
         more = f" and {len(tags) - MOST_TAGS} more" if len(tags) > MOST_TAGS else ""
         count = sum(self.unmeasured[tag] for tag in tags)
         found = "entity of the key has a type" if count == 1 else "entities of the key have types"
-        example = next((tag for tag in tags if tag in ALIASES), tags[0])
-        target = ALIASES.get(example)
+        example = next((tag for tag in tags if _usual_type(tag)), tags[0])
+        target = _usual_type(example)
         how = "itself, to measure it as a type of its own" if target is None else repr(target)
         message = (
             f"{count} {found} that NEC does not measure: {listed}{more}; it measures "
@@ -90,6 +90,11 @@ class Doubts:
             f"to include them, map tags to types, such as {shortened(example)} to {how}"
         )
         yield Finding(Code.UNMEASURED_TYPES, message, file=file)
+
+
+def _usual_type(tag: str) -> str | None:
+    """Return the type that a tag most likely means, in capitals or not."""
+    return ALIASES.get(tag.upper(), TYPES.get(tag.upper()))
 
 
 def _listed(tags: Sequence[str]) -> str:

@@ -17,7 +17,7 @@ from corefscope.corpus.layers import Attributes
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, borrowed_layers
 from corefscope.formatting import PERCENT, Value
-from corefscope.language import says_something
+from corefscope.language import MentionType, Span, Text, says_something
 from corefscope.matching.documents import PairBy, paired_names
 from corefscope.matching.matching import Matching, Singletons, repeated_mentions
 from corefscope.named_entities.doubts import Doubts, few_named
@@ -197,6 +197,7 @@ def measure_names(
         "genres": settings.genres,
         "names": ["given"] if names is not None else [],
         "from-response": list(borrowed),
+        "language": _languages(layers),
     }
     findings = [
         # NEC treats repeated mentions in its own way, and reports them itself.
@@ -349,16 +350,34 @@ def _layers(
         known_heads=read.heads,
         attributes=None
         if inside or names is not None
-        else _attributes([s.attributes for s in sides]),
+        else _attributes([s.attributes for s in sides], text),
     )
     return layers, [layer for layer in read.borrowed if layer != "names" or names is None]
 
 
-def _attributes(sides: Sequence[Attributes | None]) -> Attributes | None:
-    """Return the attributes of mentions in both files; the key has priority."""
+def _attributes(sides: Sequence[Attributes | None], text: Text) -> Attributes | None:
+    """Return the attributes of mentions in both files; the key has priority.
+
+    With Universal Dependencies, the tag of its head determines whether a mention is a name.
+    """
     known = {k: v for side in reversed(sides) for k, v in (side or {}).items()}
+    if text.is_universal:
+        known = {
+            span: said._replace(level="NAM" if _is_name(text, span) else None)
+            for span, said in known.items()
+        }
     # Without both a type and a level, names cannot be recognised.
     return known if any(said.type and said.level == "NAM" for said in known.values()) else None
+
+
+def _languages(layers: Sequence[Layers]) -> list[str]:
+    """Return the rules for mention types, unless all documents were read by English tables."""
+    found = {"universal" if each.text.is_universal else "english" for each in layers}
+    return sorted(found) if "universal" in found else []
+
+
+def _is_name(text: Text, span: Span) -> bool:
+    return span[1] < len(text) and text.mention_type(*span) is MentionType.NAME
 
 
 def _strategy(

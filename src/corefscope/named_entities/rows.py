@@ -107,6 +107,7 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
     paired = {(chain.number, best) for chain, best in zip(chains, pairs, strict=True)}
     sharing = Counter(best for _, best in paired)
     holds: dict[str, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+    types = text.mention_types
     rows = []
     for chain, found, overlaps, best in zip(chains, candidates, common, pairs, strict=True):
         split = sorted(_split(text, chain, others, found))
@@ -120,7 +121,7 @@ def document_rows(name: str, text: NamedText, key: Chains, response: Chains) -> 
                 best=best,
                 overlap=0 if best is None else overlaps[best],
                 best_size=0 if best is None else len(response.mentions[best]),
-                by_type={t: _typed_f1(text, chain, others, found, best, t) for t in MentionType},
+                by_type={t: _typed_f1(text, chain, others, found, best, t) for t in types},
                 split=split,
                 shares_best=best is not None and sharing[best] > 1,
             )

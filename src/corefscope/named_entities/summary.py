@@ -92,7 +92,9 @@ def _score(
         recall=mean("recall"),
         precision=mean("precision"),
         micro=micro,
-        by_mention_type={type: _by_mention_type(groups, type) for type in MentionType},
+        by_mention_type={
+            type: _by_mention_type(groups, type) for type in _mention_types(documents)
+        },
         over_split=_spread([_split(found) for found in of_documents], of_documents, options),
         over_combined=_spread([_combined(d, types) for d in documents], of_documents, options),
         conll=typed_conll(documents, types) if rows else None,
@@ -126,10 +128,17 @@ def _mean_precision(rows: Sequence[Row], options: NecOptions) -> float:
     return fsum(known) / len(known) if known else 1.0
 
 
+def _mention_types(documents: Sequence[DocumentRows]) -> list[MentionType]:
+    """Return the types of mentions; zeros only if a chain has any."""
+    zeros = (row.by_type.get(MentionType.ZERO) for document in documents for row in document.rows)
+    has_zeros = any(f1 is not None for f1 in zeros)
+    return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
+
+
 def _by_mention_type(
     groups: Sequence[Sequence[Row]], type: MentionType
 ) -> tuple[float | None, int]:
-    values = [[v for row in group if (v := row.by_type[type]) is not None] for group in groups]
+    values = [[v for row in group if (v := row.by_type.get(type)) is not None] for group in groups]
     means = [fsum(group) / len(group) for group in values if group]
     return (fsum(means) / len(means) if means else None), sum(map(len, values))
 

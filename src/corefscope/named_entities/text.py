@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from corefscope.corpus.layers import Attributes
+from corefscope.corpus.layers import Attributes, MentionAttributes
 from corefscope.language import HeadScan, MentionType, Text, inner_tokens
 from corefscope.named_entities.heads import (
     ANY,
@@ -55,7 +55,7 @@ class NamedText:
         self.words = layers.text.words
         self.options = options
         self.test = _head_test(layers, strategy, options)
-        self.names = layers.names if layers.attributes is None else _named(layers.attributes)
+        self.names = layers.names if layers.attributes is None else self._named(layers.attributes)
         self._starts = [name.start for name in self.names]
         self._longest = max((name.end - name.start for name in self.names), default=0)
         self._heading: dict[Span, list[Name]] = {}
@@ -69,14 +69,25 @@ class NamedText:
     def _names_that_head(self, mention: Span) -> list[Name]:
         if self.layers.attributes is not None:
             said = self.layers.attributes.get(mention)
-            is_name = said is not None and said.level == "NAM" and said.type
-            return [Name(*mention, str(said.type))] if said and is_name else []
+            name = None if said is None else self._own_name(mention, said)
+            return [] if name is None else [name]
         if mention[1] >= len(self.words):
             return []
         found = self._names_at_head(mention)
         if self.options.name_extent == "inside":
             return [name for name in found if self._is_inside(name, mention)]
         return found
+
+    def _named(self, attributes: Attributes) -> list[Name]:
+        """Return the names of the mentions that are names."""
+        names = (self._own_name(span, said) for span, said in attributes.items())
+        return sorted(name for name in names if name is not None)
+
+    def _own_name(self, mention: Span, said: MentionAttributes) -> Name | None:
+        """Return the name that a mention is, if it is one."""
+        if said.level != "NAM" or not said.type:
+            return None
+        return Name(*self.layers.text.name_words(*mention), said.type)
 
     def _names_at_head(self, mention: Span) -> list[Name]:
         """Return the names that contain the head of a mention."""
@@ -120,23 +131,40 @@ class NamedText:
         return mention[0] <= first and last <= mention[1]
 
     def mention_type(self, mention: Span) -> MentionType:
-        """Return whether a mention is a name, a pronoun or a nominal."""
+        """Return whether a mention is a name, a pronoun, a nominal or a zero."""
+        text, (start, end) = self.layers.text, mention
+        is_in_text = end < len(self.words)
+        if is_in_text and text.layers.empty and text.mention_type(*mention) is MentionType.ZERO:
+            return MentionType.ZERO
         said = self.layers.attributes.get(mention) if self.layers.attributes else None
         if said is not None and said.level in LEVELS:
             return LEVELS[said.level]
         if self.heading(mention):
             return MentionType.NAME
-        start, end = mention
-        if start == end < len(self.words) and self._is_pronoun(start):
+        if text.is_universal and is_in_text:
+            return self._universal_type(mention)
+        if start == end and is_in_text and self._is_pronoun(start):
             return MentionType.PRONOUN
         return MentionType.NOMINAL
 
+    def _universal_type(self, mention: Span) -> MentionType:
+        """Return the type of a mention that no named entity heads, by the tag of its head."""
+        type = self.layers.text.mention_type(*mention)
+        if type is MentionType.PRONOUN and not self._is_pronoun(self.layers.text.head(*mention)):
+            return MentionType.NOMINAL
+        # Where entities have types, tags determine names; else named entities do.
+        is_marked = type is MentionType.NAME and self.layers.attributes is None
+        return MentionType.NOMINAL if is_marked else type
+
     def _is_pronoun(self, token: int) -> bool:
-        language, tags = self.layers.text.language, self.layers.text.tags
-        if tags is None:
-            return self.words[token].lower() in language.personal_pronouns
         is_wide = self.options.pronouns == "wide"
-        return tags[token] in (language.wide_tags if is_wide else language.personal_tags)
+        return self.layers.text.is_referring_pronoun(token, wide=is_wide)
+
+    @property
+    def mention_types(self) -> list[MentionType]:
+        """The types that mentions can have; zeros only where there are empty nodes."""
+        has_zeros = bool(self.layers.text.layers.empty)
+        return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
 
 
 def without_possessive(words: Sequence[str], span: Span) -> Span:
@@ -151,15 +179,6 @@ def have_levels(attributes: Attributes, mentions: Iterable[Span]) -> bool:
     """Return whether the level of every mention is known."""
     known = {span for span, said in attributes.items() if said.level in LEVELS}
     return known.issuperset(mentions)
-
-
-def _named(attributes: Attributes) -> list[Name]:
-    """Return the mentions that are names, as names."""
-    return sorted(
-        Name(*span, said.type)
-        for span, said in attributes.items()
-        if said.level == "NAM" and said.type
-    )
 
 
 def _head_test(layers: Layers, strategy: str, options: NecOptions) -> HeadTest:

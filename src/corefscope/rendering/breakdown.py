@@ -10,6 +10,7 @@ from corefscope.metrics import Score, statistics_of
 from corefscope.metrics.counts import known, ratio
 from corefscope.rendering.scores import statistic_columns
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
+from corefscope.slices import SLICES
 
 TypedSystems = Sequence[tuple[str, ByType]]
 """The name and the scores of each system."""
@@ -24,41 +25,55 @@ def _filtered(systems: TypedSystems) -> Table:
     scored = [scores for _, by in systems for scores in by.filter.values()]
     statistics = statistics_of(scored[0]) if scored else []
     rows: list[Cells] = [
-        [name, type, *(statistic.value(scores) for statistic in statistics)]
+        [
+            *(name, type),
+            *(statistic.value(scores) for statistic in statistics),
+            *by.mentions(type),
+        ]
         for name, by in systems
         for type, scores in by.filter.items()
     ]
     return Table(
-        columns=[*columns(TEXT, "system", "type"), *statistic_columns(statistics)],
+        columns=[
+            *_first(systems),
+            *statistic_columns(statistics),
+            *columns(COUNT, "in key", "in response"),
+        ],
         rows=rows,
-        notes=[f"F1 after removing {REMOVED[systems[0][1].kind]}."],
+        notes=[f"Filtered: F1 after removing {SLICES[systems[0][1].kind].removed}."],
         title=f"Filtered by {_words(systems)}",
     )
 
 
-REMOVED = {
-    "mention-type": "mentions of other types from both sides; this breaks entities apart",
-    "entity-type": "entities of other types from both sides",
-}
-
-
 def _credits(systems: TypedSystems) -> Table:
-    note = "Entities stay whole; the B³ credit is summed over mentions of the type only."
+    note = f"Attributed: entities stay whole; the B³ credit is summed over {_some(systems)} only."
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.credit.items()]
-    return Table(columns=COLUMNS, rows=rows, notes=[note], title=f"B³ credit by {_words(systems)}")
+    title = f"B³ credit by {_words(systems)}"
+    return Table(columns=_columns(systems), rows=rows, notes=[note], title=title)
 
 
 def _anaphors(systems: TypedSystems) -> Table:
-    note = "An anaphor is correct if its closest antecedent in the response is in its key entity."
+    note = (
+        "Attributed: an anaphor is correct if its closest antecedent in the response is in its key "
+        "entity."
+    )
     rows = [[n, t, *_figures(s)] for n, by in systems for t, s in by.anaphor.items()]
-    return Table(columns=COLUMNS, rows=rows, notes=[note], title=f"Anaphors by {_words(systems)}")
+    title = f"Anaphors by {_words(systems)}"
+    return Table(columns=_columns(systems), rows=rows, notes=[note], title=title)
 
 
 _SIDES = [
     *(Column("recall", PERCENT), Column("in key", COUNT)),
     *(Column("precision", PERCENT), Column("in response", COUNT)),
 ]
-COLUMNS = [*columns(TEXT, "system", "type"), *_SIDES, Column("F1", PERCENT)]
+
+
+def _columns(systems: TypedSystems) -> list[Column]:
+    return [*_first(systems), *_SIDES, Column("F1", PERCENT)]
+
+
+def _first(systems: TypedSystems) -> list[Column]:
+    return columns(TEXT, "system", "type" if _is_of_types(systems) else _words(systems))
 
 
 def _figures(score: Score) -> list[Value]:
@@ -89,7 +104,7 @@ def _links(systems: TypedSystems) -> Table:
         columns=[*columns(TEXT, "system", "anaphor", "antecedent"), *_SIDES],
         rows=rows,
         notes=[
-            "Links of mentions to the previous mention of their entity.",
+            "Attributed: links of mentions to the previous mention of their entity.",
             "A link is correct if both mentions are in one entity of the other side.",
         ],
         title=f"Links by {_words(systems)}",
@@ -97,7 +112,16 @@ def _links(systems: TypedSystems) -> Table:
 
 
 def _words(systems: TypedSystems) -> str:
-    return systems[0][1].kind.replace("-", " ")
+    kind = systems[0][1].kind
+    return "UPOS" if kind == "upos" else kind.replace("-", " ")
+
+
+def _is_of_types(systems: TypedSystems) -> bool:
+    return systems[0][1].kind.endswith("-type")
+
+
+def _some(systems: TypedSystems) -> str:
+    return "mentions of the type" if _is_of_types(systems) else "these mentions"
 
 
 def as_by_csv(systems: TypedSystems) -> str:
@@ -105,14 +129,29 @@ def as_by_csv(systems: TypedSystems) -> str:
     rows: list[list[Value]] = []
     for name, by in systems:
         for type, scores in by.filter.items():
-            rows += [[name, "filter", type, None, id, *_three(s)] for id, s in scores.items()]
-        rows += [[name, "credit", type, None, "b3", *_three(s)] for type, s in by.credit.items()]
-        rows += [[name, "anaphor", t, None, "links", *_three(s)] for t, s in by.anaphor.items()]
+            n = by.mentions(type)
+            rows += [[name, "filter", type, None, id, *_three(s), *n] for id, s in scores.items()]
+        for sense, metric, of in (("credit", "b3", by.credit), ("anaphor", "links", by.anaphor)):
+            rows += [
+                [name, sense, type, None, metric, *_three(s), *_denominators(s)]
+                for type, s in of.items()
+            ]
         for (anaphor, antecedent), links in by.links.items():
             parts = [ratio(links.found, links.key), ratio(links.right, links.response), None]
-            rows.append([name, "links", anaphor, antecedent, "links", *parts])
-    columns = ("system", "sense", "type", "antecedent", "metric", "recall", "precision", "f1")
-    return as_csv(columns, rows)
+            counts = [links.key, links.response]
+            rows.append([name, "links", anaphor, antecedent, "links", *parts, *counts])
+    return as_csv(CSV_COLUMNS, rows)
+
+
+CSV_COLUMNS = (
+    *("system", "sense", "type", "antecedent", "metric", "recall", "precision", "f1"),
+    *("key", "response"),
+)
+"""The last two are what is counted: mentions, anaphors or links of each side."""
+
+
+def _denominators(score: Score) -> list[int]:
+    return [int(score.recall_counts[1]), int(score.precision_counts[1])]
 
 
 def _three(score: Score) -> list[Value]:

@@ -13,8 +13,8 @@ from corefscope.named_entities.rows import DocumentRows
 from corefscope.rendering.errors.context import Context
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 
-MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL)
-"""The mention types in the order of the paper."""
+MENTION_TYPES = (MentionType.NAME, MentionType.PRONOUN, MentionType.NOMINAL, MentionType.ZERO)
+"""The mention types in the order of the paper; zeros are shown only if there are any."""
 NOT_FOUND = {
     "candidates": "whose name no response chain has",
     "zero": "with F1 0",
@@ -102,17 +102,30 @@ def table_3(evaluation: Evaluation) -> Table:
     return Table(columns=heads, rows=rows, title="Table 3: NEC by entity type")
 
 
+def _mention_types(evaluation: Evaluation) -> list[MentionType]:
+    """Return the types of mentions that some system has figures for."""
+    known = {type for s in evaluation for type in s.named_entities[ALL].by_mention_type}
+    return [type for type in MENTION_TYPES if type in known]
+
+
 def table_4(evaluation: Evaluation) -> Table:
     """Return Table 4 of the paper: NEC F1 by entity type and mention type."""
     types = [type for type in next(iter(evaluation)).named_entities.types if type != ALL]
+    mentions = _mention_types(evaluation)
     rows: list[Cells] = []
     for system in evaluation:
         by_type = [system.named_entities[type].by_mention_type for type in types]
-        by = [of_type[mention] for of_type in by_type for mention in MENTION_TYPES]
+        by = [_of_mentions(of_type, mention) for of_type in by_type for mention in mentions]
         rows.append([system.name, *(f1 for f1, _ in by)])
-    names = (f"{type} {mention}" for type in types for mention in MENTION_TYPES)
+    names = (f"{type} {mention}" for type in types for mention in mentions)
     heads = [Column("system"), *columns(PERCENT, *names)]
     return Table(columns=heads, rows=rows, title="Table 4: NEC F1 by entity type and mention type")
+
+
+def _of_mentions(
+    by_type: Mapping[MentionType, tuple[float | None, int]], type: MentionType
+) -> tuple[float | None, int]:
+    return by_type.get(type, (None, 0))
 
 
 def drop(evaluation: Evaluation) -> Table:
@@ -137,28 +150,31 @@ def drop(evaluation: Evaluation) -> Table:
 TABLES: Mapping[str, Callable[[Evaluation], Table]] = {"3": table_3, "4": table_4, "drop": drop}
 """The tables of Agarwal et al. (2019) by number, and the comparison that they argue with."""
 
-DETAIL = (
-    *columns(TEXT, "system", "document", "entity", "type"),
-    Column("mentions", COUNT),
-    *columns(TEXT, "names", "candidates", "best"),
-    *columns(COUNT, "size", "common"),
-    *columns(PERCENT, "f1", "recall", "precision", "name", "pronoun", "nominal"),
-    *columns(TEXT, "split", "shared"),
-)
-
 
 def detail(evaluation: Evaluation) -> Table:
     """Return a table with one row per named key chain, to check scores by hand."""
+    mentions = _mention_types(evaluation)
     rows = [
-        [system.name, *_detail_row(document, row)]
+        [system.name, *_detail_row(document, row, mentions)]
         for system in evaluation
         for document in system.named_entities.documents
         for row in document.rows
     ]
-    return Table(columns=DETAIL, rows=rows, title="Key chains with a name")
+    return Table(
+        columns=[
+            *columns(TEXT, "system", "document", "entity", "type"),
+            Column("mentions", COUNT),
+            *columns(TEXT, "names", "candidates", "best"),
+            *columns(COUNT, "size", "common"),
+            *columns(PERCENT, "f1", "recall", "precision", *mentions),
+            *columns(TEXT, "split", "shared"),
+        ],
+        rows=rows,
+        title="Key chains with a name",
+    )
 
 
-def _detail_row(document: DocumentRows, row: Row) -> list[Value]:
+def _detail_row(document: DocumentRows, row: Row, mentions: Sequence[MentionType]) -> list[Value]:
     def chains(numbers: Sequence[int]) -> str:
         return " ".join(document.response_name(number) for number in numbers)
 
@@ -173,7 +189,7 @@ def _detail_row(document: DocumentRows, row: Row) -> list[Value]:
         row.best_size,
         row.overlap,
         *(row.f1, row.recall, row.precision),
-        *(row.by_type[t] for t in MENTION_TYPES),
+        *(row.by_type.get(type) for type in mentions),
         chains(row.split),
         "yes" if row.shares_best else "no",
     ]
@@ -246,10 +262,11 @@ def _combined(system: EvaluatedSystem) -> Iterator[list[str]]:
         yield [f"{document.response_name(number)} of {document.name}: {names}"]
 
 
-CSV_COLUMNS = (
+CSV_FIRST = (
     *("system", "type", "chains", "f1", "not_found", "zero_f1", "recall", "precision"),
     *("micro_recall", "micro_precision", "micro_f1"),
-    *("name_f1", "name_chains", "pronoun_f1", "pronoun_chains", "nominal_f1", "nominal_chains"),
+)
+CSV_LAST = (
     *("split_chains", "split_rate", "split_excess"),
     *("combined_chains", "combined_rate", "combined_excess", "conll"),
 )
@@ -257,6 +274,10 @@ CSV_COLUMNS = (
 
 def as_nec_csv(evaluation: Evaluation) -> str:
     """Return one row per system and entity type, with all figures."""
+    mentions = _mention_types(evaluation)
+    # "zero_f1" is the share of chains whose F1 is 0.
+    names = ["zero_mention" if type is MentionType.ZERO else str(type) for type in mentions]
+    by_mention = [f"{name}_{figure}" for name in names for figure in ("f1", "chains")]
     rows: list[list[Value]] = [
         [
             system.name,
@@ -264,7 +285,7 @@ def as_nec_csv(evaluation: Evaluation) -> str:
             score.chains,
             *(score.f1, score.not_found, score.zero_f1, score.recall, score.precision),
             *(score.micro[name] for name in ("recall", "precision", "f1")),
-            *(value for mention in MENTION_TYPES for value in score.by_mention_type[mention]),
+            *(value for type in mentions for value in _of_mentions(score.by_mention_type, type)),
             *(score.over_split.chains, score.over_split.rate, score.over_split.excess),
             *(score.over_combined.chains, score.over_combined.rate, score.over_combined.excess),
             score.conll,
@@ -272,4 +293,4 @@ def as_nec_csv(evaluation: Evaluation) -> str:
         for system in evaluation
         for type, score in system.named_entities.types.items()
     ]
-    return as_csv(CSV_COLUMNS, rows)
+    return as_csv((*CSV_FIRST, *by_mention, *CSV_LAST), rows)

@@ -12,6 +12,7 @@ from corefscope.arguments import by_name
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.overwriting import refuse_inputs
+from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens
 from corefscope.output import check_target, write_file
 from corefscope.report.contents import Contents
@@ -56,6 +57,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
+    language: LanguageChoice = "auto",
 ) -> Report:
     """Make an HTML report to explore the errors of responses.
 
@@ -70,7 +72,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     redact
         Whether to mask the words of the texts, and labels of entities and types that may quote
         them. Names of documents, systems and files remain.
-    missing, tokens, pair_by
+    missing, tokens, pair_by, language
         As for :func:`corefscope.score`.
 
     Returns
@@ -91,7 +93,9 @@ def make_report(  # noqa: PLR0913 - the options of a report
         given = [each for each in (key, *responses.values()) if isinstance(each, (str, PathLike))]
         refuse_inputs(fspath(output), [fspath(each) for each in given])
         check_target(output)
-    evaluation = evaluate(key, responses, missing=missing, tokens=tokens, pair_by=pair_by)
+    evaluation = evaluate(
+        key, responses, missing=missing, tokens=tokens, pair_by=pair_by, language=language
+    )
     return report_of(evaluation, output, title=title, redact=redact)
 
 

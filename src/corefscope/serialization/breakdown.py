@@ -1,15 +1,16 @@
-"""The result of ``score --by``: scores by mention type or entity type, in four ways."""
+"""The result of ``score --by``: scores by mention type or another slice, in four ways."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
-from corefscope.breakdown import ByType, Kind
+from corefscope.breakdown import ByType
 from corefscope.findings import Finding
 from corefscope.metrics import conll_average
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import MetricScores, ScoreRecord, metric_records, score_record
+from corefscope.slices import Kind
 from corefscope.version import __version__
 
 
@@ -18,6 +19,8 @@ class FilteredScores(TypedDict):
 
     metrics: MetricScores
     conll: float | None
+    key: Annotated[int, "mentions of the key that are kept"]
+    response: Annotated[int, "mentions of the response that are kept"]
 
 
 class LinkCounts(TypedDict):
@@ -51,7 +54,7 @@ class BreakdownSystem(TypedDict):
 
 
 class BreakdownResult(Result):
-    """The scores of one or more systems by mention type or entity type."""
+    """The scores of one or more systems by mention type or another slice."""
 
     schema: Literal["breakdown/1"]
     key: str
@@ -82,7 +85,12 @@ def breakdown_record(by: ByType) -> BreakdownRecord:
     return {
         "kind": by.kind,
         "filter": {
-            type: {"metrics": metric_records(scores), "conll": conll_average(scores)}
+            type: {
+                "metrics": metric_records(scores),
+                "conll": conll_average(scores),
+                "key": by.mentions(type)[0],
+                "response": by.mentions(type)[1],
+            }
             for type, scores in by.filter.items()
         },
         "credit": {type: score_record("b3", score) for type, score in by.credit.items()},

@@ -36,6 +36,7 @@ class SourcesRecord(TypedDict):
 
     heads: dict[str, int]
     types: dict[str, int]
+    languages: Annotated[dict[str, int], "english for English tables, or universal"]
     names: Annotated[int, "documents with named entities"]
     from_response: Annotated[dict[str, int], "layers that were taken from the response"]
 
@@ -255,6 +256,7 @@ def _sources(sources: Sources) -> SourcesRecord:
     return {
         "heads": dict(sources.heads_by),
         "types": dict(sources.types_by),
+        "languages": dict(sources.languages),
         "names": sources.names,
         "from_response": dict(sources.borrowed),
     }

@@ -41,6 +41,15 @@ class MentionTypeScore(TypedDict):
     chains: int
 
 
+class ByMentionType(TypedDict):
+    """F1 by type of mention; zeros only if a chain has any."""
+
+    name: MentionTypeScore
+    nominal: MentionTypeScore
+    pronoun: MentionTypeScore
+    zero: NotRequired[MentionTypeScore]
+
+
 class SpreadRecord(TypedDict):
     """Key chains that are split, or response chains that combine several key chains."""
 
@@ -59,7 +68,7 @@ class TypeScoreRecord(TypedDict):
     recall: float | None
     precision: float | None
     micro: MicroRecord
-    by_mention_type: dict[MentionType, MentionTypeScore]
+    by_mention_type: ByMentionType
     over_split: SpreadRecord
     over_combined: SpreadRecord
     conll: Annotated[float | None, "the CoNLL score of chains with a name of the type"]
@@ -90,6 +99,7 @@ class NamedChainRecord(TypedDict):
     name: Annotated[float | None, "F1 of the mentions that are names"]
     pronoun: Annotated[float | None, "F1 of the mentions that are pronouns"]
     nominal: Annotated[float | None, "F1 of the mentions that are nominals"]
+    zero: NotRequired[Annotated[float | None, "F1 of the mentions that are zeros"]]
     split: Annotated[list[str], "response chains that its name is spread over"]
     shared: Annotated[bool, "whether another chain is paired with the same response chain"]
     found: bool
@@ -207,7 +217,7 @@ def options_record(options: NecOptions) -> OptionsRecord:
 
 
 def _chain(document: DocumentRows, row: Row, nec: Nec) -> NamedChainRecord:
-    return {
+    record: NamedChainRecord = {
         "document": row.document,
         "entity": document.key_name(row),
         "type": row.chain.type,
@@ -227,6 +237,9 @@ def _chain(document: DocumentRows, row: Row, nec: Nec) -> NamedChainRecord:
         "shared": row.shares_best,
         "found": not nec.is_lost(row),
     }
+    if MentionType.ZERO in row.by_type:
+        record["zero"] = row.by_type[MentionType.ZERO]
+    return record
 
 
 def _type(score: TypeScore) -> TypeScoreRecord:
@@ -242,14 +255,25 @@ def _type(score: TypeScore) -> TypeScoreRecord:
             "precision": score.micro["precision"],
             "f1": score.micro["f1"],
         },
-        "by_mention_type": {
-            type: {"f1": f1, "chains": chains}
-            for type, (f1, chains) in score.by_mention_type.items()
-        },
+        "by_mention_type": _by_mention_type(score),
         "over_split": _spread(score.over_split),
         "over_combined": _spread(score.over_combined),
         "conll": score.conll,
     }
+
+
+def _by_mention_type(score: TypeScore) -> ByMentionType:
+    by_type: dict[MentionType, MentionTypeScore] = {
+        type: {"f1": f1, "chains": chains} for type, (f1, chains) in score.by_mention_type.items()
+    }
+    record: ByMentionType = {
+        "name": by_type[MentionType.NAME],
+        "nominal": by_type[MentionType.NOMINAL],
+        "pronoun": by_type[MentionType.PRONOUN],
+    }
+    if MentionType.ZERO in by_type:
+        record["zero"] = by_type[MentionType.ZERO]
+    return record
 
 
 def _spread(spread: Spread) -> SpreadRecord:

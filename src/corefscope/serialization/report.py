@@ -19,7 +19,7 @@ from corefscope.serialization.score import ScoreResult
 Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
 MentionRecord: TypeAlias = Annotated[
     tuple[int, int, int, int | None],
-    "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun), head",
+    "first token, last token, type (0 a name, 1 a nominal, 2 a pronoun, 3 a zero), head",
 ]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import combinations
 
 from corefscope.error_analysis.records import (
     Composition,
@@ -22,69 +23,73 @@ from corefscope.rendering.errors.systems import (
     averages,
     records,
     share,
+    shown_types,
     together,
 )
 from corefscope.rendering.table import Cells, Column, Table, columns
 
-COMPOSITIONS = (
-    ("0", "1", "1"),
-    ("1", "0", "1"),
-    ("1", "1", "0"),
-    ("2", "0", "0"),
-    ("0", "2", "0"),
-    ("0", "0", "2"),
-    ("3+", "0", "0"),
-    ("0", "3+", "0"),
-    ("0", "0", "3+"),
-)
-"""The rows of Table 5: names, nominals, pronouns."""
-
 
 def compositions(evaluation: Evaluation) -> Table:
     """Return Table 5: extra and missing entities by number of mentions of each type."""
+    types = shown_types(evaluation)
+    listed = list(_compositions(len(types)))
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
-        numbers = tuple("3+" if n >= 3 else str(n) for n in _counts(error.composition))
-        yield numbers if numbers in COMPOSITIONS else "other"
+        counted = _counts(error.composition, types)
+        numbers = tuple("3+" if n >= 3 else str(n) for n in counted)
+        yield numbers if numbers in listed else "other"
 
     counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
-    rows: list[Cells] = [[*numbers, *counts.row(numbers)] for numbers in COMPOSITIONS]
+    rows: list[Cells] = [[*numbers, *counts.row(numbers)] for numbers in listed]
+    others = [None] * (len(types) - 1)
     return Table(
         columns=[
             Column("names"),
-            *columns(FIGURES, "nominals", "pronouns"),
+            *columns(FIGURES, *(f"{type}s" for type in types[1:])),
             *columns(averages(evaluation), "extra", "missing"),
         ],
         rows=[
             *rows,
-            ["other", None, None, *counts.row("other")],
-            ["total", None, None, *counts.total()],
+            ["other", *others, *counts.row("other")],
+            ["total", *others, *counts.total()],
         ],
         title="Table 5: extra and missing entities by composition",
         totals=1,
     )
 
 
-def _counts(composition: Composition) -> tuple[int, int, int]:
-    return composition.names, composition.nominals, composition.pronouns
+def _compositions(types: int) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of Table 5: one mention of each of two types, then two or more of one."""
+    places = range(types)
+    for pair in reversed(list(combinations(places, 2))):
+        yield tuple("1" if place in pair else "0" for place in places)
+    for count in ("2", "3+"):
+        for only in places:
+            yield tuple(count if place == only else "0" for place in places)
+
+
+def _counts(composition: Composition, types: Sequence[MentionType]) -> tuple[int, ...]:
+    """Return how many mentions there are of each type."""
+    return tuple(getattr(composition, f"{type}s") for type in types)
 
 
 def entity_matches(evaluation: Evaluation) -> Table:
     """Return Table 6: entities of one mention type, by whether their words or heads match."""
+    types = shown_types(evaluation)
 
     def names(error: EntityRecord) -> Iterator[Hashable]:
-        present = [t for t, n in zip(MENTION_TYPES, _counts(error.composition), strict=True) if n]
+        present = [type for type in types if _counts(error.composition, [type]) != (0,)]
         if len(present) == 1:
             match = "Exact" if error.same_text else "Head" if error.same_head else "None"
             yield match, present[0]
 
     counts = Columns(evaluation, (ExtraEntity, names), (MissingEntity, names))
     rows: list[Cells] = [
-        [match, label, *counts.row((match, type))]
+        [match, MENTION_TYPES[type], *counts.row((match, type))]
         for match in ("Exact", "Head", "None")
-        for type, label in MENTION_TYPES.items()
+        for type in types
         # Pronouns with the same head have the same text.
-        if (match, type) != ("Head", MentionType.PRONOUN)
+        if not (match == "Head" and type.is_pronoun)
     ]
     unknown = any(e.same_text is None for e in records(evaluation, EntityRecord))
     return Table(
@@ -117,22 +122,25 @@ def pronoun_pairs(evaluation: Evaluation) -> Table:
 
 def parts(evaluation: Evaluation, most: int = 10) -> Table:
     """Return Table 8: conflated and divided entities by the mention types of part and rest."""
+    types = shown_types(evaluation)
+    others = [None] * (2 * len(types) - 1)
 
     def names(error: PartRecord) -> Iterator[Hashable]:
-        yield tuple("1+" if n else "-" for n in (*_counts(error.part), *_counts(error.rest)))
+        numbers = (*_counts(error.part, types), *_counts(error.rest, types))
+        yield tuple("1+" if n else "-" for n in numbers)
 
     counts = Columns(evaluation, (ConflatedEntities, names), (DividedEntity, names))
     patterns = [name for name in counts.names() if isinstance(name, tuple)]
     rows: list[Cells] = [[*p, *counts.row(p)] for p in patterns[:most]]
     if patterns[most:]:
-        rows.append(["other", *[None] * 5, *counts.row(*patterns[most:])])
+        rows.append(["other", *others, *counts.row(*patterns[most:])])
     return Table(
         columns=[
-            *columns(TEXT, *(f"part: {type}" for type in ("Na", "No", "Pr"))),
-            *columns(TEXT, *(f"rest: {type}" for type in ("Na", "No", "Pr"))),
+            *columns(TEXT, *(f"part: {type[:2].title()}" for type in types)),
+            *columns(TEXT, *(f"rest: {type[:2].title()}" for type in types)),
             *columns(averages(evaluation), "conflated", "divided"),
         ],
-        rows=[*rows, ["total", *[None] * 5, *counts.total()]],
+        rows=[*rows, ["total", *others, *counts.total()]],
         notes=_shares(evaluation),
         title="Table 8: conflated and divided entities by composition of part and rest",
         totals=1,
@@ -143,7 +151,7 @@ def _shares(evaluation: Evaluation) -> list[str]:
     conflated, divided = (records(evaluation, r) for r in (ConflatedEntities, DividedEntity))
 
     def is_one_pronoun(error: PartRecord) -> bool:
-        return _counts(error.part) == (0, 0, 1)
+        return _counts(error.part, [*MentionType]) == (0, 0, 1, 0)
 
     pronouns = [share(errors, is_one_pronoun) for errors in (conflated, divided)]
     settled, whole = share(conflated, _is_settled), share(divided, _was_whole)

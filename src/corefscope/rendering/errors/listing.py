@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from textwrap import wrap
 
 from corefscope.error_analysis import ErrorRecord, ErrorType
+from corefscope.error_analysis.catalogue import Property, printed, properties_of
 from corefscope.error_analysis.catalogue import Value as PropertyValue
-from corefscope.error_analysis.catalogue import printed, properties_of
 from corefscope.error_analysis.records import RECORDS, error_properties
 from corefscope.formatting import Value
 from corefscope.matching.matching import Matching
@@ -34,9 +34,19 @@ def as_jsonl(listed: Listed) -> str:
 def as_list_csv(listed: Listed, types: Sequence[ErrorType] = ()) -> str:
     """Return CSV with one row per error; properties that a type does not have are empty."""
     chosen = {*types, *(error.type for _, errors in listed for error in errors)}
-    properties = error_properties(tuple(record for record in RECORDS if record.type in chosen))
+    known = error_properties(tuple(record for record in RECORDS if record.type in chosen))
+    shown = [error for _, errors in listed for error in errors]
+    properties = [name for name, each in known.items() if not _is_idle(each, shown)]
     rows = [_row(system, error, properties) for system, errors in listed for error in errors]
     return as_csv(["system", *properties], rows)
+
+
+def _is_idle(property: Property, errors: Sequence[ErrorRecord]) -> bool:
+    """Return whether a property counts zeros where there are none, as in most corpora."""
+    if property.name.rpartition(".")[2] != "zeros":
+        return False
+    own = (each for each in errors if property.name in properties_of(type(each)))
+    return not any(any(property.values(error)) for error in own)
 
 
 def _row(system: str, error: ErrorRecord, names: Iterable[str]) -> list[Value]:

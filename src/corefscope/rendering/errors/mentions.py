@@ -20,6 +20,7 @@ from corefscope.rendering.errors.systems import (
     averages,
     records,
     share,
+    shown_types,
     together,
 )
 from corefscope.rendering.table import Cells, Column, Table, columns
@@ -28,6 +29,7 @@ MENTION_TYPES = {
     MentionType.NAME: "Proper name",
     MentionType.NOMINAL: "Nominal",
     MentionType.PRONOUN: "Pronoun",
+    MentionType.ZERO: "Zero",
 }
 NER: dict[Agreement, str] = {
     "matches": "NER matches",
@@ -82,7 +84,7 @@ def mention_types(evaluation: Evaluation) -> Table:
     words = [name for name in counts.names() if isinstance(name, tuple)][:7]
     candidates = evaluation.candidates if evaluation.candidates.count else None
     lines: list[tuple[str, tuple[Hashable, ...]]] = [
-        *((label, (type,)) for type, label in MENTION_TYPES.items()),
+        *((MENTION_TYPES[type], (type,)) for type in shown_types(evaluation)),
         *((f"“{word[1]}”", (word,)) for word in words),
         ("total", tuple(MentionType)),
     ]

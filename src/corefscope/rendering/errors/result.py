@@ -17,7 +17,9 @@ from corefscope.rendering.table import Bar, Cell, Cells, Column, Table, as_csv
 from corefscope.serialization.errors import Figures, impact_record
 
 HEAD_SOURCES = {
+    "file": "from the file",
     "parse": "from parse trees",
+    "dependencies": "from dependency trees",
     "tags": "from tags",
     "words": "from words",
     "nothing": "none, because there are no words",

@@ -10,6 +10,7 @@ from typing import TypeVar
 from corefscope.error_analysis import ErrorRecord
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.formatting import COUNT, MEAN, Number, Value
+from corefscope.language import MentionType
 from corefscope.rendering.table import Cells, Table
 
 E = TypeVar("E", bound=ErrorRecord)
@@ -93,6 +94,12 @@ def together(evaluation: Evaluation) -> list[str]:
     """Return a note on the shares below a table, if there are several systems."""
     several = len(evaluation) > 1
     return ["Shares are computed over the errors of all systems."] if several else []
+
+
+def shown_types(evaluation: Evaluation) -> list[MentionType]:
+    """Return the types of mentions that tables show; zeros only if there are any."""
+    has_zeros = any(system.errors.sources.zeros for system in evaluation)
+    return [type for type in MentionType if has_zeros or type is not MentionType.ZERO]
 
 
 def records(evaluation: Evaluation, record: type[E]) -> list[E]:

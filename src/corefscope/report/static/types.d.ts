@@ -24,6 +24,14 @@ export interface AnalysedSystem {
   impact: Record<ErrorType, ImpactRecord>;
 }
 
+/** F1 by type of mention; zeros only if a chain has any. */
+export interface ByMentionType {
+  name: MentionTypeScore;
+  nominal: MentionTypeScore;
+  pronoun: MentionTypeScore;
+  zero?: MentionTypeScore;
+}
+
 /** Numbers of errors that were fixed, changed, and so on. */
 export interface ChangeCountsRecord {
   before: number;
@@ -216,7 +224,7 @@ export interface KeyEntity {
 }
 
 /** What kind of phrase a mention is. */
-export type MentionType = "name" | "nominal" | "pronoun";
+export type MentionType = "name" | "nominal" | "pronoun" | "zero";
 
 /** F1 of mentions of one type, and the number of chains with such mentions. */
 export interface MentionTypeScore {
@@ -256,6 +264,8 @@ export interface NamedChainRecord {
   pronoun: number | null;
   /** F1 of the mentions that are nominals */
   nominal: number | null;
+  /** F1 of the mentions that are zeros */
+  zero?: number | null;
   /** response chains that its name is spread over */
   split: string[];
   /** whether another chain is paired with the same response chain */
@@ -456,6 +466,8 @@ export interface ScoredSystem {
 export interface SourcesRecord {
   heads: Record<string, number>;
   types: Record<string, number>;
+  /** english for English tables, or universal */
+  languages: Record<string, number>;
   /** documents with named entities */
   names: number;
   /** layers that were taken from the response */
@@ -512,7 +524,7 @@ export interface TypeScoreRecord {
   recall: number | null;
   precision: number | null;
   micro: MicroRecord;
-  by_mention_type: Record<MentionType, MentionTypeScore>;
+  by_mention_type: ByMentionType;
   over_split: SpreadRecord;
   over_combined: SpreadRecord;
   /** the CoNLL score of chains with a name of the type */

@@ -16,7 +16,7 @@ import { headWord, rowsOf } from "./words.js";
  * @property {string} tag name of its entity
  * @property {number} first
  * @property {number} last
- * @property {number} type 0 for a name, 1 nominal, 2 pronoun
+ * @property {number} type 0 for a name, 1 nominal, 2 pronoun, 3 zero
  * @property {number | null} head token of the head word
  * @property {Status} status
  * @property {string} right for a wrong one: the entity on the other side that has it

@@ -59,17 +59,20 @@ export const BY_TYPE = [
 ];
 
 /** @type {import("../types.js").MentionType[]} */
-const MENTION_KINDS = ["name", "pronoun", "nominal"];
+const MENTION_KINDS = ["name", "pronoun", "nominal", "zero"];
 
-/** Table 4. @type {NamesColumn[]} */
-export const BY_MENTION = MENTION_KINDS.map((kind) => ({
-  title: kind[0].toUpperCase() + kind.slice(1), wanted: "high",
-  value: (score) => score.by_mention_type[kind]?.f1,
-  hint: (score) => {
-    const chains = score.by_mention_type[kind]?.chains ?? 0;
-    return `${numbered(chains, "entity has", "entities have")} a ${kind}`;
-  },
-}));
+/** Table 4; zeros only if some entity has any. @param {NamesSystem[]} systems @returns {NamesColumn[]} */
+export function byMention(systems) {
+  const kinds = MENTION_KINDS.filter((kind) => systems.some(({ measured }) => measured.types.ALL?.by_mention_type[kind]));
+  return kinds.map((kind) => ({
+    title: kind[0].toUpperCase() + kind.slice(1), wanted: "high",
+    value: (score) => score.by_mention_type[kind]?.f1,
+    hint: (score) => {
+      const chains = score.by_mention_type[kind]?.chains ?? 0;
+      return `${numbered(chains, "entity has", "entities have")} a ${kind}`;
+    },
+  }));
+}
 
 /**
  * A table with a row per system and a group of columns per type.

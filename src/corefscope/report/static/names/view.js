@@ -4,7 +4,7 @@ import { state } from "../shared/state.js";
 import { linkTo } from "../shared/links.js";
 import { namesLost } from "../shared/named-entities.js";
 import {
-  BY_MENTION, BY_TYPE, figures, percentOrDash, measuredSystems, figureTable, toList,
+  BY_TYPE, byMention, figures, percentOrDash, measuredSystems, figureTable, toList,
 } from "./tables.js";
 import { lists } from "./lists.js";
 
@@ -53,8 +53,8 @@ function tables(systems) {
         "CoNLL: CoNLL score of the same entities. A star marks the best system.",
       figureTable(systems, BY_TYPE, "NEC by entity type")),
     section("By mention type",
-      "NEC F1 of the names, pronouns and nominals of these entities. Names are often found when pronouns are not.",
-      figureTable(systems, BY_MENTION, "NEC F1 by mention type")),
+      "NEC F1 of the mentions of each type in these entities. Names are often found when pronouns are not.",
+      figureTable(systems, byMention(systems), "NEC F1 by mention type")),
     section("All figures",
       "F1 0: share of entities with F1 0. Over-split: key entities whose name is in several response " +
         "entities. Over-combined: response entities that have the names of several key entities. Click a number " +

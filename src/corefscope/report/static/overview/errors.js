@@ -11,8 +11,8 @@ import { cellCount, panelEmpty, panelSelect } from "../charts/panels.js";
  * @typedef {import("../charts/panels.js").Panel} Panel
  */
 
-/** Three hues that colour-blind readers can distinguish; green and red mean gain and loss in another panel. */
-const TONES = ["h1", "h5", "h4"];
+/** Four hues that colour-blind readers can distinguish; green and red mean gain and loss in another panel. */
+const TONES = ["h1", "h5", "h4", "h6"];
 
 /** A note on what is counted, what a click does, and active filters. @param {Overview} view @param {string} text @param {string} click */
 function under(view, text, click) {
@@ -37,7 +37,9 @@ export function typesPanel(view) {
   const counts = countBy(view, ["type", "mention_type"]);
   const types = Object.keys(view.analysed.errors);
   const count = (/** @type {string} */ type, /** @type {string} */ mention) => counts.get(`${type}\n${mention}`) ?? 0;
-  const sum = (/** @type {string} */ type) => MENTION_TYPES.reduce((total, mention) => total + count(type, mention), 0);
+  // Most corpora have no zeros: then nothing says so.
+  const mentions = MENTION_TYPES.filter((each) => each !== "zero" || types.some((type) => count(type, each)));
+  const sum = (/** @type {string} */ type) => mentions.reduce((total, mention) => total + count(type, mention), 0);
   const all = (/** @type {string} */ type) => linkToErrors(view.system, { type: [type] }, sum(type));
   const some = (/** @type {string} */ type, /** @type {string} */ mention) =>
     linkToErrors(view.system, { type: [type], mention_type: [mention] }, count(type, mention));
@@ -50,18 +52,18 @@ export function typesPanel(view) {
       width: view.width, noun: "error",
       message: `Error types by mention type: ${numbered(view.rows.length, "error")}, most of them ${label(first)} (${
         counted(sum(first))}).`,
-      legend: MENTION_TYPES.map((name, n) => ({ name, tone: TONES[n] })),
+      legend: mentions.map((name, n) => ({ name, tone: TONES[n] })),
       rows: types.map((type) => ({
         name: label(type), link: all(type),
-        segments: MENTION_TYPES.map((name, n) => ({
+        segments: mentions.map((name, n) => ({
           name, value: count(type, name), tone: TONES[n], link: some(type, name),
         })),
       })),
     }) : panelEmpty("No errors to count."),
     table: () => ({
-      head: ["Error type", ...MENTION_TYPES, "all"],
+      head: ["Error type", ...mentions, "all"],
       rows: types.map((type) => [label(type),
-        ...MENTION_TYPES.map((each) => cellCount(count(type, each), some(type, each))),
+        ...mentions.map((each) => cellCount(count(type, each), some(type, each))),
         cellCount(sum(type), all(type))]),
     }),
   };
