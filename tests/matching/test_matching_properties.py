@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -12,14 +13,19 @@ from hypothesis import given, settings
 
 import corefscope as cs
 from corefscope.matching.matching import MatchingOptions, SingletonRule, match_corpora
+from corefscope.matching.overlap import Numbering, count_overlap
+from corefscope.matching.paired_spans import MarkedSpan
+from corefscope.matching.pairs import document_pairs
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import STANDARD
+from corefscope.metrics.b3 import B3
 from random_words import random_pair
 from strategies import Document, corpora
 
 MATCHES: tuple[Match, ...] = ("exact", "head", "partial")
 ZEROS: tuple[Zeros, ...] = ("linear", "dependent", "drop")
 MODES = list(product(MATCHES, ZEROS))
+RULES: tuple[SingletonRule, ...] = ("keep", "drop")
 SYMMETRIC = [mode for mode in MODES if mode[0] == "exact"]
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 
@@ -97,3 +103,34 @@ def test_all_standard_metrics_are_known_in_every_mode() -> None:
     key, response = random_pair(Random(3))
     for match, zeros in MODES:
         assert set(cs.score(key, response, match=match, zeros=zeros).metrics) == set(STANDARD)
+
+
+@pytest.mark.parametrize("mode", MODES, ids=str)
+@quiet
+def test_documents_of_both_sides_share_what_is_paired(mode: tuple[Match, Zeros]) -> None:
+    """Analyses see the same table: both sides have a mention only if it is paired."""
+    options = MatchingOptions(match=mode[0], zeros=mode[1])
+    for seed in range(40):
+        matching = match_corpora(*random_pair(Random(seed)), options)
+        for rule in RULES:
+            numbering = Numbering()
+            pairs = list(document_pairs(matching, rule))
+            sides = [numbering.side([pair.key for pair in pairs])]
+            sides.append(numbering.side([pair.response for pair in pairs]))
+            for pair, side in product(pairs, ("key", "response")):
+                mentions = [mention for entity in getattr(pair, side) for mention in entity]
+                assert len(set(mentions)) == len(mentions), (seed, rule)
+            found, expected = count_overlap(len(pairs), *sides), matching.overlap(rule)
+            assert sorted(found.n.tolist()) == sorted(expected.n.tolist()), (seed, rule)
+            assert sorted(found.key_size.tolist()) == sorted(expected.key_size.tolist())
+            assert B3.score_overlap(found) == B3.score_overlap(expected), (seed, rule)
+
+
+@quiet
+def test_a_marked_span_is_only_itself() -> None:
+    plain, gap = (3, 7), MarkedSpan((3, 7), ((3, 4), (6, 7)), "gap")
+    assert gap != plain and plain != gap
+    assert len({plain, gap, MarkedSpan((3, 7), ((3, 4), (6, 7)), "gap")}) == 2
+    start, end = pickle.loads(pickle.dumps(gap))
+    assert (start, end) == plain and pickle.loads(pickle.dumps(gap)) == gap
+    assert sorted([(4, 4), gap, (3, 9)]) == [gap, (3, 9), (4, 4)]

@@ -291,8 +291,7 @@ def shown(pair: DocumentPair, mention: Span) -> MentionText:
     """Return a mention with its words."""
     if pair.ids is not None:
         return MentionText(mention, str(pair.ids[mention[0]]), is_span=False)
-    text = pair.text if pair.is_in_text(mention) else None
-    return MentionText(mention, None if text is None else text.phrase(*mention))
+    return MentionText(mention, pair.words(mention))
 
 
 def _place(pair: DocumentPair, mention: Span) -> tuple[int | None, str, str]:

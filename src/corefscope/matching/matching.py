@@ -10,6 +10,7 @@ import numpy as np
 
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
+from corefscope.corpus.mentions import Span
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.language import LanguageChoice
@@ -17,6 +18,7 @@ from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
 from corefscope.matching.mentions import number_mentions, unlike_ids
 from corefscope.matching.overlap import Overlap, Side, count_overlap
+from corefscope.matching.paired_spans import paired_spans
 from corefscope.matching.shifts import (
     ShiftCounts,
     count_shifts,
@@ -115,6 +117,15 @@ class Matching:
         if self.is_aligned:
             return self.alignment(singletons).numbered()
         return _sides_under(singletons, self.unique)
+
+    def spans(self, singletons: SingletonRule) -> tuple[list[Span], list[Span]] | None:
+        """Return the mentions that are compared as spans of the key's tokens.
+
+        None if the spans of both corpora already are the same for the same mentions.
+        """
+        if self.word_sets is None:
+            return None
+        return paired_spans(self.word_sets.words, self.sides(singletons))
 
     def annotated_sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
         """Return key and response for the reference scorer."""

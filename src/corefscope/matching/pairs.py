@@ -15,10 +15,13 @@ from corefscope.language import Text
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
-from corefscope.matching.texts import WITHOUT_WORDS, Span, Traits, traits_in
+from corefscope.matching.paired_spans import MarkedSpan
+from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, Span, Traits, traits_in
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
+GAP, ZERO = " … ", "∅"
+"""What a reader sees in place of a gap, and of a zero that only the response has."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
 K = TypeVar("K")
@@ -75,8 +78,18 @@ class DocumentPair:
         if known is None:
             is_in_text = self.is_in_text(mention)
             known = traits_in(self.text, mention) if self.text and is_in_text else WITHOUT_WORDS
+            if isinstance(mention, MarkedSpan) and not mention.parts:
+                known = ABSENT_ZERO
             self._traits[mention] = known
         return known
+
+    def words(self, mention: Span) -> str | None:
+        """Return the words of a mention for a reader, with an ellipsis for each gap."""
+        if not self.is_in_text(mention) or self.text is None:
+            return None
+        if not isinstance(mention, MarkedSpan):
+            return self.text.phrase(*mention)
+        return GAP.join(self.text.phrase(*part) for part in mention.parts) or ZERO
 
     def identity(self, mention: Span) -> MentionId:
         """Return the id of a mention, which is the same for all responses.
@@ -106,8 +119,9 @@ def document_pairs(
     ignored = set(matching.pairing.ignored)
     is_text = key.mention_spans is not None and response.mention_spans is not None
     key_side, response_side = matching.sides(singletons)
-    key_sides = _by_document(key, key_side, len(key), is_text)
-    response_sides = _by_document(response, response_side, len(key), is_text)
+    key_spans, response_spans = matching.spans(singletons) or (None, None)
+    key_sides = _by_document(key, key_side, len(key), is_text, key_spans)
+    response_sides = _by_document(response, response_side, len(key), is_text, response_spans)
     for number, (ours, theirs) in enumerate(zip(key_sides, response_sides, strict=True)):
         if key.document_names[number] in ignored:
             continue
@@ -148,9 +162,16 @@ class _Annotation:
 
 
 def _by_document(
-    corpus: Corpus, side: Side, documents: int, is_text: bool
+    corpus: Corpus,
+    side: Side,
+    documents: int,
+    is_text: bool,
+    spans: Sequence[Span] | None,
 ) -> Iterator[_Annotation]:
-    """Split a side, whose documents may be in any order, into the documents of the key."""
+    """Split a side, whose documents may be in any order, into the documents of the key.
+
+    ``spans`` are those of the mentions of the side, if they are not the spans of the corpus.
+    """
     entities = np.argsort(side.entity_document, kind="stable")
     bounds = np.searchsorted(side.entity_document[entities], np.arange(documents + 1)).tolist()
     sizes = np.bincount(side.mention_entity, minlength=len(side.entity_document))
@@ -167,9 +188,11 @@ def _by_document(
             # Numbers distinguish 1 and true, which are equal in Python.
             ids = {int(side.mention[r]): corpus.mention_id(int(side.mention_row[r])) for r in rows}
             mentions = [(number, number) for number in ids]
+        elif spans is not None:
+            ids, mentions = {}, [spans[row] for row in rows]
         else:
-            spans = corpus.mention_spans[side.mention_row[rows]].tolist()
-            ids, mentions = {}, [(start, end) for start, end in spans]
+            own = corpus.mention_spans[side.mention_row[rows]].tolist()
+            ids, mentions = {}, [(start, end) for start, end in own]
         yield _Annotation(
             mentions=mentions,
             ids=ids,

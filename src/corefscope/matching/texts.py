@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
@@ -62,6 +62,10 @@ class Traits:
 
 
 WITHOUT_WORDS = Traits()
+
+
+ABSENT_ZERO = replace(WITHOUT_WORDS, type=MentionType.ZERO)
+"""The traits of a zero that only the response has: the key has no token for it."""
 
 
 def traits_in(text: Text, mention: Span) -> Traits:

@@ -8,7 +8,7 @@ these; only the other mentions are compared as sets, in Python.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 
@@ -60,6 +60,24 @@ class MentionWords:
             for start, end in parts
             for place in self._places[offset + start : offset + end + 1].tolist()
         )
+
+    def tokens(self, document: int, places: Collection[int]) -> Integers:
+        """Return the tokens of a document of the key at some places; some places have none."""
+        own = self._places_of(document)
+        wanted = np.sort(np.fromiter(places, dtype=np.int64, count=len(places)))
+        found = np.searchsorted(own, wanted)
+        inside = found < len(own)
+        tokens: Integers = found[inside][own[found[inside]] == wanted[inside]]
+        return tokens
+
+    def token_before(self, document: int, place: int) -> int:
+        """Return the last token of a document of the key before a place, or its first token."""
+        return max(int(np.searchsorted(self._places_of(document), place)) - 1, 0)
+
+    def _places_of(self, document: int) -> Integers:
+        start = int(self._offset[document])
+        ends = self._offset[document + 1 : document + 2].tolist()
+        return self._places[start : ends[0] if ends else len(self._places)]
 
     def markable(self, row: int) -> Markable:
         """Return a mention as a record."""
