@@ -20,6 +20,7 @@ from corefscope.formatting import PERCENT, Value
 from corefscope.language import MentionType, Span, Text, says_something
 from corefscope.matching.documents import PairBy, paired_names
 from corefscope.matching.matching import Matching, Singletons, repeated_mentions
+from corefscope.matching.pairs import document_pairs
 from corefscope.named_entities.doubts import Doubts, few_named
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.names_file import Names, NamesOfFile
@@ -183,10 +184,13 @@ def measure_names(
     layers = [layer for layer, _ in read]
     heads = _strategy(key, layers, options, is_given=names is not None)
     documents, doubts = [], Doubts()
+    paired = _paired_chains(matching, settings.singletons)
     for number, (name, of_document) in enumerate(zip(key.document_names, layers, strict=True)):
         text = NamedText(of_document, ATTRIBUTES if of_document.attributes else heads[-1], options)
-        chains = _chains(key, number, settings.singletons)
-        others = _chains(response, number_of.get(number), settings.singletons)
+        chains, others = paired.get(number) or (
+            _chains(key, number, settings.singletons),
+            _chains(response, number_of.get(number), settings.singletons),
+        )
         documents.append(document_rows(name, text, chains, others))
         doubts.add(text, chains, others)
         if progress:
@@ -421,6 +425,24 @@ def _has(layer: Layers, strategy: str) -> bool:
     if strategy == "dependency":
         return layer.heads is not None
     return strategy != "constituency" or layer.text.has_trees
+
+
+def _paired_chains(
+    matching: Matching, singletons: Singletons
+) -> Mapping[int, tuple[Chains, Chains]]:
+    """Return the chains of each document by its number, if mentions are sets of words.
+
+    Their spans are those of the key's tokens, the same for the same mention on both sides.
+    """
+    if matching.word_sets is None:
+        return {}
+    return {
+        pair.number: (
+            Chains(pair.key, [int(name[1:]) for name in pair.key_names]),
+            Chains(pair.response, [int(name[1:]) for name in pair.response_names]),
+        )
+        for pair in document_pairs(matching, singletons)
+    }
 
 
 def _chains(corpus: Corpus, document: int | None, singletons: Singletons) -> Chains:
