@@ -497,6 +497,8 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     *,
     mode: Mode = "standard",
     singletons: Singletons = "drop",
+    match: Match = "exact",
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -514,7 +516,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     singletons
         Whether to ``"drop"`` singletons from both sides first, as in the paper, or to ``"keep"``
         them.
-    missing, tokens, pair_by, language
+    match, zeros, missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -532,7 +534,14 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     from corefscope.error_analysis import ErrorOptions
 
     error_options = ErrorOptions(mode, singletons)
-    options = make_options(missing=missing, tokens=tokens, pair_by=pair_by, language=language)
+    options = make_options(
+        match=match,
+        zeros=zeros,
+        missing=missing,
+        tokens=tokens,
+        pair_by=pair_by,
+        language=language,
+    )
     analysis = _only_system(key, response, options, error_options=error_options).errors
     warn_of(analysis.findings)
     return analysis
@@ -548,6 +557,8 @@ def nec(  # noqa: PLR0913 - the options of a profile
     names: GivenNames | None = None,
     genres: Sequence[str] = (),
     singletons: Singletons = "keep",
+    match: Match = "exact",
+    zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
     pair_by: PairBy = "auto",
@@ -574,7 +585,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
         and ``mz``.
     singletons
         Whether singletons count: ``"keep"`` or ``"drop"``.
-    missing, tokens, pair_by, language
+    match, zeros, missing, tokens, pair_by, language
         As for :func:`corefscope.evaluate`.
     **options
         Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
@@ -614,7 +625,14 @@ def nec(  # noqa: PLR0913 - the options of a profile
     given = as_names(names, whole.document_names, pair_by)
     if given is not None:
         given = given.without(name for name in whole.document_names if name not in chosen)
-    matching = make_options(missing=missing, tokens=tokens, pair_by=pair_by, language=language)
+    matching = make_options(
+        match=match,
+        zeros=zeros,
+        missing=missing,
+        tokens=tokens,
+        pair_by=pair_by,
+        language=language,
+    )
     found = _only_system(chosen, theirs, matching, nec_settings=settings, names=given)
     warn_of(found.named_entities.findings)
     return found.named_entities

@@ -17,6 +17,7 @@ from corefscope.cli.parameters import (
     Pairing,
     Reading,
     Singletons,
+    WordMatching,
     choice,
     flag,
     format_option,
@@ -152,6 +153,7 @@ class ErrorsOptions:
         ),
     ]
     rules: Rules
+    mentions: WordMatching
     pairing: Pairing
     document: Annotated[str | None, DOCUMENT]
     format: Annotated[Format, format_option(Format)]

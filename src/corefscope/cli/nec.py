@@ -17,6 +17,7 @@ from corefscope.cli.parameters import (
     Pairing,
     Reading,
     Singletons,
+    WordMatching,
     choice,
     flag,
     format_option,
@@ -100,6 +101,7 @@ class NecOptions:
         ),
     ]
     singletons: Annotated[Singletons, singletons_option("keep")]
+    mentions: WordMatching
     pairing: Pairing
     document: Annotated[str | None, DOCUMENT]
     tables: Annotated[

@@ -15,7 +15,8 @@ import click
 
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
-Match: TypeAlias = Literal["exact", "head", "partial", "min", "craft"]
+WordMatch: TypeAlias = Literal["exact", "head", "partial"]
+Match: TypeAlias = WordMatch | Literal["min", "craft"]
 Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
 Layer: TypeAlias = Literal["identity", "deixis"]
@@ -309,6 +310,31 @@ class Pairing:
     ]
     pair_by: Annotated[PairBy, PAIR_BY]
     language: Annotated[LanguageChoice, LANGUAGE]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordMatching:
+    """When two mentions are the same, in analyses that follow no profile."""
+
+    match: Annotated[
+        WordMatch,
+        option(
+            "--match",
+            type=choice(WordMatch),
+            default="exact",
+            help="Mention matching criterion: same words, same head, or words of the response "
+            "within those of the key with its head.",
+        ),
+    ]
+    zeros: Annotated[
+        Zeros | None,
+        option(
+            "--zeros",
+            type=choice(Zeros),
+            help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
+            "position, or leave them out (default: linear; dependent if --match is not exact).",
+        ),
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

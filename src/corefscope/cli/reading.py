@@ -11,7 +11,14 @@ from typing import NamedTuple
 import click
 
 from corefscope.cli.messages import progress_bar
-from corefscope.cli.parameters import FileReading, Pairing, Protocol, Reading, split_name
+from corefscope.cli.parameters import (
+    FileReading,
+    Pairing,
+    Protocol,
+    Reading,
+    WordMatching,
+    split_name,
+)
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
@@ -123,9 +130,11 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
     )
 
 
-def pairing_options(pairing: Pairing) -> Options:
-    """Return the default options of scoring, with these rules for pairing documents."""
+def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
+    """Return the default options of scoring, with these rules for documents and mentions."""
     return make_options(
+        match=mentions.match,
+        zeros=mentions.zeros,
         missing=pairing.missing,
         tokens=pairing.tokens,
         pair_by=pairing.pair_by,

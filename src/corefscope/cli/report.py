@@ -16,6 +16,7 @@ from corefscope.cli.parameters import (
     Pairing,
     Reading,
     Target,
+    WordMatching,
     flag,
     option,
 )
@@ -51,6 +52,7 @@ class ReportOptions:
     key: Annotated[str, KEY]
     responses: Annotated[tuple[str, ...], RESPONSES]
     reading: Reading
+    mentions: WordMatching
     pairing: Pairing
     names: Annotated[str | None, NAMES]
     title: Annotated[

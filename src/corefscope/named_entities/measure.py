@@ -211,7 +211,12 @@ def measure_names(
         *(_names_findings(names, key, layers) if names is not None else ()),
         *doubts.findings(options, key.path),
     ]
-    standard = make_options(metrics="conll", singletons=settings.singletons)
+    standard = make_options(
+        metrics="conll",
+        singletons=settings.singletons,
+        match=matching.rules.match,
+        zeros=matching.rules.zeros,
+    )
     scores = score_matching(matching, standard)
     return Nec(
         options=options,

@@ -73,7 +73,7 @@ class _Choice:
 
 
 def _evaluation(options: ErrorsOptions, systems: Sequence[Named], reader: Reader) -> Evaluation:
-    pairing = pairing_options(options.pairing)
+    pairing = pairing_options(options.pairing, options.mentions)
     key = reader.key(options.key)
     return Evaluation(
         key=reader.chosen(key),
@@ -209,7 +209,12 @@ def _command(system: EvaluatedSystem, options: ErrorsOptions, cost: EntityCost) 
     path = system.path
     # Without a name, the part of the path before "=" would be taken for one.
     response = f"{system.name}={path}" if "=" in path else path
-    words = [*words_of(options.reading), *words_of(options.rules), *words_of(options.pairing)]
+    words = [
+        *words_of(options.reading),
+        *words_of(options.rules),
+        *words_of(options.mentions),
+        *words_of(options.pairing),
+    ]
     begin = shlex.join(["corefscope", "errors", options.key, response, *words])
     document = shlex.quote(visible(cost.document))
     return f"{begin} --document {document} --where group={cost.group}"

@@ -118,7 +118,7 @@ def _evaluation(
     key_path: str, options: NecOptions, choices: Choices, systems: Sequence[Named], reader: Reader
 ) -> Evaluation:
     """Return the evaluation of the requested documents."""
-    pairing = pairing_options(options.pairing)
+    pairing = pairing_options(options.pairing, options.mentions)
     gold = reader.key(key_path)
     names = _names(options, gold)
     whole = reader.chosen(gold)

@@ -39,7 +39,7 @@ def run(options: ReportOptions) -> int:
 
 def _evaluation(options: ReportOptions, reader: Reader) -> Evaluation:
     systems = named_beside(options.key, options.responses)
-    pairing = pairing_options(options.pairing)
+    pairing = pairing_options(options.pairing, options.mentions)
     key = reader.key(options.key)
     read = reader.responses(key, systems, pairing)
     return Evaluation(

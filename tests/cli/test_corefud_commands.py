@@ -1,0 +1,100 @@
+"""Every command on CorefUD files with a gap, and with zeros that the response has elsewhere."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+
+from commands import Command
+
+HEAD = "# newdoc id = cuento\n# global.Entity = eid-etype-head-other\n"
+PRONOUN = "PRON\t_\tNumber=Sing|Person=3|PronType=Prs"
+FIRST = """# sent_id = 1
+1	Ana	Ana	PROPN	_	Gender=Fem	2	nsubj	_	Entity=(e1-person-1)
+2	vio	ver	VERB	_	_	0	root	_	_
+3	al	al	ADP	_	_	4	case	_	_
+4	perro	perro	NOUN	_	Gender=Masc	2	obj	_	Entity=(e2[1/2]-animal-1)
+5	ayer	ayer	ADV	_	_	2	advmod	_	_
+6	negro	negro	ADJ	_	_	4	amod	_	Entity=(e2[2/2]-animal-1)
+
+"""
+KEY = f"""{HEAD}{FIRST}# sent_id = 2
+1	Después	después	ADV	_	_	3	advmod	_	_
+1.1	_	él	{PRONOUN}	_	_	3:nsubj	Entity=(e1-person-1)
+2	lo	él	{PRONOUN}	3	obj	_	Entity=(e2-animal-1)
+3	llamó	llamar	VERB	_	_	0	root	_	_
+3.1	_	él	{PRONOUN}	_	_	4:nsubj	Entity=(e2-animal-1)
+4	vino	venir	VERB	_	_	3	conj	_	_
+
+"""
+RESPONSE = f"""{HEAD}{FIRST}# sent_id = 2
+0.1	_	él	{PRONOUN}	_	_	3:nsubj	Entity=(e1-person-1)
+1	Después	después	ADV	_	_	3	advmod	_	_
+2	lo	él	{PRONOUN}	3	obj	_	Entity=(e2-animal-1)
+3	llamó	llamar	VERB	_	_	0	root	_	_
+3.1	_	él	{PRONOUN}	_	_	4:nsubj	Entity=(e1-person-1)
+4	vino	venir	VERB	_	_	3	conj	_	_
+
+"""
+PAIR = ("key.conllu", "response.conllu")
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("key.conllu").write_text(KEY, encoding="utf-8")
+    Path("response.conllu").write_text(RESPONSE, encoding="utf-8")
+
+
+def run(command: str, *arguments: str) -> Result:
+    result = Command(command).run(*arguments)
+    assert result.exit_code == 0, result.output
+    return result
+
+
+def errors_of(*arguments: str) -> list[tuple[str, str]]:
+    system = json.loads(run("errors", *PAIR, "--list", "--format", "json", *arguments).stdout)
+    return [(error["type"], error["text"]) for error in system["systems"][0]["list"]]
+
+
+def test_a_zero_elsewhere_is_another_mention_unless_dependencies_pair_it() -> None:
+    exact = json.loads(run("score", *PAIR, "--format", "json").stdout)["systems"][0]
+    assert exact["metrics"]["mentions"]["recall_counts"] == [4, 5]
+    official = json.loads(run("score", *PAIR, "--profile", "corefud", "--format", "json").stdout)
+    assert official["systems"][0]["metrics"]["muc"]["recall_counts"] == [2, 3]
+    assert official["systems"][0]["pairs"] == {"zeros": 2, "equal": 3}
+
+
+def test_errors_follow_the_pairs() -> None:
+    """A zero that only the response has is shown by a sign; its word is not in the key."""
+    wrong_link = [("conflated_entities", "_"), ("divided_entity", "_")]
+    assert errors_of("--match", "head") == wrong_link
+    by_position = [*wrong_link, ("extra_mention", "∅"), ("missing_mention", "_")]
+    assert sorted(errors_of()) == sorted(by_position)
+    zeros = errors_of("--where", "mention_type=zero")
+    assert sorted(zeros) == sorted(by_position)
+    assert errors_of("--zeros", "drop") == []
+
+
+def test_words_of_a_gap_are_not_words_of_the_mention() -> None:
+    shown = run("errors", *PAIR, "--match", "head").stdout
+    assert "“perro … negro”" in shown and "ayer" not in shown
+    assert "match:head|zeros:dependent" in shown
+
+
+def test_names_follow_the_pairs() -> None:
+    def f1(*arguments: str) -> float:
+        result = run("nec", *PAIR, "--map", "person=PER", "--format", "json", *arguments)
+        found: float = json.loads(result.stdout)["systems"][0]["types"]["PER"]["f1"]
+        return found
+
+    assert f1() == pytest.approx(2 / 5)
+    assert f1("--match", "head") == pytest.approx(4 / 5)
+
+
+def test_a_report_is_made_of_the_pairs() -> None:
+    run("report", *PAIR, "-o", "report.html", "--match", "head")
+    assert Path("report.html").stat().st_size > 100_000
