@@ -63,6 +63,8 @@ def errors_of(*arguments: str) -> list[tuple[str, str]]:
 def test_a_zero_elsewhere_is_another_mention_unless_dependencies_pair_it() -> None:
     exact = json.loads(run("score", *PAIR, "--format", "json").stdout)["systems"][0]
     assert exact["metrics"]["mentions"]["recall_counts"] == [4, 5]
+    clean = json.loads(run("score", *PAIR, "--match", "head", "--format", "json").stdout)
+    assert clean["systems"][0]["metrics"]["mentions"]["recall_counts"] == [5, 5]
     official = json.loads(run("score", *PAIR, "--profile", "corefud", "--format", "json").stdout)
     assert official["systems"][0]["metrics"]["muc"]["recall_counts"] == [2, 3]
     assert official["systems"][0]["pairs"] == {"zeros": 2, "equal": 3}
@@ -98,3 +100,36 @@ def test_names_follow_the_pairs() -> None:
 def test_a_report_is_made_of_the_pairs() -> None:
     run("report", *PAIR, "-o", "report.html", "--match", "head")
     assert Path("report.html").stat().st_size > 100_000
+
+
+def market(*zeros: tuple[str, str]) -> str:
+    """Return the example of docs/corefud.md: who buys, who pays, who leaves."""
+    nodes = "".join(
+        f"1.{place}\t_\tél\t{PRONOUN}\t_\t_\t{verb}:nsubj\tEntity=({entity}-person-1)\n"
+        for place, (verb, entity) in enumerate(zeros, start=1)
+    )
+    return f"""# newdoc id = market
+# global.Entity = eid-etype-head-other
+# sent_id = 1
+1	Rosa	Rosa	PROPN	_	_	2	nsubj	_	Entity=(e1-person-1)
+2	saludó	saludar	VERB	_	_	0	root	_	_
+3	a	a	ADP	_	_	4	case	_	_
+4	Luis	Luis	PROPN	_	_	2	obj	_	Entity=(e2-person-1)
+
+# sent_id = 2
+1	Compró	comprar	VERB	_	_	0	root	_	_
+{nodes}2	pan	pan	NOUN	_	_	1	obj	_	_
+3	pagó	pagar	VERB	_	_	1	conj	_	_
+4	salió	salir	VERB	_	_	1	conj	_	_
+
+"""
+
+
+def test_zeros_that_stand_where_others_stand() -> None:
+    Path("key.conllu").write_text(market(("1", "e1"), ("3", "e2"), ("4", "e1")), encoding="utf-8")
+    moved = market(("3", "e2"), ("4", "e1"), ("1", "e1"))
+    Path("response.conllu").write_text(moved, encoding="utf-8")
+    official = run("score", *PAIR, "--profile", "corefud")
+    assert "59.30" in official.stdout.splitlines()[-4]
+    assert "B³ 69.57 instead of 100.00" in official.stderr and "[W220]" in official.stderr
+    assert "100.00" in run("score", *PAIR, "--match", "head").stdout.splitlines()[-4]
