@@ -392,7 +392,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         language=language,
     )
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
-    gold = as_corpus(key, "the key")
+    join_names = options.profile.joins_names
+    gold = as_corpus(key, "the key", join_names=join_names)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
     return Evaluation(
         key=gold,
@@ -421,7 +422,8 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
         return System(name, path, None, scores=checked(run, key, options))
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
-    return System(name, path, as_corpus(run, f"the response {name!r}"))
+    corpus = as_corpus(run, f"the response {name!r}", join_names=options.profile.joins_names)
+    return System(name, path, corpus)
 
 
 def _path(given: Run, name: str) -> str:
@@ -829,12 +831,12 @@ def _only_system(
     names: NamesOfFile | None = None,
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
+    join_names = options.profile.joins_names
+    theirs = as_corpus(response, "the response", join_names=join_names)
     evaluation = Evaluation(
-        key=as_corpus(key, "the key"),
+        key=as_corpus(key, "the key", join_names=join_names),
         key_path=_path(key, "key"),
-        systems=[
-            System("response", _path(response, "response"), as_corpus(response, "the response"))
-        ],
+        systems=[System("response", _path(response, "response"), theirs)],
         options=options,
         error_options=error_options,
         nec_settings=nec_settings,

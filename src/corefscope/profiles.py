@@ -64,6 +64,11 @@ class Profile:
         """Whether the figures are those of a scorer of Universal Anaphora."""
         return self.scorer in ("ua-1", "ua-2")
 
+    @property
+    def joins_names(self) -> bool:
+        """Whether neighbouring documents with the same name are one, as in the CorefUD scorer."""
+        return self.scorer == "corefud"
+
     def singleton_rule(self, metric: str) -> SingletonRule:
         """Return how a metric treats singletons."""
         return self.singletons_in.get(metric, self.singletons)

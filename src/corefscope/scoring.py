@@ -269,16 +269,17 @@ def only_scores(system: str, path: str) -> InvalidInput:
     return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
 
 
-def as_corpus(annotation: Annotation, what: str) -> Corpus:
+def as_corpus(annotation: Annotation, what: str, *, join_names: bool = False) -> Corpus:
     """Return an annotation as a corpus; raise an error if it is not an annotation.
 
     ``what`` is the name of the annotation in findings if it has no path, such as "the key".
+    ``join_names`` is that of :func:`corefscope.read`.
     """
     match annotation:
         case Corpus():
             return annotation
         case str() | PathLike():
-            return read(annotation)
+            return read(annotation, join_names=join_names)
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:

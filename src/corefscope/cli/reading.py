@@ -143,7 +143,12 @@ def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
 
 
 def read_corpus(
-    path: str, format: str | None, files: FileReading, *, skip_broken: bool = False
+    path: str,
+    format: str | None,
+    files: FileReading,
+    *,
+    skip_broken: bool = False,
+    join_names: bool = False,
 ) -> Corpus:
     """Read a corpus, with a progress bar on a terminal if it takes long."""
     with progress_bar(f"reading {path}", _size(path)) as advance:
@@ -154,6 +159,7 @@ def read_corpus(
             include=files.include,
             head=files.head,
             skip_broken=skip_broken,
+            join_names=join_names,
             progress=advance,
         )
 
@@ -170,8 +176,12 @@ def _size(path: str) -> int | None:
 class Reader:
     """Read a key and responses; count the response files that were skipped."""
 
-    def __init__(self, reading: Reading, document: str | None = None) -> None:
+    def __init__(
+        self, reading: Reading, document: str | None = None, *, join_names: bool = False
+    ) -> None:
         self.reading = reading
+        self.join_names = join_names
+        """Whether neighbouring CorefUD documents with the same name are one document."""
         self.document = document
         """The only document to use, if not None."""
         self.skipped = 0
@@ -183,7 +193,9 @@ class Reader:
 
     def key(self, path: str) -> Corpus:
         """Read the key; raise UnknownName if it lacks the document to use."""
-        key = read_corpus(path, self.reading.key_format, self.reading.files)
+        key = read_corpus(
+            path, self.reading.key_format, self.reading.files, join_names=self.join_names
+        )
         if self.document is not None:
             key.index(self.document)
         return key
@@ -216,6 +228,7 @@ class Reader:
             self.reading.response_format,
             self.reading.files,
             skip_broken=self.reading.skip_broken,
+            join_names=self.join_names,
         )
         self.skipped += len(corpus.skipped_files)
         if self.document is not None:

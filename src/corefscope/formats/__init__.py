@@ -56,6 +56,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     progress: Progress | None = None,
     limits: Limits | None = None,
     head: Head = "file",
+    join_names: bool = False,
 ) -> Corpus:
     """Read a corpus.
 
@@ -87,6 +88,9 @@ def read(  # noqa: PLR0913 - the options of all formats
     head
         Where the heads of mentions come from in CorefUD files: the field ``head`` of the brackets
         (``"file"``), or the first number of their field ``minspan``.
+    join_names
+        Join neighbouring CorefUD documents with the same name, as the official scorer does, instead
+        of raising an exception.
 
     Returns
     -------
@@ -111,7 +115,7 @@ def read(  # noqa: PLR0913 - the options of all formats
             builder.add(unread)
             return
         chosen = given or (UNIVERSAL_ANAPHORA if is_ua else parse_format(recognise(source)))
-        chosen.reader(columns, head)(source, builder, progress)
+        chosen.reader(columns, head, join_names)(source, builder, progress)
         formats.add(chosen)
 
     files, findings = sources(fspath(path), texts("include", include), limits)
@@ -198,10 +202,12 @@ class Format:
     layer: Layer = "identity"
     """Which entities of Universal Anaphora to read."""
 
-    def reader(self, columns: Columns | None = None, head: Head = "file") -> Reader:
+    def reader(
+        self, columns: Columns | None = None, head: Head = "file", join_names: bool = False
+    ) -> Reader:
         """Return a function that reads a file of this format.
 
-        ``columns`` is for CoNLL files; ``head`` says where heads come from in CorefUD files, unless
+        ``columns`` is for CoNLL files; ``head`` and ``join_names`` are for CorefUD files, unless
         the format itself says so.
         """
         if self.name == "jsonl":
@@ -212,7 +218,7 @@ class Format:
             return partial(read_universal_anaphora, layer=self.layer)
         if self.name == "corefud":
             head = head if self.head == "file" else self.head
-            return partial(read_corefud, head=head, joins_names=self.joins_names)
+            return partial(read_corefud, head=head, joins_names=self.joins_names or join_names)
         return partial(read_conll, columns=columns)
 
 

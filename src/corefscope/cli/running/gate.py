@@ -35,9 +35,9 @@ def run(options: GateOptions) -> int:
     baseline = stored_system(path, name or systems[0].name)
     if name is not None and name != baseline.name:
         raise UnknownName(f"system in {path}", name, [baseline.name])
-    reader = Reader(options.reading)
-    key = reader.key(options.key)
     scoring = scoring_options(options.protocol, options.pairing)
+    reader = Reader(options.reading, join_names=scoring.profile.joins_names)
+    key = reader.key(options.key)
     read = reader.responses_or_scores(key, systems, scoring)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=scoring)
     scores = system.scores

@@ -10,6 +10,7 @@ from corefscope.cli.reading import Reader, named_beside, scoring_options
 from corefscope.cli.score import By, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.metrics import metric_names
+from corefscope.options import Options
 from corefscope.profiles import DEFAULT
 from corefscope.rendering.scores import as_score_csv, tables
 from corefscope.serialization.digest import key_digest
@@ -18,8 +19,9 @@ from corefscope.serialization.score import score_result
 
 def run(options: ScoreOptions) -> int:
     """Score responses and print the scores."""
-    reader = Reader(options.reading, options.document)
-    evaluation = _evaluation(options, reader)
+    scoring = _scoring(options)
+    reader = Reader(options.reading, options.document, join_names=scoring.profile.joins_names)
+    evaluation = _evaluation(options, scoring, reader)
     if options.by:
         _print_by_type(evaluation, options.by, options)
     elif options.format == "reference":
@@ -31,15 +33,19 @@ def run(options: ScoreOptions) -> int:
     return reader.status
 
 
-def _evaluation(options: ScoreOptions, reader: Reader) -> Evaluation:
-    systems = named_beside(options.key, options.responses)
+def _scoring(options: ScoreOptions) -> Options:
+    """Return the options of scoring; formats of other scorers imply some of them."""
     protocol = options.protocol
     if options.format == "reference" and protocol.duplicates is None:
         protocol = replace(protocol, duplicates="reference")
     if options.format == "corefud":
         name = "corefud" if protocol.profile == DEFAULT.name else protocol.profile
         protocol = replace(protocol, profile=name, metrics=protocol.metrics or "corefud")
-    scoring = scoring_options(protocol, options.pairing)
+    return scoring_options(protocol, options.pairing)
+
+
+def _evaluation(options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
+    systems = named_beside(options.key, options.responses)
     key = reader.key(options.key)
     needs_responses = options.by or options.format == "reference"
     read = reader.responses if needs_responses else reader.responses_or_scores
