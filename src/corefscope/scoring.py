@@ -47,13 +47,6 @@ from corefscope.metrics.counts import BLOCK, Figures, known
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
-from corefscope.shared_tasks.corefud import official_counts
-from corefscope.shared_tasks.universal_anaphora import (
-    UaCounts,
-    UaRules,
-    known_metrics,
-    score_universal_anaphora,
-)
 from corefscope.tabular import Format, Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
@@ -315,11 +308,9 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
     key = matching.key
     rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
-    anaphora = _anaphora_counts(matching, options)
+    anaphora, official = _anaphora_counts(matching, options)
     counts = {
-        metric.id: anaphora.counts[metric.id]
-        if metric.id in anaphora.counts
-        else metric.count(matching, rule)
+        metric.id: anaphora[metric.id] if metric.id in anaphora else metric.count(matching, rule)
         for metric, rule in rules.items()
     }
     findings = dict.fromkeys(
@@ -330,7 +321,6 @@ def score_matching(matching: Matching, options: Options) -> Scores:
         for id in counts.keys() & (documents[0].counts.keys() if documents else ()):
             rows = [document.counts[id] for document in documents]
             counts[id] = np.array(rows, dtype=np.float64)
-    official: Sequence[Finding] = anaphora.findings
     if options.profile.scorer == "corefud":
         counts, official = as_official_scorer(matching, options, counts)
     return Scores(
@@ -346,11 +336,20 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     )
 
 
-def _anaphora_counts(matching: Matching, options: Options) -> UaCounts:
-    """Return what a scorer of Universal Anaphora counts, if its figures are wanted."""
+def _anaphora_counts(
+    matching: Matching, options: Options
+) -> tuple[Mapping[str, Floats], Sequence[Finding]]:
+    """Return what a scorer of Universal Anaphora counts and finds, if its figures are wanted."""
     profile = options.profile
     if not profile.is_anaphora:
-        return UaCounts({})
+        return {}, ()
+    # Official scorers are imported where they are used, so that other scores do not wait for them.
+    from corefscope.shared_tasks.universal_anaphora import (
+        UaRules,
+        known_metrics,
+        score_universal_anaphora,
+    )
+
     rules = UaRules(
         version=1 if profile.scorer == "ua-1" else 2,
         match=cast(UaMatch, profile.match),
@@ -361,13 +360,16 @@ def _anaphora_counts(matching: Matching, options: Options) -> UaCounts:
     )
     known = known_metrics(rules)
     wanted = [metric.id for metric in options.metrics if metric.id in known]
-    return score_universal_anaphora(matching.key, matching.response, rules, wanted)
+    found = score_universal_anaphora(matching.key, matching.response, rules, wanted)
+    return found.counts, found.findings
 
 
 def as_official_scorer(
     matching: Matching, options: Options, counts: Mapping[str, Floats]
 ) -> tuple[dict[str, Floats], Sequence[Finding]]:
     """Return the counts of the CorefUD scorer, and where they differ from ours."""
+    from corefscope.shared_tasks.corefud import official_counts
+
     profile = options.profile
     found = official_counts(
         matching, profile.singletons, [profile.adapted(m) for m in options.metrics], counts

@@ -22,15 +22,12 @@ from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.conll.reading import read_conll
 from corefscope.formats.corefud.declaration import HEADS, Head
-from corefscope.formats.corefud.reading import read_corefud
 from corefscope.formats.detection import is_conllu, unread_format
 from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
 from corefscope.formats.limits import Limits
 from corefscope.formats.overwriting import refuse_inputs
 from corefscope.formats.source import Progress, Source, sources
 from corefscope.formats.universal_anaphora.detection import is_universal_anaphora
-from corefscope.formats.universal_anaphora.reading import read_universal_anaphora
-from corefscope.formats.writing import WRITERS, lost_layers
 from corefscope.output import write_file
 
 LONGEST_LOOK = 1 << 24
@@ -156,6 +153,8 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     OutputIsInput
         If the corpus was read from this file: its texts are read again when needed.
     """
+    from corefscope.formats.writing import lost_layers
+
     path = fspath(path)
     name = format or _format_by_ending(path)
     refuse_inputs(path, [corpus.path] if corpus.path else [])
@@ -167,6 +166,8 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
 
 def encoded(corpus: Corpus, format: str) -> bytes:
     """Return the contents of a file with this corpus."""
+    from corefscope.formats.writing import WRITERS
+
     if format not in WRITERS:
         raise UnknownName("format", format, WRITERS)
     return "".join(WRITERS[format](corpus)).encode(errors="surrogateescape")
@@ -184,6 +185,8 @@ def _format_by_ending(path: str) -> str:
     for ending, format in endings.items():
         if name.endswith(ending):
             return format
+    from corefscope.formats.writing import WRITERS
+
     raise UnknownName("output format for a file", path, WRITERS)
 
 
@@ -214,9 +217,14 @@ class Format:
             return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
         if self.name == "json":
             return partial(read_clusters, convention=self.convention)
+        # Less frequent formats are imported when they are read.
         if self.name == "ua":
+            from corefscope.formats.universal_anaphora.reading import read_universal_anaphora
+
             return partial(read_universal_anaphora, layer=self.layer)
         if self.name == "corefud":
+            from corefscope.formats.corefud.reading import read_corefud
+
             head = head if self.head == "file" else self.head
             return partial(read_corefud, head=head, joins_names=self.joins_names or join_names)
         return partial(read_conll, columns=columns)
