@@ -16,7 +16,7 @@ import click
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
 WordMatch: TypeAlias = Literal["exact", "head", "partial"]
-Match: TypeAlias = WordMatch | Literal["min", "craft"]
+Match: TypeAlias = Literal[WordMatch, "min", "craft"]
 Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
 Layer: TypeAlias = Literal["identity", "deixis"]
