@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, Literal, NotRequired, Protocol, TypeAlias, TypedDict, cast
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Literal,
+    NotRequired,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    cast,
+)
 
 from corefscope.findings import Finding
 from corefscope.metrics import METRICS, Score
 from corefscope.metrics.counts import known
 from corefscope.scoring import Scores
 from corefscope.serialization.common import FindingRecord, HasName, Result, finding_records
-from corefscope.statistics.sets import MeanScore, SetsScores
 from corefscope.version import __version__
+
+if TYPE_CHECKING:
+    from corefscope.statistics.sets import MeanScore, SetsScores
 
 SCHEMA: Literal["score/1"] = "score/1"
 Counts: TypeAlias = Annotated[tuple[float, float], "numerator and denominator"]
