@@ -527,6 +527,8 @@ def test_sets_as_csv(sets: list[str]) -> None:
             "--set cannot be combined with KEY",
         ),
         (["--set", "x=key.conll:base.conll:ours.conll"] * 2, "two sets are named 'x'"),
+        (["--set", "average=key.conll:base.conll:ours.conll"], "the name 'average'"),
+        (["--set", "x=-:base.conll:ours=-"], "standard input can be read only once"),
         (
             ["--set", "x=key.conll:base.conll:ours.conll", "--changes"],
             "--changes cannot be combined with --set",

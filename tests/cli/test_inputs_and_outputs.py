@@ -76,6 +76,8 @@ def run(line: str) -> Result:
         "compare key.conll a=a.conll b=link?d -o gold/new.conll",
         "score runs a.conll -o runs/outside.conll",
         "compare key.conll a.conll b.conll --unit units.tsv -o units.tsv",
+        "score --set n=key.conll:a.conll -o key.conll",
+        "score --set n=key.conll:x=a.conll -o a.conll",
         "compare --set n=key.conll:a.conll:b.conll -o key.conll",
         "compare --set n=key.conll:a.conll:b.conll -o b.conll",
         "compare --set n=key.conll:x=a.conll:y=b.conll -o b.conll",

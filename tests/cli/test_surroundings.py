@@ -164,5 +164,5 @@ def test_usage_messages_are_escaped(arguments: list[str]) -> None:
 
 
 def test_missing_documents_stay_line_by_line() -> None:
-    result = CliRunner().invoke(main, ["score"])
+    result = CliRunner().invoke(main, ["errors"])
     assert result.stderr.startswith("Usage: ") and "Missing argument 'KEY'" in result.stderr

@@ -35,6 +35,10 @@ COMMANDS: dict[str, list[list[str]]] = {
         ["score", str(KEY), SIEVE, "--per-document", "--metrics", EVERYWHERE],
         ["score", str(KEY), SIEVE, "--per-document", "--profile", "macro"],
     ],
+    "score-sets": [
+        ["score", "--set", f"one={SET}", "--set", f"two={SET}"],
+        ["score", "--set", f"one={KEY}:{SIEVE}", "--metrics", EVERYWHERE],
+    ],
     "breakdown": [
         ["score", str(KEY), SIEVE, "--by", "mention-type"],
         ["score", str(KEY), SIEVE, "--by", "entity-type"],

@@ -9,10 +9,10 @@ import click
 
 from corefscope.cli.parameters import (
     FILE_OR_WORD,
-    NAMED,
     OPTIONAL_KEY,
+    OPTIONAL_RESPONSES,
     OUTPUT,
-    SETS,
+    SETS_AND_ARGUMENTS,
     Layout,
     Pairing,
     Protocol,
@@ -21,11 +21,14 @@ from corefscope.cli.parameters import (
     flag,
     format_option,
     option,
+    sets_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
 
 Test: TypeAlias = Literal["randomization", "bootstrap"]
 Family: TypeAlias = Literal["all", "metric", "none"]
+SET_FORM = "NAME=KEY:A:B"
+"""What a value of --set looks like: a comparison needs two responses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,26 +108,12 @@ class CompareOptions:
     """
 
     key: Annotated[str | None, OPTIONAL_KEY]
-    responses: Annotated[
-        tuple[str, ...],
-        click.Argument(["responses"], nargs=-1, metavar="[RESPONSE]...", type=NAMED),
-    ]
+    responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
     reading: Reading
     protocol: Protocol
     pairing: Pairing
     testing: Testing
-    sets: Annotated[
-        tuple[str, ...],
-        option(
-            "--set",
-            "sets",
-            multiple=True,
-            metavar="NAME=KEY:A:B",
-            type=SETS,
-            help="A set of texts with its key and responses, instead of KEY RESPONSE...; may be "
-            "repeated.",
-        ),
-    ]
+    sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     changes: Annotated[
         bool, flag("--changes", help="Show which errors were fixed and which are new.")
     ]
@@ -156,10 +145,7 @@ CONFLICTS: Conflicts[CompareOptions] = (
         lambda o: o.testing.all_pairs and o.testing.baseline,
         "--all-pairs cannot be combined with --baseline",
     ),
-    (
-        lambda o: o.sets and o.key is not None,
-        "--set cannot be combined with KEY and RESPONSE arguments; remove them",
-    ),
+    (lambda o: o.sets and o.key is not None, SETS_AND_ARGUMENTS),
     (lambda o: o.sets and o.changes, "--changes cannot be combined with --set"),
     (
         lambda o: not o.sets and (o.key is None or len(o.responses) < 2),

@@ -16,7 +16,7 @@ import click
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
 WordMatch: TypeAlias = Literal["exact", "head", "partial"]
-Match: TypeAlias = Literal["exact", "head", "partial", "min", "craft"]
+Match: TypeAlias = Literal[WordMatch, "min", "craft"]
 Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
 Layer: TypeAlias = Literal["identity", "deixis"]
@@ -93,6 +93,7 @@ NAMED = Input(_path_of_named)
 """The type of a response: PATH or NAME=PATH."""
 SETS = Input(_paths_of_set)
 """The type of a key with its responses: NAME=KEY:A:B."""
+SETS_AND_ARGUMENTS = "--set cannot be combined with KEY and RESPONSE arguments; remove them"
 FILE_OR_WORD = Input(_path_if_file)
 """The type of a value that may be a file."""
 
@@ -181,6 +182,7 @@ def _columns(_: click.Context, __: click.Parameter, text: str | None) -> str | N
 KEY = click.Argument(["key"], type=Input())
 OPTIONAL_KEY = click.Argument(["key"], required=False, type=Input())
 RESPONSE = click.Argument(["response"], type=NAMED)
+OPTIONAL_RESPONSES = click.Argument(["responses"], nargs=-1, metavar="[RESPONSE]...", type=NAMED)
 RESPONSES = click.Argument(
     ["responses"], nargs=-1, required=True, metavar="RESPONSE...", type=NAMED
 )
@@ -211,6 +213,19 @@ def singletons_option(default: Singletons) -> click.Option:
     """Return the option for entities with one mention."""
     return option(
         "--singletons", type=choice(Singletons), default=default, help=SINGLETONS_HELP.format("")
+    )
+
+
+def sets_option(form: str) -> click.Option:
+    """Return the option for sets of texts; ``form`` shows what a value looks like."""
+    return option(
+        "--set",
+        "sets",
+        multiple=True,
+        metavar=form,
+        type=SETS,
+        help="A set of texts with its key and responses, instead of KEY RESPONSE...; may be "
+        "repeated.",
     )
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from corefscope.cli.parameters import (
     DOCUMENT,
-    KEY,
+    OPTIONAL_KEY,
+    OPTIONAL_RESPONSES,
     OUTPUT,
-    RESPONSES,
+    SETS_AND_ARGUMENTS,
     Pairing,
     Protocol,
     Reading,
@@ -17,6 +18,7 @@ from corefscope.cli.parameters import (
     flag,
     format_option,
     option,
+    sets_option,
 )
 from corefscope.cli.typed import Conflicts, command_of
 
@@ -25,6 +27,8 @@ OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
 OF_COREFUD = ("corefud", "crac-2022", "crac-2023", "crac-2024", "conll-2012")
 """Profiles whose figures the CorefUD scorer prints; the default stands for corefud."""
+SET_FORM = "NAME=KEY:RESPONSE[:RESPONSE...]"
+"""What a value of --set looks like."""
 By: TypeAlias = Literal[
     "mention-type",
     "entity-type",
@@ -43,7 +47,8 @@ class ScoreOptions:
     """Score one or more RESPONSEs against a KEY.
 
     Prints MUC, B³, CEAFm, CEAFe, BLANC, LEA, the mention score and the CoNLL score: recall,
-    precision and F1 of one response, or one row per response. NAME=PATH names a system.
+    precision and F1 of one response, or one row per response. NAME=PATH names a system. With
+    --set, prints one row per set of texts, and the unweighted mean over sets.
 
     \b
     Examples:
@@ -53,13 +58,15 @@ class ScoreOptions:
       corefscope score gold.conll system.conll --by mention-type
       corefscope score gold.conllu system.conllu --by zero
       corefscope score gold.conll system.conll --format reference
+      corefscope score --set cs=cs/gold:cs/ours --set de=de/gold:de/ours
     """
 
-    key: Annotated[str, KEY]
-    responses: Annotated[tuple[str, ...], RESPONSES]
+    key: Annotated[str | None, OPTIONAL_KEY]
+    responses: Annotated[tuple[str, ...], OPTIONAL_RESPONSES]
     reading: Reading
     protocol: Protocol
     pairing: Pairing
+    sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     document: Annotated[str | None, DOCUMENT]
     by: Annotated[
         By | None,
@@ -82,6 +89,19 @@ class ScoreOptions:
 
 
 CONFLICTS: Conflicts[ScoreOptions] = (
+    (lambda o: o.sets and o.key is not None, SETS_AND_ARGUMENTS),
+    (
+        lambda o: not o.sets and (o.key is None or not o.responses),
+        "expected KEY and one or more responses, or --set",
+    ),
+    (
+        lambda o: o.sets and (o.document is not None or o.by or o.per_document or o.rpf),
+        "--set cannot be combined with --document, --by, --per-document or --rpf",
+    ),
+    (
+        lambda o: o.sets and o.format in OF_SCORERS,
+        lambda o: f"--set cannot be combined with --format {o.format}, which shows one response",
+    ),
     (
         lambda o: o.by and (o.format in OF_SCORERS or o.per_document or o.rpf),
         "--by cannot be combined with --per-document, --rpf, --format reference or "

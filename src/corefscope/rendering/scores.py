@@ -18,7 +18,7 @@ from corefscope.metrics import (
 from corefscope.metrics.counts import known
 from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
 from corefscope.scoring import Scores
-from corefscope.serialization.score import counts
+from corefscope.serialization.score import HasScores, counts
 
 CSV_COLUMNS = (
     "system",
@@ -172,7 +172,8 @@ def _documents(scores: Scores, several: bool = False) -> str:
 def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
     """Return the notes below a table: marks, missing documents, signatures."""
     notes = [NOTHING_TO_FIND] if any(score.is_undefined for score in scores) else []
-    notes += [*_coverage(evaluation), *_average_of_v4(evaluation), *_pairs_by_stage(evaluation)]
+    notes += coverage_notes(list(evaluation))
+    notes += [*_average_of_v4(evaluation), *_pairs_by_stage(evaluation)]
     signatures = dict.fromkeys(system.scores.signature for system in evaluation)
     if len(evaluation) > 1:
         for system in evaluation:
@@ -182,10 +183,10 @@ def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
     return [*notes, *signatures]
 
 
-def _coverage(evaluation: Evaluation) -> list[str]:
+def coverage_notes(systems: Sequence[HasScores]) -> list[str]:
     """Return the share of mentions that metrics on common mentions are computed on."""
     notes = []
-    for system in evaluation:
+    for system in systems:
         covered = {
             METRICS[id].name: score.parts["coverage"]
             for id, score in system.scores.metrics.items()
@@ -193,7 +194,7 @@ def _coverage(evaluation: Evaluation) -> list[str]:
         }
         if covered:
             coverage = next(iter(covered.values()))
-            whose = f"{system.name}: " if len(evaluation) > 1 else ""
+            whose = f"{system.name}: " if len(systems) > 1 else ""
             notes.append(
                 f"{whose}{', '.join(covered)}: computed on common mentions only, "
                 f"{PERCENT.shown(coverage.recall)} % of the key and "

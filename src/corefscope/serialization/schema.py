@@ -28,13 +28,14 @@ from corefscope.serialization.gate import GateResult
 from corefscope.serialization.named_entities import NecChoicesResult, NecResult
 from corefscope.serialization.profiles import ProfileScoresResult, ProfilesResult
 from corefscope.serialization.report import EntityText, ErrorColumns, ReportText, Summary
-from corefscope.serialization.score import ScoreResult
+from corefscope.serialization.score import ScoreResult, ScoreSetsResult
 from corefscope.serialization.stats import StatsResult
 from corefscope.serialization.validate import ValidateResult
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 RESULTS: Mapping[str, type] = {
     "score": ScoreResult,
+    "score-sets": ScoreSetsResult,
     "breakdown": BreakdownResult,
     "errors": ErrorsResult,
     "nec": NecResult,

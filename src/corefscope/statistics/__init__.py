@@ -9,20 +9,38 @@ from corefscope.statistics.result import (
     Settings,
     SystemComparison,
 )
-from corefscope.statistics.sets import Record, SetsComparison, compare_sets
+from corefscope.statistics.sets import (
+    MeanScore,
+    Record,
+    ScoredResponse,
+    ScoredSet,
+    SetsComparison,
+    SetsScores,
+    SystemMean,
+    compare_sets,
+    mean_over_sets,
+    score_sets,
+)
 from corefscope.statistics.systems import compare_runs
 from corefscope.statistics.units import Units, make_units
 
 __all__ = [
     "Difference",
     "Estimate",
+    "MeanScore",
     "Record",
     "Runs",
+    "ScoredResponse",
+    "ScoredSet",
     "SetsComparison",
+    "SetsScores",
     "Settings",
     "SystemComparison",
+    "SystemMean",
     "Units",
     "compare_runs",
     "compare_sets",
     "make_units",
+    "mean_over_sets",
+    "score_sets",
 ]

@@ -1,14 +1,17 @@
-"""Compare systems on several sets of texts: the mean over sets, and wins, ties and losses."""
+"""Systems on several sets of texts: the mean over sets, and wins, ties and losses."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import nan
+from statistics import fmean
 
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
-from corefscope.metrics import STATISTICS
+from corefscope.metrics import STATISTICS, Score, Statistic, statistics_of
 from corefscope.profiles import parse_signature
+from corefscope.scoring import Scores
 from corefscope.statistics.readings import readings_of
 from corefscope.statistics.resampling import Progress
 from corefscope.statistics.result import Runs, Settings, SystemComparison
@@ -73,12 +76,12 @@ def compare_sets(
     compared_sets = {
         name: compare_runs(runs, units, settings, progress) for name, (runs, units) in sets.items()
     }
-    _check_comparable(compared_sets)
+    _check_comparable({name: _first_runs(runs) for name, (runs, _) in sets.items()})
     first, *_ = compared_sets.values()
     samples = [sample_of(runs, units) for runs, units in sets.values()]
     values = {
         system: [
-            sum(c.estimates[system][id].value for c in compared_sets.values()) / len(sets)
+            fmean(c.estimates[system][id].value for c in compared_sets.values())
             for id in first.statistics
         ]
         for system in first.systems
@@ -117,21 +120,157 @@ def _unlike_runs(sets: Mapping[str, SystemComparison]) -> list[Finding]:
     return findings
 
 
-def _check_comparable(sets: Mapping[str, SystemComparison]) -> None:
+def _first_runs(runs: Runs) -> dict[str, Scores]:
+    return {system: first for system, (first, *_) in runs.items()}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeanScore:
+    """Unweighted means over sets; recall and precision are NaN where a statistic has none."""
+
+    recall: float
+    precision: float
+    f1: float
+    undefined: tuple[str, ...]
+    """The sets whose score, or a part of it, is 0 because there was nothing to count.
+
+    These scores are part of the mean.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SystemMean:
+    """The mean scores of a system over several sets."""
+
+    signature: str
+    scores: Mapping[str, MeanScore]
+    """By metric, and ``conll``."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredResponse:
+    """The scores of a system on one set."""
+
+    name: str
+    path: str
+    """The path of the response, as shown in results."""
+    scores: Scores
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScoredSet:
+    """The scores of all systems on one set."""
+
+    key: str
+    """The path of the key, as shown in results."""
+    key_digest: str
+    systems: Sequence[ScoredResponse]
+
+    @property
+    def documents(self) -> int:
+        """The number of documents of the key."""
+        return len(self.systems[0].scores.document_names)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetsScores:
+    """The scores of systems on several sets."""
+
+    sets: Mapping[str, ScoredSet]
+    average: Mapping[str, SystemMean]
+    """The mean of each system over sets."""
+
+    @property
+    def documents(self) -> int:
+        """The number of documents of all sets."""
+        return sum(each.documents for each in self.sets.values())
+
+    @property
+    def findings(self) -> list[Finding]:
+        """The findings about all sets."""
+        systems = [system for each in self.sets.values() for system in each.systems]
+        return list(dict.fromkeys(f for system in systems for f in system.scores.findings))
+
+
+def score_sets(sets: Mapping[str, ScoredSet]) -> SetsScores:
+    """Return the scores on several sets with their unweighted mean."""
+    by_name = {
+        name: {system.name: system.scores for system in each.systems} for name, each in sets.items()
+    }
+    return SetsScores(sets=sets, average=mean_over_sets(by_name))
+
+
+def mean_over_sets(sets: Mapping[str, Mapping[str, Scores]]) -> dict[str, SystemMean]:
+    """Return the unweighted mean of the scores of each system over sets.
+
+    This is the macro average of the CRAC shared tasks, in which a small set has the same weight as
+    a large one. A score that is 0 because there was nothing to count is part of the mean, as 0.
+
+    Parameters
+    ----------
+    sets
+        The scores of each system, by the name of the set.
+
+    Returns
+    -------
+    dict
+        The mean scores of each system.
+
+    Raises
+    ------
+    InvalidInput
+        If sets have different systems, metrics or protocols.
+    """
+    _check_comparable(sets)
+    first, *_ = sets.values()
+    return {
+        system: _system_mean({name: scores[system] for name, scores in sets.items()})
+        for system in first
+    }
+
+
+def _system_mean(sets: Mapping[str, Scores]) -> SystemMean:
+    first, *_ = sets.values()
+    metrics = {name: scores.metrics for name, scores in sets.items()}
+    documents = sum(len(scores.document_names) for scores in sets.values())
+    skipped = sum(scores.skipped for scores in sets.values())
+    return SystemMean(
+        signature=f"{first.profile.signature(documents, skipped)}|sets:{len(sets)}",
+        scores={each.id: _mean(each, metrics) for each in statistics_of(first.counts)},
+    )
+
+
+def _mean(statistic: Statistic, sets: Mapping[str, Mapping[str, Score]]) -> MeanScore:
+    scores = [metrics[statistic.id] for metrics in sets.values() if statistic.id in metrics]
+    return MeanScore(
+        recall=fmean(score.recall for score in scores) if scores else nan,
+        precision=fmean(score.precision for score in scores) if scores else nan,
+        f1=fmean(statistic.value(metrics) for metrics in sets.values()),
+        undefined=tuple(name for name, each in sets.items() if statistic.is_undefined(each)),
+    )
+
+
+def _check_comparable(sets: Mapping[str, Mapping[str, Scores]]) -> None:
     """Raise InvalidInput if sets have different systems, metrics or protocols."""
     (first_name, first), *others = sets.items()
-    for name, comparison in others:
+    for name, scores in others:
         for what, ours, theirs in (
-            ("systems", first.systems, comparison.systems),
-            ("metrics", first.statistics, comparison.statistics),
-            ("protocol", _protocol(first), _protocol(comparison)),
+            ("systems", tuple(first), tuple(scores)),
+            ("metrics", _statistics(first), _statistics(scores)),
+            ("protocol", _protocol(first), _protocol(scores)),
         ):
             if ours != theirs:
                 message = f"set {name} has {what} {theirs}; expected {ours}, as in {first_name}"
-                path = first_run(comparison.runs).path
+                path = next(iter(scores.values())).path
                 raise InvalidInput([Finding(Code.UNLIKE_RESULTS, message, file=path)])
 
 
-def _protocol(comparison: SystemComparison) -> dict[str, str]:
-    fields = parse_signature(first_run(comparison.runs).signature)
+def _statistics(scores: Mapping[str, Scores]) -> tuple[str, ...]:
+    first, *_ = scores.values()
+    return tuple(statistic.id for statistic in statistics_of(first.counts))
+
+
+def _protocol(scores: Mapping[str, Scores]) -> dict[str, str]:
+    first, *_ = scores.values()
+    fields = parse_signature(first.signature)
     return {name: value for name, value in fields.items() if name not in ("docs", "skipped")}

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import click
 
-from corefscope.cli.compare import CompareOptions
+from corefscope.cli.compare import SET_FORM, CompareOptions
 from corefscope.cli.messages import Refused, progress_bar, show_findings
-from corefscope.cli.parameters import split_name
 from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, runs_of, scoring_options
+from corefscope.cli.sets import Paths, TextSet, parsed_sets
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.changes import Changes, changes
 from corefscope.escaping import visible
@@ -29,11 +28,7 @@ from corefscope.serialization.compare import compare_result, compare_sets_result
 from corefscope.serialization.errors import changes_record
 from corefscope.statistics import Runs, Settings, SystemComparison, Units, compare_sets
 from corefscope.statistics.judging import SeveralRuns
-from corefscope.statistics.ranking import letters
 from corefscope.statistics.units import units_of
-
-Paths: TypeAlias = Mapping[str, Sequence[str]]
-"""The files of each system, one per run: responses or files of scores."""
 
 
 def run(options: CompareOptions) -> int:
@@ -158,26 +153,15 @@ def _compare_sets(
     options: CompareOptions, settings: Settings, scoring: Options, reader: Reader
 ) -> None:
     """Compare systems on several sets, each with its own key."""
-    sets = {each.name: each for each in map(_parsed, options.sets)}
-    if len(sets) < len(options.sets):
-        names = [_parsed(text).name for text in options.sets]
-        raise click.UsageError(
-            f"two sets are named {max(names, key=names.count)!r}; give each its own name"
-        )
+    sets = parsed_sets(options.sets, SET_FORM, least=2)
     scored = {name: _scored(each, options, scoring, reader) for name, each in sets.items()}
-    # Names that the user gave are kept; compare_sets refuses them if they differ between sets.
-    if not any(each.is_named for each in sets.values()):
-        scored = _renamed(scored)
     with (
         _refused_settings(),
         progress_bar("resampling", 2 * settings.samples * (len(scored) + 1)) as advance,
     ):
         compared = compare_sets(scored, settings, advance)
     show_findings(compared.findings)
-    used = {
-        name: (each.key, dict(zip(compared.sets[name].systems, each.runs.values(), strict=True)))
-        for name, each in sets.items()
-    }
+    used = {name: (each.key, each.runs) for name, each in sets.items()}
     if options.format == "json":
         emit_json(compare_sets_result(compared, used, sentences), options.output)
     elif options.format == "csv":
@@ -187,46 +171,10 @@ def _compare_sets(
         _print(found, ["", *sentences(compared.average)], options)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Set:
-    """A set of texts: its key, and the files of each system."""
-
-    name: str
-    key: str
-    runs: Paths
-    is_named: bool
-    """Whether the user named any of the systems."""
-
-
-def _parsed(text: str) -> _Set:
-    """Parse NAME=KEY:A:B."""
-    name, equals, paths = text.partition("=")
-    key, *responses = paths.split(":")
-    if not equals or not name or not key or len(responses) < 2 or not all(responses):
-        raise click.UsageError(f"--set takes NAME=KEY:A:B, not {text!r}")
-    is_named = any(split_name(response)[0] is not None for response in responses)
-    return _Set(name=name, key=key, runs=runs_of(responses), is_named=is_named)
-
-
 def _scored(
-    each: _Set, options: CompareOptions, scoring: Options, reader: Reader
+    each: TextSet, options: CompareOptions, scoring: Options, reader: Reader
 ) -> tuple[Runs, Units]:
     """Return the scores of the systems on a set, and the units to resample."""
     evaluation = _evaluation(each.key, each.runs, options, scoring, reader)
     scores = {name: [run.scores for run in runs] for name, runs in evaluation.runs.items()}
     return scores, units_of(evaluation.key, options.testing.unit)
-
-
-def _renamed(sets: Mapping[str, tuple[Runs, Units]]) -> dict[str, tuple[Runs, Units]]:
-    """Name systems A, B, … by position if their file names differ between sets."""
-    names = {tuple(runs) for runs, _ in sets.values()}
-    if len(names) == 1 or len({len(each) for each in names}) > 1:
-        return dict(sets)
-    if len({frozenset(each) for each in names}) < len(names):
-        # The same names in another order are different systems; compare_sets refuses them.
-        return dict(sets)
-    places = [letter.upper() for letter in letters(next(iter(names))).values()]
-    return {
-        name: (dict(zip(places, runs.values(), strict=True)), units)
-        for name, (runs, units) in sets.items()
-    }

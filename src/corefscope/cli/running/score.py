@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import click
 
 from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import emit, emit_json, print_tables
-from corefscope.cli.reading import Reader, named_beside, scoring_options
-from corefscope.cli.score import By, ScoreOptions
+from corefscope.cli.reading import Reader, each_run, named_beside, scoring_options
+from corefscope.cli.score import SET_FORM, By, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.metrics import metric_names
 from corefscope.options import Options
@@ -16,12 +19,19 @@ from corefscope.rendering.scores import as_score_csv, tables
 from corefscope.serialization.digest import key_digest
 from corefscope.serialization.score import score_result
 
+if TYPE_CHECKING:
+    from corefscope.cli.sets import TextSet
+    from corefscope.statistics import ScoredSet
+
 
 def run(options: ScoreOptions) -> int:
     """Score responses and print the scores."""
     scoring = _scoring(options)
     reader = Reader(options.reading, options.document, join_names=scoring.profile.joins_names)
-    evaluation = _evaluation(options, scoring, reader)
+    if options.key is None:
+        _print_sets(options, scoring, reader)
+        return reader.status
+    evaluation = _evaluation(options.key, options, scoring, reader)
     if options.by:
         _print_by_type(evaluation, options.by, options)
     elif options.format == "reference":
@@ -44,14 +54,14 @@ def _scoring(options: ScoreOptions) -> Options:
     return scoring_options(protocol, options.pairing)
 
 
-def _evaluation(options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
-    systems = named_beside(options.key, options.responses)
-    key = reader.key(options.key)
+def _evaluation(path: str, options: ScoreOptions, scoring: Options, reader: Reader) -> Evaluation:
+    systems = named_beside(path, options.responses)
+    key = reader.key(path)
     needs_responses = options.by or options.format == "reference"
     read = reader.responses if needs_responses else reader.responses_or_scores
     return Evaluation(
         key=reader.chosen(key),
-        key_path=options.key,
+        key_path=path,
         systems=read(key, systems, scoring),
         options=scoring,
     )
@@ -126,6 +136,46 @@ def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> Non
             for t in breakdown.tables(shown)
         ]
         print_tables(with_signatures, options.format, options.output)
+
+
+def _print_sets(options: ScoreOptions, scoring: Options, reader: Reader) -> None:
+    """Print the scores on several sets, and their mean."""
+    # Imported here because the scores on one key need none of it.
+    from corefscope.cli.sets import parsed_sets
+    from corefscope.rendering import score_sets as rendering
+    from corefscope.serialization.score import score_sets_result
+    from corefscope.statistics import score_sets
+
+    sets = parsed_sets(options.sets, SET_FORM, least=1)
+    for each in sets.values():
+        for name, paths in each.runs.items():
+            if len(paths) > 1:
+                raise click.UsageError(
+                    f"{name} has {len(paths)} responses in the set {each.name}; expected one; "
+                    "`corefscope compare` takes several runs of a system"
+                )
+    scored = score_sets({name: _scored_set(each, scoring, reader) for name, each in sets.items()})
+    show_findings(scored.findings)
+    if options.format == "json":
+        emit_json(score_sets_result(scored), options.output)
+    elif options.format == "csv":
+        emit(rendering.as_sets_csv(scored), options.output)
+    else:
+        print_tables(rendering.tables(scored), options.format, options.output)
+
+
+def _scored_set(each: TextSet, scoring: Options, reader: Reader) -> ScoredSet:
+    """Return the scores on a set, without its texts, so that these are in memory one at a time."""
+    from corefscope.statistics import ScoredResponse, ScoredSet
+
+    key = reader.key(each.key)
+    systems = reader.responses_or_scores(key, each_run(each.runs), scoring)
+    evaluation = Evaluation(key=key, key_path=each.key, systems=systems, options=scoring)
+    return ScoredSet(
+        key=each.key,
+        key_digest=key_digest(key),
+        systems=[ScoredResponse(system.name, system.path, system.scores) for system in evaluation],
+    )
 
 
 def _signature(system: EvaluatedSystem) -> str:

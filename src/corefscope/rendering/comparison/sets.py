@@ -16,7 +16,7 @@ from corefscope.serialization.compare import Files
 from corefscope.statistics.sets import SetsComparison
 
 AVERAGE = "average"
-
+"""The name of the mean over sets, which no set may have."""
 
 SetFiles: TypeAlias = Mapping[str, tuple[str, Files]]
 """The key of each set and the files of its systems."""
@@ -26,11 +26,11 @@ def tables(compared: SetsComparison, files: SetFiles, detail: bool = False) -> l
     """Return a table of all sets, and one of the average with wins, ties and losses."""
     statistics = compared.average.statistics if detail else (compared.average.primary,)
     shown = _tables(compared, statistics)
-    above = [*(_set_in_words(name, *files[name]) for name in compared.sets), ""]
+    above = [*(set_in_words(name, *files[name]) for name in compared.sets), ""]
     return [replace(shown[0], heading=[*above, *shown[0].heading]), *shown[1:]]
 
 
-def _set_in_words(name: str, key: str, systems: Files) -> str:
+def set_in_words(name: str, key: str, systems: Files) -> str:
     """Return the files of a set as one line."""
     made_of = (f"{system} = {' '.join(paths)}" for system, paths in systems.items())
     return f"set {name}: key {key}; {'; '.join(made_of)}"
