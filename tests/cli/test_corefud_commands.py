@@ -87,6 +87,12 @@ def test_words_of_a_gap_are_not_words_of_the_mention() -> None:
     assert "match:head|zeros:dependent" in shown
 
 
+def test_an_explanation_shows_the_parts_of_a_mention() -> None:
+    shown = run("explain", "muc", *PAIR, "--match", "head").stdout
+    assert "K2 = {perro … negro (3, 5), lo (8), _ (10)}" in shown
+    assert "2 / 3 links" in shown
+
+
 def test_names_follow_the_pairs() -> None:
     def f1(*arguments: str) -> float:
         result = run("nec", *PAIR, "--map", "person=PER", "--format", "json", *arguments)

@@ -10,6 +10,7 @@ from corefscope.corpus import Corpus, Document
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap, Side
+from corefscope.matching.pairs import GAP
 
 LONGEST_MENTION = 32
 """The maximum number of characters of a mention's text."""
@@ -82,11 +83,14 @@ def _text(corpus: Corpus, row: int) -> str:
     if corpus.mention_spans is None:
         return str(corpus.mention_id(row))
     start, end = corpus.mention_spans[row].tolist()
-    place = tokens((start, end))
+    parts = corpus.mention_parts.get(row, ((start, end),))
+    place = ", ".join(map(tokens, parts))
     words = Document(corpus, corpus.document_of(row)).words
     if words is None:
         return f"({place})"
-    text = " ".join(words[start : min(end, start + LONGEST_MENTION) + 1])
+    text = GAP.join(
+        " ".join(words[first : min(last, first + LONGEST_MENTION) + 1]) for first, last in parts
+    )
     if len(text) > LONGEST_MENTION:
         text = text[: LONGEST_MENTION - 1] + "…"
     return f"{text} ({place})"
