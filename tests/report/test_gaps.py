@@ -228,3 +228,35 @@ def test_legend_explains_gaps_and_zeros(page: Opened, demo: Opened) -> None:
     assert "a mention with a gap" in page.text and "it is not in the text" in page.text
     demo.open("tab=document")
     assert "a mention with a gap" not in demo.text and "it is not in the text" not in demo.text
+
+
+CAT = """# newdoc id = x
+# global.Entity = eid-etype-head-other
+1	the	the	DET	_	_	2	det	_	Entity=(e1-x-2
+2	cat	cat	NOUN	_	_	0	root	_	Entity=e1)
+3	saw	see	VERB	_	_	2	dep	_	_
+{}4	it	it	PRON	_	_	3	obj	_	Entity=(e1-x-1)
+
+"""
+ZEROS = """3.1	_	she	PRON	_	_	_	_	3:nsubj	Entity=(e1-x-1)
+3.2	_	he	PRON	_	_	_	_	3:iobj	Entity=(e2-x-1)
+"""
+
+
+def test_zeros_at_the_same_place_are_kept_apart(browser: Browser, tmp_path: Path) -> None:
+    files = tmp_path / "key.conllu", tmp_path / "ours.conllu"
+    for path, zeros in zip(files, ("", ZEROS), strict=True):
+        path.write_text(CAT.format(zeros), encoding="utf-8")
+    report = write_report(tmp_path / "report.html", *files)
+    document = chunk_of(report, "document-0")
+    first, second = document["systems"][0]["entities"]
+    assert document["marked"] == [[], []]
+    assert mentions_of(first)[1] == ([2, 2], 0) and mentions_of(second) == [([2, 2], 1)]
+    with opened(browser, report) as page:
+        page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
+        assert page.page.locator(".doc-absent").all_text_contents() == ["∅R1×", "∅R2×"]
+        assert page.page.locator(".doc-selected").all_text_contents() == ["∅R1×"]
+        # One caret in the key stands for both.
+        caret = page.page.locator(".doc-cell:nth-child(2) .doc-caret")
+        assert caret.get_attribute("title") == "a mention of R1, R2: not in the key"
+        assert page.complaints == []
