@@ -79,6 +79,12 @@ def test_errors_follow_the_pairs() -> None:
     assert errors_of("--zeros", "drop") == []
 
 
+def test_a_zero_of_the_response_does_not_hide_the_word_before_it() -> None:
+    lines = [line.strip() for line in run("errors", *PAIR, "--list").stdout.splitlines()]
+    assert "Ana vio al perro ayer negro [∅]" in lines
+    assert "Después [∅] lo llamó ∅ vino" in lines
+
+
 def test_words_of_a_gap_are_not_words_of_the_mention() -> None:
     shown = run("errors", *PAIR, "--match", "head").stdout
     assert "“perro … negro”" in shown and "ayer" not in shown

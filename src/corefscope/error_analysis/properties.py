@@ -36,7 +36,6 @@ from corefscope.error_analysis.spans import Alteration
 from corefscope.error_analysis.transformation import Charges, Piece, Transformation, homes
 from corefscope.language import NO_FEATURES, MentionType
 from corefscope.language.tables import Gender, Number, Person
-from corefscope.matching.paired_spans import MarkedSpan
 from corefscope.matching.pairs import DocumentPair, Entity
 from corefscope.matching.texts import Span, Traits
 
@@ -300,10 +299,7 @@ def _place(pair: DocumentPair, mention: Span) -> tuple[int | None, str, str]:
     text = pair.text
     if text is None or mention[0] >= len(text.words):
         return None, "", ""
-    left, word, right = around(text.words, text.sentences, mention, CONTEXT_WIDTH)
-    if isinstance(mention, MarkedSpan) and not mention.parts:
-        # The key has no token for this zero, and the span is the word before it.
-        left = f"{left} {word}".lstrip()
+    left, _, right = around(text.words, text.sentences, mention, CONTEXT_WIDTH)
     return text.sentence_of(mention[0]) + 1, left, right
 
 

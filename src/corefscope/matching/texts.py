@@ -168,7 +168,7 @@ class Texts:
         tagged, tags = found.get("tags", (documents[0], None))
         layers = universal_layers(tagged, self.key, document)
         text = self._kind(document, columns["words"], tags, layers)(
-            _with_zeros(columns["words"], layers.empty),
+            with_zeros(columns["words"], layers.empty),
             documents[0].sentences,
             tags,
             columns.get("parse"),
@@ -250,7 +250,7 @@ def _column(document: Document, layer: str) -> list[str] | None:
     return column if column and says_something(column) else None
 
 
-def _with_zeros(words: list[str], empty: Collection[int]) -> list[str]:
+def with_zeros(words: list[str], empty: Collection[int]) -> list[str]:
     """Return the words with a sign for each empty node that has no word."""
     if not empty:
         return words

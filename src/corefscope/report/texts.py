@@ -93,10 +93,9 @@ def _zeros(gold: Corpus, pair: DocumentPair) -> list[tuple[int, str]]:
     if gold.empty_nodes is None or pair.text is None:
         return []
     words, lemmas = pair.text.words, gold[pair.name].lemmas
-    tokens = [int(gold.empty_nodes.token[row]) for row in gold.empty_nodes.rows_of(pair.number)]
     return [
         (token, lemmas[token].strip("_") if lemmas and words[token] == ZERO else "")
-        for token in tokens
+        for token in gold.empty_nodes.tokens_of(pair.number)
     ]
 
 
