@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from cli.test_corefud_commands import KEY, RESPONSE
 from report.report_pages import Opened, chunk_of, opened, write_report
+from report.test_accessibility import CONTRAST, nameless, violations
 
 ANOTHER = RESPONSE.replace("0.1\t_\tél", "0.1\t_\tella")
 """A second system, which has the same zero that the key lacks."""
@@ -194,6 +195,17 @@ def test_tags_of_zeros_are_reached_by_keys(page: Opened) -> None:
     assert label.startswith("R1 “∅”")
     page.page.keyboard.press("Enter")
     assert "entity=R1" in page.address
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing(page: Opened, report: Path, scheme: Literal["light", "dark"]) -> None:
+    page.page.emulate_media(color_scheme=scheme)
+    page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
+    assert violations(page) == []
+    assert nameless(page) == []
+    page.open(f"tab=document&error={row_of(report, 'divided_entity')}&entity=K2")
+    assert violations(page, CONTRAST) == []
+    page.page.emulate_media(color_scheme="light")
 
 
 def test_two_systems_have_the_same_zero(page: Opened) -> None:
