@@ -88,6 +88,7 @@ def test_errors_have_the_marks_of_the_document(report: Path) -> None:
     assert errors["mark"][missing] is None
     assert errors["left"][extra] == "Ana vio al perro ayer negro"
     assert errors["text"][extra] == errors["text"][missing] == "∅"
+    assert errors["description"][extra] == "“∅” (after 5) in R1 is not a mention of the key"
 
 
 def test_data_without_gaps_has_no_marks(demo_report: Path) -> None:
