@@ -229,6 +229,14 @@ def test_latex_of_a_zero_keeps_the_word_before(page: Opened, report: Path) -> No
     assert latex(page) == r"Ana vio al perro ayer negro \textbf{[$\emptyset$]}$_{R1}$"
 
 
+def test_the_table_of_errors_shows_zeros_in_context(page: Opened) -> None:
+    page.open("tab=errors&f.type=extra_mention")
+    row = page.page.locator("#errors-row-0").inner_text()
+    assert "negro" in row and "∅" in row
+    # The mention is in its context, so its description does not begin with it.
+    assert "… in R1 is not" in row and "after" not in row
+
+
 def test_entities_count_marked_mentions(page: Opened) -> None:
     page.open("tab=entities")
     assert "perro … negro" in page.text
