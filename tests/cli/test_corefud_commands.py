@@ -71,14 +71,20 @@ def test_a_zero_elsewhere_is_another_mention_unless_dependencies_pair_it() -> No
 
 
 def test_errors_follow_the_pairs() -> None:
-    """A zero that only the response has is shown by a sign; its word is not in the key."""
-    wrong_link = [("conflated_entities", "_"), ("divided_entity", "_")]
+    """A zero is shown by a sign, because its word is not in the text."""
+    wrong_link = [("conflated_entities", "∅"), ("divided_entity", "∅")]
     assert errors_of("--match", "head") == wrong_link
-    by_position = [*wrong_link, ("extra_mention", "∅"), ("missing_mention", "_")]
+    by_position = [*wrong_link, ("extra_mention", "∅"), ("missing_mention", "∅")]
     assert sorted(errors_of()) == sorted(by_position)
     zeros = errors_of("--where", "mention_type=zero")
     assert sorted(zeros) == sorted(by_position)
     assert errors_of("--zeros", "drop") == []
+
+
+def test_a_zero_of_the_response_does_not_hide_the_word_before_it() -> None:
+    lines = [line.strip() for line in run("errors", *PAIR, "--list").stdout.splitlines()]
+    assert "Ana vio al perro ayer negro [∅]" in lines
+    assert "Después [∅] lo llamó ∅ vino" in lines
 
 
 def test_words_of_a_gap_are_not_words_of_the_mention() -> None:

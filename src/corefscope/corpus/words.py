@@ -44,6 +44,12 @@ class EmptyNodes:
         first, last = np.searchsorted(self.document, [document, document + 1])
         return range(int(first), int(last))
 
+    def tokens_of(self, document: int) -> list[int]:
+        """Return the tokens of a document that are empty nodes."""
+        rows = self.rows_of(document)
+        tokens: list[int] = self.token[rows.start : rows.stop].tolist()
+        return tokens
+
     def restricted(self, number: Integers) -> EmptyNodes:
         """Return the nodes of some documents; ``number`` is the new one of each, or −1."""
         rows = np.flatnonzero(number[self.document] >= 0)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 from corefscope.error_analysis.context import cut_right
+from corefscope.matching.paired_spans import MarkedSpan
 from corefscope.matching.texts import Span
 
 MOST_NAMED = 3
@@ -48,7 +49,13 @@ class MentionText:
 
 
 def tokens(span: Span) -> str:
-    """Return the tokens of a span as text, such as ``3`` or ``3–5``."""
+    """Return the tokens of a mention as text, such as ``3`` or ``3–5``.
+
+    A mention with gaps has several parts, as ``3, 5–6``. A zero that the key has no token for is
+    ``after 3``.
+    """
+    if isinstance(span, MarkedSpan):
+        return ", ".join(map(tokens, span.parts)) or f"after {span[0]}"
     start, end = span
     return f"{start}" if start == end else f"{start}–{end}"
 

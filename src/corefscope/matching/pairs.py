@@ -16,12 +16,12 @@ from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
 from corefscope.matching.paired_spans import MarkedSpan
-from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, Span, Traits, traits_in
+from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, ZERO, Span, Traits, traits_in
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
-GAP, ZERO = " … ", "∅"
-"""What a reader sees in place of a gap, and of a zero that only the response has."""
+GAP = " … "
+"""What a reader sees in place of a gap."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
 K = TypeVar("K")

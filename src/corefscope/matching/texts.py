@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
@@ -30,6 +30,8 @@ from corefscope.matching.universal import universal_layers
 Span: TypeAlias = tuple[int, int]
 """First and last token of a mention. Spans are sorted by their first token; if two begin at the
 same token, the shorter one is first."""
+ZERO = "∅"
+"""What a reader sees in place of a zero that has no word of its own."""
 LAYERS = ("words", "tags", "parse", "names")
 """The layers of a text."""
 MOST_TOKENS = 250_000
@@ -166,7 +168,7 @@ class Texts:
         tagged, tags = found.get("tags", (documents[0], None))
         layers = universal_layers(tagged, self.key, document)
         text = self._kind(document, columns["words"], tags, layers)(
-            columns["words"],
+            with_zeros(columns["words"], layers.empty),
             documents[0].sentences,
             tags,
             columns.get("parse"),
@@ -246,6 +248,13 @@ def _column(document: Document, layer: str) -> list[str] | None:
     """Return a layer of a document, or None if it has only placeholders."""
     column = document.layer(layer)
     return column if column and says_something(column) else None
+
+
+def with_zeros(words: list[str], empty: Collection[int]) -> list[str]:
+    """Return the words with a sign for each empty node that has no word."""
+    if not empty:
+        return words
+    return [ZERO if word == "_" and token in empty else word for token, word in enumerate(words)]
 
 
 def _inside(names: Mapping[Span, str], length: int) -> dict[Span, str]:

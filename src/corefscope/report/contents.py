@@ -182,6 +182,8 @@ class Contents:
             entities: DocumentEntities = {
                 "key": list(self._key_entities(pairs[0], places)),
                 "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
+                # This must be last: collecting the entities gives numbers to marked mentions.
+                "marked": places.marked(),
             }
             if self.redact:
                 text = masked_text(text, places.ids is not None)
@@ -200,7 +202,7 @@ class Contents:
         """The places of mentions by document; only mentions without spans need a search."""
         corpora = [self.gold, *(system.matching.response for system in self.systems)]
         if all(corpus.mention_spans is not None for corpus in corpora):
-            return dict.fromkeys(self.gold.document_names, Places([]))
+            return {name: Places([]) for name in self.gold.document_names}
         return {pairs[0].name: Places(pairs) for pairs in self._pairs()}
 
     def _key_entities(self, pair: DocumentPair, places: Places) -> Iterator[KeyEntity]:

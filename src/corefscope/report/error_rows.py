@@ -18,7 +18,7 @@ PROPERTIES = (
     *("distance", "entity", "title", "group", "size", "description"),
 )
 """The properties of errors that the page shows."""
-ERROR_COLUMNS = ("system", "document", *PROPERTIES, "other", "start", "end", "spans")
+ERROR_COLUMNS = ("system", "document", *PROPERTIES, "other", "start", "end", "spans", "mark")
 
 
 def error_rows(
@@ -30,7 +30,7 @@ def error_rows(
     """
     for error in document.errors:
         placed = _placed(error, document, places)
-        yield _row(masked_error(placed, labels) if labels else placed)
+        yield _row(masked_error(placed, labels) if labels else placed, places)
 
 
 def _placed(error: ErrorRecord, document: DocumentAnalysis, places: Places) -> ErrorRecord:
@@ -42,7 +42,7 @@ def _placed(error: ErrorRecord, document: DocumentAnalysis, places: Places) -> E
     return replace(error, mentions=tuple(mentions))
 
 
-def _row(error: ErrorRecord) -> dict[str, Json]:
+def _row(error: ErrorRecord, places: Places) -> dict[str, Json]:
     spans = error.spans()
     start, end = spans[0]
     return {
@@ -51,4 +51,5 @@ def _row(error: ErrorRecord) -> dict[str, Json]:
         "start": start,
         "end": end,
         "spans": [list(span) for span in spans[:MOST_SPANS]],
+        "mark": places.mark(spans[0]),
     }

@@ -15,13 +15,15 @@ from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.mention_text import MentionText
 from corefscope.error_analysis.records import Difference, SpanRecord
 from corefscope.findings import Finding
+from corefscope.matching.texts import ZERO
 from corefscope.serialization.common import Json
 from corefscope.serialization.report import DocumentText
 
 T = TypeVar("T")
 
-KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·")
-"""Characters that remain: the space and punctuation, which separate words and sentences."""
+KEPT = frozenset(" " + punctuation + "–—‘’‚“”„…«»‹›¡¿·" + ZERO)
+"""Characters that remain: the space and punctuation, which separate words and sentences, and the
+sign of a zero."""
 KEPT_FIELDS = frozenset(
     {
         *("corefscope", "schema", "signature", "profile", "mode", "heads"),
@@ -101,6 +103,7 @@ def masked_text(text: DocumentText, is_ids: bool) -> DocumentText:
         **text,
         "words": [f"#{i}" if is_ids else mask(word) for i, word in enumerate(words)],
         "speakers": speakers and [mask(speaker) for speaker in speakers],
+        "zeros": [(token, mask(lemma)) for token, lemma in text["zeros"]],
     }
 
 

@@ -10,8 +10,9 @@ from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.properties import entity_title
 from corefscope.language import MentionType
 from corefscope.matching.matching import Matching
+from corefscope.matching.paired_spans import MarkedSpan
 from corefscope.matching.pairs import DocumentPair, in_order
-from corefscope.matching.texts import Span
+from corefscope.matching.texts import ZERO, Span
 from corefscope.metrics.ceaf import align_by_entities
 from corefscope.serialization.report import DocumentText, EntityText, MentionRecord
 
@@ -21,11 +22,13 @@ TYPES = {type: number for number, type in enumerate(MentionType)}
 class Places:
     """The places of the mentions of a document, the same for all systems.
 
-    Mentions that are not spans get a place in a list of ids.
+    Mentions that are not spans get a place in a list of ids. Mentions that are not identified by
+    their first and last token get a number as well.
     """
 
     def __init__(self, pairs: Sequence[DocumentPair]) -> None:
         self.ids: list[MentionId] | None = None
+        self._marks: dict[MarkedSpan, int] = {}
         if any(pair.ids is not None for pair in pairs):
             known = {
                 pair.identity(span): span if pair.ids is None else pair.ids[span[0]]
@@ -42,6 +45,16 @@ class Places:
             return span
         place = self._place[pair.identity(span)]
         return place, place
+
+    def mark(self, span: Span) -> int | None:
+        """Return the number of a mention that first and last token do not identify, or None."""
+        if not isinstance(span, MarkedSpan):
+            return None
+        return self._marks.setdefault(span, len(self._marks))
+
+    def marked(self) -> list[list[Span]]:
+        """Return the parts of the mentions that have numbers, by number."""
+        return [list(span.parts) for span in self._marks]
 
 
 def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> DocumentText:
@@ -71,7 +84,19 @@ def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> 
         "words": words,
         "sentences": sentences,
         "speakers": spoken,
+        "zeros": _zeros(gold, pair),
     }
+
+
+def _zeros(gold: Corpus, pair: DocumentPair) -> list[tuple[int, str]]:
+    """Return the empty nodes of a document, with the lemmas of those that have no word."""
+    if gold.empty_nodes is None or pair.text is None:
+        return []
+    words, lemmas = pair.text.words, gold[pair.name].lemmas
+    return [
+        (token, lemmas[token].strip("_") if lemmas and words[token] == ZERO else "")
+        for token in gold.empty_nodes.tokens_of(pair.number)
+    ]
 
 
 def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Iterator[EntityText]:
@@ -80,7 +105,13 @@ def entity_records(pair: DocumentPair, places: Places, *, is_key: bool) -> Itera
     names = pair.key_names if is_key else pair.response_names
     for name, entity in zip(names, entities, strict=True):
         mentions = [_mention(pair, span, places) for span in entity]
-        yield {"name": name, "title": entity_title(pair, entity), "mentions": mentions}
+        marks = [places.mark(span) for span in entity]
+        yield {
+            "name": name,
+            "title": entity_title(pair, entity),
+            "mentions": mentions,
+            "marks": None if all(mark is None for mark in marks) else marks,
+        }
 
 
 def _mention(pair: DocumentPair, span: Span, places: Places) -> MentionRecord:

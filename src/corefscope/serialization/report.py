@@ -128,6 +128,11 @@ class ErrorColumns(TypedDict):
     start: list[int]
     end: list[int]
     spans: Annotated[list[list[Span]], "of the first mentions"]
+    mark: Annotated[
+        list[int | None],
+        "of the first mention: its number in the document's list of marked mentions; null if "
+        "start and end identify it",
+    ]
 
 
 class DocumentText(TypedDict):
@@ -138,6 +143,9 @@ class DocumentText(TypedDict):
     words: list[str]
     sentences: list[Span]
     speakers: Annotated[list[str] | None, "by sentence"]
+    zeros: Annotated[
+        list[tuple[int, str]], "empty nodes: the token, and its lemma if it has no word"
+    ]
 
 
 class EntityText(TypedDict):
@@ -146,6 +154,11 @@ class EntityText(TypedDict):
     name: str
     title: str
     mentions: list[MentionRecord]
+    marks: Annotated[
+        list[int | None] | None,
+        "by mention: a number in the document's list of marked mentions, or null for a mention "
+        "that its first and last token identify; null if all mentions are such",
+    ]
 
 
 class KeyEntity(EntityText):
@@ -173,6 +186,11 @@ class DocumentEntities(TypedDict):
 
     key: list[KeyEntity]
     systems: list[SystemInDocument]
+    marked: Annotated[
+        list[list[Span]],
+        "the parts of mentions that first and last token do not identify, such as mentions with "
+        "gaps; no part for a zero that the key has no token for",
+    ]
 
 
 class ReportText(DocumentText, DocumentEntities):

@@ -8,7 +8,7 @@ from corefscope.corpus import Corpus
 from corefscope.error_analysis import ErrorRecord
 from corefscope.error_analysis.context import around
 from corefscope.escaping import visible
-from corefscope.matching.texts import Span
+from corefscope.matching.texts import Span, with_zeros
 
 WIDTH = 76
 MOST_LINES = 3
@@ -42,6 +42,8 @@ class Context:
         if self._text[0] != document:
             found = [side[document] for side in self.sides if document in side]
             text = next((doc for doc in found if doc.words), found[0])
-            words = [visible(word) for word in text.words or ()]
+            nodes = text.corpus.empty_nodes
+            empty = frozenset(nodes.tokens_of(text.index) if nodes else ())
+            words = [visible(word) for word in with_zeros(text.words or [], empty)]
             self._text = document, words, text.sentences
         return self._text[1], self._text[2]

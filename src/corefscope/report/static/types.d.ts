@@ -130,6 +130,8 @@ export interface EntityText {
   name: string;
   title: string;
   mentions: ([number, number, number, number | null])[];
+  /** by mention: a number in the document's list of marked mentions, or null for a mention that its first and last token identify; null if all mentions are such */
+  marks: (number | null)[] | null;
 }
 
 /** All errors of all systems, one system after the other, as columns of equal length. */
@@ -158,6 +160,8 @@ export interface ErrorColumns {
   end: number[];
   /** of the first mentions */
   spans: [number, number][][];
+  /** of the first mention: its number in the document's list of marked mentions; null if start and end identify it */
+  mark: (number | null)[];
 }
 
 /** The error types that operations are mapped to (section 3.2), in the order of Table 1. */
@@ -219,6 +223,8 @@ export interface KeyEntity {
   name: string;
   title: string;
   mentions: ([number, number, number, number | null])[];
+  /** by mention: a number in the document's list of marked mentions, or null for a mention that its first and last token identify; null if all mentions are such */
+  marks: (number | null)[] | null;
   /** by system */
   cost: number[];
 }
@@ -392,8 +398,12 @@ export interface ReportText {
   sentences: [number, number][];
   /** by sentence */
   speakers: string[] | null;
+  /** empty nodes: the token, and its lemma if it has no word */
+  zeros: [number, string][];
   key: KeyEntity[];
   systems: SystemInDocument[];
+  /** the parts of mentions that first and last token do not identify, such as mentions with gaps; no part for a zero that the key has no token for */
+  marked: [number, number][][];
 }
 
 /** An entity of a response. */
@@ -401,6 +411,8 @@ export interface ResponseEntity {
   name: string;
   title: string;
   mentions: ([number, number, number, number | null])[];
+  /** by mention: a number in the document's list of marked mentions, or null for a mention that its first and last token identify; null if all mentions are such */
+  marks: (number | null)[] | null;
   cost: number;
   /** the number of the key entity that it is aligned with */
   key: number | null;

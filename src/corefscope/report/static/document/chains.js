@@ -1,5 +1,5 @@
 /** Chains: entities of the two sides that correspond to each other, and their common hue. */
-import { spanKey } from "../shared/spans.js";
+import { mentionKeys } from "../shared/spans.js";
 
 /**
  * @typedef {object} Chains names of chains by place of the entity: "K3" is that of a key entity
@@ -43,14 +43,14 @@ function ownChain(side) {
 function mostShared(left, right) {
   /** @type {Map<number, number>} */
   const holders = new Map();
-  left.forEach(({ mentions }, place) => {
-    for (const [first, last] of mentions) holders.set(spanKey(first, last), place);
+  left.forEach((entity, place) => {
+    for (const key of mentionKeys(entity)) holders.set(key, place);
   });
   /** @type {Map<number, number[]>} */
   const pairs = new Map();
-  right.forEach(({ mentions }, other) => {
-    for (const [first, last] of mentions) {
-      const one = holders.get(spanKey(first, last));
+  right.forEach((entity, other) => {
+    for (const key of mentionKeys(entity)) {
+      const one = holders.get(key);
       if (one === undefined) continue;
       const pair = pairs.get(one * right.length + other) ?? [one, other, 0];
       pair[2]++;

@@ -1,6 +1,6 @@
 /** Copying a link to the view, or a mention in its sentence as LaTeX. */
 import { announce, copied, documentName, h, label } from "../shared/dom.js";
-import { rowAt, space } from "./words.js";
+import { ZERO, rowAt, space } from "./words.js";
 
 /**
  * @typedef {import("./open.js").View} View
@@ -9,7 +9,7 @@ import { rowAt, space } from "./words.js";
 /** Special characters of TeX, and how to escape them. @type {Record<string, string>} */
 const TEX = {
   "\\": "\\textbackslash{}", "{": "\\{", "}": "\\}", $: "\\$", "&": "\\&", "#": "\\#", "%": "\\%", _: "\\_",
-  "^": "\\textasciicircum{}", "~": "\\textasciitilde{}",
+  "^": "\\textasciicircum{}", "~": "\\textasciitilde{}", "∅": "$\\emptyset$",
 };
 
 /**
@@ -34,27 +34,31 @@ async function copy(button, what, text) {
 
 /**
  * A mention in its sentence as LaTeX without packages, after a comment that names its source.
- * @param {View} view @param {number} first @param {number} last @param {string} tag of its entity
+ * @param {View} view @param {number} first its first token, or the one before it @param {import("./parts.js").Part[]} parts
+ * @param {string} tag of its entity
  */
-export function latex(view, first, last, tag) {
+export function latex(view, first, parts, tag) {
   const { context: { errors, summary }, model: { rows, system, text }, selected } = view;
   const { sentence } = rows[rowAt(rows, first)];
   const [from, to] = text.sentences[sentence - 1];
-  const words = (/** @type {number} */ start, /** @type {number} */ end) => {
-    let joined = "";
-    for (let token = start; token <= end; token++) {
-      joined += text.words[token] + (token < end ? space(text.words, token) : "");
-    }
-    return tex(joined);
-  };
-  const before = first > from ? words(from, first - 1) + space(text.words, first - 1) : "";
-  const after = last < to ? space(text.words, last) + words(last + 1, Math.max(to, last)) : "";
+  const last = Math.max(to, ...parts.map(([, end]) => end));
+  const [starts, ends] = [new Set(parts.map(([start]) => start)), new Set(parts.map(([, end]) => end))];
+  const sub = `$_{${tag}}$`;
+  const isEnd = (/** @type {number} */ token) => token === parts[parts.length - 1]?.[1];
+  let words = "";
+  for (let token = from; token <= last; token++) {
+    if (starts.has(token)) words += "\\textbf{[";
+    words += tex(text.words[token]);
+    if (ends.has(token)) words += `]}${isEnd(token) ? sub : ""}`;
+    if (!parts.length && token === first) words += ` \\textbf{[${tex(ZERO)}]}${sub}`;
+    if (token < last) words += space(text.words, token);
+  }
   const where = [documentName(text.name), `sentence ${sentence}`, summary.systems[system].name];
   if (selected !== null) where.push(label(errors.type[selected]));
-  return `% ${where.join(", ").replace(/\s+/g, " ")}\n${before}\\textbf{[${words(first, last)}]}$_{${tag}}$${after}\n`;
+  return `% ${where.join(", ").replace(/\s+/g, " ")}\n${words}\n`;
 }
 
 /** @param {string} text */
 function tex(text) {
-  return text.replace(/[\\{}$&#%_^~]/g, (letter) => TEX[letter]);
+  return text.replace(/[\\{}$&#%_^~∅]/g, (letter) => TEX[letter]);
 }

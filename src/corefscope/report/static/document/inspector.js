@@ -2,9 +2,9 @@
 import { announce, h, fill, keepFocus, label, numbered, typeMark } from "../shared/dom.js";
 import { state, go } from "../shared/state.js";
 import { forSystem, known, systemName } from "../shared/facets.js";
-import { spanKey } from "../shared/spans.js";
 import { noteInput, remarkOn, toggleFlag } from "../shared/remarks.js";
-import { spanWords } from "./words.js";
+import { partWords } from "./words.js";
+import { partsOfError } from "./parts.js";
 import { focusedEntity, pin, openError, steps } from "./open.js";
 import { costText, mateOf, statusText, signsOf, sideName } from "./wording.js";
 import { listWindow, nextRow, tickLines } from "./navigator.js";
@@ -181,10 +181,10 @@ function buttons(view, entity) {
     /** @type {number} */ by) => h("button.doc-button", {
     id, title, disabled: isEnd(by), onclick: () => openError(view, nextRow(view, by)),
   }, sign);
-  const [{ first, last }] = entity.mentions;
-  /** @type {[number, number, string]} */
-  const example = view.selected === null ? [first, last, entity.tag]
-    : [errors.start[view.selected], errors.end[view.selected], errors.entity[view.selected]];
+  const [{ first, parts }] = entity.mentions;
+  /** @type {[number, import("./parts.js").Part[], string]} */
+  const example = view.selected === null ? [first, parts, entity.tag]
+    : [errors.start[view.selected], partsOfError(view.model.text, errors, view.selected), errors.entity[view.selected]];
   return h("div.doc-buttons", {},
     step("doc-error-before", "‹ Previous", `Previous ${whose} (k)`, -1),
     step("doc-error-after", "Next ›", `Next ${whose} (j)`, 1),
@@ -216,8 +216,8 @@ function entityButton({ tag, hue, title }) {
  */
 function entityBlocks(view, group, entity) {
   const { model } = view;
-  const tagOf = (/** @type {Mention} */ { first, last, status }) =>
-    model.spans.L.get(spanKey(first, last))?.map(({ tag }) => tag).join(" ") ?? signsOf(model)[status];
+  const tagOf = (/** @type {Mention} */ { key, status }) =>
+    model.spans.L.get(key)?.map(({ tag }) => tag).join(" ") ?? signsOf(model)[status];
   const block = (/** @type {Entity} */ each) => mentionBlock(view, entityButton(each), each.hue, each.mentions, tagOf);
   const entities = nearFirst(model, group.response, entity);
   const [shown, rest] = [entities.slice(0, MOST_BLOCKS), entities.slice(MOST_BLOCKS)];
@@ -253,7 +253,7 @@ function mentionBlock(view, head, hue, mentions, tagOf) {
   const { model } = view;
   const piece = (/** @type {Mention} */ mention) => h(`button.doc-piece.doc-is-${mention.status}`, {
     title: `${statusText(model, mention)}; show it in the text`, onclick: () => centre(view, mention.first),
-  }, h("bdi", {}, spanWords(model.text, mention.first, mention.last, 40)), " ",
+  }, h("bdi", {}, partWords(model.text, mention.parts, 40)), " ",
   h(`sup.doc-hue-${hueOfTag(model, tagOf(mention), mention)}`, {}, tagOf(mention)));
   const [shown, rest] = [mentions.slice(0, MOST_SHOWN), mentions.slice(MOST_SHOWN)];
   return h(`div.doc-block.doc-hue-${hue}`, {}, h("div.doc-block-head", {}, head, h("span.soft", {}, mentions.length)),

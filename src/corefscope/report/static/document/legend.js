@@ -17,7 +17,22 @@ export function legend(model, isOpen) {
     h("summary", {}, "How to read the marks"), h("ul", {},
     model.left === null ? legendOfKey() : legendOfTwo(model),
     sample("doc-hue-1.doc-single", model.left === null ? "K4" : "R4", "an entity with one mention"),
-    h("li", {}, carets, h("span", {}, "no tag: only the other side has a mention here"))));
+    h("li", {}, carets, h("span", {}, "no tag: only the other side has a mention here")),
+    model.mentions.some(({ parts }) => parts.length > 1) && gapSample(),
+    (model.zeros.size > 0 || model.mentions.some(({ parts }) => !parts.length)) && zeroSample()));
+}
+
+function gapSample() {
+  const bar = () => h("i.doc-bar.doc-lane-0.doc-begins.doc-ends.doc-hue-1");
+  return h("li", {}, h("span", { "aria-hidden": "true" },
+    h("span.doc-word.doc-sample", {}, "a", bar(), h("span.doc-gap.doc-hue-1", {}, "…")), " b ",
+    h("span.doc-word.doc-sample", {}, "c", bar(), h("sup.doc-sample-mark.doc-hue-1", {}, "K1"))),
+  h("span", {}, "a mention with a gap: it goes on after …, and has its tag at the end"));
+}
+
+function zeroSample() {
+  return h("li", {}, h("span.doc-word.doc-sample.doc-zero", { "aria-hidden": "true" }, "∅", h("small.doc-lemma", {}, "lemma")),
+    h("span", {}, "a zero: it is not in the text"));
 }
 
 /** @param {string} classes @param {string} mark @param {string} says */

@@ -1,10 +1,12 @@
 /** Marks of mentions: bars, tags and carets, and the highlighting of a chain. */
 import { h, numbered, visible } from "../shared/dom.js";
+import { errorKey } from "../shared/spans.js";
 import { state } from "../shared/state.js";
 import { MOST_LANES } from "./lanes.js";
-import { spanWords } from "./words.js";
+import { ZERO, partWords } from "./words.js";
+import { isIn, partsOfError } from "./parts.js";
 import { focusedChain, pinTag } from "./open.js";
-import { statusText, signOf, signsOf, mentionFacts } from "./wording.js";
+import { mentionFacts, notInText, signOf, signsOf, statusText } from "./wording.js";
 
 /**
  * @typedef {import("./model.js").Mention} Mention
@@ -16,8 +18,13 @@ import { statusText, signOf, signsOf, mentionFacts } from "./wording.js";
 export const HINT = "Point at a mention to see its entity; click to pin it; Esc unpins.";
 
 /** @param {View} view @param {number} token */
-export function isSelected({ context: { errors }, selected }, token) {
-  return selected !== null && errors.start[selected] <= token && token <= errors.end[selected];
+export function isSelected({ context: { errors }, model, selected }, token) {
+  return selected !== null && isIn(partsOfError(model.text, errors, selected), token);
+}
+
+/** Whether a zero that the key has no token for is the mention of the selected error. @param {View} view @param {Mention} mention */
+function isSelectedZero({ context: { errors }, selected }, { key }) {
+  return selected !== null && errorKey(errors, selected) === key;
 }
 
 /**
@@ -25,10 +32,11 @@ export function isSelected({ context: { errors }, selected }, token) {
  * @param {boolean} isAbove
  */
 export function bar(view, mention, token, isSpaced, isAbove) {
-  const isEnd = token === mention.last;
+  const isEnd = !mention.parts.length || mention.parts.some(([, last]) => last === token);
+  const isStart = !mention.parts.length || mention.parts.some(([first]) => first === token);
   const classes = [
     `doc-hue-${mention.hue}`, `doc-lane-${mention.lane}`, `doc-is-${mention.status}`, mention.isSingle && "doc-single",
-    token === mention.first && "doc-begins", isEnd && "doc-ends", !isEnd && isSpaced && "doc-goes-on",
+    isStart && "doc-begins", isEnd && "doc-ends", !isEnd && isSpaced && "doc-goes-on",
     isAbove && "doc-above", mention.chain === view.lit && "doc-lit",
   ].filter(Boolean).join(".");
   return h(`i.doc-bar.${classes}`, { dataset: { m: mention.id, chain: mention.chain }, "aria-hidden": "true" });
@@ -51,8 +59,8 @@ export function tagsAt(view, token, mentions) {
 
 /** @param {View} view @param {Mention} mention */
 function tagOf(view, mention) {
-  const text = spanWords(view.shown.text, mention.first, mention.last, 60);
-  return tagButton(view, mention, `${mention.tag} “${text}”: ${statusText(view.shown, mention)}`, mention.tag,
+  const text = `“${partWords(view.shown.text, mention.parts, 60)}”${notInText(view.shown, mention)}`;
+  return tagButton(view, mention, `${mention.tag} ${text}: ${statusText(view.shown, mention)}`, mention.tag,
     mention.status !== "right" && h("span.doc-mark", {}, signOf(view.shown, mention)),
     mention.isInKey !== null && h(mention.isInKey ? "span.doc-verdict" : "span.doc-verdict.doc-verdict-wrong", {},
       mention.isInKey ? "✓" : "✗"));
@@ -68,12 +76,47 @@ function tagButton(view, mention, says, ...shown) {
 }
 
 /**
+ * A sign at the end of each part after which a mention has a gap; its tag is at its last part.
+ * @param {number} token @param {Mention[]} mentions
+ */
+export function gapsAt(token, mentions) {
+  const cut = mentions.filter(({ last, lane, parts }) =>
+    token !== last && lane < MOST_LANES && parts.some(([, end]) => end === token));
+  // Both sides of an overlay share the sign.
+  return [...new Map(cut.map((mention) => [mention.key, mention])).values()]
+    .map((mention) => h(`span.doc-gap.doc-hue-${mention.hue}`, {
+      title: `${mention.tag} goes on after a gap`, "aria-hidden": "true",
+    }, "…"));
+}
+
+/**
+ * Zeros that the key has no token for: each has a sign of its own, after the word before it, or a caret if only the
+ * other side has it.
+ * @param {View} view @param {number} token the word before @param {Mention[]} mentions @param {Side | null} side
+ */
+export function absentZeros(view, token, mentions, side) {
+  const others = side ? view.shown.absent[side === "L" ? "R" : "L"].get(token) ?? [] : [];
+  const lacking = others.filter(({ status }) => status === "missing" || status === "extra");
+  const shown = mentions.map((mention) => {
+    const classes = isSelectedZero(view, mention) ? ".doc-selected" : "";
+    return [" ", h(`span.doc-word.doc-zero.doc-absent${classes}`, {
+      dataset: { m: mention.id, absent: mention.first }, title: "a zero that the key does not have: not in the text",
+    }, ZERO, bar(view, mention, mention.first, false, !side && mention.side === "L"), tagOf(view, mention))];
+  });
+  return [shown, side && lacking.length > 0 && [" ", caret(view.shown, lacking, side)]];
+}
+
+/**
  * Mark a mention that only the other side has.
  * @param {Model} model @param {number} token @param {Side} side
  */
 export function carets(model, token, side) {
   const absent = model.carets[side].get(token);
-  if (!absent) return null;
+  return absent ? caret(model, absent, side) : null;
+}
+
+/** @param {Model} model @param {Mention[]} absent @param {Side} side */
+function caret(model, absent, side) {
   const tags = absent.map(({ tag }) => tag).join(", ");
   return h(`span.doc-caret.doc-caret-${side}`, {
     title: `a mention of ${tags}: ${statusText(model, absent[0])}`, "aria-hidden": "true",
@@ -86,6 +129,10 @@ export function markSelected(view) {
   for (const word of view.text.querySelectorAll("[data-t]")) {
     if (isSelected(view, Number(/** @type {HTMLElement} */ (word).dataset.t))) word.classList.add("doc-selected");
   }
+  for (const zero of /** @type {NodeListOf<HTMLElement>} */ (view.text.querySelectorAll(".doc-absent"))) {
+    const isMarked = isSelectedZero(view, view.shown.mentions[Number(zero.dataset.m)]);
+    if (isMarked) zero.classList.add("doc-selected");
+  }
 }
 
 /**
@@ -95,7 +142,11 @@ export function markSelected(view) {
 export function showMention(view, mention, word) {
   const tells = mention && mentionFacts(view.shown, mention);
   // The full description is built on demand, because a page has thousands of words.
-  if (tells && word && !word.title) word.title = tells.map(visible).join("\n");
+  if (tells && word && word.dataset.told === undefined) {
+    // A zero already has a title that says that it is not in the text.
+    word.title = [word.title, ...tells.map(visible)].filter(Boolean).join("\n");
+    word.dataset.told = "";
+  }
   if (view.hovered === mention) return;
   view.hovered = mention;
   light(view);

@@ -1,7 +1,8 @@
 /** The mentions of a document with their status, chain, hue, lane and row. */
 import { lanesOf } from "./lanes.js";
-import { addTo, spanKey } from "../shared/spans.js";
+import { addTo, errorKey, mentionKeys } from "../shared/spans.js";
 import { chainsOf, huesOf } from "./chains.js";
+import { isIn, sharedTokens, sizeOf, tokensOf } from "./parts.js";
 import { headWord, rowsOf } from "./words.js";
 
 /**
@@ -16,6 +17,8 @@ import { headWord, rowsOf } from "./words.js";
  * @property {string} tag name of its entity
  * @property {number} first
  * @property {number} last
+ * @property {import("./parts.js").Part[]} parts one, or several with gaps between them; none for a zero after its first token, for which the key has no token
+ * @property {number} key the same for the same mention on the other side
  * @property {number} type 0 for a name, 1 nominal, 2 pronoun, 3 zero
  * @property {number | null} head token of the head word
  * @property {Status} status
@@ -44,10 +47,12 @@ import { headWord, rowsOf } from "./words.js";
  * @property {Map<string, Entity>} entities by tag
  * @property {Map<string, Entity[]>} chains entities by chain, those on the left first
  * @property {Record<Side, Array<Mention[] | undefined>>} cover mentions by token, inner first
+ * @property {Record<Side, Map<number, Mention[]>>} absent zeros that the key has no token for, by the token before them
+ * @property {Map<number, string>} zeros lemmas of empty nodes, by token
  * @property {Record<Side, Map<number, Mention[]>>} carets mentions only on the other side, by last token
  * @property {Set<number>} hatched tokens on which a mention and its match disagree
  * @property {Map<string, Map<string, number>>} links the number of mentions that an entity shares with others
- * @property {Record<Side, Map<number, Mention[]>>} spans mentions by span
+ * @property {Record<Side, Map<number, Mention[]>>} spans mentions by their key
  * @property {Row[]} rows
  */
 
@@ -75,7 +80,7 @@ function makeModel({ summary, errors }, text, system, left) {
   /** @type {Model} */
   const model = {
     text, system, left, letters: { L: letter(left), R: letter(system) }, mentions: [], entities: new Map(),
-    chains: new Map(), cover: { L: [], R: [] }, carets: { L: new Map(), R: new Map() }, hatched: new Set(),
+    chains: new Map(), cover: { L: [], R: [] }, absent: { L: new Map(), R: new Map() }, zeros: new Map(text.zeros), carets: { L: new Map(), R: new Map() }, hatched: new Set(),
     links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [],
   };
   addEntities(model);
@@ -107,20 +112,21 @@ function addEntity(model, side, entity, chain, hues) {
   const tag = side === "L" && model.left !== null ? `${entity.name}·${model.letters.L}` : entity.name;
   const cost = Array.isArray(entity.cost) ? entity.cost[model.system] : entity.cost;
   const aligned = "key" in entity && entity.key !== null ? model.text.key[entity.key] : null;
-  const ofKey = new Set((aligned?.mentions ?? [])
-    .map(([first, last]) => spanKey(first, last)));
+  const ofKey = new Set(aligned ? mentionKeys(aligned) : []);
+  const keys = mentionKeys(entity);
   /** @type {Entity} */
   const made = { tag, side, title: entity.title, cost: cost ?? 0, chain, hue, mentions: [] };
-  for (const [first, last, type, found] of entity.mentions) {
+  entity.mentions.forEach(([first, last, type, found], place) => {
+    const key = keys[place];
     const head = headWord(model.text.words, first, found);
     /** @type {Mention} */
     const mention = {
-      id: model.mentions.length, side, tag, first, last, type, head, status: "right", right: "",
-      isInKey: model.left === null ? null : ofKey.has(spanKey(first, last)), chain, hue, isSingle: entity.mentions.length === 1, lane: 0,
+      id: model.mentions.length, side, tag, first, last, key, parts: key < 0 ? model.text.marked[-1 - key] : [[first, last]], type, head, status: "right", right: "",
+      isInKey: model.left === null ? null : ofKey.has(key), chain, hue, isSingle: entity.mentions.length === 1, lane: 0,
     };
     model.mentions.push(mention);
     made.mentions.push(mention);
-  }
+  });
   model.entities.set(tag, made);
   addTo(model.chains, chain, made);
 }
@@ -128,9 +134,9 @@ function addEntity(model, side, entity, chain, hues) {
 /** Compare each mention with the other side. @param {Model} model */
 function judge(model) {
   const { spans } = model;
-  for (const mention of model.mentions) addTo(spans[mention.side], spanKey(mention.first, mention.last), mention);
+  for (const mention of model.mentions) addTo(spans[mention.side], mention.key, mention);
   for (const mention of model.mentions) {
-    const others = spans[mention.side === "L" ? "R" : "L"].get(spanKey(mention.first, mention.last)) ?? [];
+    const others = spans[mention.side === "L" ? "R" : "L"].get(mention.key) ?? [];
     if (!others.length) mention.status = mention.side === "L" ? "missing" : "extra";
     else if (!others.some((other) => other.chain === mention.chain)) {
       mention.status = "wrong";
@@ -159,8 +165,8 @@ function link({ links }, one, other) {
 function spanErrors(model, errors) {
   const rows = model.text.systems[model.system].errors;
   const spans = new Set(rows.filter((/** @type {number} */ row) => errors.type[row] === "span_error")
-    .map((/** @type {number} */ row) => spanKey(errors.start[row], errors.end[row])));
-  return ({ first, last }) => spans.has(spanKey(first, last));
+    .map((/** @type {number} */ row) => errorKey(errors, row)));
+  return ({ key }) => spans.has(key);
 }
 
 /**
@@ -180,7 +186,7 @@ function matchBoundaries(model, fits) {
   const missing = new Map();
   for (const mention of model.mentions) {
     if (mention.status !== "missing") continue;
-    for (let token = mention.first; token <= mention.last; token++) addTo(missing, token, mention);
+    for (const token of tokensOf(mention.parts)) addTo(missing, token, mention);
   }
   for (const found of model.mentions) {
     if (found.status !== "extra" || !fits(found)) continue;
@@ -199,11 +205,11 @@ function matchBoundaries(model, fits) {
 function nearest(found, missing, fits) {
   let best = null;
   let most = 0;
-  for (let token = found.first; token <= found.last; token++) {
+  for (const token of tokensOf(found.parts)) {
     for (const mention of missing.get(token) ?? []) {
       if (mention.status !== "missing" || !fits(found, mention)) continue;
-      const shared = Math.min(mention.last, found.last) - Math.max(mention.first, found.first) + 1;
-      const all = Math.max(mention.last, found.last) - Math.min(mention.first, found.first) + 1;
+      const shared = sharedTokens(mention.parts, found.parts);
+      const all = sizeOf(mention.parts) + sizeOf(found.parts) - shared;
       if (shared / all > most) [best, most] = [mention, shared / all];
     }
   }
@@ -215,24 +221,27 @@ function nearest(found, missing, fits) {
  * @param {Model} model @param {Mention} one @param {Mention} other
  */
 function hatch(model, one, other) {
-  const [from, to] = [Math.min(one.first, other.first), Math.max(one.last, other.last)];
-  for (let token = from; token <= to; token++) {
-    const isIn = (/** @type {Mention} */ { first, last }) => first <= token && token <= last;
-    if (isIn(one) !== isIn(other)) model.hatched.add(token);
+  for (const [own, theirs] of [[one, other], [other, one]]) {
+    for (const token of tokensOf(own.parts)) if (!isIn(theirs.parts, token)) model.hatched.add(token);
   }
 }
 
 /** Give each mention its lane and each token its mentions. @param {Model} model */
 function placeMentions(model) {
   for (const side of SIDES) {
-    const mentions = model.mentions.filter((mention) => mention.side === side);
+    const ofSide = model.mentions.filter((mention) => mention.side === side);
+    for (const mention of ofSide) {
+      const isOnlyHere = mention.status === "missing" || mention.status === "extra";
+      if (!mention.parts.length) addTo(model.absent[side], mention.first, mention);
+      else if (isOnlyHere) addTo(model.carets[side === "L" ? "R" : "L"], mention.last, mention);
+    }
+    // A zero without a token is drawn beside the words, so it needs no lane of its own.
+    const mentions = ofSide.filter(({ parts }) => parts.length);
     const lanes = lanesOf(mentions.map(({ first, last }) => /** @type {[number, number]} */ ([first, last])));
     const cover = model.cover[side];
     mentions.forEach((mention, place) => {
       mention.lane = lanes[place];
-      for (let token = mention.first; token <= mention.last; token++) (cover[token] ??= []).push(mention);
-      const isOnlyHere = mention.status === "missing" || mention.status === "extra";
-      if (isOnlyHere) addTo(model.carets[side === "L" ? "R" : "L"], mention.last, mention);
+      for (const token of tokensOf(mention.parts)) (cover[token] ??= []).push(mention);
     });
     for (const each of cover) each?.sort((a, b) => a.lane - b.lane);
   }

@@ -2,10 +2,10 @@
 import { h, fill, numbered } from "../shared/dom.js";
 import { pendingFrame } from "../shared/pending.js";
 import { MOST_LANES } from "./lanes.js";
-import { space } from "./words.js";
+import { ZERO, space } from "./words.js";
 import { SIDES } from "./model.js";
 import { columnsIn, focusedChain } from "./open.js";
-import { showMention, isSelected, bar, tagsAt, carets } from "./marks.js";
+import { showMention, isSelected, absentZeros, bar, carets, gapsAt, tagsAt } from "./marks.js";
 import { rowsSeen, mapBox } from "./seen.js";
 import { tickLines } from "./navigator.js";
 
@@ -180,7 +180,12 @@ function rowCell(view, row, side) {
       if (!side && at === "L") above = Math.max(above, lane + 1);
       else below = Math.max(below, lane + 1);
     }
-    parts.push(wordSpan(view, token, mentions, side), token < row.last ? space(view.shown.text.words, token) : "");
+    const absent = absentAt(view.shown, token, side, only);
+    for (const { side: at } of absent) {
+      if (!side && at === "L") above = Math.max(above, 1);
+      else below = Math.max(below, 1);
+    }
+    parts.push(wordSpan(view, token, mentions, side), absentZeros(view, token, absent, side), token < row.last ? space(view.shown.text.words, token) : "");
   }
   const lanes = Math.min(MOST_LANES, below) + Math.min(MOST_LANES, above);
   return { lanes, cell: h("div.doc-cell", { dir: "auto" }, parts) };
@@ -193,13 +198,29 @@ function mentionsAt(model, token, side, only) {
   return only === null ? found : found.filter((mention) => mention.chain === only);
 }
 
+/**
+ * Zeros after a token that the key has no token for.
+ * @param {Model} model @param {number} token @param {Side | null} side @param {string | null} only a chain
+ */
+function absentAt({ absent: { L, R } }, token, side, only) {
+  const ofSide = (/** @type {Side} */ at) => (side !== null && side !== at ? [] : (at === "L" ? L : R).get(token) ?? []);
+  return [...ofSide("L"), ...ofSide("R")].filter(({ chain }) => only === null || chain === only);
+}
+
+/** A word; the sign of an empty node has its lemma behind it. @param {Model} model @param {number} token */
+function shownWord({ text: { words }, zeros }, token) {
+  const lemma = zeros.get(token);
+  return [words[token] === ZERO || !zeros.has(token) ? words[token] : `${ZERO} ${words[token]}`,
+    lemma && h("small.doc-lemma", {}, lemma)];
+}
+
 /** @param {View} view @param {number} token @param {Mention[]} mentions @param {Side | null} side */
 function wordSpan(view, token, mentions, side) {
   const { shown } = view;
   const word = shown.text.words[token];
   const isSpaced = space(shown.text.words, token) !== "";
   const classes = [
-    side && shown.hatched.has(token) && "doc-hatched", word.length > 24 && "doc-long",
+    shown.zeros.has(token) && "doc-zero", side && shown.hatched.has(token) && "doc-hatched", word.length > 24 && "doc-long",
     mentions.some(({ head }) => head === token) && "doc-headword", isSelected(view, token) && "doc-selected",
   ].filter(Boolean).map((name) => `.${name}`).join("");
   const isBare = !mentions.length && !classes && !(side && shown.carets[side].has(token));
@@ -207,7 +228,8 @@ function wordSpan(view, token, mentions, side) {
   if (isBare) return h("span.doc-word", { dataset: { t: token } }, word);
   const drawn = mentions.filter((mention) => mention.lane < MOST_LANES);
   const dataset = { t: token, ...(mentions.length ? { m: mentions[0].id } : {}) };
-  return h(`span.doc-word${classes}`, { dataset }, word,
+  const title = shown.zeros.has(token) ? "a zero: not in the text" : null;
+  return h(`span.doc-word${classes}`, { dataset, title }, shownWord(shown, token),
     drawn.map((mention) => bar(view, mention, token, isSpaced, !side && mention.side === "L")),
-    tagsAt(view, token, mentions), side && carets(shown, token, side));
+    gapsAt(token, mentions), tagsAt(view, token, mentions), side && carets(shown, token, side));
 }

@@ -1,7 +1,7 @@
 /** Overviews of the document: a mini-map of errors, and a timeline of the largest entities. */
 import { h, numbered, svg, fill } from "../shared/dom.js";
 import { state, option } from "../shared/state.js";
-import { spanWords } from "./words.js";
+import { partWords } from "./words.js";
 import { pin } from "./open.js";
 import { mateOf, statusText } from "./wording.js";
 import { centre, toTop } from "./scroll.js";
@@ -133,7 +133,7 @@ function apart(view, mentions) {
 function tick(view, mention, top, middle) {
   const { text } = view.model;
   const x = `${((mention.first + 0.5) / text.words.length * 100).toFixed(3)}%`;
-  const says = `${spanWords(text, mention.first, mention.last, 40)}: ${statusText(view.model, mention)}`;
+  const says = `${partWords(text, mention.parts, 40)}: ${statusText(view.model, mention)}`;
   const title = svg("title", {}, says);
   const onclick = () => centre(view, mention.first);
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {

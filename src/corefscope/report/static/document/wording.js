@@ -4,7 +4,8 @@
  */
 import { fixed, numbered } from "../shared/dom.js";
 import { MENTION_TYPES, systemName } from "../shared/facets.js";
-import { spanWords } from "./words.js";
+import { partWords } from "./words.js";
+import { tokensOf } from "./parts.js";
 
 /**
  * @typedef {import("./model.js").Model} Model
@@ -65,10 +66,21 @@ export function mentionFacts(model, mention) {
   const isLong = mention.first < mention.last && mention.head !== null;
   const head = isLong ? `, head “${text.words[/** @type {number} */ (mention.head)]}”` : "";
   return [
-    `“${spanWords(text, mention.first, mention.last, 80)}”, ${MENTION_TYPES[mention.type]}${head}`,
+    `“${partWords(text, mention.parts, 80)}”, ${MENTION_TYPES[mention.type]}${head}${notInText(model, mention)}`,
     `${entity.tag} ${entity.title}, ${numbered(entity.mentions.length, "mention")}${aligned(model, entity)}`,
     statusText(model, mention), costText(model, entity),
   ].filter(Boolean);
+}
+
+/**
+ * What to say of a mention that consists of empty nodes, and of a zero that the key has no token for.
+ * @param {Model} model @param {Mention} mention
+ */
+export function notInText({ text, zeros }, { parts, first }) {
+  if (!parts.length) return `, not in the text and not in the key, after “${text.words[first]}”`;
+  if (![...tokensOf(parts)].every((token) => zeros.has(token))) return "";
+  const lemmas = [...tokensOf(parts)].map((token) => zeros.get(token)).filter(Boolean);
+  return lemmas.length ? `, not in the text, lemma “${lemmas.join(" ")}”` : ", not in the text";
 }
 
 /** @param {Model} model @param {Entity} entity */

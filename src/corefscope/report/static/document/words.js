@@ -12,6 +12,7 @@
 
 /** The largest number of tokens in a row; longer sentences are cut into several rows. */
 const PIECE = 160;
+export const ZERO = "∅";
 const CJK = /[\u2e80-\u30ff\u3400-\u9fff\uac00-\ud7a3\uf900-\ufaff\uff00-\uffef]/;
 const HANGUL = /[\uac00-\ud7a3]/;
 const CLOSING = /^(?:[.,;:!?%)\]}…]+|n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
@@ -20,13 +21,21 @@ const CLOSING = /^(?:[.,;:!?%)\]}…]+|n['’]t|['’](?:s|re|ve|ll|d|m))$/i;
  * The words of a span, cut after this many letters.
  * @param {import("../types.js").ReportText} text @param {number} first @param {number} last @param {number} [most]
  */
-export function spanWords(text, first, last, most = 60) {
+function spanWords(text, first, last, most = 60) {
   let words = "";
   for (let token = first; token <= last && words.length <= most; token++) {
     words += text.words[token] + (token < last ? space(text.words, token) : "");
   }
   const letters = [...words];
   return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : words;
+}
+
+/**
+ * The words of a mention, with an ellipsis for each gap; a sign for a zero that the key has no token for.
+ * @param {import("../types.js").ReportText} text @param {import("./parts.js").Part[]} parts @param {number} [most] letters of each part
+ */
+export function partWords(text, parts, most = 60) {
+  return parts.map(([first, last]) => spanWords(text, first, last, most)).join(" … ") || ZERO;
 }
 
 /**

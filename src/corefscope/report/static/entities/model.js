@@ -1,6 +1,6 @@
 /** The entities of a document: how well they fit the entities they are aligned with, and where their mentions are. */
 import { namesLost, namesMeasured } from "../shared/named-entities.js";
-import { addTo, spanKey } from "../shared/spans.js";
+import { addTo, mentionKeys } from "../shared/spans.js";
 
 /**
  * @typedef {object} EntityPart an entity of the other side that has mentions of this one
@@ -75,12 +75,12 @@ function addNames(rows, measured, document) {
   }
 }
 
-/** Numbers of entities by the spans of their mentions. @param {import("../types.js").EntityText[]} entities @returns {Map<number, number[]>} */
+/** Numbers of entities by the numbers of their mentions. @param {import("../types.js").EntityText[]} entities @returns {Map<number, number[]>} */
 function byMention(entities) {
   /** @type {Map<number, number[]>} */
   const places = new Map();
-  entities.forEach(({ mentions }, place) => {
-    for (const [first, last] of mentions) addTo(places, spanKey(first, last), place);
+  entities.forEach((entity, place) => {
+    for (const key of mentionKeys(entity)) addTo(places, key, place);
   });
   return places;
 }
@@ -96,8 +96,8 @@ function rowsOf(own, others, aligned) {
   return own.map((entity, place) => {
     /** @type {Map<number, number>} */
     const shared = new Map();
-    const found = entity.mentions.map(([first, last]) => {
-      const places = where.get(spanKey(first, last)) ?? [];
+    const found = mentionKeys(entity).map((key) => {
+      const places = where.get(key) ?? [];
       for (const each of places) shared.set(each, (shared.get(each) ?? 0) + 1);
       return places.length > 0;
     });
