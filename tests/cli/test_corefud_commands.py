@@ -99,6 +99,14 @@ def test_an_explanation_shows_the_parts_of_a_mention() -> None:
     assert "2 / 3 links" in shown
 
 
+@pytest.mark.parametrize("profile", ["corefud", "crac-2023", "ua-1"])
+def test_official_figures_are_not_explained_or_sliced(profile: str) -> None:
+    """Their terms are not ours, so that the sums would contradict the score."""
+    for arguments in (("explain", "muc", *PAIR), ("score", *PAIR, "--by", "zero")):
+        refused = Command(arguments[0]).run(*arguments[1:], "--profile", profile)
+        assert refused.exit_code == 2 and "official scorer" in refused.output
+
+
 def test_names_follow_the_pairs() -> None:
     def f1(*arguments: str) -> float:
         result = run("nec", *PAIR, "--map", "person=PER", "--format", "json", *arguments)

@@ -25,6 +25,8 @@ from corefscope.cli.typed import Conflicts, command_of
 Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference", "corefud"]
 OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
+OF_TASKS = ("corefud", "crac-2022", "crac-2023", "crac-2024", "ua-1", "ua-2")
+"""Profiles with the figures of official scorers."""
 OF_COREFUD = ("corefud", "crac-2022", "crac-2023", "crac-2024", "conll-2012")
 """Profiles whose figures the CorefUD scorer prints; the default stands for corefud."""
 SET_FORM = "NAME=KEY:RESPONSE[:RESPONSE...]"
@@ -93,6 +95,13 @@ CONFLICTS: Conflicts[ScoreOptions] = (
     (
         lambda o: not o.sets and (o.key is None or not o.responses),
         "expected KEY and one or more responses, or --set",
+    ),
+    (
+        lambda o: o.by and o.protocol.profile in OF_TASKS,
+        lambda o: (
+            f"--by cannot be combined with --profile {o.protocol.profile}, whose figures are "
+            "those of an official scorer; use --match and --zeros instead"
+        ),
     ),
     (
         lambda o: o.sets and (o.document is not None or o.by or o.per_document or o.rpf),

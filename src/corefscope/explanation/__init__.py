@@ -13,6 +13,11 @@ from corefscope.profiles import Profile
 
 def explain_document(metric: str, matching: Matching, profile: Profile) -> Explanation:
     """Explain a metric on the only document of the key."""
+    if profile.scorer:
+        raise ValueError(
+            f"the profile {profile.name} gives the figures of an official scorer, which cannot be "
+            "explained term by term; choose how mentions are matched instead of the profile"
+        )
     key = matching.key
     if len(key) != 1:
         raise ValueError(f"the key has {len(key)} documents; choose one with key.only(name)")

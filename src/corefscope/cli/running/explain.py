@@ -29,6 +29,11 @@ def run(options: ExplainOptions) -> int:
         tokens=options.tokens,
         pair_by=options.pair_by,
     )
+    if choices.profile.scorer:
+        raise click.UsageError(
+            f"the profile {choices.profile.name} gives the figures of an official scorer, which "
+            "cannot be explained term by term; use --match and --zeros instead of --profile"
+        )
     key = Reader(options.reading, options.document).key(options.key)
     reader = Reader(options.reading, options.document or _only_name(key))
     read = reader.responses(key, systems, choices)
