@@ -245,6 +245,8 @@ def _words_of(
         size[row] = sum(end - start + 1 for start, end in parts)
     heads = corpus.mention_heads
     head = np.full(len(spans), -1) if heads is None else np.where(heads < 0, -1, heads)
+    # The head of a single token is this token, also in formats without heads.
+    head = np.where((head < 0) & (size == 1), spans[:, 0], head)
     token = np.where(head < 0, len(places), offset[inside] + head)
     has_gap = np.zeros(len(spans), dtype=bool)
     has_gap[list(corpus.mention_parts)] = True
