@@ -412,6 +412,8 @@ def test_the_frame_draws_the_page(browser: Browser, tmp_path: Path) -> None:
     cell.write_text(f"<!doctype html><body>{shown}", encoding="utf-8")
     page = browser.new_page()
     page.goto(cell.as_uri())
+    # A page behind others may not be drawn, and the frame waits for that.
+    page.bring_to_front()
     frame = page.frame_locator("iframe")
     page.set_default_timeout(PATIENCE)
     frame.locator("#view[data-ready]").wait_for()
