@@ -134,3 +134,17 @@ def test_a_marked_span_is_only_itself() -> None:
     start, end = pickle.loads(pickle.dumps(gap))
     assert (start, end) == plain and pickle.loads(pickle.dumps(gap)) == gap
     assert sorted([(4, 4), gap, (3, 9)]) == [gap, (3, 9), (4, 4)]
+
+
+def test_shifted_offsets_are_found_in_every_mode() -> None:
+    spans = [
+        [(10 * entity + 3 * n, 10 * entity + 3 * n + 1) for n in range(3)] for entity in range(8)
+    ]
+    shifted = [[(first + 1, last + 1) for first, last in entity] for entity in spans]
+    key, response = (
+        replace(corpus, mention_heads=np.asarray(corpus.mention_spans)[:, 1].astype(np.int64))
+        for corpus in (cs.Corpus.from_clusters({"x": each}) for each in (spans, shifted))
+    )
+    for match in MATCHES:
+        found = match_corpora(key, response, MatchingOptions(match=match)).findings
+        assert "W208" in [finding.code.id for finding in found], match

@@ -186,13 +186,13 @@ def match_corpora(
         rules=rules,
         word_sets=word_sets,
     )
-    if matching.is_aligned:
-        return matching
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
-    if word_sets is None:
+    if key.empty_nodes is None and response.empty_nodes is None:
         # Where empty nodes differ, token numbers say nothing about shifts.
         findings += shift_finding(shifts, key.offsets, response.offsets, response.path)
+    if matching.is_aligned:
+        return replace(matching, findings=tuple(findings))
     findings += nothing_in_common(shifts, findings, response.path)
     return replace(
         matching, findings=tuple(findings), shifts=shifts, _overlaps={"keep": overlap}, _made={}
