@@ -43,7 +43,10 @@ class Layers:
         for sentence in sentences:
             ranges.append(range(start, start + len(sentence)))
             start += len(sentence)
-        return DocumentText(ranges, {"words": [n.form for sentence in sentences for n in sentence]})
+        return DocumentText(
+            sentences=ranges,
+            columns={"words": [n.form for sentence in sentences for n in sentence]},
+        )
 
 
 @dataclass

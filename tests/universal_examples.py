@@ -94,7 +94,9 @@ class InMemory:
 
     def text(self, document: int) -> DocumentText:
         said = self.said[document] if self.said else None
-        return DocumentText(self.ranges[document], self.texts[document], said)
+        return DocumentText(
+            sentences=self.ranges[document], columns=self.texts[document], attributes=said
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

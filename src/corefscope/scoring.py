@@ -26,7 +26,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
-from corefscope.formats.source import KNOWN_ENDINGS
+from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
@@ -296,7 +296,7 @@ def _without_paths(annotation: Clusters) -> Clusters:
 
 def is_path(entity: object) -> bool:
     """Return whether this is a text with a known file extension."""
-    return isinstance(entity, str) and entity.removesuffix(".gz").endswith(KNOWN_ENDINGS)
+    return isinstance(entity, str) and entity.removesuffix(".gz").endswith(ENDINGS)
 
 
 def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:

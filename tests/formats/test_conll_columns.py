@@ -9,8 +9,9 @@ import pytest
 import corefscope as cs
 from corefscope import Corpus, UnknownName, read
 from corefscope.formats.builder import Builder
+from corefscope.formats.conll import reading
 from corefscope.formats.conll.columns import BadColumns, Columns, parse_columns
-from corefscope.formats.conll.reading import read_conll
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Source
 from formats.contents import codes, contents, everything, refusal, written
 
@@ -291,7 +292,8 @@ def test_end_and_begin_on_one_line(file: Path) -> None:
 
 def named(path: str, text: str) -> Corpus:
     builder = Builder()
-    read_conll(Source(name=path, path=Path(path)), builder, columns=parse_columns(text))
+    options = ReadingOptions(columns=parse_columns(text))
+    reading.read(Source(name=path, path=Path(path)), builder, options)
     return builder.corpus(path)
 
 

@@ -45,16 +45,13 @@ UNREAD: dict[str, bytes | str] = {
         {"id": "x", "sentences": [{"tokens": []}], "coref_chains": []}
     ),
     "JSON of ELIT": json.dumps({"sens": [], "coref": []}),
-    "JSON of AllenNLP": json.dumps({"document": ["Ann"], "clusters": [], "top_spans": []}),
     "JSON of spaCy": json.dumps({"text": "Ann", "tokens": [], "spans": {}}),
     "JSON of fastcoref": json.dumps(
         {"text": "Ann", "clusters": [[[0, 3]]], "clusters_strings": []}
     ),
     "JSON of scorch": json.dumps({"type": "clusters", "clusters": {"e": ["m"]}}),
     "JSON of Stanza": json.dumps([[{"id": 1, "text": "Ann"}]], indent=1),
-    "a JSON array of records": json.dumps([RECORD, RECORD], indent=1),
     "a JSON array": json.dumps([{"m_id": 1}, {"m_id": 2}]),
-    "JSON records that are not one per line": json.dumps(RECORD, indent=1),
     "a table of tab-separated values": "name\tage\nAnn\t7\nBob\t8\n",
     "plain text": "Ann slept (well).\nShe dreamt.\n",
 }
@@ -69,12 +66,6 @@ def test_a_format_that_is_not_read_is_named(name: str, data: bytes | str, tmp_pa
     assert finding.code.id == "E118"
     assert f"this looks like {name} (" in finding.message
     assert "does not read; expected" in finding.message
-
-
-def test_records_without_line_breaks(tmp_path: Path) -> None:
-    path = written(tmp_path / "file", json.dumps(RECORD) + json.dumps(RECORD))
-    with pytest.raises(ValueError, match=r"not one per line \(an object that begins on the line"):
-        read(path)
 
 
 READ = {

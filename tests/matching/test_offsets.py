@@ -15,9 +15,9 @@ from click.testing import CliRunner
 import corefscope as cs
 from corefscope.cli import main
 from corefscope.corpus import Corpus
-from corefscope.corpus.offsets import CONVENTIONS, Convention, Ends
+from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Convention, Ends
 from corefscope.findings import Code, Finding
-from corefscope.formats import parse_format
+from corefscope.formats.registry import parse_format
 from corefscope.matching.matching import MatchingOptions, match_corpora
 from corefscope.matching.shifts import SHIFTS, Reading
 
@@ -252,7 +252,9 @@ def test_first_token_and_length(folder: Path) -> None:
     with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, give .*\[E206\]"):
         found(key, key | {"3": [[(20, 3), (30, 1)]]})
     (folder / "a.jsonl").write_text(record([[(4, 2)]]))
-    with pytest.raises(cs.InvalidInput, match=r"is the length of the mention, write .*\[E113\]"):
+    with pytest.raises(
+        cs.InvalidInput, match=r"is the length of a mention, read it with ends=length \[E113\]"
+    ):
         cs.read("a.jsonl")
 
 
@@ -423,10 +425,11 @@ def test_convention_applies_to_all_token_numbers(folder: Path) -> None:
 
 def test_formats_take_a_field_and_a_convention() -> None:
     for text in ("jsonl:found,ends=exclusive", "jsonl:ends=exclusive,clusters=found"):
-        format = parse_format(text)
-        assert (format.clusters, format.convention) == ("found", Convention(0, "exclusive"))
+        _, options = parse_format(text)
+        assert options.clusters == "found"
+        assert options.convention(DEFAULT) == Convention(0, "exclusive")
     formats = ["json", "json:ends=exclusive", "json:base=1", "json:base=1,ends=exclusive"]
-    assert [parse_format(text).convention for text in formats] == list(CONVENTIONS)
+    assert [parse_format(text)[1].convention(DEFAULT) for text in formats] == list(CONVENTIONS)
     for wrong in ("json:clusters", "jsonl:base=2", "jsonl:ends=open", "jsonl:base=1,base=0"):
         with pytest.raises(cs.UnknownName):
             parse_format(wrong)

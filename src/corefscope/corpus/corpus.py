@@ -584,6 +584,18 @@ class Document:
         """The speaker of each token, if the file has them."""
         return self.layer("speakers")
 
+    @property
+    def text(self) -> str | None:
+        """The text with everything between the tokens, if the file has it."""
+        layers = self.corpus.layers
+        return layers.text(self.index).text if layers else None
+
+    @property
+    def characters(self) -> Sequence[tuple[int, int]] | None:
+        """Where each token begins and ends in the text, if the file has it; ends are exclusive."""
+        layers = self.corpus.layers
+        return layers.text(self.index).characters if layers else None
+
     def layer(self, name: str) -> list[str] | None:
         """Return a text layer by name, if the file has it.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol, TypeAlias
 
 
@@ -20,15 +20,19 @@ Attributes: TypeAlias = Mapping[tuple[int, int], MentionAttributes]
 """The attributes of mentions, by first and last token."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class DocumentText:
     """The text layers of one document."""
 
-    sentences: list[range]
+    sentences: list[range] = field(default_factory=list)
     """The token ranges of the sentences."""
-    columns: Mapping[str, list[str]]
+    columns: Mapping[str, list[str]] = field(default_factory=dict)
     """One value per token by layer: words, tags, parse, names, speakers, lemmas and others."""
     attributes: Attributes | None = None
+    text: str | None = None
+    """The text with everything between the tokens, if the file has it."""
+    characters: Sequence[tuple[int, int]] | None = None
+    """Where each token begins and ends in the text, in code points; the end is exclusive."""
 
 
 class TextLayers(Protocol):

@@ -1,6 +1,7 @@
 """Offset conventions of files and programs, and the conversion to those of a corpus.
 
-A corpus counts the tokens of each document from 0, and a mention is its first and last token.
+A corpus counts the tokens of each document from 0, and a mention is its first and last token. A
+file may count something else: see :data:`Unit`.
 """
 
 from __future__ import annotations
@@ -13,21 +14,28 @@ from typing import Literal, TypeAlias, get_args
 from corefscope.exceptions import UnknownName
 
 Base: TypeAlias = Literal[0, 1]
-Ends: TypeAlias = Literal["inclusive", "exclusive"]
+Ends: TypeAlias = Literal["inclusive", "exclusive", "length"]
+"""What the second number of a span is: the last position, the one after it, or a length."""
+Unit: TypeAlias = Literal["token", "sentence", "piece", "character", "utf16", "byte"]
+"""What positions count: tokens of the document, tokens of a sentence, word pieces, Unicode code
+points, UTF-16 units (as Java does), or bytes of UTF-8."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """An offset convention: the number of the first token, and the meaning of a span's end."""
+    """An offset convention: the first number, the meaning of a span's end, and what is counted."""
 
     base: Base = 0
     ends: Ends = "inclusive"
+    unit: Unit = "token"
 
     def __post_init__(self) -> None:
         if self.base not in get_args(Base) or isinstance(self.base, bool):
             raise UnknownName("choice of base", str(self.base), map(str, get_args(Base)))
         if self.ends not in get_args(Ends):
             raise UnknownName("choice of ends", str(self.ends), get_args(Ends))
+        if self.unit not in get_args(Unit):
+            raise UnknownName("unit of offsets", str(self.unit), get_args(Unit))
 
     @property
     def shift(self) -> tuple[int, int]:
@@ -35,12 +43,16 @@ class Convention:
         return -self.base, -self.base - (self.ends == "exclusive")
 
     def convert(self, start: int, end: int) -> tuple[int, int]:
-        """Return the first and the last token of a span, counted from 0."""
+        """Return the first and the last position of a span, counted from 0."""
+        if self.ends == "length":
+            return start - self.base, start - self.base + end - 1
         to_start, to_end = self.shift
         return start + to_start, end + to_end
 
     def expected(self, tokens: int | None = None) -> str:
         """Describe the valid spans of a text; ``tokens`` is its length, if known."""
+        if self.ends == "length":
+            return f"{self.base} <= first, and 1 <= length"
         less, last = ("<=", "last") if self.ends == "inclusive" else ("<", "end")
         _, to_end = self.shift
         number = "is 1 token" if tokens == 1 else f"are {tokens} tokens"
@@ -50,7 +62,7 @@ class Convention:
     def hint(self, start: int, end: int, tokens: int | None) -> str:
         """Return a hint if an invalid span suggests another convention; otherwise nothing."""
         if end < start:
-            return "; if the second number is the length of the mention, write its last token"
+            return "; if the second number is the length of a mention, read it with ends=length"
         if self != Convention() or tokens is None or end != tokens:
             return ""
         if start < end:
@@ -59,8 +71,12 @@ class Convention:
 
     def options(self) -> list[tuple[str, str | int]]:
         """Return the parts that are not the default."""
-        parts: list[tuple[str, str | int]] = [("base", self.base), ("ends", self.ends)]
-        return [part for part in parts if part[1] not in (0, "inclusive")]
+        parts: list[tuple[str, str | int]] = [
+            ("unit", self.unit),
+            ("base", self.base),
+            ("ends", self.ends),
+        ]
+        return [part for part in parts if part[1] not in (0, "inclusive", "token")]
 
     def as_arguments(self) -> str:
         """Return Python arguments that convert offsets of this convention."""
@@ -77,7 +93,10 @@ ARRAYS = "arrays"
 """The format of arrays of numbers in memory."""
 DEFAULT = Convention()
 """The convention of a corpus."""
-CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends in get_args(Ends))
+SHIFTS: Sequence[Ends] = ("inclusive", "exclusive")
+"""The meanings of ends that differ by a constant."""
+CONVENTIONS = tuple(Convention(base, ends) for base in get_args(Base) for ends in SHIFTS)
+"""The conventions that differ from the default by a constant."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,44 +3,25 @@
 from __future__ import annotations
 
 import gzip
-import json
-import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from os import PathLike, fspath
-from typing import cast, get_args
 
 from corefscope.arguments import texts
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import Layer
-from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
+from corefscope.corpus.offsets import CONVENTIONS, Offsets
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Finding
-from corefscope.formats.builder import Builder, Reader
-from corefscope.formats.clusters import read_clusters
+from corefscope.formats.builder import Builder
 from corefscope.formats.conll.columns import Columns, parse_columns
-from corefscope.formats.conll.reading import read_conll
 from corefscope.formats.corefud.declaration import HEADS, Head
-from corefscope.formats.detection import is_conllu, unread_format
-from corefscope.formats.jsonl import CLUSTER_FIELDS, NAME_FIELDS, read_jsonl
+from corefscope.formats.directories import sources
 from corefscope.formats.limits import Limits
+from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.overwriting import refuse_inputs
-from corefscope.formats.source import Progress, Source, sources
-from corefscope.formats.universal_anaphora.detection import is_universal_anaphora
+from corefscope.formats.registry import Format, parse_format, recognise
+from corefscope.formats.source import Progress, Source
 from corefscope.output import write_file
-
-LONGEST_LOOK = 1 << 24
-"""How many bytes of the first line are examined to distinguish the two JSON formats."""
-
-FORMATS = ("conll", "jsonl", "json", "corefud", "ua")
-FORMAT_OPTIONS = {
-    "jsonl": ("clusters", "base", "ends"),
-    "json": ("base", "ends"),
-    "corefud": ("head", "names"),
-    "ua": ("layer",),
-}
-"""The options of each format, which follow its name."""
 
 
 def read(  # noqa: PLR0913 - the options of all formats
@@ -54,6 +35,7 @@ def read(  # noqa: PLR0913 - the options of all formats
     limits: Limits | None = None,
     head: Head = "file",
     join_names: bool = False,
+    role: Role | None = None,
 ) -> Corpus:
     """Read a corpus.
 
@@ -89,6 +71,10 @@ def read(  # noqa: PLR0913 - the options of all formats
         Join neighbouring CorefUD documents with the same name, as the official scorer does, instead
         of raising an exception.
 
+    role
+        Whether the corpus is a key or a response. It decides what is read of a file that has both
+        gold and predicted entities.
+
     Returns
     -------
     Corpus
@@ -102,18 +88,23 @@ def read(  # noqa: PLR0913 - the options of all formats
     given = None if format is None else parse_format(format)
     if head not in HEADS:
         raise UnknownName("choice of head", str(head), HEADS)
-    columns = parse_columns(columns) if isinstance(columns, str) else columns
-    formats = set()
+    chosen = ReadingOptions() if given is None else given[1]
+    options = replace(
+        chosen,
+        columns=parse_columns(columns) if isinstance(columns, str) else columns,
+        head=head if chosen.head == "file" else chosen.head,
+        names="join" if join_names else chosen.names,
+        role=role,
+    )
+    used = set()
 
     def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
-        is_ua = given is None and is_universal_anaphora(source)
-        unread = None if given or is_ua else unread_format(source)
-        if unread:
-            builder.add(unread)
+        format = recognise(source) if given is None else given[0]
+        if isinstance(format, Finding):
+            builder.add(format)
             return
-        chosen = given or (UNIVERSAL_ANAPHORA if is_ua else parse_format(recognise(source)))
-        chosen.reader(columns, head, join_names)(source, builder, progress)
-        formats.add(chosen)
+        format.read(source, builder, options, progress)
+        used.add((format, options))
 
     files, findings = sources(fspath(path), texts("include", include), limits)
     builder = Builder(findings=findings)
@@ -121,7 +112,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         files = [source for source in files if not builder.skips(source, read_into)]
     for source in files:
         read_into(source, builder, progress)
-    return replace(builder.corpus(fspath(path)), offsets=_offsets(formats))
+    return replace(builder.corpus(fspath(path)), offsets=_offsets(used))
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
@@ -190,128 +181,13 @@ def _format_by_ending(path: str) -> str:
     raise UnknownName("output format for a file", path, WRITERS)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Format:
-    """A format to read, and its options."""
-
-    name: str
-    clusters: str | None = None
-    """The field with the clusters in JSON lines, if it is not one of the usual ones."""
-    convention: Convention = DEFAULT
-    head: Head = "file"
-    """Where the heads of mentions come from in CorefUD."""
-    joins_names: bool = False
-    """Whether neighbouring CorefUD documents of one name are one document."""
-    layer: Layer = "identity"
-    """Which entities of Universal Anaphora to read."""
-
-    def reader(
-        self, columns: Columns | None = None, head: Head = "file", join_names: bool = False
-    ) -> Reader:
-        """Return a function that reads a file of this format.
-
-        ``columns`` is for CoNLL files; ``head`` and ``join_names`` are for CorefUD files, unless
-        the format itself says so.
-        """
-        if self.name == "jsonl":
-            return partial(read_jsonl, clusters=self.clusters, convention=self.convention)
-        if self.name == "json":
-            return partial(read_clusters, convention=self.convention)
-        # Less frequent formats are imported when they are read.
-        if self.name == "ua":
-            from corefscope.formats.universal_anaphora.reading import read_universal_anaphora
-
-            return partial(read_universal_anaphora, layer=self.layer)
-        if self.name == "corefud":
-            from corefscope.formats.corefud.reading import read_corefud
-
-            head = head if self.head == "file" else self.head
-            return partial(read_corefud, head=head, joins_names=self.joins_names or join_names)
-        return partial(read_conll, columns=columns)
-
-
-UNIVERSAL_ANAPHORA = Format(name="ua")
-
-
-def parse_format(text: str) -> Format:
-    """Parse the name of a format and its options, such as ``jsonl:FIELD,base=1,ends=exclusive``."""
-    name, colon, details = text.partition(":")
-    if name not in FORMATS or (colon and (not details or name not in FORMAT_OPTIONS)):
-        raise UnknownName("format", text, FORMATS)
-    chosen: dict[str, str] = {}
-    for detail in details.split(",") if details else ():
-        option, equals, value = detail.strip().partition("=")
-        option, value = (option, value) if equals else ("clusters", option)
-        if option not in FORMAT_OPTIONS[name] or not value or option in chosen:
-            raise UnknownName(f"option of the format {name}", detail, FORMAT_OPTIONS[name])
-        chosen[option] = value
-    return Format(
-        name=name,
-        clusters=chosen.get("clusters"),
-        convention=_convention(chosen),
-        head=_head(chosen),
-        joins_names=_joins_names(chosen),
-        layer=_layer(chosen),
-    )
-
-
-def _layer(chosen: Mapping[str, str]) -> Layer:
-    value = chosen.get("layer", "identity")
-    for layer in get_args(Layer):
-        if layer == value:
-            return cast(Layer, layer)
-    raise UnknownName("layer", value, get_args(Layer))
-
-
-def _joins_names(chosen: Mapping[str, str]) -> bool:
-    names = chosen.get("names", "error")
-    if names not in ("error", "join"):
-        raise UnknownName("choice of names", names, ("error", "join"))
-    return names == "join"
-
-
-def _head(chosen: Mapping[str, str]) -> Head:
-    for head in HEADS:
-        if chosen.get("head", "file") == head:
-            return head
-    raise UnknownName("choice of head", chosen["head"], HEADS)
-
-
-def _convention(chosen: Mapping[str, str]) -> Convention:
-    base, ends = chosen.get("base", "0"), chosen.get("ends", "inclusive")
-    for convention in CONVENTIONS:
-        if (str(convention.base), convention.ends) == (base, ends):
-            return convention
-    known = ["base=0", "base=1", "ends=inclusive", "ends=exclusive"]
-    raise UnknownName("offset convention", f"base={base},ends={ends}", known)
-
-
-def _offsets(formats: Collection[Format]) -> Offsets:
+def _offsets(used: Collection[tuple[Format, ReadingOptions]]) -> Offsets:
     """Return how the offsets of files were read; nothing is known if they have several formats."""
-    if len(formats) != 1:
+    if len(used) != 1:
         return Offsets("", None)
-    (format,) = formats
-    name = f"{format.name}:{format.clusters}" if format.clusters else format.name
-    has_offsets = "base" in FORMAT_OPTIONS.get(format.name, ())
-    return Offsets(name, format.convention if has_offsets else None)
-
-
-def recognise(source: Source) -> str:
-    """Return the format of a file, detected from its first bytes."""
-    head = source.head().lstrip()
-    if not head.startswith(b"{"):
-        return "corefud" if is_conllu(source) else "conll"
-    first, newline, _ = source.head(LONGEST_LOOK).lstrip().partition(b"\n")
-    if not newline and len(first) > LONGEST_LOOK // 2:
-        return "jsonl" if re.search(rb'"doc_(key|id)"\s*:', first) else "json"
-    return "jsonl" if _is_record(first) else "json"
-
-
-def _is_record(line: bytes) -> bool:
-    """Return whether a line is the record of one document, not the start of a JSON object."""
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    fields = (*NAME_FIELDS, *CLUSTER_FIELDS, "sentences")
-    return isinstance(record, dict) and any(field in record for field in fields)
+    ((format, options),) = used
+    name = f"{format.name}:{options.clusters}" if options.clusters else format.name
+    if format.convention is None:
+        return Offsets(name, None)
+    convention = options.convention(format.convention)
+    return Offsets(name, convention if convention in CONVENTIONS else None)

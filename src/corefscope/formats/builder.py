@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from typing import NoReturn, TypeAlias, get_args
 
 import numpy as np
@@ -27,6 +28,12 @@ MOST_ERRORS = 1000
 TextReader = Callable[[bytes], DocumentText]
 Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 """A function that reads the documents of a file into a builder."""
+
+
+def word_digest(words: Sequence[str]) -> bytes:
+    """Return a digest of words, to compare two texts without keeping them."""
+    text = "".join(f"{word}\n" for word in words)
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
 
 
 @dataclass(slots=True, eq=False)

@@ -21,19 +21,18 @@ from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.limits import too_deep
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.strict_json import no_constants, unique_keys
 
 EXPECTED = 'expected {"document": [[mention, …], …]}'
 
 
-def read_clusters(
-    source: Source,
-    builder: Builder,
-    progress: Progress | None = None,
-    convention: Convention = DEFAULT,
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read a file of plain clusters into the builder."""
+    convention = options.convention(DEFAULT)
     text = source.read()
     if progress:
         progress(len(text))
@@ -144,4 +143,4 @@ def _hashable(mention: Any, levels: int) -> Hashable:
 
 
 def _no_text(block: bytes) -> DocumentText:
-    return DocumentText([], {})
+    return DocumentText()

@@ -1,4 +1,4 @@
-"""Read JSON lines, as most neural systems write them: ``doc_key``, ``sentences``, ``clusters``.
+"""JSON lines, as most neural systems write them: ``doc_key``, ``sentences``, ``clusters``.
 
 Offsets count the tokens of the document from 0; ends are inclusive, unless declared otherwise.
 """
@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from collections.abc import Iterator
 from functools import partial
-from hashlib import blake2b
 from math import inf
-from typing import Any, NamedTuple
+from typing import Any
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
@@ -27,13 +25,12 @@ from corefscope.formats.annotations import (
     heads_of,
     nodes_of,
 )
-from corefscope.formats.builder import Builder
-from corefscope.formats.limits import too_deep
+from corefscope.formats.builder import Builder, word_digest
+from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.records import Record, records
 from corefscope.formats.source import Progress, Source
-from corefscope.formats.strict_json import no_constants, unique_keys
 
-NAME_FIELDS = ("doc_key", "doc_id")
-CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
 """Fields with one value per token, sentence by sentence, and the names of their layers."""
 NAMES_FIELD = "ner"
@@ -51,58 +48,37 @@ RECORDS_LOOKED_AT = 10
 """How many records of a file are searched for a second field with clusters."""
 
 
-class Line(NamedTuple):
-    """A line of the file and its position."""
-
-    number: int
-    offset: int
-    text: bytes
-
-
-def read_jsonl(
-    source: Source,
-    builder: Builder,
-    progress: Progress | None = None,
-    clusters: str | None = None,
-    convention: Convention = DEFAULT,
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
-    """Read all documents of a file; ``clusters`` names the field to read, if it is unusual."""
-    records = 0
+    """Read all documents of a file into the builder."""
+    count = 0
+    errors = len(builder.findings)
     is_found = False
-    for line in _lines(source, progress):
-        if line.text.strip():
-            records += 1
-            record = _Record(source, builder, line, clusters, convention)
-            record.looks_for_others = not is_found and records <= RECORDS_LOOKED_AT
-            is_found |= record.read()
-    if not records:
-        message = "the file contains no document; expected one JSON object per line"
+    for record in records(source, builder, progress):
+        count += 1
+        reader = _Reader(source, builder, record, options.clusters, options.convention(DEFAULT))
+        reader.looks_for_others = not is_found and count <= RECORDS_LOOKED_AT
+        is_found |= reader.read()
+    if not count and len(builder.findings) == errors:
+        message = "the file contains no document; expected JSON objects with doc_key and clusters"
         builder.report(Code.NO_DOCUMENT, message, source.name, 1)
 
 
-def _lines(source: Source, progress: Progress | None) -> Iterator[Line]:
-    number = 0
-    for offset, block in source.blocks(progress):
-        for text in block.splitlines(keepends=True):
-            number += 1
-            yield Line(number, offset, text)
-            offset += len(text)
-
-
-class _Record:
-    """Reads one line into the builder."""
+class _Reader:
+    """Reads one record into the builder."""
 
     def __init__(
         self,
         source: Source,
         builder: Builder,
-        line: Line,
+        record: Record,
         clusters: str | None,
         convention: Convention,
     ) -> None:
         self.source = source
         self.builder = builder
-        self.line = line
+        self.record = record
         self.clusters = clusters
         self.convention = convention
         self.convert = None if convention == DEFAULT else convention.convert
@@ -110,12 +86,15 @@ class _Record:
         """Whether to report a field that looks like clusters but is not read."""
 
     def report(self, code: Code, message: str) -> None:
-        self.builder.report(code, message, self.source.name, self.line.number)
+        self.builder.report(code, message, self.source.name, self.record.line)
 
     def read(self) -> bool:
         """Read the record; return whether another field that looks like clusters was reported."""
-        record = self._object()
-        if record is None:
+        record = self.record.value
+        if not isinstance(record, dict):
+            found = type(record).__name__
+            message = f"the record is a {found}; expected an object with doc_key and clusters"
+            self.report(Code.BAD_SHAPE, message)
             return False
         self._read(record)
         return self.looks_for_others and self._reports_others(record)
@@ -131,7 +110,7 @@ class _Record:
             return
         heads, nodes = self._annotations(record, entities, words)
         self._check_layers(with_converted_layers(record, self.convention), words)
-        self.builder.begin(name, self.source.name, self.line.number)
+        self.builder.begin(name, self.source.name, self.record.line)
         tokens = UNKNOWN_LENGTH if words is None else len(words)
         for number, mentions in enumerate(entities):
             self._add(f"{number}", mentions, tokens)
@@ -142,10 +121,10 @@ class _Record:
             add_nodes(self.builder.sets, number, nodes, record["sentences"])
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
-        digest = None if plain is None else _digest(plain)
-        stop = self.line.offset + len(self.line.text)
+        digest = None if plain is None else word_digest(plain)
         reader = partial(document_text, convention=self.convention)
-        self.builder.end(tokens, digest, (self.source, self.line.offset, stop, reader))
+        place = self.source, self.record.start, self.record.stop, reader
+        self.builder.end(tokens, digest, place)
 
     def _annotations(
         self, record: dict[str, Any], entities: list[Any], words: list[str] | None
@@ -164,23 +143,6 @@ class _Record:
             )
             self.report(Code.BAD_LAYER, message)
         return heads, nodes or []
-
-    def _object(self) -> dict[str, Any] | None:
-        try:
-            text = self.line.text
-            record = json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
-        except ValueError as error:
-            self.report(Code.BAD_JSON, f"not JSON: {error}; expected one object per line")
-            return None
-        except RecursionError:
-            self.builder.add(too_deep(self.source.name, self.line.number))
-            return None
-        if not isinstance(record, dict):
-            found = type(record).__name__
-            message = f"the line is a {found}; expected an object with doc_key and clusters"
-            self.report(Code.BAD_SHAPE, message)
-            return None
-        return record
 
     def _name(self, record: dict[str, Any]) -> str | None:
         for field in NAME_FIELDS:
@@ -251,7 +213,7 @@ class _Record:
                 continue
             start, end = self.convert(*mention) if self.convert else mention
             if is_span((start, end)) and (end < tokens or tokens == UNKNOWN_LENGTH):
-                self.builder.mention(entity, start, end, self.line.number)
+                self.builder.mention(entity, start, end, self.record.line)
             else:
                 length = None if tokens == UNKNOWN_LENGTH else tokens
                 expected = self.convention.expected(length)
@@ -273,7 +235,7 @@ class _Record:
             return
         parts = tuple(self.convention.convert(*pair) for pair in pairs)
         if is_parts(parts) and (tokens == UNKNOWN_LENGTH or parts[-1][1] < tokens):
-            self.builder.parted_mention(entity, parts, self.line.number)
+            self.builder.parted_mention(entity, parts, self.record.line)
             return
         length = None if tokens == UNKNOWN_LENGTH else tokens
         message = (
@@ -377,17 +339,12 @@ def _are_lists_of_text(sentences: list[Any]) -> bool:
     )
 
 
-def _digest(words: list[str]) -> bytes:
-    text = "".join(f"{word}\n" for word in words)
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
-
-
 def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentText:
     """Read the text layers of a document from its line."""
     record = with_converted_layers(json.loads(block), convention)
     words = words_of(record)
     if words is None:
-        return DocumentText([], {})
+        return DocumentText()
     sentences, begin = [], 0
     for sentence in record["sentences"]:
         sentences.append(range(begin, begin + len(sentence)))
@@ -399,7 +356,9 @@ def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentTex
     if fits(record, NAMES_FIELD):
         names = [name for sentence in record[NAMES_FIELD] for name in sentence]
         columns["names"] = name_bits(names, len(words))
-    return DocumentText(sentences, columns, _attributes(record, convention))
+    return DocumentText(
+        sentences=sentences, columns=columns, attributes=_attributes(record, convention)
+    )
 
 
 def with_converted_layers(record: dict[str, Any], convention: Convention) -> dict[str, Any]:

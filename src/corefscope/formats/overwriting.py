@@ -11,7 +11,8 @@ from pathlib import Path
 
 from corefscope.exceptions import OutputIsInput
 from corefscope.findings import Code, Finding
-from corefscope.formats.source import STANDARD_INPUT, files_below, has_known_ending, is_wanted
+from corefscope.formats.directories import files_below, has_known_ending, is_wanted
+from corefscope.formats.source import STANDARD_INPUT
 
 
 def refuse_inputs(output: str, inputs: Iterable[str]) -> None:

@@ -1,16 +1,14 @@
-"""Read bytes from files, gzip files, standard input, and the files of a directory."""
+"""Read bytes from files, gzip files and standard input."""
 
 from __future__ import annotations
 
 import gzip
 import io
-import os
 import sys
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import IO, cast
 
@@ -24,7 +22,6 @@ BLOCK = 1 << 20
 STANDARD_INPUT = "-"
 BOM = b"\xef\xbb\xbf"
 GZIP = b"\x1f\x8b"
-KNOWN_ENDINGS = ("conll", ".conllu", ".conllua", ".jsonl", ".jsonlines", ".json")
 
 Progress = Callable[[int], None]
 """Called with the number of bytes that have just been read."""
@@ -45,7 +42,7 @@ class Source:
     def head(self, size: int = 4096) -> bytes:
         """Return the first bytes, uncompressed and without a byte-order mark."""
         parts, left = [], size + len(BOM)
-        with _reporting(self.name), self.open() as stream:
+        with reporting(self.name), self.open() as stream:
             # Reading many bytes at once would allocate that much memory, even for a short file.
             while left and (block := stream.read(min(left, BLOCK))):
                 parts.append(block)
@@ -92,7 +89,7 @@ class Source:
 
     def blocks(self, progress: Progress | None = None) -> Iterator[tuple[int, bytes]]:
         """Yield blocks of whole lines, each with its offset in the uncompressed file."""
-        with _reporting(self.name), self.open() as stream:
+        with reporting(self.name), self.open() as stream:
             if self.path is not None and self._kept is None:
                 self._stamp = _stamp(self.path)
             first = stream.read(BLOCK)
@@ -115,9 +112,17 @@ class Source:
             if rest := b"".join(parts):
                 yield offset, rest
 
+    def beside(self, ending: str) -> Source | None:
+        """Return the file with the same name and another extension, if there is one."""
+        if self.path is None:
+            return None
+        name = self.path.name.removesuffix(".gz")
+        other = self.path.with_name(name[: name.rfind(".")] + ending if "." in name else name)
+        return Source(name=str(other), path=other, limits=self.limits) if other.is_file() else None
+
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
         """Read a part again; raise ``InvalidInput`` if the file has changed in the meantime."""
-        with _reporting(self.name):
+        with reporting(self.name):
             if self._stamp is not None and self.path and _stamp(self.path) != self._stamp:
                 message = "the file changed while it was in use; expected the file as first read"
                 raise InvalidInput([Finding(Code.UNREADABLE, message, file=self.name)])
@@ -153,7 +158,7 @@ class _LimitedGzip(gzip.GzipFile):
 
 
 @contextmanager
-def _reporting(file: str) -> Iterator[None]:
+def reporting(file: str) -> Iterator[None]:
     """Turn errors of the operating system and of zlib into findings."""
     try:
         yield
@@ -169,97 +174,3 @@ def _reporting(file: str) -> Iterator[None]:
 def _stamp(path: Path) -> tuple[int, int]:
     status = path.stat()
     return status.st_size, status.st_mtime_ns
-
-
-def sources(
-    path: str, include: Sequence[str] = (), limits: Limits | None = None
-) -> tuple[list[Source], list[Finding]]:
-    """Return the files to read for a path, and a finding if a directory has others.
-
-    If there are patterns in ``include``, files of a directory must match one of them.
-    """
-    limits = limits or Limits.from_environment()
-    if path == STANDARD_INPUT:
-        return [Source(name="<standard input>", path=None, limits=limits)], []
-    if not path:
-        message = "the path is empty; expected a file, a directory or -"
-        raise InvalidInput([Finding(Code.UNREADABLE, message)])
-    if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
-        return [Source(name=path, path=Path(path), limits=limits)], []
-    with _reporting(path):
-        files = sorted(files_below(path))
-    chosen, findings = (
-        (_included(Path(path), files, include), []) if include else _known_files(path, files)
-    )
-    return [Source(name=str(file), path=file, limits=limits) for file in chosen], findings
-
-
-def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
-    """Return the files of a directory that have a known extension, and a finding about others."""
-    chosen = [file for file in files if is_wanted(file)]
-    if not chosen:
-        message = (
-            f"the directory contains no document; expected files named "
-            f"*{', *'.join(KNOWN_ENDINGS)} (or with .gz), found {len(files)} others"
-        )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
-    others = [file.name for file in files if not is_wanted(file)]
-    if not others:
-        return chosen, []
-    shown = ", ".join(others[:3])
-    message = f"files of no known format are ignored: {len(others)}, such as {shown}"
-    return chosen, [Finding(Code.OTHER_FILES, message, file=path)]
-
-
-def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
-    """Return the files that match one of the patterns; raise ``InvalidInput`` if there are none."""
-    below = [file.relative_to(folder) for file in files]
-    chosen = [
-        file
-        for file, place in zip(files, below, strict=True)
-        if any(_matches(place, pattern) for pattern in include)
-    ]
-    if not chosen:
-        number = "1 file" if len(files) == 1 else f"{len(files):,} files"
-        example = f", such as {below[0]}" if below else ""
-        message = (
-            f"no file of this directory matches {' or '.join(map(repr, include))}; it contains "
-            f"{number}{example}; expected at least one match: if key and response have "
-            "different suffixes, give a pattern for each"
-        )
-        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=str(folder))])
-    return chosen
-
-
-def _matches(place: Path, pattern: str) -> bool:
-    """Return whether a file matches a pattern.
-
-    The pattern is for the file name, or for the path below the directory if it has a slash. As in a
-    shell, a wildcard does not match hidden files; the extension ``.gz`` is optional.
-    """
-    if place.name.startswith(".") and not pattern.rpartition("/")[2].startswith("."):
-        return False
-    name = place.as_posix() if "/" in pattern else place.name
-    return fnmatchcase(name, pattern) or fnmatchcase(name.removesuffix(".gz"), pattern)
-
-
-def files_below(path: str) -> Iterator[Path]:
-    """Yield all files below a directory; links to directories count as files, not followed."""
-
-    def refuse(error: OSError) -> None:
-        raise error
-
-    for folder, folders, names in os.walk(path, onerror=refuse):
-        links = [name for name in folders if os.path.islink(Path(folder, name))]  # noqa: PTH114
-        yield from (Path(folder, name) for name in (*names, *links))
-
-
-def is_wanted(file: Path) -> bool:
-    """Return whether a file is read; a missing one is reported when it is opened."""
-    return has_known_ending(file) and (file.is_file() or not file.exists())
-
-
-def has_known_ending(file: Path) -> bool:
-    """Return whether the name of a file has a known extension and is not hidden."""
-    name = file.name.lower().removesuffix(".gz")
-    return not file.name.startswith(".") and name.endswith(KNOWN_ENDINGS)

@@ -335,7 +335,7 @@ def test_declared_fields(fields: str, cells: list[str], tmp_path: Path) -> None:
 
 
 def test_a_declaration_is_needed(tmp_path: Path) -> None:
-    assert refused(tmp_path, conllu(["", "(a)"], fields=None)) == [("E120", 3)]
+    assert refused(tmp_path, conllu(["", "(a)"], fields=None)) == [("E130", 3)]
     assert codes(read_text(tmp_path, conllu([""], fields=None))) == ["W116"]
     assert ("E121", 2) in refused(tmp_path, conllu(["(a)"], fields="id-etype"))
 

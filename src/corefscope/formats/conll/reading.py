@@ -26,7 +26,8 @@ from corefscope.formats.conll.layout import (
 )
 from corefscope.formats.conll.lines import Lines, some_within
 from corefscope.formats.conll.text import document_text, neighbour, token_rows
-from corefscope.formats.detection import LOOK, Head, has_columns
+from corefscope.formats.detection import Head, has_columns
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
 BEGIN = re.compile(rb"#\s*begin document\s*(.*)", re.DOTALL)
@@ -39,11 +40,8 @@ MOST_HELD = 1 << 20
 ``#`` are comments, and the columns of a document are detected from fewer rows."""
 
 
-def read_conll(
-    source: Source,
-    builder: Builder,
-    progress: Progress | None = None,
-    columns: Columns | None = None,
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder.
 
@@ -53,12 +51,12 @@ def read_conll(
         The file.
     builder : Builder
         Collects the documents and findings.
+    options : ReadingOptions
+        The columns that the user specified; the others are detected from the content.
     progress : callable, optional
         Called with the number of bytes that have just been read.
-    columns : Columns, optional
-        The columns that the user specified; the others are detected from the content.
     """
-    reader = _Reader(source, builder, columns, trailing=_ends_in_tabs(source))
+    reader = _Reader(source, builder, options.columns, trailing=_ends_in_tabs(source))
     for offset, block in source.blocks(progress):
         reader.feed(offset, block)
     reader.close()
@@ -167,7 +165,7 @@ class _Reader:
         for doubt in self.doubts.problems():
             self.builder.report(doubt.code, doubt.message, self.file, doubt.line)
         if self.documents == 0 and self.outside:
-            columns = has_columns(Head(self.source.head(LOOK)))
+            columns = has_columns(Head(self.source))
             found = "CoNLL columns without any" if columns else "text without columns or a"
             message = (
                 f"{found} '#begin document' line; expected '#begin document NAME' before the first "

@@ -36,7 +36,7 @@ def document_text(block: bytes, layout: Layout) -> DocumentText:
     """Read the text layers of a document from its lines."""
     lines = Lines(block if block.endswith(b"\n") else block + b"\n")
     rows = token_rows(lines, layout)
-    return DocumentText(_sentences(lines, rows), _Columns(lines, rows, layout))
+    return DocumentText(sentences=_sentences(lines, rows), columns=_Columns(lines, rows, layout))
 
 
 def token_rows(lines: Lines, layout: Layout) -> Positions:

@@ -22,6 +22,7 @@ from corefscope.formats.corefud.declaration import Declaration, Head, parse_decl
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
 from corefscope.formats.corefud.text import DocumentReader
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
 NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
@@ -30,13 +31,8 @@ NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
 
-def read_corefud(
-    source: Source,
-    builder: Builder,
-    progress: Progress | None = None,
-    head: Head = "file",
-    *,
-    joins_names: bool = False,
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder.
 
@@ -46,16 +42,14 @@ def read_corefud(
         The file.
     builder
         Collects documents and findings.
+    options
+        ``head`` says where the heads of mentions come from: the field ``head``, or the first number
+        of ``minspan``. ``names`` says whether neighbouring documents of one name are one document,
+        as for the official scorer; by default they are an error.
     progress
         Called with the number of bytes that have just been read.
-    head
-        Where the heads of mentions come from: the field ``head``, or the first number of
-        ``minspan``.
-    joins_names
-        Whether neighbouring documents of one name are one document, as for the official scorer;
-        by default they are an error.
     """
-    reader = _Reader(source, builder, head, joins_names=joins_names)
+    reader = _Reader(source, builder, options.head, joins_names=options.names == "join")
     for offset, block in _whole_sentences(source, progress):
         reader.read(offset, block)
     reader.close()

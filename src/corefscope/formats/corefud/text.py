@@ -39,7 +39,9 @@ class DocumentReader:
         begins = [0, *(np.flatnonzero(np.diff(sentence)) + 1).tolist(), len(sentence)]
         ranges = [range(first, last) for first, last in pairwise(begins) if first < last]
         layers = Layers(lines, ranges)
-        return DocumentText(ranges, layers, _Attributes(lines, layers, self))
+        return DocumentText(
+            sentences=ranges, columns=layers, attributes=_Attributes(lines, layers, self)
+        )
 
 
 class Layers(Mapping[str, list[str]]):

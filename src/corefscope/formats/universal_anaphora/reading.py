@@ -20,6 +20,7 @@ from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
 from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
 from corefscope.formats.universal_anaphora.columns import (
@@ -68,8 +69,8 @@ class _Draft:
     """The cells that are not empty, by column."""
 
 
-def read_universal_anaphora(
-    source: Source, builder: Builder, progress: Progress | None = None, layer: Layer = "identity"
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder; its entities are those of a layer."""
     drafts: dict[str, _Draft] = {}
@@ -86,7 +87,7 @@ def read_universal_anaphora(
         message = "the file holds no document; expected lines of columns with markables"
         builder.report(Code.NO_DOCUMENT, message, source.name)
     for draft in drafts.values():
-        _add_document(draft, source, builder, layer)
+        _add_document(draft, source, builder, options.layer)
 
 
 class _FileReader:
@@ -302,7 +303,7 @@ def document_text(block: bytes, columns: NamedColumns) -> DocumentText:
             begin = len(rows)
     if len(rows) > begin:
         sentences.append(range(begin, len(rows)))
-    return DocumentText(sentences, _text_layers(rows, columns))
+    return DocumentText(sentences=sentences, columns=_text_layers(rows, columns))
 
 
 def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, list[str]]:

@@ -1,0 +1,43 @@
+"""The output of AllenNLP's predictor, and of programs that kept its form.
+
+`document` has the words, and `clusters` has the entities. Positions count the words of the
+document from 0, and ends are inclusive. crosslingual-coreference and DaNLP write the same form;
+crosslingual-coreference leaves out `document`, so that only the positions are known.
+
+- There is no name in the file: the document is named after the file. Several documents in one file
+  are numbered, and paired with the key by their text.
+- There are no sentences.
+- `top_spans` has candidates, not mentions. It is not read.
+- A model that was trained on OntoNotes writes no singletons.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft
+from corefscope.formats.drafting import read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import entities_of, words_of
+from corefscope.formats.source import Progress, Source
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read the documents of a file into the builder."""
+    read_records(source, builder, progress, partial(drafts, options.convention(DEFAULT)))
+
+
+def drafts(convention: Convention, record: Any) -> Iterator[Draft]:
+    """Yield the document of a record."""
+    yield Draft(
+        name=None,
+        words=words_of(record, "document"),
+        entities=entities_of(record, "clusters"),
+        convention=convention,
+    )

@@ -1,0 +1,119 @@
+"""Choose the files to read in a directory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from corefscope.exceptions import InvalidInput
+from corefscope.findings import Code, Finding
+from corefscope.formats.limits import Limits
+from corefscope.formats.registry import COMPANIONS, ENDINGS
+from corefscope.formats.source import STANDARD_INPUT, Source, reporting
+
+
+def sources(
+    path: str, include: Sequence[str] = (), limits: Limits | None = None
+) -> tuple[list[Source], list[Finding]]:
+    """Return the files to read for a path, and a finding if a directory has others.
+
+    If there are patterns in ``include``, files of a directory must match one of them.
+    """
+    limits = limits or Limits.from_environment()
+    if path == STANDARD_INPUT:
+        return [Source(name="<standard input>", path=None, limits=limits)], []
+    if not path:
+        message = "the path is empty; expected a file, a directory or -"
+        raise InvalidInput([Finding(Code.UNREADABLE, message)])
+    if not os.path.isdir(path):  # noqa: PTH112 - unlike Path.is_dir, it never raises
+        return [Source(name=path, path=Path(path), limits=limits)], []
+    with reporting(path):
+        files = sorted(files_below(path))
+    chosen, findings = (
+        (_included(Path(path), files, include), []) if include else _known_files(path, files)
+    )
+    return [Source(name=str(file), path=file, limits=limits) for file in chosen], findings
+
+
+def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
+    """Return the files of a directory that have a known extension, and a finding about others."""
+    chosen = [file for file in files if is_wanted(file)]
+    if not chosen:
+        message = (
+            f"the directory contains no document; expected files named "
+            f"*{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
+        )
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
+    others = [file.name for file in files if not is_wanted(file) and not is_companion(file)]
+    if not others:
+        return chosen, []
+    shown = ", ".join(others[:3])
+    message = f"files of no known format are ignored: {len(others)}, such as {shown}"
+    return chosen, [Finding(Code.OTHER_FILES, message, file=path)]
+
+
+def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
+    """Return the files that match one of the patterns; raise ``InvalidInput`` if there are none."""
+    below = [file.relative_to(folder) for file in files]
+    chosen = [
+        file
+        for file, place in zip(files, below, strict=True)
+        if any(_matches(place, pattern) for pattern in include)
+    ]
+    if not chosen:
+        number = "1 file" if len(files) == 1 else f"{len(files):,} files"
+        example = f", such as {below[0]}" if below else ""
+        message = (
+            f"no file of this directory matches {' or '.join(map(repr, include))}; it contains "
+            f"{number}{example}; expected at least one match: if key and response have "
+            "different suffixes, give a pattern for each"
+        )
+        raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=str(folder))])
+    return chosen
+
+
+def _matches(place: Path, pattern: str) -> bool:
+    """Return whether a file matches a pattern.
+
+    The pattern is for the file name, or for the path below the directory if it has a slash. As in a
+    shell, a wildcard does not match hidden files; the extension ``.gz`` is optional.
+    """
+    if place.name.startswith(".") and not pattern.rpartition("/")[2].startswith("."):
+        return False
+    name = place.as_posix() if "/" in pattern else place.name
+    return fnmatchcase(name, pattern) or fnmatchcase(name.removesuffix(".gz"), pattern)
+
+
+def files_below(path: str) -> Iterator[Path]:
+    """Yield all files below a directory; links to directories count as files, not followed."""
+
+    def refuse(error: OSError) -> None:
+        raise error
+
+    for folder, folders, names in os.walk(path, onerror=refuse):
+        links = [name for name in folders if os.path.islink(Path(folder, name))]  # noqa: PTH114
+        yield from (Path(folder, name) for name in (*names, *links))
+
+
+def is_wanted(file: Path) -> bool:
+    """Return whether a file is read; a missing one is reported when it is opened."""
+    is_there = file.is_file() or not file.exists()
+    return has_known_ending(file) and is_there and not is_companion(file)
+
+
+def is_companion(file: Path) -> bool:
+    """Return whether a file is read together with another one, such as the text of annotations."""
+    name = file.name
+    return any(
+        name.endswith(ending) and file.with_name(name.removesuffix(ending) + other).is_file()
+        for ending, others in COMPANIONS.items()
+        for other in others
+    )
+
+
+def has_known_ending(file: Path) -> bool:
+    """Return whether the name of a file has a known extension and is not hidden."""
+    name = file.name.lower().removesuffix(".gz")
+    return not file.name.startswith(".") and name.endswith(ENDINGS)

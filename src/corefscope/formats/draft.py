@@ -1,0 +1,69 @@
+"""A document as its file gives it: positions still count what the file counts.
+
+Readers of formats make drafts. :mod:`corefscope.formats.units` turns the positions of a draft into
+tokens, and is the only place that does arithmetic with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.findings import Code
+
+Place: TypeAlias = tuple[int, ...]
+"""A stretch of text: two numbers in the convention of the file. A file that counts the tokens of a
+sentence has the index of the sentence, from 0, before them."""
+
+
+@dataclass(slots=True, kw_only=True)
+class DraftMention:
+    """A mention as its file gives it."""
+
+    places: tuple[Place, ...]
+    """The stretches of text that it consists of; one, unless it has gaps."""
+    string: str | None = None
+    """Its words, if the file repeats them: they prove how positions are counted."""
+    head: int | None = None
+    """Its head, a token of the document from 0."""
+    level: str | None = None
+    """NAM, NOM or PRO."""
+    line: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class DraftEntity:
+    """An entity as its file gives it."""
+
+    label: str
+    mentions: list[DraftMention]
+    type: str | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """A document as its file gives it."""
+
+    name: str | None
+    """Its name; None if the file has none."""
+    entities: list[DraftEntity]
+    convention: Convention = DEFAULT
+    """How the places of mentions are counted."""
+    text: str | None = None
+    """The text with everything between the tokens."""
+    words: Sequence[str] | None = None
+    """The tokens; None if the file has only text."""
+    sentences: Sequence[int] | None = None
+    """The number of tokens of each sentence; a sentence may have none."""
+    characters: Sequence[tuple[int, int]] | None = None
+    """Where each token begins and ends in the text, in code points; the end is exclusive. Without
+    it the words are looked for in the text."""
+    pieces: Sequence[int] | None = None
+    """The token of each word piece, if the file counts pieces."""
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    """Other text layers, one value per token."""
+    line: int | None = None
+    findings: list[tuple[Code, str]] = field(default_factory=list)
+    """What is wrong or doubtful."""

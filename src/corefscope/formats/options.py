@@ -1,0 +1,106 @@
+"""What a user can say about how to read a format, after its name: ``jsonl:base=1``."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias, cast, get_args
+
+from corefscope.corpus.anaphora import Layer
+from corefscope.corpus.offsets import Base, Convention, Ends, Unit
+from corefscope.exceptions import UnknownName
+from corefscope.formats.conll.columns import Columns
+from corefscope.formats.corefud.declaration import Head
+
+Role: TypeAlias = Literal["key", "response"]
+Names: TypeAlias = Literal["error", "join"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingOptions:
+    """How to read a file; None where the format decides."""
+
+    clusters: str | None = None
+    """The field of a JSON format that has the clusters."""
+    base: Base | None = None
+    ends: Ends | None = None
+    unit: Unit | None = None
+    head: Head = "file"
+    """Where the heads of mentions come from in CorefUD."""
+    names: Names = "error"
+    """Whether neighbouring CorefUD documents of one name are one document."""
+    layer: Layer = "identity"
+    """Which entities of Universal Anaphora to read."""
+    relations: tuple[str, ...] = ()
+    """The relations of an annotation tool that mean identity."""
+    level: str | None = None
+    """The level of MMAX2 that has the mentions."""
+    attribute: str | None = None
+    """The attribute of MMAX2 that names the entity of a mention."""
+    documents: str | None = None
+    """The column that tells the documents of a cross-document file apart."""
+    columns: Columns | None = None
+    """The columns of CoNLL files."""
+    role: Role | None = None
+    """Whether the file is read as a key or as a response, if it may be both."""
+
+    def convention(self, usual: Convention) -> Convention:
+        """Return the convention of a format, with what the user said instead."""
+        return Convention(
+            usual.base if self.base is None else self.base,
+            self.ends or usual.ends,
+            self.unit or usual.unit,
+        )
+
+
+CHOICES: Mapping[str, object] = {
+    "base": Base,
+    "ends": Ends,
+    "unit": Unit,
+    "head": Head,
+    "names": Names,
+    "layer": Layer,
+}
+"""The options with a fixed set of values."""
+TEXTS = ("clusters", "level", "attribute", "documents")
+LISTS = ("relations",)
+"""The options with several values, joined by ``+``."""
+
+
+def parse_options(format: str, known: Collection[str], details: str) -> ReadingOptions:
+    """Parse what follows the name of a format, such as ``FIELD,base=1,ends=exclusive``.
+
+    Parameters
+    ----------
+    format
+        The name of the format, for messages.
+    known
+        The options of this format.
+    details
+        The text to parse.
+
+    Returns
+    -------
+    ReadingOptions
+        The options.
+    """
+    chosen: dict[str, object] = {}
+    for detail in details.split(",") if details else ():
+        option, equals, value = detail.strip().partition("=")
+        option, value = (option, value) if equals else ("clusters", option)
+        if option not in known or not value or option in chosen:
+            raise UnknownName(f"option of the format {format}", detail, known)
+        chosen[option] = _value(option, value)
+    return replace(ReadingOptions(), **chosen)  # type: ignore[arg-type]
+
+
+def _value(option: str, value: str) -> object:
+    if option in LISTS:
+        return tuple(value.split("+"))
+    if option in TEXTS:
+        return value
+    values = get_args(CHOICES[option])
+    for each in values:
+        if str(each) == value:
+            return cast(object, each)
+    raise UnknownName(f"choice of {option}", value, map(str, values))

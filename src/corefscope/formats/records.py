@@ -1,0 +1,180 @@
+"""The records of a JSON file, however they are packed.
+
+Programs write one object per line, one array, one object over many lines, or objects one after the
+other without a line break.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.limits import too_deep
+from corefscope.formats.source import Progress, Source
+from corefscope.formats.strict_json import no_constants, unique_keys
+
+DECODER = json.JSONDecoder(object_pairs_hook=unique_keys, parse_constant=no_constants)
+BLANKS = re.compile(r"[ \t\n\r]*")
+EXPECTED = "expected JSON objects: one per line, in an array, or one after the other"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """A value of a JSON file, and where it is."""
+
+    value: Any
+    line: int
+    start: int
+    stop: int
+    """Where it begins and ends in the file, in bytes."""
+
+
+def records(source: Source, builder: Builder, progress: Progress | None = None) -> Iterator[Record]:
+    """Yield the records of a file; report text that is not JSON.
+
+    An array of objects yields its objects; any other array is one record.
+    """
+    lines = (line for line in _lines(source, progress) if line.text.strip())
+    first = next(lines, None)
+    if first is None:
+        return
+    try:
+        value = _loads(first.text)
+    except (ValueError, RecursionError):
+        value = None
+    if not isinstance(value, dict):
+        yield from _of_text(source.read().decode(errors="surrogateescape"), source, builder)
+        return
+    yield first.record(value)
+    for line in lines:
+        yield from _of_line(line, source, builder)
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    start: int
+    text: bytes
+
+    def record(self, value: Any) -> Record:
+        stop = self.start + len(self.text)
+        return Record(value=value, line=self.number, start=self.start, stop=stop)
+
+
+def _lines(source: Source, progress: Progress | None) -> Iterator[_Line]:
+    number = 0
+    for offset, block in source.blocks(progress):
+        for text in block.splitlines(keepends=True):
+            number += 1
+            yield _Line(number, offset, text)
+            offset += len(text)
+
+
+def _loads(text: bytes) -> Any:
+    return json.loads(text, object_pairs_hook=unique_keys, parse_constant=no_constants)
+
+
+def _of_line(line: _Line, source: Source, builder: Builder) -> Iterator[Record]:
+    """Yield the record of a line; several if they stand on it one after the other."""
+    try:
+        value = _loads(line.text)
+    except json.JSONDecodeError as error:
+        if error.msg == "Extra data":
+            values = _Values(line.text.decode(errors="surrogateescape"), line.number, line.start)
+            yield from values.glued(source, builder)
+        else:
+            message = f"not JSON: {error}; {EXPECTED}"
+            builder.report(Code.BAD_JSON, message, source.name, line.number)
+    except ValueError as error:
+        message = f"not JSON: {error}; {EXPECTED}"
+        builder.report(Code.BAD_JSON, message, source.name, line.number)
+    except RecursionError:
+        builder.add(too_deep(source.name, line.number))
+    else:
+        yield line.record(value)
+
+
+def _of_text(text: str, source: Source, builder: Builder) -> Iterator[Record]:
+    values = _Values(text.removeprefix("\ufeff"), 1, 3 * text.startswith("\ufeff"))
+    if re.match(r"\s*\[\s*\{", values.text):
+        yield from values.elements(source, builder)
+    else:
+        yield from values.glued(source, builder)
+
+
+class _Values:
+    """Reads values from a text, and keeps count of lines and bytes."""
+
+    def __init__(self, text: str, line: int, offset: int) -> None:
+        self.text = text
+        self.position = 0
+        self.line = line
+        self.offset = offset
+
+    def glued(self, source: Source, builder: Builder) -> Iterator[Record]:
+        """Yield values one after the other."""
+        self._skip()
+        while self.position < len(self.text):
+            record = self._value(source, builder)
+            if record is None:
+                return
+            yield record
+            self._skip()
+
+    def elements(self, source: Source, builder: Builder) -> Iterator[Record]:
+        """Yield the elements of an array."""
+        self._skip()
+        self._move(self.position + 1)
+        self._skip()
+        while self.text[self.position : self.position + 1] != "]":
+            record = self._value(source, builder)
+            if record is None:
+                return
+            yield record
+            self._skip()
+            if self.text[self.position : self.position + 1] == ",":
+                self._move(self.position + 1)
+                self._skip()
+            elif self.text[self.position : self.position + 1] != "]":
+                message = "not JSON: the array does not go on with a comma, nor end; " + EXPECTED
+                builder.report(Code.BAD_JSON, message, source.name, self.line)
+                return
+        self._move(self.position + 1)
+        self._skip()
+        if self.position < len(self.text):
+            message = f"not JSON: there is more text after the array; {EXPECTED}"
+            builder.report(Code.BAD_JSON, message, source.name, self.line)
+
+    def _value(self, source: Source, builder: Builder) -> Record | None:
+        line, start = self.line, self.offset
+        try:
+            value, end = DECODER.raw_decode(self.text, self.position)
+        except json.JSONDecodeError as error:
+            at = self.line + self.text.count("\n", self.position, error.pos)
+            message = f"not JSON: {error.msg}; {EXPECTED}"
+            builder.report(Code.BAD_JSON, message, source.name, at)
+            return None
+        except ValueError as error:
+            builder.report(Code.BAD_JSON, f"not JSON: {error}; {EXPECTED}", source.name, line)
+            return None
+        except RecursionError:
+            builder.add(too_deep(source.name, line))
+            return None
+        self._move(end)
+        return Record(value=value, line=line, start=start, stop=self.offset)
+
+    def _skip(self) -> None:
+        match = BLANKS.match(self.text, self.position)
+        assert match is not None
+        self._move(match.end())
+
+    def _move(self, position: int) -> None:
+        passed = self.text[self.position : position]
+        self.line += passed.count("\n")
+        self.offset += len(passed.encode(errors="surrogateescape"))
+        self.position = position

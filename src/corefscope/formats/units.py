@@ -1,0 +1,312 @@
+"""Turn the positions of a draft into tokens: the one place that converts units.
+
+A corpus counts the tokens of a document from 0. Files count those of sentences, word pieces, code
+points, UTF-16 units or bytes, from 0 or 1, with inclusive or exclusive ends
+(:class:`corefscope.corpus.offsets.Convention`). Where a file has text but no tokens, the text is
+divided into words and signs, and also wherever a mention begins or ends.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
+
+from corefscope.corpus.mentions import Parts
+from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
+from corefscope.formats.draft import Draft, DraftMention, Place
+
+TOKEN = re.compile(r"\w+|[^\w\s]")
+"""A token of a text whose file has no tokens: a word, or any other sign that is not blank."""
+OF_TEXT = ("character", "utf16", "byte")
+"""The units that count the text, and not its tokens."""
+
+Characters = list[tuple[int, int]]
+
+
+class Misplaced(ValueError):
+    """A place that is not in its document."""
+
+
+class NotThere(ValueError):
+    """The words of a draft are not those of its text."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Tokens:
+    """The tokens of a document."""
+
+    words: list[str]
+    sentences: list[range]
+    text: str | None = None
+    characters: Characters | None = None
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    places: list[int] = field(default_factory=list)
+    """The token here for each token of the file; they differ where tokens are divided."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Located:
+    """The mentions of a draft as spans of tokens."""
+
+    tokens: Tokens | None
+    """None if the file has neither words nor text."""
+    spans: list[list[Parts | None]]
+    """The parts of each mention of each entity; None if a mention is not in the text."""
+    findings: list[tuple[Code, str]] = field(default_factory=list)
+
+
+def locate(draft: Draft) -> Located:
+    """Turn the mentions of a draft into spans of tokens.
+
+    Parameters
+    ----------
+    draft
+        A document as its file gives it.
+
+    Returns
+    -------
+    Located
+        Its tokens, the spans of its mentions, and what was found wrong.
+    """
+    found = Located(tokens=None, spans=[])
+    if draft.convention.unit in OF_TEXT:
+        _locate_in_text(draft, found)
+        return found
+    found.tokens = tokens_of(draft)
+    length = None if draft.words is None else len(draft.words)
+    finder = _finder(draft, length)
+    for entity in draft.entities:
+        spans: list[Parts | None] = []
+        for mention in entity.mentions:
+            try:
+                spans.append(tuple(finder(place) for place in mention.places))
+            except Misplaced as error:
+                spans.append(None)
+                found.findings.append((Code.BAD_SPAN, _wrong(entity.label, mention, str(error))))
+        found.spans.append(spans)
+    return found
+
+
+def _wrong(label: str, mention: DraftMention, expected: str) -> str:
+    shown = " and ".join(str(list(place)) for place in mention.places)
+    said = f" ({mention.string!r})" if mention.string else ""
+    return f"mention {shown}{said} of entity {label}; expected {expected}"
+
+
+# ---- Positions that count tokens ----
+
+
+def _finder(draft: Draft, length: int | None) -> Callable[[Place], tuple[int, int]]:
+    """Return a function that gives the first and the last token of a place."""
+    convention = draft.convention
+    if convention.unit == "sentence":
+        return _SentenceTokens(convention, draft.sentences or ())
+    if convention.unit == "piece":
+        return _Pieces(convention, draft.pieces or ())
+
+    def tokens(place: Place) -> tuple[int, int]:
+        first, last = convention.convert(*place)
+        if first < 0 or last < first or (length is not None and last >= length):
+            raise Misplaced(_expected(convention, place, length))
+        return first, last
+
+    return tokens
+
+
+def _expected(convention: Convention, place: Place, length: int | None) -> str:
+    return convention.expected(length) + convention.hint(place[0], place[1], length)
+
+
+class _SentenceTokens:
+    """Finds tokens that are counted in their sentence."""
+
+    def __init__(self, convention: Convention, sentences: Sequence[int]) -> None:
+        self.convention = convention
+        self.sentences = sentences
+        self.begins = [0, *accumulate(sentences)]
+
+    def __call__(self, place: Place) -> tuple[int, int]:
+        sentence, start, end = place
+        if not 0 <= sentence < len(self.sentences):
+            count = len(self.sentences)
+            raise Misplaced(f"the index of a sentence from 0 to {count - 1} as first number")
+        first, last = self.convention.convert(start, end)
+        length = self.sentences[sentence]
+        if first < 0 or last < first or last >= length:
+            expected = _expected(self.convention, place[1:], length)
+            raise Misplaced(f"{expected}, in its sentence")
+        return self.begins[sentence] + first, self.begins[sentence] + last
+
+
+class _Pieces:
+    """Finds the tokens of word pieces."""
+
+    def __init__(self, convention: Convention, pieces: Sequence[int]) -> None:
+        self.convention = convention
+        self.pieces = pieces
+
+    def __call__(self, place: Place) -> tuple[int, int]:
+        first, last = self.convention.convert(*place)
+        if first < 0 or last < first or last >= len(self.pieces):
+            raise Misplaced(_expected(self.convention, place, len(self.pieces)))
+        return self.pieces[first], self.pieces[last]
+
+
+# ---- Positions that count the text ----
+
+
+def _locate_in_text(draft: Draft, found: Located) -> None:
+    assert draft.text is not None
+    stretch = _Stretches(draft.text, draft.convention)
+    located: list[list[list[tuple[int, int]] | None]] = []
+    for entity in draft.entities:
+        located.append([])
+        for mention in entity.mentions:
+            try:
+                located[-1].append([stretch(place) for place in mention.places])
+            except Misplaced as error:
+                located[-1].append(None)
+                found.findings.append((Code.BAD_SPAN, _wrong(entity.label, mention, str(error))))
+    edges = {
+        edge for entity in located for places in entity for pair in places or () for edge in pair
+    }
+    tokens = found.tokens = divided(tokens_of(draft), edges)
+    inside = 0 if draft.words is None else len(tokens.words) - len(draft.words)
+    if inside:
+        message = (
+            f"{inside} edges of mentions lie inside a token; expected mentions of whole tokens: "
+            "these tokens are divided"
+        )
+        found.findings.append((Code.INSIDE_TOKEN, message))
+    assert tokens.characters is not None
+    begins = [begin for begin, _ in tokens.characters]
+    ends = [end for _, end in tokens.characters]
+    for of_entity in located:
+        found.spans.append(
+            [
+                None
+                if places is None
+                else tuple((bisect_left(begins, a), bisect_left(ends, b)) for a, b in places)
+                for places in of_entity
+            ]
+        )
+
+
+class _Stretches:
+    """Finds stretches of a text in code points, without blanks at their edges."""
+
+    def __init__(self, text: str, convention: Convention) -> None:
+        self.text = text
+        self.convention = convention
+        self.points = code_points(text, convention)
+        self.length = len(text) if self.points is None else len(self.points) - 1
+
+    def __call__(self, place: Place) -> tuple[int, int]:
+        start, last = self.convention.convert(*place)
+        stop = last + 1
+        if not 0 <= start < stop <= self.length:
+            raise Misplaced(f"a stretch of the text, which has {self.length} {self._units()}")
+        if self.points is not None:
+            start, stop = self.points[start], self.points[stop]
+            if min(start, stop) < 0:
+                raise Misplaced("an edge between two characters, not inside one")
+        inside = self.text[start:stop]
+        begin = start + len(inside) - len(inside.lstrip())
+        end = stop - len(inside) + len(inside.rstrip())
+        if begin >= end:
+            raise Misplaced("more than blanks")
+        return begin, end
+
+    def _units(self) -> str:
+        return {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}[
+            self.convention.unit
+        ]
+
+
+def code_points(text: str, convention: Convention) -> list[int] | None:
+    """Return the code point at each position of a text, −1 inside one; None if they are the same.
+
+    One more position stands for the end of the text.
+    """
+    if convention.unit == "character" or text.isascii():
+        return None
+    encoding = "utf-16-le" if convention.unit == "utf16" else "utf-8"
+    width = 2 if convention.unit == "utf16" else 1
+    points: list[int] = []
+    for number, character in enumerate(text):
+        size = len(character.encode(encoding, "surrogatepass")) // width
+        points.append(number)
+        points += [-1] * (size - 1)
+    return [*points, len(text)]
+
+
+# ---- Tokens ----
+
+
+def tokens_of(draft: Draft) -> Tokens | None:
+    """Return the tokens of a draft; None if it has neither words nor text."""
+    if draft.words is None:
+        if draft.text is None:
+            return None
+        characters = [match.span() for match in TOKEN.finditer(draft.text)]
+        words = [draft.text[begin:end] for begin, end in characters]
+    else:
+        words = list(draft.words)
+        characters = list(draft.characters or _found(draft))
+    lengths = draft.sentences if draft.sentences is not None else [len(words)]
+    ends = [0, *accumulate(lengths)]
+    return Tokens(
+        words=words,
+        sentences=[range(begin, end) for begin, end in pairwise(ends) if begin < end],
+        text=draft.text,
+        characters=characters or None,
+        columns=draft.columns,
+        places=list(range(len(words) + 1)),
+    )
+
+
+def _found(draft: Draft) -> Iterator[tuple[int, int]]:
+    """Yield where the words of a draft are in its text, one after the other."""
+    if draft.text is None or draft.words is None:
+        return
+    end = 0
+    for number, word in enumerate(draft.words):
+        begin = draft.text.find(word, end)
+        if begin < 0 or draft.text[end:begin].strip():
+            raise NotThere(
+                f"token {number}, {word!r}, is not in the text after character {end}; expected the "
+                "tokens of the text"
+            )
+        end = begin + len(word)
+        yield begin, end
+
+
+def divided(tokens: Tokens | None, edges: Iterable[int]) -> Tokens:
+    """Divide tokens at edges that lie inside them."""
+    assert tokens is not None and tokens.text is not None and tokens.characters is not None
+    characters: Characters = []
+    places: list[int] = []
+    cuts = sorted(edges)
+    for begin, end in tokens.characters:
+        places.append(len(characters))
+        inside = cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)]
+        characters += pairwise([begin, *inside, end])
+    places.append(len(characters))
+    if len(characters) == len(tokens.words):
+        return tokens
+    sizes = [after - before for before, after in pairwise(places)]
+    return Tokens(
+        words=[tokens.text[begin:end] for begin, end in characters],
+        sentences=[range(places[s.start], places[s.stop]) for s in tokens.sentences],
+        text=tokens.text,
+        characters=characters,
+        columns={
+            layer: [value for value, size in zip(values, sizes, strict=True) for _ in range(size)]
+            for layer, values in tokens.columns.items()
+        },
+        places=places,
+    )
