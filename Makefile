@@ -86,6 +86,7 @@ types: setup
 generated: types
 	$(BIN)/python docs/make_commands.py
 	$(BIN)/python docs/make_properties.py
+	$(BIN)/python docs/make_formats.py
 	$(BIN)/python docs/make_examples.py
 
 format: setup

@@ -41,6 +41,18 @@ def test_error_properties_page_equals_records() -> None:
     assert done.stdout == "True True\n", "run python docs/make_properties.py"
 
 
+def test_pages_of_formats_equal_the_registry() -> None:
+    code = (
+        "import make_formats as m; "
+        "print([str(p) for p, text in m.pages().items() if p.read_text('utf-8') != text], "
+        "{p.stem for p in m.DOCS.glob('formats/*.md')} == set(m.FORMATS))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=DOCS, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "[] True\n", "run python docs/make_formats.py"
+
+
 def test_help_has_examples_and_a_short_first_line() -> None:
     for name, short in COMMANDS.items():
         assert len(short) <= 60

@@ -1,6 +1,12 @@
-"""JSON lines, as most neural systems write them: ``doc_key``, ``sentences``, ``clusters``.
+"""JSON lines as most neural systems write them: `doc_key`, `sentences` and `clusters`.
 
-Offsets count the tokens of the document from 0; ends are inclusive, unless declared otherwise.
+e2e-coref introduced this form; its many successors and BOOKCOREF use it. A mention is
+`[first, last]`: positions count the tokens of the document from 0, and ends are inclusive. All
+rules are in [Formats](../formats.md#jsonl-one-object-per-line).
+
+- The objects may also stand in an array, or one after the other without line breaks.
+- There are no strings in the file that could prove how tokens are counted. If ends look exclusive,
+  a warning says so.
 """
 
 from __future__ import annotations

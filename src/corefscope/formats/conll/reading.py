@@ -1,4 +1,13 @@
-"""Read CoNLL-2011/2012 and SemEval columns (docs/formats.md)."""
+"""The columns of CoNLL-2011, CoNLL-2012 and SemEval-2010, with entities as brackets.
+
+A token is a line. Its last column has the brackets of the mentions that begin and end there:
+`(3` opens a mention of entity 3, `3)` closes it, `(3)` is a mention of one token. All rules are in
+[Formats](../formats.md#conll-conll-2011-conll-2012-semeval-2010).
+
+- Two mentions of one entity that cross cannot be expressed: a closing bracket belongs to the latest
+  opening bracket of its entity.
+- Mentions have no heads, entities have no types, and mentions have no gaps.
+"""
 
 from __future__ import annotations
 

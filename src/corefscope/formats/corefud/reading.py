@@ -1,4 +1,10 @@
-"""CoNLL-U with coreference: reading (docs/formats.md)."""
+"""CoNLL-U with entities in the column MISC, as in the CorefUD collection and the CRAC shared tasks.
+
+A comment `# global.Entity` names the fields of the brackets. Mentions may have gaps and heads, and
+empty nodes stand for words that are left out. All rules are in
+[Formats](../formats.md#corefud-conll-u-with-entities); scores of the shared tasks are in
+[CorefUD](../corefud.md).
+"""
 
 from __future__ import annotations
 

@@ -1,0 +1,111 @@
+"""Write a page for each format, and the table of all of them; a test fails when one is stale.
+
+A page has what the registry says of the format, the docstring of its module, and the beginning of
+its sample in docs/samples.
+"""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from inspect import getdoc
+from pathlib import Path
+
+from corefscope.corpus.offsets import Convention
+from corefscope.formats.registry import FORMATS, Format
+
+DOCS = Path(__file__).parent
+OVERVIEW = DOCS / "formats.md"
+TABLE = re.compile(r"(?<=<!-- made by make_formats\.py -->\n\n)\|.*?\n\n", re.DOTALL)
+MOST_LINES = 10
+MOST_FILES = 2
+LONGEST_LINE = 100
+
+UNITS = {
+    "token": "tokens of the document",
+    "sentence": "tokens of the sentence",
+    "piece": "word pieces",
+    "character": "characters (Unicode code points)",
+    "utf16": "UTF-16 units, as Java counts characters",
+    "byte": "bytes of UTF-8",
+}
+ENDS = {
+    "inclusive": "its last position",
+    "exclusive": "the position after its last one",
+    "length": "the length of the mention",
+}
+
+
+def pages() -> dict[Path, str]:
+    """Return the text of every page that is written here."""
+    overview = TABLE.sub(lambda _: table() + "\n", OVERVIEW.read_text("utf-8"), count=1)
+    own = {DOCS / "formats" / f"{name}.md": page(format) for name, format in FORMATS.items()}
+    return {OVERVIEW: overview, **own}
+
+
+def table() -> str:
+    """Return one row per format."""
+    lines = ["| name | format | extensions | written |", "| --- | --- | --- | --- |"]
+    for name, format in sorted(FORMATS.items()):
+        endings = " ".join(f"`*{ending}`" for ending in format.endings)
+        written = "yes" if format.is_written else ""
+        lines.append(f"| [`{name}`](formats/{name}.md) | {format.title} | {endings} | {written} |")
+    return "\n".join(lines) + "\n"
+
+
+def page(format: Format) -> str:
+    """Return the page of a format."""
+    about = getdoc(import_module(f"corefscope.formats.{format.module}")) or ""
+    first, _, rest = about.partition("\n\n")
+    parts = [f"# `{format.name}`: {format.title}", first, _facts(format), rest, _sample(format)]
+    return "\n\n".join(part.strip() for part in parts if part.strip()) + "\n"
+
+
+def _facts(format: Format) -> str:
+    rows = [("extensions", " ".join(f"`*{ending}`" for ending in format.endings))]
+    if format.companions:
+        beside = " ".join(f"`*{ending}`" for ending in format.companions)
+        rows.append(("read together with", beside))
+    rows += _convention(format.convention)
+    if format.options:
+        rows.append(("options", ", ".join(f"`{format.name}:{o}=…`" for o in format.options)))
+    rows.append(("written by `convert`", "yes" if format.is_written else "no"))
+    return "\n".join(["| | |", "| --- | --- |", *(f"| {name} | {value} |" for name, value in rows)])
+
+
+def _convention(convention: Convention | None) -> list[tuple[str, str]]:
+    if convention is None:
+        return []
+    return [
+        ("positions count", UNITS[convention.unit]),
+        ("the first number is", str(convention.base)),
+        ("the end of a mention is", ENDS[convention.ends]),
+    ]
+
+
+def _sample(format: Format) -> str:
+    """Return the beginning of the files of a sample."""
+    folder = DOCS / "samples" / format.name
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+    shown = [_beginning(file, folder) for file in files[:MOST_FILES]]
+    return "\n\n".join(["## A sample", *filter(None, shown)])
+
+
+def _beginning(file: Path, folder: Path) -> str:
+    try:
+        lines = file.read_text("utf-8").splitlines()
+    except UnicodeDecodeError:
+        return f"`{file.relative_to(folder)}` is a binary file."
+    cut = [
+        line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
+        for line in lines[:MOST_LINES]
+    ]
+    more = ["…"] if len(lines) > MOST_LINES else []
+    text = "\n".join([*cut, *more])
+    return f"`{file.relative_to(folder)}`:\n\n````text\n{text}\n````"
+
+
+if __name__ == "__main__":
+    (DOCS / "formats").mkdir(exist_ok=True)
+    for path, text in pages().items():
+        path.write_text(text, encoding="utf-8")
