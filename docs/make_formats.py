@@ -6,6 +6,7 @@ its sample in docs/samples.
 
 from __future__ import annotations
 
+import json
 import re
 from importlib import import_module
 from inspect import getdoc
@@ -93,16 +94,33 @@ def _sample(format: Format) -> str:
 
 def _beginning(file: Path, folder: Path) -> str:
     try:
-        lines = file.read_text("utf-8").splitlines()
+        text = file.read_text("utf-8")
     except UnicodeDecodeError:
         return f"`{file.relative_to(folder)}` is a binary file."
-    cut = [
-        line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
-        for line in lines[:MOST_LINES]
-    ]
+    lines = _fields(text) or text.splitlines()
     more = ["…"] if len(lines) > MOST_LINES else []
-    text = "\n".join([*cut, *more])
-    return f"`{file.relative_to(folder)}`:\n\n````text\n{text}\n````"
+    shown = "\n".join([*map(_cut, lines[:MOST_LINES]), *more])
+    return f"`{file.relative_to(folder)}`:\n\n````text\n{shown}\n````"
+
+
+def _fields(text: str) -> list[str]:
+    """Return the first object of a JSON text with one field per line, as far as it can be shown."""
+    try:
+        record, _ = json.JSONDecoder().raw_decode(text)
+    except ValueError:
+        return []
+    record = record[0] if isinstance(record, list) and record else record
+    if not isinstance(record, dict) or text.startswith("{\n"):
+        return []
+    fields = [
+        f"{json.dumps(name)}: {json.dumps(value, ensure_ascii=False)}"
+        for name, value in record.items()
+    ]
+    return [f"{{{fields[0]},", *(f" {_cut(field)}," for field in fields[1:-1]), f" {fields[-1]}}}"]
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= LONGEST_LINE else line[: LONGEST_LINE - 1] + "…"
 
 
 if __name__ == "__main__":
