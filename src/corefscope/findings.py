@@ -160,6 +160,11 @@ class Code(Enum):
     COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")
     LATE_SINGLETONS = ("W233", "entities of one mention are left where zeros are removed")
     MINIMUM_IN_PART = ("W234", "minimum spans are accepted by some metrics only")
+    SHIFTED_BY_NODES = (
+        "W235",
+        "empty nodes of one side shift its tokens, which changes the figures of version 1 here",
+    )
+    NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")

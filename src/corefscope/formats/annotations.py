@@ -98,9 +98,9 @@ def _follow_words(sentences: list[list[str]], known: dict[int, str]) -> bool:
 
 
 def add_nodes(
-    sets: WordSets, document: int, nodes: Sequence[Node], sentences: list[list[str]]
+    sets: WordSets, document: int, nodes: Sequence[Node], sentences: list[list[str]], line: int
 ) -> None:
-    """Add the empty nodes of a document."""
+    """Add the empty nodes of a document, which stands on a line of its file."""
     sentence_of = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
     tokens = np.array([token for token, *_ in nodes])
     ids = [id.split(".") for _, id, _ in nodes]
@@ -113,6 +113,7 @@ def add_nodes(
                 tokens - np.arange(len(nodes)),
                 [major == "0" for major, _ in ids],
                 [int(minor) for _, minor in ids],
+                np.full(len(nodes), line),
             )
         )
     )

@@ -118,7 +118,7 @@ class _Document:
     sentences: int = 0
     annotation: Annotation = field(default_factory=Annotation)
     nodes: list[Integers] = field(default_factory=list)
-    """Token, sentence, words before, whether it opens the sentence, and order of empty nodes."""
+    """The columns of empty nodes, apart from the document."""
     node_ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
@@ -154,6 +154,7 @@ class _Document:
                     block.words_before[nodes] - block.words_before[begin] + self.words,
                     tokens.major[nodes] == 0,
                     tokens.minor[nodes],
+                    tokens.line[nodes] + block.first_line,
                 )
             )
         )
@@ -165,8 +166,10 @@ class _Document:
 class _Block:
     """A block of whole sentences, and numbers that all its documents need."""
 
-    def __init__(self, block: bytes) -> None:
+    def __init__(self, block: bytes, first_line: int) -> None:
         self.lines = lines = Lines(block)
+        self.first_line = first_line
+        """The number in the file of its first line."""
         tokens = lines.tokens
         self.sentences = int(lines.has_words.sum())
         self.begins: Positions = np.searchsorted(tokens.sentence, np.arange(self.sentences + 1))
@@ -222,7 +225,7 @@ class _Reader:
     def read(self, offset: int, data: bytes) -> None:
         """Read a block of whole sentences."""
         self._check_bytes(data)
-        block = _Block(data)
+        block = _Block(data, self.lines_before + 1)
         self._check(block, data)
         starts, declared = self._comments(block)
         values = self._values(block.lines)

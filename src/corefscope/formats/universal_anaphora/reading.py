@@ -44,6 +44,7 @@ class _EmptyNode(NamedTuple):
     sentence: int
     words_before: int
     order: int
+    line: int
     id: str
     dependencies: str
 
@@ -162,7 +163,7 @@ class _FileReader:
             draft.sentences += 1
         is_empty_node = "." in fields[0]
         if is_empty_node:
-            _add_node(draft, fields)
+            _add_node(draft, fields, number)
         else:
             draft.words.append(fields[1] if len(fields) > 1 else "")
         for name, place in draft.columns.annotations:
@@ -210,7 +211,7 @@ class _FileReader:
             self._report(code, message, line)
 
 
-def _add_node(draft: _Draft, fields: list[str]) -> None:
+def _add_node(draft: _Draft, fields: list[str], line: int) -> None:
     """Note an empty node; what identifies it is how many words and nodes stand before it."""
     last = draft.nodes[-1] if draft.nodes else None
     follows = last is not None and last.words_before == len(draft.words)
@@ -221,6 +222,7 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
             sentence=draft.sentences - 1,
             words_before=len(draft.words),
             order=last.order + 1 if last is not None and follows else 1,
+            line=line,
             id=fields[0],
             dependencies=fields[deps] if deps is not None and deps < len(fields) else NOTHING,
         )
@@ -229,7 +231,7 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
 
 def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
     document = len(builder.names) - 1
-    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order) for n in nodes]
+    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order, n.line) for n in nodes]
     builder.sets.nodes.append(np.array(columns).T)
     builder.sets.node_ids.extend(node.id for node in nodes)
     builder.sets.node_dependencies.extend(node.dependencies for node in nodes)
