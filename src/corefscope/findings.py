@@ -92,7 +92,7 @@ class Code(Enum):
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
     TWO_CLUSTERINGS = ("W110", "a line has a second field that looks like clusters")
-    LOST_LAYERS = ("W111", "the output format has no place for some text layers")
+    LOST_LAYERS = ("W111", "text layers or annotations are not written in the output format")
     OTHER_FORMAT = ("W112", "a corrected response is written in a format other than CoNLL")
     BAD_LAYER = ("W113", "a text layer does not fit the words or clusters and is left out")
     UNEVEN_ROWS = ("W114", "a row has a different number of columns from the rest of its document")

@@ -18,14 +18,18 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
-from corefscope.formats.corefud.declaration import Declaration, Head, parse_declaration
+from corefscope.formats.corefud.declaration import (
+    DECLARATION,
+    NEWDOC,
+    Declaration,
+    Head,
+    parse_declaration,
+)
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
 from corefscope.formats.corefud.text import DocumentReader
 from corefscope.formats.source import Progress, Source
 
-NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
-DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+).*", re.DOTALL)
 NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 

@@ -8,32 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
-from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
-from corefscope.formats.universal_anaphora.columns import (
-    COLUMN_OF,
-    TEXT_LAYERS,
-    NamedColumns,
-)
+from corefscope.formats.universal_anaphora.columns import COLUMN_OF, NEW_DOCUMENT, NamedColumns
 from corefscope.formats.universal_anaphora.markables import (
     FilledCell,
     MarkableReader,
     read_bridges,
 )
+from corefscope.formats.universal_anaphora.text import DocumentReader
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
 
@@ -248,10 +242,10 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     _add_entities(layers[layer].markables, builder)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
-    builder.anaphora(layers)
+    builder.anaphora(layers, layer)
     digest = hashlib.blake2b("\n".join(draft.words).encode(errors="surrogateescape")).digest()
-    reader = partial(document_text, columns=draft.columns)
-    builder.end(draft.tokens, digest, (source, draft.start, draft.stop, reader))
+    place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
+    builder.end(draft.tokens, digest, place)
 
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
@@ -286,34 +280,3 @@ def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
             entities[markable.entity] = builder.entity(markable.entity)
         parts = merged(markable.parts)
         builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
-
-
-def document_text(block: bytes, columns: NamedColumns) -> DocumentText:
-    """Read the words of a document, and the layers that are not empty."""
-    rows: list[list[str]] = []
-    sentences: list[range] = []
-    begin = 0
-    for line in block.splitlines():
-        if line.startswith(b"#"):
-            continue
-        fields = columns.fields(line.decode(errors="surrogateescape"))
-        if fields:
-            rows.append(fields)
-        elif len(rows) > begin:
-            sentences.append(range(begin, len(rows)))
-            begin = len(rows)
-    if len(rows) > begin:
-        sentences.append(range(begin, len(rows)))
-    return DocumentText(sentences, _text_layers(rows, columns))
-
-
-def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, list[str]]:
-    layers: dict[str, list[str]] = {}
-    for layer, name in TEXT_LAYERS.items():
-        place = columns.place(name)
-        if place is None:
-            continue
-        values = [row[place] if place < len(row) else NOTHING for row in rows]
-        if layer == "words" or any(value != NOTHING for value in values):
-            layers[layer] = values
-    return layers
