@@ -62,17 +62,6 @@ def test_official_figures_in_python(case: Mapping[str, Any], tmp_path: Path) -> 
         assert [found.recall, found.precision, found.f1] == pytest.approx(wanted, abs=1e-9), metric
 
 
-@pytest.mark.parametrize("case", [c for c in all_cases() if "expected" in c.values[0]][::30])
-def test_official_figures_on_the_command_line(case: Mapping[str, Any], tmp_path: Path) -> None:
-    paths = [*written(tmp_path, key=case["key"], response=case["response"])]
-    options = [f"--{name.replace('_', '-')}={value}" for name, value in options_of(case).items()]
-    result = CliRunner().invoke(main, ["score", *paths, *options, "--format", "json"])
-    assert result.exit_code == 0, result.output
-    scores = json.loads(result.stdout)["systems"][0]["metrics"]
-    for metric, expected in expected_of(case).items():
-        assert scores[metric]["f1"] == pytest.approx(expected["f1"], abs=1e-9), metric
-
-
 @quiet
 def test_options_and_signature(tmp_path: Path) -> None:
     paths = [*written(tmp_path, key=PLURAL, response=OTHER)]
