@@ -46,9 +46,9 @@ class Code(Enum):
     BAD_LINK = ("E128", "a bridge or a split antecedent cannot be read")
     FAR_CLOSING = ("E129", "a mention is closed several sentences after it was opened")
     BAD_MARKABLE = ("E140", "a cell of markables cannot be read")
-    UNOPENED_MARKABLE = ("E141", "a markable is closed that is not open")
-    NO_MARKABLE_COLUMN = ("E142", "a line has no column IDENTITY, which holds the markables")
-    LONG_ZERO = ("E143", "a markable begins or ends on an empty node, and has other tokens")
+    UNOPENED_MARKABLE = ("E141", "a closing bracket has no open markable")
+    NO_MARKABLE_COLUMN = ("E142", "a line has no column IDENTITY, which contains the markables")
+    LONG_ZERO = ("E143", "a markable begins or ends on an empty node but has other tokens")
     UNNAMED_DOCUMENT = ("E144", "a document of Universal Anaphora has no name")
     NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
     TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")
@@ -58,10 +58,13 @@ class Code(Enum):
     UNLIKE_MENTIONS = ("E206", "one side has token spans, the other has ids of another kind")
     NO_HEADS = ("E220", "mentions have no heads, which head and partial matching need")
     NO_WORD_SETS = ("E221", "mentions are ids, and a metric needs their words")
-    UNALIGNED = ("E230", "the Universal Anaphora scorer refuses documents or words that differ")
+    UNALIGNED = (
+        "E230",
+        "version 2 of the scorer refuses documents or words that differ from the key",
+    )
     SPLIT_WITHOUT_SINGLETONS = (
         "E231",
-        "split antecedents cannot be scored without singletons",
+        "split antecedents cannot be scored if singletons are dropped",
     )
     CYCLIC_ELEMENTS = ("E232", "an entity is an element of itself")
     UNCLOSED_REFUSED = ("E233", "version 1 of the scorer refuses a markable that is never closed")
@@ -125,9 +128,12 @@ class Code(Enum):
     REPLACED_DOCUMENT = ("W142", "a document is replaced by a later one of the same name")
     MOVED_MARKABLE = ("W143", "the parts of a markable are in different entities")
     BAD_MINIMUM = ("W144", "a minimum span cannot be read")
-    SKIPPED_BRIDGE = ("W145", "a bridging cell names markables that do not exist")
-    UNEVEN_COLUMNS = ("W147", "a line has another number of columns than the file declares")
-    SPLIT_COLUMN = ("W148", "split antecedents in a column of their own are not read")
+    SKIPPED_BRIDGE = (
+        "W145",
+        "a bridging cell cannot be read, or names markables that do not exist",
+    )
+    UNEVEN_COLUMNS = ("W147", "a line does not have as many columns as the file declares")
+    SPLIT_COLUMN = ("W148", "split antecedents in the column SPLIT are not read")
     MULTIWORD_TOKEN = ("W149", "a multiword line such as 1-2 counts as a token")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")
@@ -155,11 +161,14 @@ class Code(Enum):
     FIRST_WORD_HEADS = ("W223", "every mention of the response has its first word as head")
     NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
     OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
-    HASH_ORDER = ("W230", "the official figure depends on the order of a hash set")
-    SCORER_FAILS = ("W231", "the official scorer fails here; the figures are those of the rules")
-    COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")
-    LATE_SINGLETONS = ("W233", "entities of one mention are left where zeros are removed")
-    MINIMUM_IN_PART = ("W234", "minimum spans are accepted by some metrics only")
+    HASH_ORDER = ("W230", "the official score depends on the order of a hash set")
+    SCORER_FAILS = ("W231", "the official scorer fails here, so there is no official score")
+    COPIES_COUNT = ("W232", "all copies of a repeated markable count, as in the official scorer")
+    LATE_SINGLETONS = (
+        "W233",
+        "entities have one mention left after zeros are dropped, and still count",
+    )
+    MINIMUM_IN_PART = ("W234", "only some metrics accept minimum spans")
     SHIFTED_BY_NODES = (
         "W235",
         "empty nodes of one side shift its tokens, which changes the figures of version 1 here",

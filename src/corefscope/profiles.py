@@ -65,6 +65,11 @@ class Profile:
         return self.scorer in ("ua-1", "ua-2")
 
     @property
+    def leaves_out_missing(self) -> bool:
+        """Whether a document that the response lacks is not scored, instead of as empty."""
+        return self.scorer == "ua-1"
+
+    @property
     def joins_names(self) -> bool:
         """Whether neighbouring documents with the same name are one, as in the CorefUD scorer."""
         return self.scorer == "corefud"

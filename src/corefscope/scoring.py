@@ -323,13 +323,19 @@ def score_matching(matching: Matching, options: Options) -> Scores:
             counts[id] = np.array(rows, dtype=np.float64)
     if options.profile.scorer == "corefud":
         counts, official = as_official_scorer(matching, options, counts)
+    # A scorer that leaves out missing documents reports them itself.
+    paired = [
+        finding
+        for finding in matching.findings
+        if finding.code is not Code.MISSING or not options.profile.leaves_out_missing
+    ]
     return Scores(
         counts=counts,
         document_names=key.document_names,
         profile=options.profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*matching.findings, *findings, *official, *doubts(key, counts, options)),
+        findings=(*paired, *findings, *official, *doubts(key, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
         stages=matching.pairs_by_stage(options.profile.singletons),

@@ -119,7 +119,12 @@ def test_a_document_that_is_missing(tmp_path: Path) -> None:
     one = document(only(1, "a"), only(1, "b"), name="a")
     two = one + document(only(1, "a"), only(1, "b"), name="b")
     paths = [*written(tmp_path, key=two, response=one)]
-    assert cs.score(*paths, profile="ua-1").muc.f1 == 1
+    found = cs.score(*paths, profile="ua-1")
+    assert found.muc.f1 == 1 and found.mentions.recall_counts == (2, 2)
+    (missing,) = (finding for finding in found.findings if finding.code.id == "W201")
+    assert "leaves it out" in missing.message
+    printed = CliRunner().invoke(main, ["score", *paths, "--profile", "ua-1"]).stdout
+    assert "(1 missing from the response, left out)" in printed
     with pytest.raises(cs.InvalidInput, match="E230"):
         cs.score(*paths, profile="ua-2")
 

@@ -72,13 +72,14 @@ def read_universal_anaphora(
         if draft.name in drafts:
             first = drafts.pop(draft.name)
             message = (
-                f"document {draft.name!r} was there before, on line {first.line}; expected each "
-                "name once: the last one is used, as by the official scorers; rename one of them"
+                f"document {draft.name!r} is already on line {first.line}; expected unique names. "
+                "Like the official scorers, corefscope uses the last document with this name: "
+                "rename one of them"
             )
             builder.report(Code.REPLACED_DOCUMENT, message, source.name, draft.line)
         drafts[draft.name] = draft
     if not drafts:
-        message = "the file holds no document; expected lines of columns with markables"
+        message = "the file contains no document; expected lines of columns with markables"
         builder.report(Code.NO_DOCUMENT, message, source.name)
     for draft in drafts.values():
         _add_document(draft, source, builder, layer)
@@ -122,12 +123,14 @@ class _FileReader:
     def _decoded(self, raw: bytes, number: int) -> str:
         """Return a line as text; report what is no text."""
         if b"\0" in raw:
-            message = "a NUL byte; expected text: check that this is the right file"
+            message = "the line has a NUL byte; expected text: check that this is the right file"
             self._report_once(Code.BINARY, message, number)
         try:
             return raw.decode()
         except UnicodeDecodeError:
-            message = "bytes that are not UTF-8; expected UTF-8: they are kept as they are"
+            message = (
+                "the line has bytes that are not UTF-8; expected UTF-8: they are kept as they are"
+            )
             self._report_once(Code.NOT_UTF8, message, number)
             return raw.decode(errors="surrogateescape")
 
@@ -142,7 +145,7 @@ class _FileReader:
             return None
         name = (match[1] or "").strip()
         if not name:
-            message = "a document without a name; expected '# newdoc id = NAME': give it one"
+            message = "the document has no name; expected '# newdoc id = NAME': add a name"
             self._report(Code.UNNAMED_DOCUMENT, message, number)
         return name
 
@@ -171,27 +174,28 @@ class _FileReader:
         needed = columns.markables
         if needed is None:
             message = (
-                "'# global.columns' does not name IDENTITY; expected the column of the markables"
+                "'# global.columns' does not name IDENTITY; expected this column, which contains "
+                "the markables"
             )
             self._report_once(Code.NO_MARKABLE_COLUMN, message, number)
         elif len(fields) <= needed:
             found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
             message = (
-                f"{found}; expected {len(columns.names)}, with IDENTITY as column {needed + 1}: "
-                "write _ for an empty cell"
+                f"the line has {found}; expected {len(columns.names)}, with IDENTITY as column "
+                f"{needed + 1}: write _ for an empty cell"
             )
             self._report(Code.NO_MARKABLE_COLUMN, message, number)
         elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
             message = (
-                f"{len(line.split())} columns between blanks and tabs; expected "
-                f"{len(columns.names)}, without empty cells and blanks inside cells: write _ for "
-                "an empty cell; other lines may be the same"
+                f"the line has {len(line.split())} columns separated by spaces or tabs; expected "
+                f"{len(columns.names)}, without empty cells or spaces inside cells: write _ for an "
+                "empty cell. Other lines may have the same problem"
             )
             self._report_once(Code.UNEVEN_COLUMNS, message, number)
         if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
             message = (
-                f"the multiword line {fields[0]} counts as a token, as by the official scorers; "
-                "expected lines of words and empty nodes: remove such lines"
+                f"the multiword line {fields[0]} counts as a token, as in the official scorers; "
+                "expected only lines of words and empty nodes: remove such lines"
             )
             self._report_once(Code.MULTIWORD_TOKEN, message, number)
 
@@ -264,8 +268,8 @@ def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
     cells = draft.cells.get("SPLIT", ())
     if cells:
         message = (
-            f"document {draft.name!r} has split antecedents in the column SPLIT, which is not "
-            "read; expected ElementOf in the column IDENTITY"
+            f"document {draft.name!r} has split antecedents in the column SPLIT, which corefscope "
+            "does not read; expected ElementOf in the column IDENTITY"
         )
         yield Finding(Code.SPLIT_COLUMN, message, file=file, line=cells[0].line)
 

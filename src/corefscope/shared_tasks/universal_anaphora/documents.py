@@ -29,8 +29,8 @@ def _absences(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in key.document_names:
         if name not in response:
             message = (
-                f"document {name!r} of the key is missing; expected it in the response: version 1 "
-                "of the scorer leaves it out, so that the scores are too high"
+                f"document {name!r} of the key is missing from the response. Like version 1 of the "
+                "scorer, corefscope leaves it out, which makes the scores too high"
             )
             yield Finding(Code.MISSING, message, file=response.path)
     for name in response.document_names:
@@ -42,13 +42,16 @@ def _absences(key: Corpus, response: Corpus) -> Iterator[Finding]:
 def _other_documents(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in key.document_names:
         if name not in response:
-            message = f"document {name!r} of the key is missing; expected it in the response"
+            message = (
+                f"document {name!r} of the key is missing from the response, which version 2 of "
+                "the scorer refuses; expected all documents of the key: add it"
+            )
             yield Finding(Code.UNALIGNED, message, file=response.path)
     for name in response.document_names:
         if name not in key:
             message = (
-                f"document {name!r} is not in the key; expected the documents of the key only: "
-                "remove it"
+                f"document {name!r} is not in the key, which version 2 of the scorer refuses; "
+                "expected only documents of the key: remove it"
             )
             yield Finding(Code.UNALIGNED, message, file=response.path)
 

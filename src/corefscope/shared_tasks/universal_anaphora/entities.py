@@ -165,8 +165,8 @@ def scored(
 
 def _needs_singletons(corpus: Corpus, document: int) -> Finding:
     message = (
-        f"document {corpus.document_names[document]!r} has split antecedents, which the official "
-        "scorers cannot count where singletons are dropped, since elements may be singletons; "
+        f"document {corpus.document_names[document]!r} has split antecedents. The official scorers "
+        "cannot count them if singletons are dropped, because their elements may be singletons; "
         "expected both kept or both dropped: drop split antecedents, or keep singletons"
     )
     return Finding(Code.SPLIT_WITHOUT_SINGLETONS, message, file=corpus.file_of(document))
@@ -206,7 +206,7 @@ class _MentionMaker:
         if not markable.parts:
             message = (
                 f"markable {markable.id!r} is never closed, which version 1 of the scorer refuses; "
-                "expected a closing bracket: close it"
+                "expected a closing bracket: add it on the last token of the markable"
             )
             file = self.corpus.file_of(self.document)
             finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
@@ -234,10 +234,10 @@ class _Elements:
         """Yield the elements of an entity; those that have elements are replaced by these."""
         if label in above:
             cycle = above[above.index(label) + 1 :]
-            way = f", by way of {', '.join(cycle)}" if cycle else ""
+            way = f", through {', '.join(cycle)}" if cycle else ""
             message = (
-                f"entity {label} is an element of itself{way}; expected elements without a cycle: "
-                "correct ElementOf"
+                f"entity {label} is an element of itself{way}; expected no such cycle: correct "
+                "ElementOf"
             )
             file = self.corpus.file_of(self.document)
             raise InvalidInput([Finding(Code.CYCLIC_ELEMENTS, message, file=file)])
