@@ -137,7 +137,7 @@ class Code(Enum):
     DROPPED_AS_PUBLISHED = ("W206", "the published tool, whose counts were requested, skips this")
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
     SHIFTED = ("W208", "mentions of the response match far better with other offsets")
-    SPELLED = ("W209", "documents are paired although their names are spelled differently")
+    SPELLED = ("W209", "documents are paired although their names differ")
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     UNLIKE_SOME = ("W212", "some mentions have a kind of id that the other side does not have")
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")

@@ -90,6 +90,8 @@ class Corpus:
     """The warnings of the reader; errors raise an exception."""
     skipped_files: tuple[str, ...] = ()
     """Unreadable files that were skipped at the caller's request."""
+    is_unnamed: bool = False
+    """Whether there is one document, and its source does not name it, so that its name is ours."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -243,6 +245,7 @@ class Corpus:
                 np.int32
             ),
             offsets=Offsets(ARRAYS),
+            is_unnamed=document_names is None and len(names) == 1,
             findings=() if len(order) else (no_mentions("the corpus", len(names)),),
         )
 
@@ -412,6 +415,7 @@ class Corpus:
             empty_nodes=self.empty_nodes,
             layers=self.layers,
             path=self.path,
+            is_unnamed=self.is_unnamed,
         )
 
     def only(self, name: str) -> Corpus:

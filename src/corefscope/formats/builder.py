@@ -68,6 +68,8 @@ class Builder:
     """The shapes of the clusters in plain JSON."""
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
     _begun: dict[str, str] = field(default_factory=dict)
+    _unnamed: int = 0
+    """How many documents have no name in their file."""
     _errors: int = 0
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
@@ -103,8 +105,8 @@ class Builder:
             return True
         return False
 
-    def begin(self, name: str, file: str, line: int | None) -> None:
-        """Begin a document."""
+    def begin(self, name: str, file: str, line: int | None, *, is_named: bool = True) -> None:
+        """Begin a document; ``is_named`` says whether the name is in the file."""
         if name in self._begun:
             first = self._begun[name]
             message = f"document {name!r} occurred before, at {first}; expected unique names"
@@ -112,6 +114,7 @@ class Builder:
         self._begun[name] = f"{file}:{line}"
         self.names.append(name)
         self.files.append(file)
+        self._unnamed += not is_named
 
     def entity(self, label: str) -> int:
         """Begin an entity of the current document and return its number."""
@@ -189,6 +192,7 @@ class Builder:
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
+            is_unnamed=len(self.names) == self._unnamed == 1,
         )
 
     def _all_anaphora(self) -> Anaphora | None:

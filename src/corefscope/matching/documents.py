@@ -23,7 +23,8 @@ Absent = Missing | Literal["ignore"]
 them."""
 Tokens = Literal["error", "ignore"]
 PairBy = Literal["auto", "name"]
-"""How documents are paired: by name and then by variants of its spelling, or by name only."""
+"""How documents are paired: by name, then by variants of its spelling, then two single documents
+without a name; or by name only."""
 SHOWN = 3
 """How many names of each side a message shows."""
 
@@ -69,7 +70,7 @@ def pair_documents(
     if spelled:
         names = key.document_names, response.document_names
         finding = spelled_finding(*names, spelled, response.file_of(min(spelled)))
-        pairing.findings.append(finding)
+        pairing.findings.append(unnamed_pair(key, response) or finding)
     pairing.findings.extend(absences(response.path, absent, extra, missing))
     for number, document in enumerate(pairs):
         if document >= 0:
@@ -81,8 +82,28 @@ def pair_documents(
 def paired_names(
     key: Corpus, response: Corpus, pair_by: PairBy
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the key's document for each document of the response: by name, and by spelling."""
-    return pair_names(key.document_names, response.document_names, pair_by)
+    """Return the key's document for each document of the response: by name, and otherwise.
+
+    Names that differ are paired if only their spelling differs, or if each side is a single
+    document that its source does not name, as a file of one text often does not.
+    """
+    literal, spelled = pair_names(key.document_names, response.document_names, pair_by)
+    if pair_by == "auto" and unnamed_pair(key, response):
+        return {}, {0: 0}
+    return literal, spelled
+
+
+def unnamed_pair(key: Corpus, response: Corpus) -> Finding | None:
+    """Return a finding if each side is one document without a name of its own, else None."""
+    names = key.document_names, response.document_names
+    if not (key.is_unnamed and response.is_unnamed) or names[0] == names[1]:
+        return None
+    message = (
+        f"document {names[1][0]!r} is paired with {names[0][0]!r} of the key, because each side "
+        "has only one document, and neither gives it a name; to be sure, write the same name into "
+        "both"
+    )
+    return Finding(Code.SPELLED, message, file=response.file_of(0))
 
 
 def pair_names(
@@ -238,8 +259,13 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         f"no document of the key is in the response: found {found}; expected names of the key, "
         f"such as {expected}"
     )
-    if pair_by == "name" and paired_names(key, response, "auto")[1]:
+    if pair_by == "name" and unnamed_pair(key, response):
+        message += "; neither side names its only document, which pairing with 'auto' allows"
+    elif pair_by == "name" and paired_names(key, response, "auto")[1]:
         message += "; they differ only in spelling, which pairing with 'auto' allows"
+    elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
+        side = "key" if key.is_unnamed else "response"
+        message += f"; the {side} does not name its document: write the name into it"
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
 
 

@@ -109,6 +109,8 @@ class _Document:
     """The document being read."""
 
     name: str
+    is_named: bool
+    """Whether the name is in the file."""
     line: int
     offset: int
     stop: int
@@ -257,9 +259,11 @@ class _Reader:
             self.document.stop = begin
             self._end()
         self.documents += 1
+        given = start.name if start else ""
         unnamed = _stem(self.file) if start is None else str(self.documents)
         self.document = _Document(
-            name=(start.name if start else "") or unnamed,
+            name=given or unnamed,
+            is_named=bool(given),
             line=self.lines_before + (line if start is None else start.line) + 1,
             offset=begin,
             stop=begin,
@@ -497,7 +501,7 @@ class _Reader:
             )
             self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
-        builder.begin(document.name, self.file, document.line)
+        builder.begin(document.name, self.file, document.line, is_named=document.is_named)
         builder.sets.has_heads = True
         if declaration is not None:
             brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
