@@ -268,6 +268,7 @@ READING += [
     BadInput(Code.UNOPENED, on_sat(b"e1)"), 6),
     BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-3"), 4),
     BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-x"), 4),
+    BadInput(Code.DOUBTFUL_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-0"), 4),
     BadInput(Code.BAD_PART, on_sat(b"(e2[2/2])"), 6),
     BadInput(Code.BAD_LINK, on_sat(b"(e2)|Bridge=e3<e2:part"), 6),
     BadInput(Code.BAD_LINK, on_sat(b"(e2)|SplitAnte=e2<e2"), 6),

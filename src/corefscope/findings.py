@@ -129,6 +129,7 @@ class Code(Enum):
     UNEVEN_COLUMNS = ("W147", "a line has another number of columns than the file declares")
     SPLIT_COLUMN = ("W148", "split antecedents in a column of their own are not read")
     MULTIWORD_TOKEN = ("W149", "a multiword line such as 1-2 counts as a token")
+    DOUBTFUL_HEAD = ("W155", "the head of a mention cannot be right, and the first token is taken")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")

@@ -32,8 +32,6 @@ READ = {
         {"a": [(["0:1", "0:2", "0:3"], "0:2")]},
     ),
     "no head: the first word": (["(a-x", "a)"], {"a": [(["0:1", "0:2"], "0:1")]}),
-    "head 0: the first word": (["(a-x-0", "a)"], {"a": [(["0:1", "0:2"], "0:1")]}),
-    "the head of one word is not looked at": (["(a-x-9)"], {"a": [ONE_WORD]}),
     "closing before opening": (
         ["(a--1", "a)(b--2", "b)"],
         {"a": [(["0:1", "0:2"], "0:1")], "b": [(["0:2", "0:3"], "0:3")]},
@@ -128,6 +126,14 @@ WARNED = {
         {"a": [(["0:1", "0:2"], "0:2")]},
     ),
     "one part": (["(a[1/1]--1)"], ["W130"], {"a": [ONE_WORD]}),
+    "head 0": (["(a-x-0", "a)"], ["W155"], {"a": [(["0:1", "0:2"], "0:1")]}),
+    "head 0 of one word": (["(a-x-0)"], ["W155"], {"a": [ONE_WORD]}),
+    "head 9 of one word": (["(a-x-9)"], ["W155"], {"a": [ONE_WORD]}),
+    "head 0 of parts": (
+        ["(a[1/2]--0)", "", "(a[2/2]--0)"],
+        ["W155"],
+        {"a": [(["0:1", "0:3"], "0:1")]},
+    ),
     "two types": (["(a-x)", "(a-y)"], ["W131"], {"a": [ONE_WORD, (["0:2"], "0:2")]}),
     "a minus sign too many": (["(a-x-1-k:v-w)"], ["W132"], {"a": [ONE_WORD]}),
     "two values": (["Entity=(b)|Entity=(a)"], ["W133"], {"a": [ONE_WORD]}),
@@ -180,6 +186,13 @@ def test_what_cannot_be_read_is_refused(name: str, tmp_path: Path) -> None:
         text = text.replace("Entity=Entity", "Entity")
     found = refused(tmp_path, text)
     assert expected in found
+
+
+def test_impossible_heads_are_one_warning_per_document(tmp_path: Path) -> None:
+    text = conllu(["(a--1)", "(a--0", "a)", "(a--4)", "(b--2", "b)"])
+    corpus = read_text(tmp_path, text + text.replace("id = x", "id = y", 1))
+    assert [(f.code.id, f.line) for f in corpus.findings] == [("W155", 4), ("W155", 13)]
+    assert "token 0 of 2 tokens (2 such mentions in the document)" in corpus.findings[0].message
 
 
 # ---- Words ----
