@@ -81,9 +81,9 @@ def test_errors_follow_the_pairs() -> None:
     assert errors_of("--zeros", "drop") == []
 
 
-def test_a_zero_of_the_response_does_not_hide_the_word_before_it() -> None:
+def test_a_zero_of_the_response_does_not_hide_the_word_beside_it() -> None:
     lines = [line.strip() for line in run("errors", *PAIR, "--list").stdout.splitlines()]
-    assert "Ana vio al perro ayer negro [∅]" in lines
+    assert "[∅] Después ∅ lo llamó ∅ vino" in lines
     assert "Después [∅] lo llamó ∅ vino" in lines
 
 
