@@ -29,6 +29,7 @@ from corefscope.corpus.links import (
     chosen_bridges,
 )
 from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_word_sets
+from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
@@ -293,6 +294,16 @@ class Corpus:
     def mention_document(self) -> Integers:
         """The document of each mention."""
         return self.entity_document[self.mention_entity]
+
+    @property
+    def mention_sizes(self) -> Integers:
+        """The number of tokens of each mention; those in its gaps are not counted."""
+        if self.mention_spans is None:
+            raise ValueError("mentions that are not spans have no tokens")
+        sizes = (self.mention_spans[:, 1] - self.mention_spans[:, 0] + 1).astype(np.int64)
+        for row, parts in self.mention_parts.items():
+            sizes[row] = size_of(parts)
+        return sizes
 
     def document_of(self, mention: int) -> int:
         """Return the document of one mention.

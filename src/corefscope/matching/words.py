@@ -270,9 +270,7 @@ def _words_of(
         node_of[where] = np.arange(len(where))
     inside = corpus.mention_document
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
-    size = (last - first + 1).astype(np.int64)
-    for row, parts in corpus.mention_parts.items():
-        size[row] = sum(end - start + 1 for start, end in parts)
+    size = corpus.mention_sizes if len(spans) else np.zeros(0, dtype=np.int64)
     heads = corpus.mention_heads
     head = np.full(len(spans), -1) if heads is None else np.where(heads < 0, -1, heads)
     # The head of a single token is this token, also in formats without heads.
