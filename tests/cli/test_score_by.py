@@ -336,7 +336,7 @@ def test_nothing_to_count_is_not_zero() -> None:
     by = by_of(*arguments)
     assert by["anaphor"]["name"] == {
         **dict.fromkeys(("recall", "precision", "f1")),
-        **dict.fromkeys(("recall_counts", "precision_counts"), [0, 0]),
+        **{name: [0, 0] for name in ("recall_counts", "precision_counts")},
     }
     pronoun = by["anaphor"]["pronoun"]
     assert (pronoun["recall"], pronoun["precision"], pronoun["f1"]) == (0, None, 0)
