@@ -382,6 +382,14 @@ COMPARING = [
         command="score key.conll bad.conll --tokens ignore",
     ),
     BadInput(
+        Code.SENTENCES_DIFFER,
+        {
+            "bad.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj", "1").encode(),
+            "good.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").replace("w2", "w1").encode(),
+        },
+        command="score good.conllu bad.conllu",
+    ),
+    BadInput(
         Code.BEYOND_TEXT,
         {"bad.conll": b'{"x": [[[0, 999], [3, 3]]]}'},
         command="score key.conll bad.conll",

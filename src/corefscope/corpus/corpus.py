@@ -84,6 +84,8 @@ class Corpus:
     """The file of each document."""
     word_digests: Sequence[bytes | None] | None = None
     """A digest of each document's words, to compare two files without reading the words."""
+    sentence_digests: Sequence[bytes | None] | None = None
+    """A digest of the number of words in each document's sentences, in formats with empty nodes."""
     layers: TextLayers | None = None
     path: str | None = None
     """The path that was read, as the user wrote it."""
@@ -425,6 +427,7 @@ class Corpus:
             document_tokens=self.document_tokens,
             document_files=self.document_files,
             word_digests=self.word_digests,
+            sentence_digests=self.sentence_digests,
             empty_nodes=self.empty_nodes,
             layers=self.layers,
             path=self.path,
@@ -482,6 +485,7 @@ class Corpus:
             openings=kept.openings and kept.openings.restricted(chosen, entities.tolist()),
             document_files=None if files is None else [files[i] for i in chosen],
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
+            sentence_digests=self.sentence_digests and [self.sentence_digests[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),
             _index={},
         )

@@ -53,6 +53,7 @@ class Builder:
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     digests: list[bytes | None] = field(default_factory=list)
+    sentence_digests: list[bytes | None] = field(default_factory=list)
     entity_document: array[int] = field(default_factory=lambda: array("i"))
     entity_labels: list[str] = field(default_factory=list)
     mentions: array[int] = field(default_factory=lambda: array("i"))
@@ -152,10 +153,12 @@ class Builder:
         tokens: int,
         digest: bytes | None,
         place: tuple[Source, int, int, TextReader],
+        sentence_digest: bytes | None = None,
     ) -> None:
         """End the current document."""
         self.tokens.append(tokens)
         self.digests.append(digest)
+        self.sentence_digests.append(sentence_digest)
         self.layers.places.append(place)
 
     def corpus(self, path: str) -> Corpus:
@@ -188,6 +191,7 @@ class Builder:
             mention_order=order.astype(np.int32),
             document_files=self.files,
             word_digests=self.digests,
+            sentence_digests=self.sentence_digests,
             layers=self.layers,
             path=path,
             findings=tuple(self.findings),

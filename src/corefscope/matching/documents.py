@@ -5,6 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Literal
 
 import numpy as np
@@ -198,8 +199,10 @@ def _differences(
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
         yield from _beyond(key, document, found)
-    elif _digests_differ(key, document, response, number):
+    elif _digests_differ(key.word_digests, document, response.word_digests, number):
         yield from _first_other_word(key, document, response, number)
+    elif _digests_differ(key.sentence_digests, document, response.sentence_digests, number):
+        yield from _first_other_sentence(key, document, response, number)
 
 
 def word_count(corpus: Corpus, document: int) -> int:
@@ -232,11 +235,43 @@ def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
         yield Finding(Code.BEYOND_TEXT, message, file=corpus.file_of(document))
 
 
-def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
-    if key.word_digests is None or response.word_digests is None:
+def _digests_differ(
+    key: Sequence[bytes | None] | None,
+    document: int,
+    response: Sequence[bytes | None] | None,
+    number: int,
+) -> bool:
+    if key is None or response is None:
         return False
-    one, other = key.word_digests[document], response.word_digests[number]
+    one, other = key[document], response[number]
     return one is not None and other is not None and one != other
+
+
+def _first_other_sentence(
+    key: Corpus, document: int, response: Corpus, number: int
+) -> Iterator[Finding]:
+    """Report sentences that differ if both sides have zeros, which are compared by sentence."""
+    sides = ((key, document), (response, number))
+    if not all(side.empty_nodes and side.empty_nodes.rows_of(each) for side, each in sides):
+        return
+    lengths = [_sentence_lengths(side, each) for side, each in sides]
+    for place, (expected, found) in enumerate(zip_longest(*lengths, fillvalue=0), start=1):
+        if expected != found:
+            name = key.document_names[document]
+            words = "1 word" if found == 1 else f"{found} words"
+            message = (
+                f"document {name!r}: sentence {place} has {words}; expected {expected}, as in the "
+                "key: empty nodes are paired by their sentence, so that scores may be too low"
+            )
+            yield Finding(Code.SENTENCES_DIFFER, message, file=response.file_of(number))
+            return
+
+
+def _sentence_lengths(corpus: Corpus, document: int) -> list[int]:
+    """Return the number of plain words in each sentence."""
+    nodes = set(corpus.empty_nodes.tokens_of(document) if corpus.empty_nodes else ())
+    sentences = Document(corpus, document).sentences
+    return [sum(token not in nodes for token in sentence) for sentence in sentences]
 
 
 def _first_other_word(

@@ -14,6 +14,7 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
+from corefscope.corpus.words import sentence_digest
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
@@ -124,6 +125,8 @@ class _Document:
     node_ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
+    sentence_words: list[int] = field(default_factory=list)
+    """The number of words in each sentence."""
 
     def read(self, block: _Block, sentences: range, values: Values) -> None:
         """Add some sentences of a block."""
@@ -142,6 +145,8 @@ class _Document:
         if len(nodes):
             self._add_nodes(block, nodes, begin, sentences.start)
         self.digest.update(block.words(begin, end))
+        bounds = block.begins[sentences.start : sentences.stop + 1]
+        self.sentence_words += np.diff(block.words_before[bounds]).tolist()
         self.words += end - begin - len(nodes)
         self.tokens += end - begin
         self.sentences += len(sentences)
@@ -514,7 +519,8 @@ class _Reader:
             document.stop,
             DocumentReader(declaration, self.head),
         )
-        builder.end(document.tokens, document.digest.digest(), place)
+        divided = sentence_digest(document.sentence_words)
+        builder.end(document.tokens, document.digest.digest(), place, divided)
 
     def _add_mentions(self, mentions: Mentions, declaration: Declaration) -> None:
         builder, sets = self.builder, self.builder.sets
