@@ -134,6 +134,12 @@ WARNED = {
         ["W155"],
         {"a": [(["0:1", "0:3"], "0:1")]},
     ),
+    "a blank between brackets": (["(a--1) (b--1)"], ["W157"], {"a": [ONE_WORD], "b": [ONE_WORD]}),
+    "a blank in a bracket": (["(a- x-1)"], ["W157"], {"a": [ONE_WORD]}),
+    "brackets without a key": (["(a)|(b)"], ["W156"], {"a": [ONE_WORD]}),
+    "a small letter": (["(a)|entity=(b)"], ["W156"], {"a": [ONE_WORD]}),
+    "a blank before the key": (["(a)| Entity=(b)"], ["W156"], {"a": [ONE_WORD]}),
+    "another separator": (["Entity=(a)", "SpaceAfter=No;Entity=(b)"], ["W156"], {"a": [ONE_WORD]}),
     "two types": (["(a-x)", "(a-y)"], ["W131"], {"a": [ONE_WORD, (["0:2"], "0:2")]}),
     "a minus sign too many": (["(a-x-1-k:v-w)"], ["W132"], {"a": [ONE_WORD]}),
     "two values": (["Entity=(b)|Entity=(a)"], ["W133"], {"a": [ONE_WORD]}),
@@ -271,9 +277,60 @@ def test_columns_that_are_missing_or_too_many(tmp_path: Path) -> None:
     assert [(f.code.id, f.line) for f in corpus.findings] == [("W114", 4), ("W114", 5)]
 
 
-def test_entity_in_other_columns_means_nothing(tmp_path: Path) -> None:
+def test_entity_in_comments_and_words_means_nothing(tmp_path: Path) -> None:
     text = conllu(["(a)", ""]).replace("w2\t_", "Entity=(b)\tEntity=(b)")
-    assert list(mentions(read_text(tmp_path, "# text = Entity=(b)\n" + text))) == ["a"]
+    corpus = read_text(tmp_path, "# text = Entity=(b)|(c)\n" + text)
+    assert list(mentions(corpus)) == ["a"]
+    assert codes(corpus) == []
+
+
+@pytest.mark.parametrize("column", range(3, 9))
+def test_entity_in_another_column_is_reported_once(column: int, tmp_path: Path) -> None:
+    lines = conllu(["(a)", "", ""]).split("\n")
+    for number in (3, 4):
+        cells = lines[number].split("\t")
+        cells[column] = "Entity=(b)"
+        lines[number] = "\t".join(cells)
+    corpus = read_text(tmp_path, "\n".join(lines))
+    assert list(mentions(corpus)) == ["a"]
+    assert [(f.code.id, f.line) for f in corpus.findings] == [("W156", 4)]
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "is_known"),
+    [
+        ("_", True),
+        ("0:root", True),
+        ("2:nsubj|1:nsubj:pass", True),
+        ("1.2:nsubj", True),
+        ("3:nsubj", False),
+        ("1.1:nsubj", False),
+        ("1.3:nsubj", False),
+        ("2", False),
+        ("²:nsubj", False),
+        ("9" * 5000 + ":nsubj", False),
+        ("2:nsubj|x", False),
+        ("nsubj:2", False),
+    ],
+)
+def test_what_an_empty_node_depends_on(dependencies: str, is_known: bool, tmp_path: Path) -> None:
+    text = conllu(["(a)", ""], {"1": "", "1.1": "(a)", "1.2": "", "2": ""})
+    node = row("1.1", "(a)")
+    text = text.replace(node, node.replace("_\tEntity", f"{dependencies}\tEntity"))
+    expected = [] if is_known else [("W158", 7)]
+    assert [(f.code.id, f.line) for f in read_text(tmp_path, text).findings] == expected
+
+
+def test_carriage_returns_alone_are_no_line_ends(tmp_path: Path) -> None:
+    assert refused(tmp_path, conllu(["(a)"], ["(a)"]).replace("\n", "\r")) == [("E115", 1)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "fields"), [("(e-1-x-1)", "eid-etype-head-other"), ("(e1-x-1)", "eid-head")]
+)
+def test_fields_that_are_shifted_are_named(cell: str, fields: str, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match=f"the fields are {fields}, and a minus sign"):
+        read_text(tmp_path, conllu([cell], fields=fields))
 
 
 def test_a_block_without_words_is_skipped(tmp_path: Path) -> None:

@@ -278,7 +278,8 @@ class _Ending:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
             message = (
                 f"the head of this mention is {text!r}; expected the number of the head among the "
-                "tokens of the mention, from 1"
+                f"tokens of the mention, from 1; the fields are {self.brackets.declaration}, and a "
+                "minus sign inside an id or a type would shift them"
             )
             self.report(Code.BAD_HEAD, message, self.line[mention])
             return 1
