@@ -268,6 +268,14 @@ READING += [
     BadInput(Code.UNOPENED, on_sat(b"e1)"), 6),
     BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-3"), 4),
     BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-x"), 4),
+    BadInput(Code.DOUBTFUL_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-0"), 4),
+    BadInput(Code.STRAY_ENTITY, on_sat(b"(e2-x)|(e1-animal-1)"), 6),
+    BadInput(Code.BLANK_IN_BRACKET, on_sat(b"(e2- x)"), 6),
+    BadInput(
+        Code.BAD_DEPENDENCY,
+        changed_conllu(b"3\tsat", b"2.1\t_\t_\t_\t_\t_\t_\t_\t9:obj\t_\n3\tsat"),
+        6,
+    ),
     BadInput(Code.BAD_PART, on_sat(b"(e2[2/2])"), 6),
     BadInput(Code.BAD_LINK, on_sat(b"(e2)|Bridge=e3<e2:part"), 6),
     BadInput(Code.BAD_LINK, on_sat(b"(e2)|SplitAnte=e2<e2"), 6),
@@ -379,6 +387,14 @@ COMPARING = [
         Code.TOKENS_IGNORED,
         changed(b"sat\t-\n", b""),
         command="score key.conll bad.conll --tokens ignore",
+    ),
+    BadInput(
+        Code.SENTENCES_DIFFER,
+        {
+            "bad.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj", "1").encode(),
+            "good.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").replace("w2", "w1").encode(),
+        },
+        command="score good.conllu bad.conllu",
     ),
     BadInput(
         Code.BEYOND_TEXT,

@@ -278,7 +278,11 @@ def as_corpus(annotation: Annotation, what: str, *, join_names: bool = False) ->
         case _:
             given = {"document": checked_clusters(_without_paths(annotation))}
     corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
-    return replace(corpus, findings=tuple(overview(given.values()).findings(what)))
+    return replace(
+        corpus,
+        findings=tuple(overview(given.values()).findings(what)),
+        is_unnamed=not isinstance(annotation, Mapping),
+    )
 
 
 def _without_paths(annotation: Clusters) -> Clusters:

@@ -13,10 +13,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal, TypeAlias
 
+from corefscope.corpus.mentions import Parts
+from corefscope.corpus.nesting import overlaps_with_gaps
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import MentionType, Text, universal_relation
 from corefscope.matching.matching import Matching
+from corefscope.matching.paired_spans import parts_of
 from corefscope.matching.pairs import DocumentPair, Entity
 from corefscope.matching.texts import Span
 from corefscope.named_entities.heads import Name
@@ -124,15 +127,30 @@ def _nesting(pair: DocumentPair, matching: Matching) -> Labeller:
     _positions(pair, matching, "nesting")
 
     def labels(entities: Sequence[Entity]) -> Labels:
-        mentions = {mention for entity in entities for mention in entity}
-        inside, outside = nested(mentions)
-        return [[NESTINGS[(m in inside) + 2 * (m in outside)] for m in e] for e in entities]
+        inside, outside = nested({parts_of(mention) for entity in entities for mention in entity})
+        return [
+            [
+                NESTINGS[(parts in inside) + 2 * (parts in outside)]
+                for parts in map(parts_of, entity)
+            ]
+            for entity in entities
+        ]
 
     return labels
 
 
-def nested(mentions: set[Span]) -> tuple[set[Span], set[Span]]:
+def nested(mentions: set[Parts]) -> tuple[set[Parts], set[Parts]]:
     """Return the mentions that lie inside another, and those that have another inside them."""
+    inside, outside = nested_spans({parts[0] for parts in mentions if len(parts) == 1})
+    pairs = [pair for pair in overlaps_with_gaps(mentions) if pair.is_nested]
+    return (
+        {*((span,) for span in inside), *(pair.smaller for pair in pairs)},
+        {*((span,) for span in outside), *(pair.larger for pair in pairs)},
+    )
+
+
+def nested_spans(mentions: set[Span]) -> tuple[set[Span], set[Span]]:
+    """Return the spans that lie inside another, and those that have another inside them."""
     # A mention comes after all that it can lie inside of.
     ordered = sorted(mentions, key=lambda mention: (mention[0], -mention[1]))
     inside, outside = set(), set()

@@ -81,9 +81,9 @@ def test_errors_follow_the_pairs() -> None:
     assert errors_of("--zeros", "drop") == []
 
 
-def test_a_zero_of_the_response_does_not_hide_the_word_before_it() -> None:
+def test_a_zero_of_the_response_does_not_hide_the_word_beside_it() -> None:
     lines = [line.strip() for line in run("errors", *PAIR, "--list").stdout.splitlines()]
-    assert "Ana vio al perro ayer negro [∅]" in lines
+    assert "[∅] Después ∅ lo llamó ∅ vino" in lines
     assert "Después [∅] lo llamó ∅ vino" in lines
 
 
@@ -153,3 +153,17 @@ def test_zeros_that_stand_where_others_stand() -> None:
     assert "59.30" in official.stdout.splitlines()[-4]
     assert "B³ 69.57 instead of 100.00" in official.stderr and "[W220]" in official.stderr
     assert "100.00" in run("score", *PAIR, "--match", "head").stdout.splitlines()[-4]
+
+
+def test_heads_that_are_all_1_cost_mentions_only_with_the_profile() -> None:
+    """As docs/corefud.md says: without the profile, the same words are paired in the end."""
+    text = "".join(
+        f"{id}\tw\t_\t_\t_\t_\t0\t_\t_\tEntity={entity}\n"
+        for id, entity in enumerate(["(e1-x-2", "e1)", "(e1-x-2", "e1)"], start=1)
+    )
+    Path("key.conllu").write_text(f"{HEAD}{text}\n", encoding="utf-8")
+    Path("response.conllu").write_text(f"{HEAD}{text}\n".replace("x-2", "x-1"), encoding="utf-8")
+    by_head = json.loads(run("score", *PAIR, "--match", "head", "--format", "json").stdout)
+    official = json.loads(run("score", *PAIR, "--profile", "corefud", "--format", "json").stdout)
+    assert by_head["systems"][0]["metrics"]["muc"]["recall_counts"] == [1, 1]
+    assert official["systems"][0]["metrics"]["muc"]["recall_counts"] == [0, 1]

@@ -38,12 +38,14 @@ class Openings:
     types: Sequence[str]
     """The type of each entity, empty if no mention has one."""
 
-    def restricted(
-        self, rows: Iterable[int], documents: Iterable[int], entities: Iterable[int]
-    ) -> Openings:
-        """Return those of some mentions, documents and entities."""
+    def of_mentions(self, rows: Iterable[int]) -> Openings:
+        """Return those of some mentions."""
+        return Openings([self.texts[row] for row in rows], self.fields, self.types)
+
+    def restricted(self, documents: Iterable[int], entities: Iterable[int]) -> Openings:
+        """Return those of some documents and entities; the mentions stay."""
         return Openings(
-            [self.texts[row] for row in rows],
+            self.texts,
             [self.fields[document] for document in documents],
             [self.types[entity] for entity in entities],
         )
@@ -58,13 +60,16 @@ def chosen_antecedents(antecedents: Antecedents, number: Integers) -> Antecedent
     }
 
 
-def chosen_bridges(
-    bridges: Iterable[Bridge], rows: Integers, number: Integers
-) -> tuple[Bridge, ...]:
-    """Return the links of some mentions; ``number`` is the new one of each entity, or −1."""
-    new = {int(old): row for row, old in enumerate(rows.tolist())}
+def bridges_of(bridges: Sequence[Bridge], rows: Integers) -> tuple[Bridge, ...]:
+    """Return the links of the mentions in some rows, by their new rows."""
+    if not bridges:
+        return ()
+    new = {old: row for row, old in enumerate(rows.tolist())}
     return tuple(
-        Bridge(new[mention], int(number[entity]), relation)
-        for mention, entity, relation in bridges
-        if mention in new
+        link._replace(mention=new[link.mention]) for link in bridges if link.mention in new
     )
+
+
+def chosen_bridges(bridges: Iterable[Bridge], number: Integers) -> tuple[Bridge, ...]:
+    """Return links to some entities; ``number`` is the new one of each."""
+    return tuple(link._replace(entity=int(number[link.entity])) for link in bridges)

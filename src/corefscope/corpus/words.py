@@ -8,8 +8,9 @@ that is the same in both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
@@ -67,6 +68,11 @@ class EmptyNodes:
             ids=[self.ids[row] for row in kept],
             dependencies=[self.dependencies[row] for row in kept],
         )
+
+
+def sentence_digest(words: Iterable[int]) -> bytes:
+    """Return a digest of the numbers of words in the sentences of a document."""
+    return blake2b(np.fromiter(words, dtype="<i8").tobytes(), digest_size=8).digest()
 
 
 def word_places(nodes: EmptyNodes | None, document: int, tokens: int) -> Integers:

@@ -84,6 +84,7 @@ class Builder:
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     digests: list[bytes | None] = field(default_factory=list)
+    sentence_digests: list[bytes | None] = field(default_factory=list)
     entity_document: array[int] = field(default_factory=lambda: array("i"))
     entity_labels: list[str] = field(default_factory=list)
     mentions: array[int] = field(default_factory=lambda: array("i"))
@@ -100,6 +101,8 @@ class Builder:
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
     _layer: Layer = "identity"
     _begun: dict[str, str] = field(default_factory=dict)
+    _unnamed: int = 0
+    """How many documents have no name in their file."""
     _errors: int = 0
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
@@ -135,8 +138,8 @@ class Builder:
             return True
         return False
 
-    def begin(self, name: str, file: str, line: int | None) -> None:
-        """Begin a document."""
+    def begin(self, name: str, file: str, line: int | None, *, is_named: bool = True) -> None:
+        """Begin a document; ``is_named`` says whether the name is in the file."""
         if name in self._begun:
             first = self._begun[name]
             message = f"document {name!r} occurred before, at {first}; expected unique names"
@@ -144,6 +147,7 @@ class Builder:
         self._begun[name] = f"{file}:{line}"
         self.names.append(name)
         self.files.append(file)
+        self._unnamed += not is_named
 
     def entity(self, label: str) -> int:
         """Begin an entity of the current document and return its number."""
@@ -182,10 +186,12 @@ class Builder:
         tokens: int,
         digest: bytes | None,
         place: Place,
+        sentence_digest: bytes | None = None,
     ) -> None:
         """End the current document."""
         self.tokens.append(tokens)
         self.digests.append(digest)
+        self.sentence_digests.append(sentence_digest)
         self.layers.places.append(place)
 
     def corpus(self, path: str) -> Corpus:
@@ -218,10 +224,12 @@ class Builder:
             mention_order=order.astype(np.int32),
             document_files=self.files,
             word_digests=self.digests,
+            sentence_digests=self.sentence_digests,
             layers=self.layers,
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
+            is_unnamed=len(self.names) == self._unnamed == 1,
         )
 
     def _all_anaphora(self) -> Anaphora | None:

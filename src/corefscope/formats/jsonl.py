@@ -8,9 +8,10 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from functools import partial
 from hashlib import blake2b
+from itertools import accumulate, pairwise
 from math import inf
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import first_crossing, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.corpus.words import sentence_digest
 from corefscope.findings import Code
 from corefscope.formats.annotations import (
     HEADS_FIELD,
@@ -143,9 +145,11 @@ class _Record:
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else _digest(plain)
+        divided = _division(record["sentences"], hidden) if hidden else None
         stop = self.line.offset + len(self.line.text)
         reader = partial(document_text, convention=self.convention)
-        self.builder.end(tokens, digest, (self.source, self.line.offset, stop, reader))
+        place = self.source, self.line.offset, stop, reader
+        self.builder.end(tokens, digest, place, divided)
 
     def _annotations(
         self, record: dict[str, Any], entities: list[Any], words: list[str] | None
@@ -374,6 +378,14 @@ def _are_lists_of_text(sentences: list[Any]) -> bool:
     return all(
         isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
         for sentence in sentences
+    )
+
+
+def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
+    """Return a digest of the numbers of words in sentences, some of whose tokens are no words."""
+    begins = [0, *accumulate(map(len, sentences))]
+    return sentence_digest(
+        sum(token not in hidden for token in range(*bounds)) for bounds in pairwise(begins)
     )
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,19 @@ from corefscope.corpus.words import MOST_NODES
 from corefscope.matching.stages import UNKNOWN, Markable
 
 Booleans = NDArray[np.bool_]
+
+
+class NodePlace(NamedTuple):
+    """Where an empty node stands, whatever other nodes there are."""
+
+    words_before: int
+    """How many words of the document stand before it."""
+    opens_sentence: bool
+    order: int
+    """Its number among the nodes after the same word."""
+
+    def __str__(self) -> str:
+        return f"{self.words_before}{'+' if self.opens_sentence else ''}.{self.order}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -45,6 +59,8 @@ class MentionWords:
     """The number of tokens in documents before each."""
     _places: Integers
     """The place of each token of the corpus."""
+    _base: Integers
+    """The place before all tokens of each document."""
 
     @property
     def is_zero(self) -> Booleans:
@@ -70,9 +86,23 @@ class MentionWords:
         tokens: Integers = found[inside][own[found[inside]] == wanted[inside]]
         return tokens
 
-    def token_before(self, document: int, place: int) -> int:
-        """Return the last token of a document of the key before a place, or its first token."""
-        return max(int(np.searchsorted(self._places_of(document), place)) - 1, 0)
+    def token_beside(self, document: int, place: int) -> tuple[int, bool]:
+        """Return the token of a document of the key that an absent node stands beside.
+
+        This is the token before the node, or the one after it if the node opens a sentence. The
+        flag says which: True if the node stands before the token.
+        """
+        own = self._places_of(document)
+        after = int(np.searchsorted(own, place))
+        half = place // MOST_NODES
+        is_first = after == 0 or (half % 2 == 1 and int(own[after - 1]) // MOST_NODES != half)
+        is_before = is_first and after < len(own)
+        return (after, True) if is_before else (max(after - 1, 0), False)
+
+    def node_place(self, document: int, place: int) -> NodePlace:
+        """Return where a node stands in a document of the key."""
+        half, order = divmod(place - int(self._base[document]), MOST_NODES)
+        return NodePlace(half // 2, bool(half % 2), order)
 
     def _places_of(self, document: int) -> Integers:
         start = int(self._offset[document])
@@ -240,9 +270,7 @@ def _words_of(
         node_of[where] = np.arange(len(where))
     inside = corpus.mention_document
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
-    size = (last - first + 1).astype(np.int64)
-    for row, parts in corpus.mention_parts.items():
-        size[row] = sum(end - start + 1 for start, end in parts)
+    size = corpus.mention_sizes if len(spans) else np.zeros(0, dtype=np.int64)
     heads = corpus.mention_heads
     head = np.full(len(spans), -1) if heads is None else np.where(heads < 0, -1, heads)
     # The head of a single token is this token, also in formats without heads.
@@ -262,4 +290,5 @@ def _words_of(
         _key_document=document,
         _offset=offset,
         _places=places,
+        _base=base,
     )

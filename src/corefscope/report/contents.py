@@ -182,8 +182,9 @@ class Contents:
             entities: DocumentEntities = {
                 "key": list(self._key_entities(pairs[0], places)),
                 "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
-                # This must be last: collecting the entities gives numbers to marked mentions.
+                # These must be last: collecting the entities gives numbers to marked mentions.
                 "marked": places.marked(),
+                "absent": places.absent(),
             }
             if self.redact:
                 text = masked_text(text, places.ids is not None)

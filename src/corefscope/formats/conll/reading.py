@@ -209,18 +209,20 @@ class _Reader:
     def _begin(self, rest: bytes, lines: Lines, line: int, end: int) -> None:
         if self.document:
             self._end_without_marker(line)
-        name = as_text(rest.rstrip(BLANKS)) or Path(self.file).name
+        given = as_text(rest.rstrip(BLANKS))
+        name = given or Path(self.file).name
         if "\r" in name:
             message = "lines end in carriage returns alone; expected newlines"
             self._report(Code.BARE_RETURNS, message, line)
             self.builder.give_up()
         self.documents += 1
-        self.builder.begin(name, self.file, self.lines_before + line + 1)
+        where = self.lines_before + line + 1
+        self.builder.begin(name, self.file, where, is_named=bool(given))
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
         self.document = Document(
             name=name,
-            line=self.lines_before + line + 1,
+            line=where,
             offset=after,
             layout=layout,
             named=self.names_coref,

@@ -52,6 +52,8 @@ class _Draft:
     columns: NamedColumns
     start: int
     """Where it begins in the file, in bytes."""
+    is_named: bool = True
+    """Whether the name is in the file."""
     stop: int = 0
     tokens: int = 0
     sentences: int = 0
@@ -96,7 +98,7 @@ class _FileReader:
     def documents(self, progress: Progress | None) -> Iterator[_Draft]:
         """Yield the documents that have tokens, in the order of the file."""
         draft = self._begin(Path(self.source.name).stem, 1, 0)
-        is_named = False
+        draft.is_named = False
         number = 0
         for offset, block in self.source.blocks(progress):
             place = offset
@@ -105,13 +107,13 @@ class _FileReader:
                 line = self._decoded(raw, number)
                 if line.startswith("#"):
                     name = self._comment(line, number)
-                    if name is not None and is_named:
+                    if name is not None and draft.is_named:
                         if draft.tokens:
                             yield draft
                         draft = self._begin(name, number, place)
                     elif name is not None:
                         # Lines before the first name belong to the first document.
-                        draft.name, draft.line, is_named = name, number, True
+                        draft.name, draft.line, draft.is_named = name, number, True
                     draft.columns = self.columns
                 else:
                     self._row(line, number, draft)
@@ -237,7 +239,7 @@ def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
 
 def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
     """Add a document with the entities of a layer, and what its layers say beyond them."""
-    builder.begin(draft.name, source.name, draft.line)
+    builder.begin(draft.name, source.name, draft.line, is_named=draft.is_named)
     layers: dict[Layer, Markables] = {
         each: _read_layer(draft, each, source.name) for each in COLUMN_OF
     }

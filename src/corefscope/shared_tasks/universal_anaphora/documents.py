@@ -7,19 +7,27 @@ from collections.abc import Iterator
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.matching.documents import unnamed_pair
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 
 def paired_documents(
     key: Corpus, response: Corpus, rules: UaRules, findings: list[Finding]
 ) -> list[tuple[int, int | None]]:
-    """Return each document of the key with that of the response of the same name, or None."""
+    """Return each document of the key with that of the response of the same name, or None.
+
+    Two single documents without a name are paired, which :func:`pair_documents` reports.
+    """
     place = {name: number for number, name in enumerate(response.document_names)}
     pairs = [(number, place.get(name)) for number, name in enumerate(key.document_names)]
+    are_unnamed = unnamed_pair(key, response) is not None
+    if are_unnamed:
+        pairs = [(0, 0)]
     if rules.version == 1:
-        findings += _absences(key, response)
+        findings += () if are_unnamed else _absences(key, response)
         return pairs
-    errors = [*_other_documents(key, response), *_other_texts(key, response, pairs)]
+    others = () if are_unnamed else _other_documents(key, response)
+    errors = [*others, *_other_texts(key, response, pairs)]
     if errors:
         raise InvalidInput(errors)
     return pairs
