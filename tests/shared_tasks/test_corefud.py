@@ -154,7 +154,7 @@ def test_a_system_that_writes_first_words_as_heads() -> None:
 
 def test_files_without_heads_are_refused() -> None:
     with pytest.raises(cs.InvalidInput, match="E220"):
-        cs.score([[(0, 0), (1, 1)]], [[(0, 0), (1, 1)]], match="head")
+        cs.score([[(0, 1), (2, 2)]], [[(0, 1), (2, 2)]], match="head")
 
 
 @pytest.mark.parametrize("name", ["crac-2022", "crac-2023"])

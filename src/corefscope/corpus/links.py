@@ -27,7 +27,7 @@ class Bridge(NamedTuple):
     """How they are related, as ``part``; empty if the file does not say."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Openings:
     """The text of the opening brackets of a file, which may have fields that are not scored."""
 
@@ -37,15 +37,25 @@ class Openings:
     """The names of the fields in each document: ``("eid", "etype", "head", "other")``."""
     types: Sequence[str]
     """The type of each entity, empty if no mention has one."""
+    head_field: str = "head"
+    """The field that heads were read from, where a document has it."""
+
+    def give_heads(self, document: int) -> bool:
+        """Return whether the brackets of a document have a field for heads.
+
+        If not, a reader of CorefUD takes the first word of a mention for its head.
+        """
+        return not {"head", self.head_field}.isdisjoint(self.fields[document])
 
     def restricted(
         self, rows: Iterable[int], documents: Iterable[int], entities: Iterable[int]
     ) -> Openings:
         """Return those of some mentions, documents and entities."""
         return Openings(
-            [self.texts[row] for row in rows],
-            [self.fields[document] for document in documents],
-            [self.types[entity] for entity in entities],
+            texts=[self.texts[row] for row in rows],
+            fields=[self.fields[document] for document in documents],
+            types=[self.types[entity] for entity in entities],
+            head_field=self.head_field,
         )
 
 

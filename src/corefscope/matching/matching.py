@@ -16,6 +16,7 @@ from corefscope.findings import Code, Finding
 from corefscope.language import LanguageChoice
 from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
+from corefscope.matching.heads import head_findings, known_heads, tree_heads
 from corefscope.matching.mentions import number_mentions, unlike_ids
 from corefscope.matching.overlap import Overlap, Side, count_overlap
 from corefscope.matching.paired_spans import paired_spans
@@ -30,7 +31,7 @@ from corefscope.matching.texts import Texts
 from corefscope.matching.word_sets import (
     WordSets,
     heads_at_first_word,
-    missing_heads,
+    missing_words,
     needs_words,
     zeros_without_dependencies,
 )
@@ -156,10 +157,18 @@ def match_corpora(
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
-    refuse_errors([*findings, *missing_heads(key, response, rules)])
+    refuse_errors([*findings, *missing_words(key, response, rules)])
+    texts = texts or Texts(key, options.language)
     word_sets = None
     if needs_words(key, response, rules) or options.scorer:
-        word_sets = WordSets.of(key, response, pairing, rules)
+        heads = (
+            known_heads(key, rules, lambda: texts.tree_heads),
+            known_heads(response, rules, lambda: tree_heads(response)),
+        )
+        findings += head_findings(key, heads[0], rules, "key")
+        findings += head_findings(response, heads[1], rules, "response")
+        refuse_errors(findings)
+        word_sets = WordSets.of(key, response, pairing, rules, heads)
         findings += heads_at_first_word(word_sets.words, rules)
         findings += zeros_without_dependencies(word_sets.words, rules)
     sides = number_mentions(key, response, pairing) if word_sets is None else word_sets.sides
@@ -182,7 +191,7 @@ def match_corpora(
         annotated=(annotated[0], annotated[1]),
         findings=tuple(findings),
         shifts=ShiftCounts(),
-        texts=texts or Texts(key, options.language),
+        texts=texts,
         rules=rules,
         word_sets=word_sets,
     )

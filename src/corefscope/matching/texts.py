@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import (
@@ -25,6 +25,7 @@ from corefscope.language import (
     says_something,
 )
 from corefscope.language.checking import MOST_WORDS
+from corefscope.matching.heads import tree_heads
 from corefscope.matching.universal import universal_layers
 
 Span: TypeAlias = tuple[int, int]
@@ -206,6 +207,11 @@ class Texts:
     def _words(self) -> Iterator[str]:
         """Yield the first words of the key; they are read only if they are needed."""
         yield from self._first_words
+
+    @cached_property
+    def tree_heads(self) -> Integers:
+        """The heads of the key's mentions in its dependency trees, −1 without a tree."""
+        return tree_heads(self.key)
 
     @cached_property
     def _first_words(self) -> list[str]:

@@ -15,6 +15,7 @@ from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
 from corefscope.matching.alignment import Alignment, Identities, identities
 from corefscope.matching.documents import Pairing
+from corefscope.matching.heads import Heads, file_heads
 from corefscope.matching.mentions import compared, refuse_unlike
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import Rules
@@ -37,22 +38,10 @@ def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
     return rules.match != "exact" or any(has_more)
 
 
-def missing_heads(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
-    """Report mentions without words or heads, where these decide what is paired."""
-    sides = {"key": key, "response": response}
+def missing_words(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
+    """Report mentions without words, where these decide what is paired."""
     if rules.needs_words:
-        yield from (without_words(side) for side in sides.values() if not has_words(side))
-    bare = [
-        name
-        for name, side in sides.items()
-        if len(side.mention_entity) and side.mention_heads is None and has_words(side)
-    ]
-    if bare and rules.match != "exact":
-        message = (
-            f"the mentions of the {' and the '.join(bare)} have no heads; expected them for "
-            f"{rules.match} matching, as CorefUD files have them: match mentions exactly instead"
-        )
-        yield Finding(Code.NO_HEADS, message, file=sides[bare[0]].path)
+        yield from (without_words(side) for side in (key, response) if not has_words(side))
 
 
 def without_words(corpus: Corpus) -> Finding:
@@ -113,10 +102,21 @@ class WordSets:
     notes_ties: bool = False
 
     @classmethod
-    def of(cls, key: Corpus, response: Corpus, pairing: Pairing, rules: Rules) -> WordSets:
-        """Put the words of both corpora into one line, and number their mentions."""
+    def of(
+        cls,
+        key: Corpus,
+        response: Corpus,
+        pairing: Pairing,
+        rules: Rules,
+        heads: tuple[Heads, Heads] | None = None,
+    ) -> WordSets:
+        """Put the words of both corpora into one line, and number their mentions.
+
+        ``heads`` are those of the files, unless others are given.
+        """
         refuse_unlike(key, response)
-        words = mention_words(key, response, pairing.key_document)
+        heads = heads or (file_heads(key), file_heads(response))
+        words = mention_words(key, response, pairing.key_document, heads)
         ids = identities(*words, by_head=rules.is_by_head)
         sides = []
         for side, of_words, numbers in zip(

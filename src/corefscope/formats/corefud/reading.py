@@ -499,6 +499,7 @@ class _Reader:
             return
         builder.begin(document.name, self.file, document.line)
         builder.sets.has_heads = True
+        builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
             brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
             self._add_mentions(read_mentions(annotation, brackets), declaration)

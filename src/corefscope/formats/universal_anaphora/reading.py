@@ -302,10 +302,12 @@ def document_text(block: bytes, columns: NamedColumns) -> DocumentText:
             begin = len(rows)
     if len(rows) > begin:
         sentences.append(range(begin, len(rows)))
-    return DocumentText(sentences, _text_layers(rows, columns))
+    return DocumentText(sentences, _text_layers(rows, sentences, columns))
 
 
-def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, list[str]]:
+def _text_layers(
+    rows: list[list[str]], sentences: list[range], columns: NamedColumns
+) -> Mapping[str, list[str]]:
     layers: dict[str, list[str]] = {}
     for layer, name in TEXT_LAYERS.items():
         place = columns.place(name)
@@ -314,4 +316,15 @@ def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, l
         values = [row[place] if place < len(row) else NOTHING for row in rows]
         if layer == "words" or any(value != NOTHING for value in values):
             layers[layer] = values
+    if "heads" in layers:
+        layers["heads"] = _tokens_of(layers["heads"], [row[0] for row in rows], sentences)
     return layers
+
+
+def _tokens_of(heads: list[str], ids: list[str], sentences: list[range]) -> list[str]:
+    """Return the token that each token depends on, −1 for a root."""
+    found: list[str] = []
+    for sentence in sentences:
+        known = {ids[token]: str(token) for token in sentence}
+        found += [known.get(heads[token], "-1") for token in sentence]
+    return found
