@@ -20,11 +20,10 @@ from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Finding
 from corefscope.formatting import Value
-from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
+from corefscope.matching.shared_texts import LanguageChoice, Texts
 from corefscope.matching.stages import Match, Zeros
-from corefscope.matching.texts import Texts
 from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
 from corefscope.scoring import (

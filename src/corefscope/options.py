@@ -9,9 +9,9 @@ from typing import TypeVar, cast
 from corefscope.arguments import one_of
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
-from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
+from corefscope.matching.shared_texts import LanguageChoice
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import METRICS, OVERLAP_METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.metrics.anaphora import AnaphoraMetric

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
@@ -13,13 +13,15 @@ from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.language import LanguageChoice
-from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
-from corefscope.matching.heads import head_findings, known_heads, tree_heads
-from corefscope.matching.mentions import number_mentions, unlike_ids
+from corefscope.matching.mentions import (
+    missing_words,
+    needs_words,
+    number_mentions,
+    unlike_ids,
+)
 from corefscope.matching.overlap import Overlap, Side, count_overlap
-from corefscope.matching.paired_spans import paired_spans
+from corefscope.matching.shared_texts import LanguageChoice, Texts
 from corefscope.matching.shifts import (
     ShiftCounts,
     count_shifts,
@@ -27,14 +29,10 @@ from corefscope.matching.shifts import (
     shift_finding,
 )
 from corefscope.matching.stages import STAGES, Match, Rules, Zeros
-from corefscope.matching.texts import Texts
-from corefscope.matching.word_sets import (
-    WordSets,
-    heads_at_first_word,
-    missing_words,
-    needs_words,
-    zeros_without_dependencies,
-)
+
+if TYPE_CHECKING:
+    from corefscope.matching.alignment import Alignment
+    from corefscope.matching.word_sets import WordSets
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
@@ -126,6 +124,8 @@ class Matching:
         """
         if self.word_sets is None:
             return None
+        from corefscope.matching.paired_spans import paired_spans
+
         return paired_spans(self.word_sets.words, self.sides(singletons))
 
     def annotated_sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
@@ -161,16 +161,11 @@ def match_corpora(
     texts = texts or Texts(key, options.language)
     word_sets = None
     if needs_words(key, response, rules) or options.scorer:
-        heads = (
-            known_heads(key, rules, lambda: texts.tree_heads),
-            known_heads(response, rules, lambda: tree_heads(response)),
-        )
-        findings += head_findings(key, heads[0], rules, "key")
-        findings += head_findings(response, heads[1], rules, "response")
-        refuse_errors(findings)
-        word_sets = WordSets.of(key, response, pairing, rules, heads)
-        findings += heads_at_first_word(word_sets.words, rules)
-        findings += zeros_without_dependencies(word_sets.words, rules)
+        # Loaded here because spans are enough for most files.
+        from corefscope.matching.word_sets import sets_of_words
+
+        word_sets, odd = sets_of_words(key, response, pairing, rules, texts)
+        findings += odd
     sides = number_mentions(key, response, pairing) if word_sets is None else word_sets.sides
     annotated, unique = [], []
     for corpus, side in zip((key, response), sides, strict=True):
@@ -241,12 +236,12 @@ def repeated_mentions(
     in another entity, and ``within`` what happens to copies in the same one.
     """
     itself = Pairing(key_document=np.arange(len(corpus)))
-    rules = Rules()
-    sides = (
-        WordSets.of(corpus, corpus, itself, rules).sides
-        if needs_words(corpus, corpus, rules)
-        else number_mentions(corpus, corpus, itself)
-    )
+    if needs_words(corpus, corpus, Rules()):
+        from corefscope.matching.word_sets import WordSets
+
+        sides = WordSets.of(corpus, corpus, itself, Rules()).sides
+    else:
+        sides = number_mentions(corpus, corpus, itself)
     _, copies = sides[0].first_copies()
     entity = corpus.mention_entity
     return [

@@ -12,8 +12,8 @@ from corefscope.arguments import by_name
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.overwriting import refuse_inputs
-from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.matching.shared_texts import LanguageChoice
 from corefscope.output import check_target, write_file
 from corefscope.report.contents import Contents
 from corefscope.report.page import render
