@@ -387,6 +387,12 @@ COMPARING = [
         )
     ),
     BadInput(
+        Code.OWN_RULES,
+        {"bad.jsonl": _headed("x", "mention_heads", "[[1]]")},
+        command="errors bad.jsonl bad.jsonl --profile corefud",
+        also=frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES, Code.OTHER_LANGUAGE}),
+    ),
+    BadInput(
         Code.NO_WORD_SETS,
         {"bad.json": b'{"x": [["m1", "m2"]]}'},
         command="score bad.json bad.json --metrics mor",

@@ -157,6 +157,7 @@ class Code(Enum):
     OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
     TREE_HEADS = ("W226", "heads of mentions come from dependency trees, because the file has none")
     SOME_HEADS = ("W227", "some mentions have no head, and match only the same words")
+    OWN_RULES = ("W228", "an analysis follows the rules of an official scorer without its faults")
     HASH_ORDER = ("W230", "the official figure depends on the order of a hash set")
     SCORER_FAILS = ("W231", "the official scorer fails here; the figures are those of the rules")
     COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")

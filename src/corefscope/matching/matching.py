@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
+from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
@@ -21,7 +22,7 @@ from corefscope.matching.mentions import (
     unlike_ids,
 )
 from corefscope.matching.overlap import Overlap, Side, count_overlap
-from corefscope.matching.shared_texts import LanguageChoice, Texts
+from corefscope.matching.shared_texts import Texts
 from corefscope.matching.shifts import (
     ShiftCounts,
     count_shifts,

@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Mapping
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING
 
+from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus, Integers
 from corefscope.corpus.mentions import Span
 from corefscope.matching.heads import tree_heads
@@ -17,8 +18,6 @@ from corefscope.matching.heads import tree_heads
 if TYPE_CHECKING:
     from corefscope.matching.texts import Language, ReadText
 
-LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
-"""The rules for heads, mention types and features: English tables, or Universal Dependencies."""
 MOST_TOKENS = 250_000
 """How many tokens of texts are kept in memory for further systems, with their trees."""
 

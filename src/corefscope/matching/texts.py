@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
+from corefscope.choices import LanguageChoice
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -23,7 +24,6 @@ from corefscope.language import (
     says_something,
 )
 from corefscope.language.checking import MOST_WORDS
-from corefscope.matching.shared_texts import LanguageChoice
 from corefscope.matching.universal import universal_layers
 
 Span: TypeAlias = tuple[int, int]

@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from corefscope.breakdown import ByType
+from corefscope.choices import SliceKind
 from corefscope.findings import Finding
 from corefscope.metrics import conll_average
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import MetricScores, ScoreRecord, metric_records, score_record
-from corefscope.slices import Kind
 from corefscope.version import __version__
 
 
@@ -37,7 +37,7 @@ class LinkCounts(TypedDict):
 class BreakdownRecord(TypedDict):
     """The four kinds of scores, each by type."""
 
-    kind: Kind
+    kind: SliceKind
     filter: dict[str, FilteredScores]
     credit: Annotated[dict[str, ScoreRecord], "B³ of the mentions of each type"]
     anaphor: Annotated[dict[str, ScoreRecord], "links of the anaphors of each type"]

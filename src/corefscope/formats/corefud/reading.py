@@ -203,7 +203,6 @@ class _Reader:
         self.waiting: list[_Document] = []
         """Documents before the first declaration of the file."""
         self.lines_before = 0
-        self.not_utf8 = False
         self.sentence_id = b""
         """The id of the last sentence, if it has one."""
         self.widths: dict[str, tuple[int, int]] = {}
@@ -221,7 +220,7 @@ class _Reader:
 
     def read(self, offset: int, data: bytes) -> None:
         """Read a block of whole sentences."""
-        self._check_bytes(data)
+        self.builder.check_bytes(data, self.file, self.lines_before)
         block = _Block(data)
         self._check(block, data)
         starts, declared = self._comments(block)
@@ -429,21 +428,6 @@ class _Reader:
         for problem in chain(id_problems(block.lines), wordless_problems(block.lines)):
             self._report_here(*problem)
         self._check_sentence_ids(block, data)
-
-    def _check_bytes(self, block: bytes) -> None:
-        nul = block.find(0)
-        if nul >= 0:
-            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
-            self._report_here(Code.BINARY, message, block.count(b"\n", 0, nul))
-            self.builder.give_up()
-        if not self.not_utf8 and not block.isascii():
-            try:
-                block.decode()
-            except UnicodeDecodeError as error:
-                self.not_utf8 = True
-                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
-                line = block.count(b"\n", 0, error.start)
-                self._report_here(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
 
     def _check_columns(self, lines: Lines) -> None:
         """Note lines that have fewer or more than ten columns."""
