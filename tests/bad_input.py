@@ -61,6 +61,12 @@ def changed(old: bytes, new: bytes) -> dict[str, bytes]:
     return {"bad.conll": KEY.replace(old, new)}
 
 
+def _headed(name: str, field: str, heads: str) -> bytes:
+    """A line with a mention of two words, and heads of words or mentions."""
+    record = {"doc_key": name, "sentences": [["the", "cat"]], "clusters": [[[0, 1]]]}
+    return json.dumps({**record, field: json.loads(heads)}).encode() + b"\n"
+
+
 def json_line(clusters: bytes) -> dict[str, bytes]:
     return {"bad.jsonl": RECORD % clusters}
 
@@ -372,10 +378,27 @@ COMPARING = [
         {"bad.conll": b'{"x": [["m1", "m2"]]}'},
         command="score key.conll bad.conll",
     ),
+    *(
+        BadInput(
+            code,
+            {
+                "bad.jsonl": _headed("x", "heads", heads) + _headed("y", "mention_heads", other),
+                "good.jsonl": _headed("x", "mention_heads", "[[1]]")
+                + _headed("y", "mention_heads", "[[1]]"),
+            },
+            command="score bad.jsonl good.jsonl --match head",
+        )
+        for code, heads, other in (
+            (Code.NO_HEADS, "[[-1, -1]]", "[[null]]"),
+            (Code.TREE_HEADS, "[[1, -1]]", "[[1]]"),
+            (Code.SOME_HEADS, "[[-1, -1]]", "[[1]]"),
+        )
+    ),
     BadInput(
-        Code.NO_HEADS,
-        {"bad.conll": KEY},
-        command="score bad.conll key.conll --match head",
+        Code.OWN_RULES,
+        {"bad.jsonl": _headed("x", "mention_heads", "[[1]]")},
+        command="errors bad.jsonl bad.jsonl --profile corefud",
+        also=frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES, Code.OTHER_LANGUAGE}),
     ),
     BadInput(
         Code.NO_WORD_SETS,

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TypeVar, cast
 
 from corefscope.arguments import one_of
+from corefscope.choices import LanguageChoice
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
-from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
@@ -45,6 +45,11 @@ class Options:
             scorer=self.profile.scorer,
             language=self.language,
         )
+
+    @property
+    def of_analyses(self) -> Options:
+        """The same without an official scorer, whose figures no analysis can explain."""
+        return replace(self, profile=self.profile.without_scorer())
 
 
 def make_options(  # noqa: PLR0913 - the options of a profile

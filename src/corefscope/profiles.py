@@ -74,6 +74,14 @@ class Profile:
         """Whether neighbouring documents with the same name are one, as in the CorefUD scorer."""
         return self.scorer == "corefud"
 
+    def without_scorer(self) -> Profile:
+        """Return what our own rules share with an official scorer: matching, zeros, singletons."""
+        match = "exact" if self.is_anaphora else self.match
+        shared = replace(
+            self, scorer="", match=match, split_antecedents="drop", layer="identity", name="custom"
+        )
+        return named(shared)
+
     def singleton_rule(self, metric: str) -> SingletonRule:
         """Return how a metric treats singletons."""
         return self.singletons_in.get(metric, self.singletons)
@@ -138,6 +146,17 @@ OLD = (
     "these are the figures of version 1.2 of the scorer; version {} of CRAC {} looked up the best "
     "counterpart of each mention by itself, so that two mentions could have the same one"
 )
+COREFUD = Profile(
+    name="corefud",
+    meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are matched by "
+    "head, zeros by what they depend on, and singletons are dropped",
+    used_by="the CorefUD scorer",
+    scorer="corefud",
+    match="head",
+    zeros="dependent",
+    singletons="drop",
+    blanc="both",
+)
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
@@ -179,49 +198,27 @@ PROFILES: Mapping[str, Profile] = {
             singletons="drop",
             blanc="both",
         ),
-        Profile(
-            name="corefud",
-            meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are "
-            "matched by head, zeros by what they depend on, and singletons are dropped",
-            used_by="the CorefUD scorer",
-            scorer="corefud",
-            match="head",
-            zeros="dependent",
-            singletons="drop",
-            blanc="both",
-        ),
-        Profile(
+        COREFUD,
+        replace(
+            COREFUD,
             name="crac-2022",
             meaning="the CorefUD scorer with the settings of CRAC 2022: partial matching, zeros by "
             "position, no singletons",
             used_by="CRAC 2022",
             limits=OLD.format("1.0", "2022"),
-            scorer="corefud",
             match="partial",
-            singletons="drop",
-            blanc="both",
+            zeros="linear",
         ),
-        Profile(
+        replace(
+            COREFUD,
             name="crac-2023",
             meaning="the CorefUD scorer with the settings of CRAC 2023: head matching, zeros by "
             "position, no singletons",
             used_by="CRAC 2023",
             limits=OLD.format("1.1", "2023"),
-            scorer="corefud",
-            match="head",
-            singletons="drop",
-            blanc="both",
+            zeros="linear",
         ),
-        Profile(
-            name="crac-2024",
-            meaning="the same as corefud",
-            used_by="CRAC 2024",
-            scorer="corefud",
-            match="head",
-            zeros="dependent",
-            singletons="drop",
-            blanc="both",
-        ),
+        replace(COREFUD, name="crac-2024", meaning="the same as corefud", used_by="CRAC 2024"),
         Profile(
             name="ua-1",
             meaning="version 1 of the Universal Anaphora scorer with its defaults, and its faults: "

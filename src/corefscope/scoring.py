@@ -28,6 +28,7 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.source import KNOWN_ENDINGS
 from corefscope.formatting import PERCENT, Value
+from corefscope.matching.heads import has_heads
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
@@ -498,8 +499,8 @@ def _has_markables(matching: Matching) -> bool:
 
 
 def _has_heads(matching: Matching) -> bool:
-    """Return whether the mentions of both sides have heads."""
-    return all(side.mention_heads is not None for side in (matching.key, matching.response))
+    """Return whether the mentions of both sides have heads, or their words trees."""
+    return all(has_heads(side) for side in (matching.key, matching.response))
 
 
 class Scorer:

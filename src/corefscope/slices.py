@@ -11,8 +11,9 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from corefscope.choices import SliceKind
 from corefscope.corpus.mentions import Parts
 from corefscope.corpus.nesting import overlaps_with_gaps
 from corefscope.exceptions import InvalidInput
@@ -26,17 +27,6 @@ from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
 
-Kind = Literal[
-    "mention-type",
-    "entity-type",
-    "entity-size",
-    "distance",
-    "nesting",
-    "zero",
-    "genre",
-    "upos",
-    "relation",
-]
 Labels: TypeAlias = list[list[str]]
 """The label of each mention of each entity."""
 Labeller: TypeAlias = Callable[[Sequence[Entity]], Labels]
@@ -210,7 +200,7 @@ def _by_head(
     pair: DocumentPair,
     matching: Matching,
     column: Sequence[str] | None,
-    kind: Kind,
+    kind: SliceKind,
     layer: str,
 ) -> Labeller:
     if column is None:
@@ -244,13 +234,13 @@ def _words(pair: DocumentPair, matching: Matching) -> Text:
     return pair.text
 
 
-def _positions(pair: DocumentPair, matching: Matching, kind: Kind) -> None:
+def _positions(pair: DocumentPair, matching: Matching, kind: SliceKind) -> None:
     if pair.ids is not None:
         what = "has mentions that are not spans of tokens; expected first and last token"
         raise _impossible(pair, matching, kind, what)
 
 
-def _impossible(pair: DocumentPair, matching: Matching, kind: Kind, what: str) -> InvalidInput:
+def _impossible(pair: DocumentPair, matching: Matching, kind: SliceKind, what: str) -> InvalidInput:
     message = f"document {pair.name!r} {what}, because scores by {kind} are asked for"
     path = matching.key.file_of(pair.number)
     return InvalidInput([Finding(Code.NO_SLICE_LAYER, message, file=path)])
@@ -267,7 +257,7 @@ def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:
 
 _HEADS = frozenset({Code.NO_PARSE, Code.BAD_TREE, Code.BORROWED})
 _TYPES = [str(type) for type in MentionType]
-SLICES: Mapping[Kind, Slice] = {
+SLICES: Mapping[SliceKind, Slice] = {
     "mention-type": Slice(
         labeller=_mention_type,
         removed="mentions of other types from both sides; this breaks entities apart",

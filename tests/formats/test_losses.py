@@ -36,7 +36,6 @@ MARKS = {
         "2 sees _ _ _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=d)",
     ),
     "SemType": ("MarkableID=b", "MarkableID=b|SemType=dn"),
-    "HEAD": ("1 Ann _ _ _ _ _", "1 Ann _ _ _ _ 2"),
     "DEPS": ("2 sees _ _ _ _ _ _ _", "2 sees _ _ _ _ _ _ 0:root"),
     "MISC": ("2 sees _ _ _ _ _ _ _ _", "2 sees _ _ _ _ _ _ _ SpaceAfter=No"),
     "NOM_SEM": ("(EntityID=1|MarkableID=b) _ _ _", "(EntityID=1|MarkableID=b) _ _ x"),
@@ -73,6 +72,13 @@ def test_universal_anaphora(name: str, target: str, tmp_path: Path) -> None:
     assert before == (["words"] if target == "json" else [])
     changed = PLAIN_UA.replace(old, new, 1)
     assert set(lost(tmp_path, changed, "conllua", target)) == {*before, name}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_trees_of_universal_anaphora(target: str, tmp_path: Path) -> None:
+    changed = PLAIN_UA.replace("1 Ann _ _ _ _ _", "1 Ann _ _ _ _ 2", 1)
+    has_place = target in ("jsonl", "corefud")
+    assert ("heads" in lost(tmp_path, changed, "conllua", target)) is not has_place
 
 
 @pytest.mark.parametrize("target", TARGETS)

@@ -9,7 +9,7 @@ need the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -27,17 +27,6 @@ Part: TypeAlias = tuple[int, int]
 """First and last token of a part of a markable."""
 NON_REFERRING = "-Pseudo"
 """How the id of a non-referring entity ends."""
-
-
-def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Return parts in their order in the text, with those that touch or overlap made one."""
-    spans: list[Part] = []
-    for first, last in sorted(parts):
-        if spans and first <= spans[-1][1] + 1:
-            spans[-1] = spans[-1][0], max(last, spans[-1][1])
-        else:
-            spans.append((first, last))
-    return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

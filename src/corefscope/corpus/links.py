@@ -7,7 +7,7 @@ belongs to a house that was mentioned before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.arrays import Integers
@@ -27,7 +27,7 @@ class Bridge(NamedTuple):
     """How they are related, as ``part``; empty if the file does not say."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Openings:
     """The text of the opening brackets of a file, which may have fields that are not scored."""
 
@@ -37,17 +37,27 @@ class Openings:
     """The names of the fields in each document: ``("eid", "etype", "head", "other")``."""
     types: Sequence[str]
     """The type of each entity, empty if no mention has one."""
+    head_field: str = "head"
+    """The field that heads were read from, where a document has it."""
+
+    def give_heads(self, document: int) -> bool:
+        """Return whether the brackets of a document have a field for heads.
+
+        If not, a reader of CorefUD takes the first word of a mention for its head.
+        """
+        return not {"head", self.head_field}.isdisjoint(self.fields[document])
 
     def of_mentions(self, rows: Iterable[int]) -> Openings:
         """Return those of some mentions."""
-        return Openings([self.texts[row] for row in rows], self.fields, self.types)
+        return replace(self, texts=[self.texts[row] for row in rows])
 
     def restricted(self, documents: Iterable[int], entities: Iterable[int]) -> Openings:
         """Return those of some documents and entities; the mentions stay."""
         return Openings(
-            self.texts,
-            [self.fields[document] for document in documents],
-            [self.types[entity] for entity in entities],
+            texts=self.texts,
+            fields=[self.fields[document] for document in documents],
+            types=[self.types[entity] for entity in entities],
+            head_field=self.head_field,
         )
 
 

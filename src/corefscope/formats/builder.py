@@ -104,6 +104,7 @@ class Builder:
     _unnamed: int = 0
     """How many documents have no name in their file."""
     _errors: int = 0
+    _not_utf8: set[str] = field(default_factory=set)
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
         """Add a finding; stop reading after too many errors."""
@@ -117,6 +118,24 @@ class Builder:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
             self.findings.append(replace(finding, message=more))
             self.give_up()
+
+    def check_bytes(self, block: bytes, file: str, lines_before: int) -> None:
+        """Report bytes that are not UTF-8, once per file; stop reading at a NUL byte."""
+        nul = block.find(0)
+        if nul >= 0:
+            line = lines_before + block.count(b"\n", 0, nul) + 1
+            message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
+            self.report(Code.BINARY, message, file, line)
+            self.give_up()
+        if block.isascii() or file in self._not_utf8:
+            return
+        try:
+            block.decode()
+        except UnicodeDecodeError as error:
+            self._not_utf8.add(file)
+            line = lines_before + block.count(b"\n", 0, error.start) + 1
+            byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
+            self.report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", file, line)
 
     def give_up(self) -> NoReturn:
         """Stop reading."""

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.words import MOST_NODES
+from corefscope.matching.heads import Heads
 from corefscope.matching.stages import UNKNOWN, Markable
 
 Booleans = NDArray[np.bool_]
@@ -151,7 +152,7 @@ def parents(dependencies: str) -> frozenset[tuple[str, str]]:
 
 
 def mention_words(
-    key: Corpus, response: Corpus, key_document: Integers
+    key: Corpus, response: Corpus, key_document: Integers, heads: tuple[Heads, Heads]
 ) -> tuple[MentionWords, MentionWords]:
     """Put the words of both corpora into one line.
 
@@ -161,6 +162,8 @@ def mention_words(
         The two corpora; their mentions are spans.
     key_document
         The document of the key for each of the response, or −1.
+    heads
+        The heads of the mentions of both.
 
     Returns
     -------
@@ -177,8 +180,8 @@ def mention_words(
         np.maximum.at(length, of_key[has_some], number[ends[has_some] - 1])
     bases = (np.cumsum(length + 2) - length - 2) * 2 * MOST_NODES
     return (
-        _words_of(key, documents[0], bases, numbers[0]),
-        _words_of(response, documents[1], bases, numbers[1]),
+        _words_of(key, documents[0], bases, numbers[0], heads[0].token),
+        _words_of(response, documents[1], bases, numbers[1], heads[1].token),
     )
 
 
@@ -255,7 +258,7 @@ def _count_by_sentence(
 
 
 def _words_of(
-    corpus: Corpus, document: Integers, bases: Integers, number: Integers
+    corpus: Corpus, document: Integers, bases: Integers, number: Integers, head: Integers
 ) -> MentionWords:
     spans = _spans(corpus)
     tokens = _tokens(corpus)
@@ -271,10 +274,6 @@ def _words_of(
     inside = corpus.mention_document
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
     size = corpus.mention_sizes if len(spans) else np.zeros(0, dtype=np.int64)
-    heads = corpus.mention_heads
-    head = np.full(len(spans), -1) if heads is None else np.where(heads < 0, -1, heads)
-    # The head of a single token is this token, also in formats without heads.
-    head = np.where((head < 0) & (size == 1), spans[:, 0], head)
     token = np.where(head < 0, len(places), offset[inside] + head)
     has_gap = np.zeros(len(spans), dtype=bool)
     has_gap[list(corpus.mention_parts)] = True

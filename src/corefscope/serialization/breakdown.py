@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from corefscope.breakdown import ByType
+from corefscope.choices import SliceKind
 from corefscope.findings import Finding
 from corefscope.metrics import Score, conll_average
 from corefscope.metrics.counts import shares
 from corefscope.serialization.common import FindingRecord, Result, finding_records
 from corefscope.serialization.score import Counts, MetricScores, counts, metric_records
-from corefscope.slices import Kind
 from corefscope.version import __version__
 
 
@@ -48,7 +48,7 @@ class LinkCounts(TypedDict):
 class BreakdownRecord(TypedDict):
     """The four kinds of scores, each by type."""
 
-    kind: Kind
+    kind: SliceKind
     filter: dict[str, FilteredScores]
     credit: Annotated[dict[str, AttributedScore], "B³ of the mentions of each type"]
     anaphor: Annotated[dict[str, AttributedScore], "links of the anaphors of each type"]

@@ -29,7 +29,7 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.matching.alignment import Alignment, Identities
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
-from corefscope.matching.stages import Cell, align, first_best, of_whole_lists
+from corefscope.matching.stages import align, of_whole_lists
 from corefscope.matching.word_sets import WordSets
 from corefscope.matching.words import MentionWords
 from corefscope.metrics.best_alignment import best_alignment
@@ -38,8 +38,6 @@ from corefscope.metrics.mor import count_words
 from corefscope.shared_tasks.changes import changed_figures
 
 Row: TypeAlias = tuple[float, ...]
-LARGEST_MATRIX = 10_000_000
-"""Cells of a matrix of a whole document; in larger documents ties are broken by our own rule."""
 FAULTS = (Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS)
 
 
@@ -290,14 +288,8 @@ class _Official:
             places = np.flatnonzero(_documents(side) == document)
             mentions.append([words.markable(row) for row in side.mention_row[places].tolist()])
             numbers.append(ids[places].tolist())
-        pairs = align(mentions[0], mentions[1], self.matching.rules, as_scorer)
+        pairs = align(mentions[0], mentions[1], self.matching.rules, of_whole_lists)
         return {numbers[0][pair.key]: numbers[1][pair.response] for pair in pairs}
-
-
-def as_scorer(cells: Sequence[Cell], rows: int, columns: int) -> Sequence[tuple[int, int]]:
-    """Choose pairs as the scorer does, unless the matrix of its solver would be too large."""
-    fits = rows * columns <= LARGEST_MATRIX
-    return of_whole_lists(cells, rows, columns) if fits else first_best(cells)
 
 
 def _documents(side: Side) -> Integers:

@@ -92,7 +92,6 @@ class _Reader:
         self.offset = 0
         self.outside: tuple[int, int] | None = None
         """First line and number of the lines read outside any document."""
-        self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
         self.doubts = FileDoubts()
         self.text_reader: tuple[Layout, TextReader] | None = None
@@ -102,7 +101,7 @@ class _Reader:
     def feed(self, offset: int, block: bytes) -> None:
         """Read a block of whole lines."""
         offset, block = offset - len(self.held), self.held + block
-        self._check_bytes(block)
+        self.builder.check_bytes(block, self.file, self.lines_before)
         self._read_block(offset, block)
 
     def _read_block(self, offset: int, block: bytes, last: bool = False) -> None:
@@ -189,22 +188,6 @@ class _Reader:
 
     def _report(self, code: Code, message: str, line: int) -> None:
         self.builder.report(code, message, self.file, self.lines_before + line + 1)
-
-    def _check_bytes(self, block: bytes) -> None:
-        nul = block.find(0)
-        if nul >= 0:
-            line = block.count(b"\n", 0, nul)
-            message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
-            self._report(Code.BINARY, message, line)
-            self.builder.give_up()
-        if not self.not_utf8 and not block.isascii():
-            try:
-                block.decode()
-            except UnicodeDecodeError as error:
-                self.not_utf8 = True
-                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
-                line = block.count(b"\n", 0, error.start)
-                self._report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
 
     def _begin(self, rest: bytes, lines: Lines, line: int, end: int) -> None:
         if self.document:

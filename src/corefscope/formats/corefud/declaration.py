@@ -40,6 +40,10 @@ class Declaration:
         minspan = self._place(("minspan",)) if head == "minspan" else ABSENT
         return minspan if minspan != ABSENT else self._place(("head",))
 
+    def has_heads(self, head: Head) -> bool:
+        """Return whether there is such a field."""
+        return self.head(head) != ABSENT
+
     def _place(self, names: tuple[str, ...]) -> int:
         """Return the last place of one of these names: a field that is named twice counts last."""
         places = [place for place, name in enumerate(self.fields) if name in names]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from corefscope.corpus.mentions import merged
 from corefscope.findings import Code
 from corefscope.formats.corefud.brackets import OPEN, Brackets, Report, Spans
 from corefscope.formats.corefud.lines import Value
@@ -321,17 +322,6 @@ class _Ending:
             )
             self.report(Code.NEVER_CLOSED, message, line)
         return None if entity is None else new.get(entity)
-
-
-def merged(parts: Sequence[tuple[int, int]]) -> Spans:
-    """Return parts in order; those that touch or overlap are one."""
-    spans: list[tuple[int, int]] = []
-    for start, end in sorted(parts):
-        if spans and start <= spans[-1][1] + 1:
-            spans[-1] = spans[-1][0], max(end, spans[-1][1])
-        else:
-            spans.append((start, end))
-    return tuple(spans)
 
 
 def _doubt(done: Sequence[tuple[int, int]], spans: Spans | None, total: str) -> str:

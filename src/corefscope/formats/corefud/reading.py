@@ -254,7 +254,6 @@ class _Reader:
         self.waiting: list[_Document] = []
         """Documents before the first declaration of the file."""
         self.lines_before = 0
-        self.not_utf8 = False
         self.sentence_id = b""
         """The id of the last sentence, if it has one."""
         self.widths: dict[str, tuple[int, int]] = {}
@@ -274,7 +273,8 @@ class _Reader:
 
     def read(self, offset: int, data: bytes) -> None:
         """Read a block of whole sentences."""
-        self._check_bytes(data)
+        self._refuse_bare_returns(data)
+        self.builder.check_bytes(data, self.file, self.lines_before)
         block = _Block(data, self.lines_before)
         self._check(block, data)
         starts, declared = self._comments(block)
@@ -497,24 +497,11 @@ class _Reader:
             self._report_here(*problem)
         self._check_sentence_ids(block, data)
 
-    def _check_bytes(self, block: bytes) -> None:
-        if b"\r" in block and block.count(b"\n") <= 1 < block.count(b"\r"):
+    def _refuse_bare_returns(self, data: bytes) -> None:
+        if b"\r" in data and data.count(b"\n") <= 1 < data.count(b"\r"):
             message = "lines end in carriage returns alone; expected newlines"
             self._report_here(Code.BARE_RETURNS, message, 0)
             self.builder.give_up()
-        nul = block.find(0)
-        if nul >= 0:
-            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
-            self._report_here(Code.BINARY, message, block.count(b"\n", 0, nul))
-            self.builder.give_up()
-        if not self.not_utf8 and not block.isascii():
-            try:
-                block.decode()
-            except UnicodeDecodeError as error:
-                self.not_utf8 = True
-                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
-                line = block.count(b"\n", 0, error.start)
-                self._report_here(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
 
     def _check_columns(self, lines: Lines) -> None:
         """Note lines that have fewer or more than ten columns."""
@@ -570,6 +557,7 @@ class _Reader:
             return
         builder.begin(document.name, self.file, document.line, is_named=document.is_named)
         builder.sets.has_heads = True
+        builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
             brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
             self._add_mentions(read_mentions(annotation, brackets), declaration)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
@@ -17,6 +17,9 @@ from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration, Head
 from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, Lines, Positions
+
+if TYPE_CHECKING:
+    from corefscope.language.dependencies import DependencyTree
 
 COLUMNS = {"words": 1, "lemmas": 2, "tags": 3, "xpos": 4, "feats": 5, "deprels": 7}
 """The layers that are columns."""
@@ -84,6 +87,18 @@ class Layers(Mapping[str, list[str]]):
         if values is None:
             raise KeyError(layer)
         return values
+
+    def root(self, first: int, last: int) -> int:
+        """Return the first word that depends on none of the others; without a tree, the first."""
+        return first if self._tree is None else self._tree.root(first, last)
+
+    @cached_property
+    def _tree(self) -> DependencyTree | None:
+        # Loaded here because nearly all files give the heads of mentions.
+        from corefscope.language import UniversalLayers
+
+        empty = np.flatnonzero(self.lines.tokens.minor).tolist()
+        return UniversalLayers(heads=self._layer("heads"), empty=frozenset(empty)).tree
 
     def _layer(self, layer: str) -> list[str] | None:
         if layer not in self._read:
@@ -160,6 +175,7 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
         if not any(mentions.types):
             return {}
         tags = self.layers.get("tags")
+        gives_heads = self.reader.declaration.has_heads(self.reader.head)
         found: dict[tuple[int, int], MentionAttributes] = {}
         rows = zip(
             mentions.entity.tolist(),
@@ -169,7 +185,8 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
             strict=True,
         )
         for row, (entity, first, last, head) in enumerate(rows):
-            level = LEVELS.get(tags[head], "NOM") if tags else None
+            token = head if gives_heads else self.layers.root(first, last)
+            level = LEVELS.get(tags[token], "NOM") if tags else None
             said = MentionAttributes(mentions.types[entity] or None, level)
             # A mention without gaps says more about its tokens than one with gaps around them.
             if row not in mentions.parts or (first, last) not in found:

@@ -35,6 +35,7 @@ TEXT_LAYERS = {
     "tags": "UPOS",
     "xpos": "XPOS",
     "feats": "FEATS",
+    "heads": "HEAD",
     "deprels": "DEPREL",
 }
 """The columns of the layers of a text."""

@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
+from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
 from corefscope.formats.source import Progress, Source
@@ -102,9 +103,10 @@ class _FileReader:
         number = 0
         for offset, block in self.source.blocks(progress):
             place = offset
+            self.builder.check_bytes(block, self.source.name, number)
             for raw in block.splitlines(keepends=True):
                 number += 1
-                line = self._decoded(raw, number)
+                line = raw.decode(errors="surrogateescape")
                 if line.startswith("#"):
                     name = self._comment(line, number)
                     if name is not None and draft.is_named:
@@ -121,20 +123,6 @@ class _FileReader:
                 draft.stop = place
         if draft.tokens:
             yield draft
-
-    def _decoded(self, raw: bytes, number: int) -> str:
-        """Return a line as text; report what is no text."""
-        if b"\0" in raw:
-            message = "the line has a NUL byte; expected text: check that this is the right file"
-            self._report_once(Code.BINARY, message, number)
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            message = (
-                "the line has bytes that are not UTF-8; expected UTF-8: they are kept as they are"
-            )
-            self._report_once(Code.NOT_UTF8, message, number)
-            return raw.decode(errors="surrogateescape")
 
     def _begin(self, name: str, line: int, start: int) -> _Draft:
         return _Draft(name=name, line=line, columns=self.columns, start=start)

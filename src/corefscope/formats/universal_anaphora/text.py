@@ -41,7 +41,7 @@ class DocumentReader:
                 begin = len(rows)
         if len(rows) > begin:
             sentences.append(range(begin, len(rows)))
-        return DocumentText(sentences, self._layers(rows))
+        return DocumentText(sentences, self._layers(rows, sentences))
 
     def unread(self, block: bytes) -> Iterator[str]:
         """Yield the names of what the lines say and a corpus does not keep."""
@@ -69,7 +69,7 @@ class DocumentReader:
             if not _is_comment(line):
                 yield self.columns.fields(line.decode(errors="surrogateescape"))
 
-    def _layers(self, rows: list[list[str]]) -> Mapping[str, list[str]]:
+    def _layers(self, rows: list[list[str]], sentences: list[range]) -> Mapping[str, list[str]]:
         layers: dict[str, list[str]] = {}
         for layer, name in TEXT_LAYERS.items():
             if name not in self.columns.names:
@@ -77,6 +77,8 @@ class DocumentReader:
             values = self._values(rows, name)
             if layer == "words" or any(value != NOTHING for value in values):
                 layers[layer] = values
+        if "heads" in layers:
+            layers["heads"] = _tokens_of(layers["heads"], [row[0] for row in rows], sentences)
         return layers
 
     def _values(self, rows: list[list[str]], name: str) -> list[str]:
@@ -87,3 +89,12 @@ class DocumentReader:
 
 def _is_comment(line: bytes) -> bool:
     return line.startswith(b"#")
+
+
+def _tokens_of(heads: list[str], ids: list[str], sentences: list[range]) -> list[str]:
+    """Return the token that each token depends on, −1 for a root."""
+    found: list[str] = []
+    for sentence in sentences:
+        known = {ids[token]: str(token) for token in sentence}
+        found += [known.get(heads[token], "-1") for token in sentence]
+    return found

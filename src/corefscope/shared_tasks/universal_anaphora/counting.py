@@ -17,7 +17,7 @@ import numpy as np
 
 from corefscope.metrics.assignment import assign
 from corefscope.metrics.counts import harmonic_mean, ratio
-from corefscope.shared_tasks.universal_anaphora.alignment import assigned
+from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs
 from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent
 from corefscope.shared_tasks.universal_anaphora.tables import Cells, Side, Table
 
@@ -307,10 +307,10 @@ def align_splits(table: Table, measure: Measure) -> Splits:
         )
         for i, j in table.related_splits
     }
-    weights = np.zeros((len(key), len(response)))
-    for i, j in table.related_splits:
-        weights[i, j] = scores[key[i], response[j]].f1
-    pairs = [(key[i], response[j]) for i, j in assigned(weights)]
+    weights = {
+        (i, j): f1 for i, j in table.related_splits if (f1 := scores[key[i], response[j]].f1) > 0
+    }
+    pairs = [(key[i], response[j]) for i, j in best_pairs(weights, len(key), len(response))]
     return Splits({pair: scores[pair] for pair in pairs}, _equal_splits(table.key, table.response))
 
 

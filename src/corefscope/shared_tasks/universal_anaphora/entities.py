@@ -10,7 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part, merged
+from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part
+from corefscope.corpus.mentions import merged
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
