@@ -61,6 +61,12 @@ def changed(old: bytes, new: bytes) -> dict[str, bytes]:
     return {"bad.conll": KEY.replace(old, new)}
 
 
+def _headed(name: str, field: str, heads: str) -> bytes:
+    """A line with a mention of two words, and heads of words or mentions."""
+    record = {"doc_key": name, "sentences": [["the", "cat"]], "clusters": [[[0, 1]]]}
+    return json.dumps({**record, field: json.loads(heads)}).encode() + b"\n"
+
+
 def json_line(clusters: bytes) -> dict[str, bytes]:
     return {"bad.jsonl": RECORD % clusters}
 
@@ -268,6 +274,14 @@ READING += [
     BadInput(Code.UNOPENED, on_sat(b"e1)"), 6),
     BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-3"), 4),
     BadInput(Code.BAD_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-x"), 4),
+    BadInput(Code.DOUBTFUL_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-0"), 4),
+    BadInput(Code.STRAY_ENTITY, on_sat(b"(e2-x)|(e1-animal-1)"), 6),
+    BadInput(Code.BLANK_IN_BRACKET, on_sat(b"(e2- x)"), 6),
+    BadInput(
+        Code.BAD_DEPENDENCY,
+        changed_conllu(b"3\tsat", b"2.1\t_\t_\t_\t_\t_\t_\t_\t9:obj\t_\n3\tsat"),
+        6,
+    ),
     BadInput(Code.BAD_PART, on_sat(b"(e2[2/2])"), 6),
     BadInput(Code.BAD_LINK, on_sat(b"(e2)|Bridge=e3<e2:part"), 6),
     BadInput(Code.BAD_LINK, on_sat(b"(e2)|SplitAnte=e2<e2"), 6),
@@ -364,10 +378,27 @@ COMPARING = [
         {"bad.conll": b'{"x": [["m1", "m2"]]}'},
         command="score key.conll bad.conll",
     ),
+    *(
+        BadInput(
+            code,
+            {
+                "bad.jsonl": _headed("x", "heads", heads) + _headed("y", "mention_heads", other),
+                "good.jsonl": _headed("x", "mention_heads", "[[1]]")
+                + _headed("y", "mention_heads", "[[1]]"),
+            },
+            command="score bad.jsonl good.jsonl --match head",
+        )
+        for code, heads, other in (
+            (Code.NO_HEADS, "[[-1, -1]]", "[[null]]"),
+            (Code.TREE_HEADS, "[[1, -1]]", "[[1]]"),
+            (Code.SOME_HEADS, "[[-1, -1]]", "[[1]]"),
+        )
+    ),
     BadInput(
-        Code.NO_HEADS,
-        {"bad.conll": KEY},
-        command="score bad.conll key.conll --match head",
+        Code.OWN_RULES,
+        {"bad.jsonl": _headed("x", "mention_heads", "[[1]]")},
+        command="errors bad.jsonl bad.jsonl --profile corefud",
+        also=frozenset({Code.NO_PARSE, Code.NO_TAGS, Code.NO_NAMES, Code.OTHER_LANGUAGE}),
     ),
     BadInput(
         Code.NO_WORD_SETS,
@@ -379,6 +410,14 @@ COMPARING = [
         Code.TOKENS_IGNORED,
         changed(b"sat\t-\n", b""),
         command="score key.conll bad.conll --tokens ignore",
+    ),
+    BadInput(
+        Code.SENTENCES_DIFFER,
+        {
+            "bad.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj", "1").encode(),
+            "good.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").replace("w2", "w1").encode(),
+        },
+        command="score good.conllu bad.conllu",
     ),
     BadInput(
         Code.BEYOND_TEXT,
@@ -804,6 +843,19 @@ def split(old: bytes, new: bytes) -> bytes:
     return SPLIT.replace(old, new)
 
 
+def _under_ua(response: bytes | Corpus) -> Sequence[Finding]:
+    """What is found in a response under the profile ua-1."""
+    with TemporaryDirectory() as folder:
+        corpora = []
+        for place, side in enumerate((SPLIT, response)):
+            path = Path(folder) / f"{place}.conllua"
+            if isinstance(side, bytes):
+                path.write_bytes(side)
+                side = read(path)
+            corpora.append(side)
+        return score_corpora(corpora[0], corpora[1], make_options(profile="ua-1")).findings
+
+
 PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 
 
@@ -830,6 +882,11 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         Code.COPIES_COUNT,
         lambda: anaphora_findings(PLAIN, split(b"=e)", b"=e)(EntityID=1|MarkableID=f)")),
     ),
+    (
+        Code.SHIFTED_BY_NODES,
+        lambda: _under_ua(split(b"5 e", b"4.1 _ _ _ _ _ _ _ _ _ _ _ _\n5 e")),
+    ),
+    (Code.NOT_IN_FORMAT, lambda: _under_ua(Corpus.from_clusters({"x": [[(0, 0), (1, 1)]]}))),
     (Code.LATE_SINGLETONS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 3)),
     (
         Code.MINIMUM_IN_PART,

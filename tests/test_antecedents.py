@@ -19,6 +19,7 @@ from annotated import Annotated, annotated, corpora
 from corefscope.demo import KEY, RESPONSES
 from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.matching import pairs
 from corefscope.matching.matching import (
     Matching,
     MatchingOptions,
@@ -33,7 +34,6 @@ from corefscope.metrics import (
     METRICS,
     OVERLAP_METRICS,
     Score,
-    antecedents,
     without_text,
 )
 from corefscope.options import make_options
@@ -331,7 +331,7 @@ def test_texts_are_read_once_per_comparison(
         passes.append(singletons)
         return document_pairs(matching, singletons)
 
-    monkeypatch.setattr(antecedents, "document_pairs", counting)
+    monkeypatch.setattr(pairs, "document_pairs", counting)
     of_matching(matching, "keep")
     assert passes == ["keep"]
     of_matching(matching, "drop")

@@ -14,24 +14,25 @@ import corefscope as cs
 from annotated import NAME, Annotated, annotated, corpora
 from corefscope import InvalidInput
 from corefscope.breakdown import ByType, Links, score_by_type
+from corefscope.choices import SliceKind
 from corefscope.demo import KEY, RESPONSES
 from corefscope.language import MentionType, Text
 from corefscope.matching.matching import match_corpora
 from corefscope.metrics import STANDARD, Score
 from corefscope.options import make_options
-from corefscope.slices import NO_TYPE, Kind
+from corefscope.slices import NO_TYPE
 from error_examples import TOWN_A, TOWN_KEY, document, phrases, town, write
 
 TYPES = ("name", "nominal", "pronoun")
 
 
-def by_type(key: cs.Corpus, response: cs.Corpus, kind: Kind, **options: Any) -> ByType:
+def by_type(key: cs.Corpus, response: cs.Corpus, kind: SliceKind, **options: Any) -> ByType:
     chosen = make_options(**options)
     comparison = match_corpora(key, response, chosen.matching)
     return score_by_type(comparison, chosen.profile.singletons, kind, chosen.metrics)
 
 
-def of_texts(folder: Path, kind: Kind, *texts: str, **options: Any) -> ByType:
+def of_texts(folder: Path, kind: SliceKind, *texts: str, **options: Any) -> ByType:
     key, response = write(folder, *texts)
     return by_type(cs.read(key), cs.read(response), kind, **options)
 
@@ -57,7 +58,7 @@ he/PRP               -       2  -  2
 """Table 1 of Agarwal et al.: the key, and the solutions with names and without."""
 
 
-def solution(number: int, folder: Path, kind: Kind = "mention-type") -> ByType:
+def solution(number: int, folder: Path, kind: SliceKind = "mention-type") -> ByType:
     key, *solutions = phrases(TABLE_1)
     return of_texts(folder, kind, key, solutions[number - 1])
 
@@ -107,7 +108,7 @@ def test_filtering_splits_entities_of_table_1(tmp_path: Path) -> None:
     assert found["pronoun"]["mentions"].recall == 3 / 5
 
 
-def in_town(folder: Path, kind: Kind) -> ByType:
+def in_town(folder: Path, kind: SliceKind) -> ByType:
     """Anna, She and Anna are found with him; him is parted from the mayor; a dog is missing."""
     return of_texts(folder, kind, town(TOWN_KEY), town(TOWN_A))
 

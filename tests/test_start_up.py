@@ -12,8 +12,8 @@ HEAVY = {"numpy", "scipy", "rich", "jinja2"}
 
 
 def loaded_by(code: str) -> set[str]:
-    """Run code in a fresh interpreter and return the top-level packages it has loaded."""
-    report = f"{code}\nimport sys\nprint(*{{name.split('.')[0] for name in sys.modules}})"
+    """Run code in a fresh interpreter and return the packages and modules it has loaded."""
+    report = f"{code}\nimport sys\nprint(*sys.modules)"
     done = subprocess.run(
         [sys.executable, "-c", report], capture_output=True, text=True, check=True
     )
@@ -60,3 +60,5 @@ def test_scoring_loads_numpy_only(tmp_path: Path) -> None:
     loaded = loaded_by(run_main("score", str(KEY), response, "-o", str(tmp_path / "scores.txt")))
     assert "numpy" in loaded
     assert not loaded & {"scipy", "rich", "jinja2"}
+    words = {"corefscope.language", "corefscope.matching.word_sets", "corefscope.statistics"}
+    assert not loaded & words, "spans are enough for these files"

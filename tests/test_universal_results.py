@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 import corefscope as cs
+from corefscope.choices import LanguageChoice
 from corefscope.demo import KEY
 from corefscope.demo import RESPONSES as DEMO
 from corefscope.error_analysis import Analysis
 from corefscope.error_analysis.selection import Condition, select
 from corefscope.evaluation import Evaluation
-from corefscope.language import LanguageChoice
 from corefscope.named_entities import NecOptions, NecSettings
 from corefscope.options import make_options
 from corefscope.rendering.errors.entities import compositions, entity_matches, parts

@@ -17,6 +17,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from corefscope.choices import SliceKind
 from corefscope.error_analysis.sources import Sources
 from corefscope.error_analysis.transformation import homes
 from corefscope.findings import Finding
@@ -27,7 +28,7 @@ from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
 from corefscope.matching.texts import Span
 from corefscope.metrics import Metric, OverlapMetric, Score, without_text
 from corefscope.metrics.counts import plain_score
-from corefscope.slices import NO_TYPE, SLICES, Kind, Labels, Slice, needs_no_tables
+from corefscope.slices import NO_TYPE, SLICES, Labels, Slice, needs_no_tables
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,7 +47,7 @@ class Links:
 class ByType:
     """Scores by label, such as the type of mentions, in four senses."""
 
-    kind: Kind
+    kind: SliceKind
     filter: Mapping[str, Mapping[str, Score]]
     credit: Mapping[str, Score]
     anaphor: Mapping[str, Score]
@@ -75,7 +76,7 @@ class _Document:
 
 
 def score_by_type(
-    matching: Matching, singletons: SingletonRule, kind: Kind, metrics: Iterable[Metric]
+    matching: Matching, singletons: SingletonRule, kind: SliceKind, metrics: Iterable[Metric]
 ) -> ByType:
     """Score a response by type of mention, or by another slice."""
     chosen = SLICES[kind]

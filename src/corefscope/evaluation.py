@@ -9,24 +9,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, ClassVar, TypeAlias
 
 from corefscope.arguments import by_name, texts
+from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName, warn_of
-from corefscope.findings import Finding
+from corefscope.findings import Code, Finding
 from corefscope.formatting import Value
-from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
+from corefscope.matching.shared_texts import Texts
 from corefscope.matching.stages import Match, Zeros
-from corefscope.matching.texts import Texts
 from corefscope.metrics import STATISTICS
 from corefscope.options import Options, make_options
+from corefscope.profiles import Profile
 from corefscope.scoring import (
     Annotation,
     ProfileScores,
@@ -97,6 +98,18 @@ class EvaluatedSystem:
         )
 
     @cached_property
+    def analysed(self) -> Matching:
+        """The response matched with the key by our own rules, which all analyses use."""
+        evaluation = self.evaluation
+        profile = evaluation.options.profile
+        if not profile.scorer:
+            return self.matching
+        found = match_corpora(
+            evaluation.key, self.corpus, evaluation.options.of_analyses.matching, evaluation.texts
+        )
+        return replace(found, findings=(*found.findings, _not_official(profile, self.path)))
+
+    @cached_property
     def scores(self) -> Scores:
         """Recall, precision and F1 of every metric."""
         if self.system.scores is not None:
@@ -111,9 +124,10 @@ class EvaluatedSystem:
 
         evaluation = self.evaluation
         options = evaluation.error_options or ErrorOptions()
-        matching = self.matching
+        matching = self.analysed
         if options.mode == "berkeley":
-            matching = published_matching(evaluation.key, self.corpus, evaluation.options.matching)
+            rules = evaluation.options.of_analyses.matching
+            matching = published_matching(evaluation.key, self.corpus, rules)
         names = None if evaluation.names is None else evaluation.names.tags()
         with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
             return analyze_matching(matching, options, names=names, progress=advance)
@@ -131,7 +145,7 @@ class EvaluatedSystem:
         evaluation = self.evaluation
         settings = evaluation.nec_settings or NecSettings()
         with evaluation.bar(f"measuring names of {self.name}", len(evaluation.key)) as advance:
-            return measure_names(self.matching, settings, names=evaluation.names, progress=advance)
+            return measure_names(self.analysed, settings, names=evaluation.names, progress=advance)
 
     @cached_property
     def under_all_profiles(self) -> tuple[Sequence[ProfileScores], Sequence[Finding]]:
@@ -295,6 +309,16 @@ class Evaluation(Tabular):
     def __repr__(self) -> str:
         names = ", ".join(self.runs)
         return f"<Evaluation of {names} on {len(self.key)} documents of {self.key_path}>"
+
+
+def _not_official(profile: Profile, path: str) -> Finding:
+    """Report that an analysis does not follow an official scorer in everything."""
+    message = (
+        f"the profile {profile.name} gives the figures of an official scorer, faults included; "
+        "analyses have its rules for matching, zeros and singletons only, without its faults and "
+        "without split antecedents: expect other figures where these matter"
+    )
+    return Finding(Code.OWN_RULES, message, file=path)
 
 
 def evaluate(  # noqa: PLR0913 - the options of a profile

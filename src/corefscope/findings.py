@@ -46,9 +46,9 @@ class Code(Enum):
     FAR_CLOSING = ("E129", "a mention is closed several sentences after it was opened")
     NO_DECLARATION = ("E130", "entities are annotated, but their fields are not declared")
     BAD_MARKABLE = ("E140", "a cell of markables cannot be read")
-    UNOPENED_MARKABLE = ("E141", "a markable is closed that is not open")
-    NO_MARKABLE_COLUMN = ("E142", "a line has no column IDENTITY, which holds the markables")
-    LONG_ZERO = ("E143", "a markable begins or ends on an empty node, and has other tokens")
+    UNOPENED_MARKABLE = ("E141", "a closing bracket has no open markable")
+    NO_MARKABLE_COLUMN = ("E142", "a line has no column IDENTITY, which contains the markables")
+    LONG_ZERO = ("E143", "a markable begins or ends on an empty node but has other tokens")
     UNNAMED_DOCUMENT = ("E144", "a document of Universal Anaphora has no name")
     NO_COMMON_DOCUMENT = ("E201", "key and response have no document name in common")
     TOKEN_COUNT = ("E202", "key and response have different numbers of tokens in a document")
@@ -58,10 +58,13 @@ class Code(Enum):
     UNLIKE_MENTIONS = ("E206", "one side has token spans, the other has ids of another kind")
     NO_HEADS = ("E220", "mentions have no heads, which head and partial matching need")
     NO_WORD_SETS = ("E221", "mentions are ids, and a metric needs their words")
-    UNALIGNED = ("E230", "the Universal Anaphora scorer refuses documents or words that differ")
+    UNALIGNED = (
+        "E230",
+        "version 2 of the scorer refuses documents or words that differ from the key",
+    )
     SPLIT_WITHOUT_SINGLETONS = (
         "E231",
-        "split antecedents cannot be scored without singletons",
+        "split antecedents cannot be scored if singletons are dropped",
     )
     CYCLIC_ELEMENTS = ("E232", "an entity is an element of itself")
     UNCLOSED_REFUSED = ("E233", "version 1 of the scorer refuses a markable that is never closed")
@@ -92,7 +95,7 @@ class Code(Enum):
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
     TWO_CLUSTERINGS = ("W110", "a line has a second field that looks like clusters")
-    LOST_LAYERS = ("W111", "the output format has no place for some text layers")
+    LOST_LAYERS = ("W111", "text layers or annotations are not written in the output format")
     OTHER_FORMAT = ("W112", "a corrected response is written in a format other than CoNLL")
     BAD_LAYER = ("W113", "a text layer does not fit the words or clusters and is left out")
     UNEVEN_ROWS = ("W114", "a row has a different number of columns from the rest of its document")
@@ -125,11 +128,18 @@ class Code(Enum):
     REPLACED_DOCUMENT = ("W142", "a document is replaced by a later one of the same name")
     MOVED_MARKABLE = ("W143", "the parts of a markable are in different entities")
     BAD_MINIMUM = ("W144", "a minimum span cannot be read")
-    SKIPPED_BRIDGE = ("W145", "a bridging cell names markables that do not exist")
-    UNEVEN_COLUMNS = ("W147", "a line has another number of columns than the file declares")
-    SPLIT_COLUMN = ("W148", "split antecedents in a column of their own are not read")
+    SKIPPED_BRIDGE = (
+        "W145",
+        "a bridging cell cannot be read, or names markables that do not exist",
+    )
+    UNEVEN_COLUMNS = ("W147", "a line does not have as many columns as the file declares")
+    SPLIT_COLUMN = ("W148", "split antecedents in the column SPLIT are not read")
     MULTIWORD_TOKEN = ("W149", "a multiword line such as 1-2 counts as a token")
     INSIDE_TOKEN = ("W150", "a mention begins or ends inside a token, which is divided")
+    DOUBTFUL_HEAD = ("W180", "the head of a mention cannot be right, and the first token is taken")
+    STRAY_ENTITY = ("W181", "what looks like an annotation of entities is not where it is read")
+    BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")
+    BAD_DEPENDENCY = ("W183", "an empty node depends on a word that its sentence does not have")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
@@ -138,7 +148,7 @@ class Code(Enum):
     DROPPED_AS_PUBLISHED = ("W206", "the published tool, whose counts were requested, skips this")
     AMBIGUOUS_SPANS = ("W207", "the published tool's counts depend on chance here")
     SHIFTED = ("W208", "mentions of the response match far better with other offsets")
-    SPELLED = ("W209", "documents are paired although their names are spelled differently")
+    SPELLED = ("W209", "documents are paired although their names differ")
     SOME_CLUSTERS = ("W210", "clusters were given for some documents only; the others have none")
     UNLIKE_SOME = ("W212", "some mentions have a kind of id that the other side does not have")
     DOUBTFUL_CLUSTERS = ("W213", "the clusters may be a flat list of spans, or a list of documents")
@@ -156,11 +166,23 @@ class Code(Enum):
     FIRST_WORD_HEADS = ("W223", "every mention of the response has its first word as head")
     NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
     OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
-    HASH_ORDER = ("W230", "the official figure depends on the order of a hash set")
-    SCORER_FAILS = ("W231", "the official scorer fails here; the figures are those of the rules")
-    COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")
-    LATE_SINGLETONS = ("W233", "entities of one mention are left where zeros are removed")
-    MINIMUM_IN_PART = ("W234", "minimum spans are accepted by some metrics only")
+    TREE_HEADS = ("W226", "heads of mentions come from dependency trees, because the file has none")
+    SOME_HEADS = ("W227", "some mentions have no head, and match only the same words")
+    OWN_RULES = ("W228", "an analysis follows the rules of an official scorer without its faults")
+    SENTENCES_DIFFER = ("W229", "key and response divide a text with zeros into other sentences")
+    HASH_ORDER = ("W230", "the official score depends on the order of a hash set")
+    SCORER_FAILS = ("W231", "the official scorer fails here, so there is no official score")
+    COPIES_COUNT = ("W232", "all copies of a repeated markable count, as in the official scorer")
+    LATE_SINGLETONS = (
+        "W233",
+        "entities have one mention left after zeros are dropped, and still count",
+    )
+    MINIMUM_IN_PART = ("W234", "only some metrics accept minimum spans")
+    SHIFTED_BY_NODES = (
+        "W235",
+        "empty nodes of one side shift its tokens, which changes the figures of version 1 here",
+    )
+    NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")

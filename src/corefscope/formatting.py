@@ -39,13 +39,15 @@ class Number:
     """Whether positive numbers have a sign, as in differences."""
     is_grouped: bool = False
     """Whether thousands are separated by commas."""
+    absent: str = ""
+    """What is printed for a missing value."""
 
     is_number: ClassVar[bool] = True
 
     def shown(self, value: Value) -> str:
-        """Return the value as printed; a missing value is empty."""
+        """Return the value as printed."""
         if value is None or value != value:
-            return ""
+            return self.absent
         if isinstance(value, str):
             raise TypeError(f"found the string {value!r} in a column of numbers; expected a number")
         sign, comma = "+" * self.is_signed, "," * self.is_grouped
@@ -68,7 +70,7 @@ class PValue:
 
 
 ABSENT = "–"
-"""What tables show if there is no interval or no p-value."""
+"""What tables show if there is no interval, no p-value, or nothing to count."""
 
 TEXT = Text()
 FIGURES = Text(is_number=True)
@@ -84,6 +86,8 @@ DECIMAL = Number(digits=2)
 """A number that is not a fraction, such as a mean length."""
 PERCENT = Number(scale=100, digits=2)
 """A fraction as a percentage."""
+SHARE = Number(scale=100, digits=2, absent=ABSENT)
+"""A percentage of some mentions; a dash if there are none."""
 POINTS = Number(scale=100, digits=2, is_signed=True)
 """The difference of two fractions in percentage points."""
 P_VALUE = PValue()

@@ -65,9 +65,22 @@ class Profile:
         return self.scorer in ("ua-1", "ua-2")
 
     @property
+    def leaves_out_missing(self) -> bool:
+        """Whether a document that the response lacks is not scored, instead of as empty."""
+        return self.scorer == "ua-1"
+
+    @property
     def joins_names(self) -> bool:
         """Whether neighbouring documents with the same name are one, as in the CorefUD scorer."""
         return self.scorer == "corefud"
+
+    def without_scorer(self) -> Profile:
+        """Return what our own rules share with an official scorer: matching, zeros, singletons."""
+        match = "exact" if self.is_anaphora else self.match
+        shared = replace(
+            self, scorer="", match=match, split_antecedents="drop", layer="identity", name="custom"
+        )
+        return named(shared)
 
     def singleton_rule(self, metric: str) -> SingletonRule:
         """Return how a metric treats singletons."""
@@ -133,6 +146,17 @@ OLD = (
     "these are the figures of version 1.2 of the scorer; version {} of CRAC {} looked up the best "
     "counterpart of each mention by itself, so that two mentions could have the same one"
 )
+COREFUD = Profile(
+    name="corefud",
+    meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are matched by "
+    "head, zeros by what they depend on, and singletons are dropped",
+    used_by="the CorefUD scorer",
+    scorer="corefud",
+    match="head",
+    zeros="dependent",
+    singletons="drop",
+    blanc="both",
+)
 PROFILES: Mapping[str, Profile] = {
     profile.name: profile
     for profile in (
@@ -174,49 +198,27 @@ PROFILES: Mapping[str, Profile] = {
             singletons="drop",
             blanc="both",
         ),
-        Profile(
-            name="corefud",
-            meaning="the CorefUD scorer v1.2 with its defaults, and its faults: mentions are "
-            "matched by head, zeros by what they depend on, and singletons are dropped",
-            used_by="the CorefUD scorer",
-            scorer="corefud",
-            match="head",
-            zeros="dependent",
-            singletons="drop",
-            blanc="both",
-        ),
-        Profile(
+        COREFUD,
+        replace(
+            COREFUD,
             name="crac-2022",
             meaning="the CorefUD scorer with the settings of CRAC 2022: partial matching, zeros by "
             "position, no singletons",
             used_by="CRAC 2022",
             limits=OLD.format("1.0", "2022"),
-            scorer="corefud",
             match="partial",
-            singletons="drop",
-            blanc="both",
+            zeros="linear",
         ),
-        Profile(
+        replace(
+            COREFUD,
             name="crac-2023",
             meaning="the CorefUD scorer with the settings of CRAC 2023: head matching, zeros by "
             "position, no singletons",
             used_by="CRAC 2023",
             limits=OLD.format("1.1", "2023"),
-            scorer="corefud",
-            match="head",
-            singletons="drop",
-            blanc="both",
+            zeros="linear",
         ),
-        Profile(
-            name="crac-2024",
-            meaning="the same as corefud",
-            used_by="CRAC 2024",
-            scorer="corefud",
-            match="head",
-            zeros="dependent",
-            singletons="drop",
-            blanc="both",
-        ),
+        replace(COREFUD, name="crac-2024", meaning="the same as corefud", used_by="CRAC 2024"),
         Profile(
             name="ua-1",
             meaning="version 1 of the Universal Anaphora scorer with its defaults, and its faults: "
@@ -247,14 +249,17 @@ def profile_named(name: str) -> Profile:
     return PROFILES[name]
 
 
-def name_of(profile: Profile) -> str:
-    """Return the name of the known profile with the same rules, or ``custom``.
+def named(profile: Profile) -> Profile:
+    """Return a profile with the name and description of the known one that has the same rules.
 
-    The profile's own name has priority. The rule for repeated mentions is ignored, because it has
-    its own field in the signature.
+    The profile's own name has priority. A profile that cannot reproduce what it is named after
+    (``limits``) gives its name to no other: its figures are not those that a reader of the name
+    expects. If no known profile has the same rules, the name is ``custom``. The rule for repeated
+    mentions is ignored, because it has its own field in the signature.
     """
     own = PROFILES.get(profile.name)
-    for known in (*([own] if own else []), *PROFILES.values()):
+    others = [known for known in PROFILES.values() if not known.limits]
+    for known in (*([own] if own else []), *others):
         as_known = replace(
             profile,
             name=known.name,
@@ -263,8 +268,8 @@ def name_of(profile: Profile) -> str:
             limits=known.limits,
         )
         if as_known == replace(known, duplicates=profile.duplicates):
-            return known.name
-    return "custom"
+            return as_known
+    return replace(profile, name="custom")
 
 
 DEFAULT = PROFILES["conll-2012"]

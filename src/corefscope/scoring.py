@@ -28,6 +28,7 @@ from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value
+from corefscope.matching.heads import has_heads
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.mentions import refuse_unlike
 from corefscope.matching.overlap import Floats
@@ -278,7 +279,11 @@ def as_corpus(annotation: Annotation, what: str, *, join_names: bool = False) ->
         case _:
             given = {"document": checked_clusters(_without_paths(annotation))}
     corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
-    return replace(corpus, findings=tuple(overview(given.values()).findings(what)))
+    return replace(
+        corpus,
+        findings=tuple(overview(given.values()).findings(what)),
+        is_unnamed=not isinstance(annotation, Mapping),
+    )
 
 
 def _without_paths(annotation: Clusters) -> Clusters:
@@ -323,13 +328,19 @@ def score_matching(matching: Matching, options: Options) -> Scores:
             counts[id] = np.array(rows, dtype=np.float64)
     if options.profile.scorer == "corefud":
         counts, official = as_official_scorer(matching, options, counts)
+    # A scorer that leaves out missing documents reports them itself.
+    paired = [
+        finding
+        for finding in matching.findings
+        if finding.code is not Code.MISSING or not options.profile.leaves_out_missing
+    ]
     return Scores(
         counts=counts,
         document_names=key.document_names,
         profile=options.profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
-        findings=(*matching.findings, *findings, *official, *doubts(key, counts, options)),
+        findings=(*paired, *findings, *official, *doubts(key, counts, options)),
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
         stages=matching.pairs_by_stage(options.profile.singletons),
@@ -348,6 +359,7 @@ def _anaphora_counts(
         UaRules,
         known_metrics,
         score_universal_anaphora,
+        shift_findings,
     )
 
     rules = UaRules(
@@ -359,9 +371,10 @@ def _anaphora_counts(
         layer=profile.layer,
     )
     known = known_metrics(rules)
-    wanted = [metric.id for metric in options.metrics if metric.id in known]
-    found = score_universal_anaphora(matching.key, matching.response, rules, wanted)
-    return found.counts, found.findings
+    wanted = [profile.adapted(metric) for metric in options.metrics if metric.id in known]
+    ids = [metric.id for metric in wanted]
+    found = score_universal_anaphora(matching.key, matching.response, rules, ids)
+    return found.counts, (*found.findings, *shift_findings(found.shifted, wanted, found.counts))
 
 
 def as_official_scorer(
@@ -486,8 +499,8 @@ def _has_markables(matching: Matching) -> bool:
 
 
 def _has_heads(matching: Matching) -> bool:
-    """Return whether the mentions of both sides have heads."""
-    return all(side.mention_heads is not None for side in (matching.key, matching.response))
+    """Return whether the mentions of both sides have heads, or their words trees."""
+    return all(has_heads(side) for side in (matching.key, matching.response))
 
 
 class Scorer:

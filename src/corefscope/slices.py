@@ -11,29 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from corefscope.choices import SliceKind
+from corefscope.corpus.mentions import Parts
+from corefscope.corpus.nesting import overlaps_with_gaps
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import MentionType, Text, universal_relation
 from corefscope.matching.matching import Matching
+from corefscope.matching.paired_spans import parts_of
 from corefscope.matching.pairs import DocumentPair, Entity
 from corefscope.matching.texts import Span
 from corefscope.named_entities.heads import Name
 from corefscope.named_entities.options import NecOptions
 from corefscope.named_entities.text import LEVELS, Layers, NamedText, have_levels
 
-Kind = Literal[
-    "mention-type",
-    "entity-type",
-    "entity-size",
-    "distance",
-    "nesting",
-    "zero",
-    "genre",
-    "upos",
-    "relation",
-]
 Labels: TypeAlias = list[list[str]]
 """The label of each mention of each entity."""
 Labeller: TypeAlias = Callable[[Sequence[Entity]], Labels]
@@ -124,15 +117,30 @@ def _nesting(pair: DocumentPair, matching: Matching) -> Labeller:
     _positions(pair, matching, "nesting")
 
     def labels(entities: Sequence[Entity]) -> Labels:
-        mentions = {mention for entity in entities for mention in entity}
-        inside, outside = nested(mentions)
-        return [[NESTINGS[(m in inside) + 2 * (m in outside)] for m in e] for e in entities]
+        inside, outside = nested({parts_of(mention) for entity in entities for mention in entity})
+        return [
+            [
+                NESTINGS[(parts in inside) + 2 * (parts in outside)]
+                for parts in map(parts_of, entity)
+            ]
+            for entity in entities
+        ]
 
     return labels
 
 
-def nested(mentions: set[Span]) -> tuple[set[Span], set[Span]]:
+def nested(mentions: set[Parts]) -> tuple[set[Parts], set[Parts]]:
     """Return the mentions that lie inside another, and those that have another inside them."""
+    inside, outside = nested_spans({parts[0] for parts in mentions if len(parts) == 1})
+    pairs = [pair for pair in overlaps_with_gaps(mentions) if pair.is_nested]
+    return (
+        {*((span,) for span in inside), *(pair.smaller for pair in pairs)},
+        {*((span,) for span in outside), *(pair.larger for pair in pairs)},
+    )
+
+
+def nested_spans(mentions: set[Span]) -> tuple[set[Span], set[Span]]:
+    """Return the spans that lie inside another, and those that have another inside them."""
     # A mention comes after all that it can lie inside of.
     ordered = sorted(mentions, key=lambda mention: (mention[0], -mention[1]))
     inside, outside = set(), set()
@@ -192,7 +200,7 @@ def _by_head(
     pair: DocumentPair,
     matching: Matching,
     column: Sequence[str] | None,
-    kind: Kind,
+    kind: SliceKind,
     layer: str,
 ) -> Labeller:
     if column is None:
@@ -226,13 +234,13 @@ def _words(pair: DocumentPair, matching: Matching) -> Text:
     return pair.text
 
 
-def _positions(pair: DocumentPair, matching: Matching, kind: Kind) -> None:
+def _positions(pair: DocumentPair, matching: Matching, kind: SliceKind) -> None:
     if pair.ids is not None:
         what = "has mentions that are not spans of tokens; expected first and last token"
         raise _impossible(pair, matching, kind, what)
 
 
-def _impossible(pair: DocumentPair, matching: Matching, kind: Kind, what: str) -> InvalidInput:
+def _impossible(pair: DocumentPair, matching: Matching, kind: SliceKind, what: str) -> InvalidInput:
     message = f"document {pair.name!r} {what}, because scores by {kind} are asked for"
     path = matching.key.file_of(pair.number)
     return InvalidInput([Finding(Code.NO_SLICE_LAYER, message, file=path)])
@@ -249,7 +257,7 @@ def needs_no_tables(pair: DocumentPair, matching: Matching) -> bool:
 
 _HEADS = frozenset({Code.NO_PARSE, Code.BAD_TREE, Code.BORROWED})
 _TYPES = [str(type) for type in MentionType]
-SLICES: Mapping[Kind, Slice] = {
+SLICES: Mapping[SliceKind, Slice] = {
     "mention-type": Slice(
         labeller=_mention_type,
         removed="mentions of other types from both sides; this breaks entities apart",

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import Result
 
+import corefscope as cs
 from commands import Command
 
 HEAD = "# newdoc id = cuento\n# global.Entity = eid-etype-head-other\n"
@@ -81,9 +82,9 @@ def test_errors_follow_the_pairs() -> None:
     assert errors_of("--zeros", "drop") == []
 
 
-def test_a_zero_of_the_response_does_not_hide_the_word_before_it() -> None:
+def test_a_zero_of_the_response_does_not_hide_the_word_beside_it() -> None:
     lines = [line.strip() for line in run("errors", *PAIR, "--list").stdout.splitlines()]
-    assert "Ana vio al perro ayer negro [∅]" in lines
+    assert "[∅] Después ∅ lo llamó ∅ vino" in lines
     assert "Después [∅] lo llamó ∅ vino" in lines
 
 
@@ -115,6 +116,40 @@ def test_names_follow_the_pairs() -> None:
 
     assert f1() == pytest.approx(2 / 5)
     assert f1("--match", "head") == pytest.approx(4 / 5)
+
+
+def test_analyses_take_their_rules_from_a_profile() -> None:
+    """They leave out the faults of the official scorer, and say so once."""
+    for command in ("errors", "nec"):
+        more = ["--map", "person=PER"] if command == "nec" else []
+        found = run(command, *PAIR, *more, "--profile", "corefud", "--format", "json")
+        same = run(
+            command, *PAIR, *more, "--match", "head", "--singletons", "drop", "--format", "json"
+        )
+        ours, theirs = json.loads(found.stdout), json.loads(same.stdout)
+        assert found.stderr.count("W228") == 1 and "W228" not in same.stderr
+        said = [finding for finding in ours["findings"] if finding["code"] != "W228"]
+        assert said == theirs["findings"] and ours["systems"] == theirs["systems"]
+        signature = ours["systems"][0]["signature"]
+        assert "|match:head|zeros:dependent|singletons:drop|" in signature
+        assert "scorer:" not in signature
+
+
+def test_choices_overrule_the_profile_of_an_analysis() -> None:
+    arguments = ("--profile", "corefud", "--zeros", "linear", "--singletons", "keep")
+    found = json.loads(run("errors", *PAIR, *arguments, "--format", "json").stdout)
+    assert "|match:head|singletons:keep|" in found["systems"][0]["signature"]
+    kept = json.loads(run("errors", *PAIR, "--profile", "macro", "--format", "json").stdout)
+    assert "|singletons:keep|" in kept["systems"][0]["signature"]
+    assert "W228" not in {finding["code"] for finding in kept["findings"]}
+
+
+def test_a_report_with_official_scores() -> None:
+    shown = run("report", *PAIR, "-o", "official.html", "--profile", "corefud").stderr
+    assert shown.count("W228") == 1
+    system = cs.evaluate(PAIR[0], {"a": PAIR[1]}, profile="corefud")["a"]
+    assert "scorer:corefud" in system.scores.signature
+    assert "scorer:" not in system.errors.signature
 
 
 def test_a_report_is_made_of_the_pairs() -> None:
@@ -153,3 +188,17 @@ def test_zeros_that_stand_where_others_stand() -> None:
     assert "59.30" in official.stdout.splitlines()[-4]
     assert "B³ 69.57 instead of 100.00" in official.stderr and "[W220]" in official.stderr
     assert "100.00" in run("score", *PAIR, "--match", "head").stdout.splitlines()[-4]
+
+
+def test_heads_that_are_all_1_cost_mentions_only_with_the_profile() -> None:
+    """As docs/corefud.md says: without the profile, the same words are paired in the end."""
+    text = "".join(
+        f"{id}\tw\t_\t_\t_\t_\t0\t_\t_\tEntity={entity}\n"
+        for id, entity in enumerate(["(e1-x-2", "e1)", "(e1-x-2", "e1)"], start=1)
+    )
+    Path("key.conllu").write_text(f"{HEAD}{text}\n", encoding="utf-8")
+    Path("response.conllu").write_text(f"{HEAD}{text}\n".replace("x-2", "x-1"), encoding="utf-8")
+    by_head = json.loads(run("score", *PAIR, "--match", "head", "--format", "json").stdout)
+    official = json.loads(run("score", *PAIR, "--profile", "corefud", "--format", "json").stdout)
+    assert by_head["systems"][0]["metrics"]["muc"]["recall_counts"] == [1, 1]
+    assert official["systems"][0]["metrics"]["muc"]["recall_counts"] == [0, 1]

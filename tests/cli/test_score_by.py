@@ -327,3 +327,28 @@ def test_slices_that_need_positions() -> None:
         result = run("key.json", "key.json", "--by", kind)
         assert result.exit_code == status, kind
         assert ("[E241]" in result.stderr) == (status == 3)
+
+
+def test_nothing_to_count_is_not_zero() -> None:
+    """No name has an antecedent, and the response lacks the only pronoun."""
+    write(Path(), *phrases("John/NNP  PERSON  1  1\nhe/PRP  -  1  -\nMary/NNP  PERSON  2  2"))
+    arguments = ("key.conll", "a.conll", "--by", "mention-type", "--metrics", "muc,b3")
+    by = by_of(*arguments)
+    assert by["anaphor"]["name"] == {
+        **dict.fromkeys(("recall", "precision", "f1")),
+        **{name: [0, 0] for name in ("recall_counts", "precision_counts")},
+    }
+    pronoun = by["anaphor"]["pronoun"]
+    assert (pronoun["recall"], pronoun["precision"], pronoun["f1"]) == (0, None, 0)
+    cells = [line.split() for line in printed(*arguments).splitlines() if line.startswith("a ")]
+    assert cells[0] == ["a", "name", "0.00*", "100.00", "2", "2"]
+    assert cells[6:9] == [
+        ["a", "name", "–", "0", "–", "0", "–"],
+        ["a", "nominal", "–", "0", "–", "0", "–"],
+        ["a", "pronoun", "0.00", "1", "–", "0", "0.00"],
+    ]
+    assert cells[9] == ["a", "pronoun", "name", "0.00", "1", "–", "0"]
+    assert "* neither key nor response has anything to count" in printed(*arguments)
+    rows = rows_of(printed(*arguments, "--format", "csv"))
+    (anaphors,) = [row for row in rows if (row["sense"], row["type"]) == ("anaphor", "name")]
+    assert (anaphors["recall"], anaphors["precision"], anaphors["f1"]) == ("", "", "")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import corefscope as cs
 from corefscope.corpus.description import Description, Spread, describe
-from corefscope.corpus.mentions import Clusters
+from corefscope.corpus.mentions import Clusters, Parts, joined
 from corefscope.rendering.description import render
 from strategies import Span, SpanDocument, conll_text, span_documents
 
@@ -283,3 +283,45 @@ distance to the next mention, largest     6
 
 def test_every_figure_is_in_the_table(by_hand: Description) -> None:
     assert render([by_hand], ["hand"], "table") == TABLE
+
+
+# ---- Gaps ----
+
+
+def test_words_in_a_gap_are_not_words_of_the_mention() -> None:
+    """The first mention has four tokens, two of them before its gap; 2–3 is in the gap."""
+    gapped = ((0, 1), (4, 5))
+    description = describe(cs.Corpus.from_clusters({"d": [[gapped, (2, 3)], [(4, 5), (0, 5)]]}))
+    assert description.mention_lengths is not None
+    assert description.mention_lengths.mean == (4 + 2 + 2 + 6) / 4
+    # Inside 0–5 are all others, and in the mention with the gap is 4–5.
+    assert (description.nested, description.deepest, description.crossing) == (3, 2, 0)
+
+
+def test_a_gap_can_make_a_crossing_pair() -> None:
+    description = describe(cs.Corpus.from_clusters({"d": [[((0, 1), (4, 5)), (1, 2)]]}))
+    assert (description.nested, description.deepest, description.crossing) == (0, 0, 1)
+
+
+parted = st.sets(st.integers(0, 9), min_size=1, max_size=6).map(
+    lambda words: joined(tuple((word, word) for word in sorted(words)))
+)
+
+
+@given(st.lists(st.lists(parted, max_size=6, unique=True), min_size=1, max_size=3))
+def test_nesting_of_word_sets_equals_brute_force(documents: list[list[Parts]]) -> None:
+    ids = [[parts if len(parts) > 1 else parts[0] for parts in each] for each in documents]
+    corpus = cs.Corpus.from_clusters({str(n): [each] for n, each in enumerate(ids)})
+    description = describe(corpus)
+    depths, crossing, sizes = [0], 0, []
+    for document in documents:
+        sets = [{t for a, b in parts for t in range(a, b + 1)} for parts in document]
+        sizes += [len(words) for words in sets]
+        depths += [sum(words < other for other in sets) for words in sets]
+        crossing += sum(
+            bool(one & other) and not one <= other and not other <= one
+            for one, other in combinations(sets, 2)
+        )
+    assert (description.nested, description.deepest) == (sum(d > 0 for d in depths), max(depths))
+    assert description.crossing == crossing
+    is_spread_of(description.mention_lengths, sizes)

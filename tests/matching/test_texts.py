@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import corefscope as cs
-from corefscope.matching import texts
-from corefscope.matching.texts import Texts
+from corefscope.matching import shared_texts
+from corefscope.matching.shared_texts import Texts
 
 LINES = "{0} 0 0 Anna {1} - - - - - * (1)\n{0} 0 1 sleeps {2} - - - - - * -\n"
 
@@ -54,7 +54,7 @@ def test_what_a_response_adds_is_its_own(tmp_path: Path) -> None:
 def test_only_so_many_tokens_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key = corpus(tmp_path, "key.conll")
     shared = Texts(key)
-    monkeypatch.setattr(texts, "MOST_TOKENS", 3)
+    monkeypatch.setattr(shared_texts, "MOST_TOKENS", 3)
     first = shared.read(0, key, 0)
     assert shared.read(0, key, 0) is first
     second = shared.read(1, key, 1)

@@ -13,7 +13,7 @@ import corefscope as cs
 from corefscope.cli import main
 from corefscope.corpus.layers import DocumentText, TextLayers
 from corefscope.demo import KEY, RESPONSES
-from corefscope.matching.texts import Texts
+from corefscope.matching.shared_texts import Texts
 
 quiet = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 HARBOUR = "(demo/news/harbour); part 000"

@@ -71,13 +71,14 @@ def test_data_has_the_parts_of_mentions(report: Path) -> None:
     document = chunk_of(report, "document-0")
     zero, gap = document["marked"].index([]), document["marked"].index([[3, 3], [5, 5]])
     assert len(document["marked"]) == 2
+    assert document["absent"] == [[zero, True]], "it opens its sentence"
     assert document["zeros"] == [[7, "él"], [10, "él"]]
     assert [document["words"][token] for token in (7, 10)] == ["∅", "∅"]
     ana, dog = document["key"]
     assert ana["marks"] is None and dog["title"] == "perro … negro"
     assert mentions_of(dog)[0] == ([3, 5], gap)
     for system in document["systems"]:
-        assert mentions_of(system["entities"][0])[1] == ([5, 5], zero)
+        assert mentions_of(system["entities"][0])[1] == ([6, 6], zero)
         assert mentions_of(system["entities"][1])[0] == ([3, 5], gap)
 
 
@@ -86,14 +87,15 @@ def test_errors_have_the_marks_of_the_document(report: Path) -> None:
     extra, missing = row_of(report, "extra_mention"), row_of(report, "missing_mention")
     assert document["marked"][errors["mark"][extra]] == []
     assert errors["mark"][missing] is None
-    assert errors["left"][extra] == "Ana vio al perro ayer negro"
+    assert errors["left"][extra] == ""
+    assert errors["right"][extra] == "Después ∅ lo llamó ∅ vino"
     assert errors["text"][extra] == errors["text"][missing] == "∅"
-    assert errors["description"][extra] == "“∅” (after 5) in R1 is not a mention of the key"
+    assert errors["description"][extra] == "“∅” (before 6) in R1 is not a mention of the key"
 
 
 def test_data_without_gaps_has_no_marks(demo_report: Path) -> None:
     document = chunk_of(demo_report, "document-0")
-    assert document["marked"] == document["zeros"] == []
+    assert document["marked"] == document["zeros"] == document["absent"] == []
     systems = [entity for system in document["systems"] for entity in system["entities"]]
     assert all(entity["marks"] is None for entity in (*document["key"], *systems))
     assert set(chunk_of(demo_report, "errors")["mark"]) == {None}
@@ -149,28 +151,33 @@ def test_a_zero_says_that_it_is_not_in_the_text(page: Opened) -> None:
 
 
 @pytest.mark.parametrize("view", ["side", "diff", "overlay"])
-def test_a_zero_of_the_response_stands_beside_the_word_before_it(page: Opened, view: str) -> None:
+def test_a_zero_of_the_response_that_opens_a_sentence_stands_before_its_word(
+    page: Opened, view: str
+) -> None:
     page.open(f"tab=document&view={view}")
     zero = page.page.locator(".doc-absent")
     assert zero.count() == 1
     assert zero.text_content() == "∅R1×"
     assert zero.locator(".doc-bar.doc-is-extra").count() == 1
     label = zero.locator(".doc-tag").get_attribute("aria-label")
-    assert label == "R1 “∅”, not in the text and not in the key, after “negro”: not in the key"
-    before = page.page.locator('.doc-cell:last-child [data-t="5"]')
-    assert "×" not in (before.text_content() or "") and before.locator(".doc-is-extra").count() == 0
-    beside = zero.bounding_box(), before.bounding_box()
-    assert beside[0] and beside[1] and beside[0]["x"] >= beside[1]["x"] + beside[1]["width"]
+    assert label == "R1 “∅”, not in the text and not in the key, before “Después”: not in the key"
+    after = page.page.locator('.doc-cell:last-child [data-t="6"]')
+    assert "×" not in (after.text_content() or "") and after.locator(".doc-is-extra").count() == 0
+    beside = zero.bounding_box(), after.bounding_box()
+    assert beside[0] and beside[1] and beside[0]["x"] + beside[0]["width"] <= beside[1]["x"]
+    assert beside[0]["y"] == beside[1]["y"], "on the same line"
 
 
 def test_the_key_shows_where_the_response_has_a_zero(page: Opened) -> None:
     page.open("tab=document")
     caret = page.page.locator(".doc-cell:nth-child(2) .doc-caret")
     assert caret.all_inner_texts() == ["×"]
-    assert word(page, "L", 5).text_content() == "negroK2"
+    assert word(page, "L", 6).text_content() == "Después"
+    places = caret.bounding_box(), word(page, "L", 6).bounding_box()
+    assert places[0] and places[1] and places[0]["x"] < places[1]["x"]
 
 
-def test_the_zero_of_an_error_is_selected_and_not_the_word_before(
+def test_the_zero_of_an_error_is_selected_and_not_the_word_beside_it(
     page: Opened, report: Path
 ) -> None:
     page.open("tab=document")
@@ -179,10 +186,10 @@ def test_the_zero_of_an_error_is_selected_and_not_the_word_before(
     page.settle()
     chosen = page.page.locator(".doc-selected")
     assert chosen.count() == 1
-    assert chosen.get_attribute("data-absent") == "5"
+    assert chosen.get_attribute("data-absent") == "6"
     # It is also selected where the page begins with it, and not any more with another error.
     page.open(f"tab=document&error={row}")
-    assert page.page.locator(".doc-selected").get_attribute("data-absent") == "5"
+    assert page.page.locator(".doc-selected").get_attribute("data-absent") == "6"
     page.page.locator(f"#doc-error-{row_of(report, 'missing_mention')}").click()
     page.settle()
     assert page.page.locator(".doc-absent.doc-selected").count() == 0
@@ -190,7 +197,8 @@ def test_the_zero_of_an_error_is_selected_and_not_the_word_before(
 
 def test_tags_of_zeros_are_reached_by_keys(page: Opened) -> None:
     page.open("tab=document")
-    page.page.locator('.doc-tag[aria-label^="R2 “perro"]').focus()
+    page.page.locator(".doc-absent .doc-tag").focus()
+    page.page.keyboard.press("ArrowLeft")
     page.page.keyboard.press("ArrowRight")
     label = page.evaluate("document.activeElement.getAttribute('aria-label')")
     assert label.startswith("R1 “∅”")
@@ -224,17 +232,18 @@ def test_inspector_and_latex_name_parts(page: Opened) -> None:
     assert latex(page) == r"Ana vio al \textbf{[perro]} ayer \textbf{[negro]}$_{R2}$"
 
 
-def test_latex_of_a_zero_keeps_the_word_before(page: Opened, report: Path) -> None:
+def test_latex_of_a_zero_keeps_the_word_beside_it(page: Opened, report: Path) -> None:
     page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
-    assert latex(page) == r"Ana vio al perro ayer negro \textbf{[$\emptyset$]}$_{R1}$"
+    shown = r"\textbf{[$\emptyset$]}$_{R1}$ Después $\emptyset$ lo llamó $\emptyset$ vino"
+    assert latex(page) == shown
 
 
 def test_the_table_of_errors_shows_zeros_in_context(page: Opened) -> None:
     page.open("tab=errors&f.type=extra_mention")
     row = page.page.locator("#errors-row-0").inner_text()
-    assert "negro" in row and "∅" in row
+    assert "Después" in row and "∅" in row
     # The mention is in its context, so its description does not begin with it.
-    assert "… in R1 is not" in row and "after" not in row
+    assert "… in R1 is not" in row and "before" not in row
 
 
 def test_entities_count_marked_mentions(page: Opened) -> None:
@@ -259,9 +268,10 @@ CAT = """# newdoc id = x
 {}4	it	it	PRON	_	_	3	obj	_	Entity=(e1-x-1)
 
 """
-ZEROS = """3.1	_	she	PRON	_	_	_	_	3:nsubj	Entity=(e1-x-1)
-3.2	_	he	PRON	_	_	_	_	3:iobj	Entity=(e2-x-1)
+ZEROS = """3.1	_	she	PRON	_	_	_	_	3:nsubj	Entity=(e2-x-1)
+3.2	_	he	PRON	_	_	_	_	3:iobj	Entity=(e1-x-1)
 """
+"""The first of the two zeros is in the entity that begins last."""
 
 
 def test_zeros_at_the_same_place_are_kept_apart(browser: Browser, tmp_path: Path) -> None:
@@ -273,11 +283,17 @@ def test_zeros_at_the_same_place_are_kept_apart(browser: Browser, tmp_path: Path
     first, second = document["systems"][0]["entities"]
     assert document["marked"] == [[], []]
     assert mentions_of(first)[1] == ([2, 2], 0) and mentions_of(second) == [([2, 2], 1)]
+    assert document["absent"] == [[1, False], [0, False]], "in the order of the text"
     with opened(browser, report) as page:
         page.open(f"tab=document&error={row_of(report, 'extra_mention')}")
-        assert page.page.locator(".doc-absent").all_text_contents() == ["∅R1×", "∅R2×"]
+        assert page.page.locator(".doc-absent").all_text_contents() == ["∅R2×", "∅R1×"]
         assert page.page.locator(".doc-selected").all_text_contents() == ["∅R1×"]
         # One caret in the key stands for both.
         caret = page.page.locator(".doc-cell:nth-child(2) .doc-caret")
-        assert caret.get_attribute("title") == "a mention of R1, R2: not in the key"
+        assert caret.get_attribute("title") == "a mention of R2, R1: not in the key"
+        label = page.page.locator(".doc-absent .doc-tag").first.get_attribute("aria-label")
+        assert label == "R2 “∅”, not in the text and not in the key, after “saw”: not in the key"
+        assert latex(page) == r"the cat saw \textbf{[$\emptyset$]}$_{R1}$ it"
+        page.open("tab=document&view=overlay")
+        assert page.page.locator(".doc-absent").all_text_contents() == ["∅R2×", "∅R1×"]
         assert page.complaints == []

@@ -166,7 +166,7 @@ def test_elements_that_have_elements(scorer: Scorer) -> None:
 
 def test_elements_in_a_cycle(scorer: Scorer) -> None:
     cycle = document(only(1, "a", "ElementOf=2"), only(2, "b", "ElementOf=1"))
-    with pytest.raises(InvalidInput, match=r"entity 2 is an element of itself, by way of 1;.*E232"):
+    with pytest.raises(InvalidInput, match=r"entity 2 is an element of itself, through 1;.*E232"):
         scorer.counts(cycle, cycle)
     assert scorer.f1(cycle, cycle, UaRules(split_antecedents="drop"))["b3"] == 100
     itself = document(only(1, "a", "ElementOf=1"))

@@ -12,6 +12,7 @@ import pytest
 
 import corefscope as cs
 from corefscope.findings import Code
+from corefscope.matching import stages
 from corefscope.metrics import COREFUD
 from corefscope.rendering.corefud import as_corefud_scorer
 from corefscope.shared_tasks import corefud as scorer
@@ -113,11 +114,14 @@ def test_ties_are_broken_as_by_the_solver() -> None:
     assert (official.conll == 1.0) == (codes(official) == [])
 
 
-def test_documents_that_are_too_large_for_a_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then ties are broken by our own rule; faults of look-up stay."""
-    before = scores(ZEROS, SHIFTED).metrics
-    monkeypatch.setattr(scorer, "LARGEST_MATRIX", 0)
-    assert scores(ZEROS, SHIFTED).metrics == before
+def test_large_components_may_be_tied(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where it is not known whether there are ties, the choice of the solver is taken."""
+    key = corefud("1:(a--1-) 2 2.1:(b--1-):2:obj 2.2:(b--1-):1:obj")
+    response = corefud("1 1.1:(b--1-):1:obj 2:(b--1-) 2.1:(b--1-):1:obj")
+    before = scores(key, response)
+    assert "W222" in codes(before)
+    monkeypatch.setattr(stages, "MOST_EXACT", 0)
+    assert scores(key, response).metrics == before.metrics
 
 
 def test_no_last_stage_in_the_scorer() -> None:
@@ -154,7 +158,7 @@ def test_a_system_that_writes_first_words_as_heads() -> None:
 
 def test_files_without_heads_are_refused() -> None:
     with pytest.raises(cs.InvalidInput, match="E220"):
-        cs.score([[(0, 0), (1, 1)]], [[(0, 0), (1, 1)]], match="head")
+        cs.score([[(0, 1), (2, 2)]], [[(0, 1), (2, 2)]], match="head")
 
 
 @pytest.mark.parametrize("name", ["crac-2022", "crac-2023"])
@@ -173,6 +177,39 @@ def test_signatures_say_how_mentions_are_matched() -> None:
     assert "profile:custom|match:head|zeros:dependent|singletons:keep" in ours
     plain = cs.score(corpus_of(text), corpus_of(text)).signature
     assert "match:exact|singletons:keep" in plain
+
+
+@pytest.mark.parametrize(
+    ("options", "name", "found"),
+    [
+        # The rules are those of crac-2023, but the figures are not those of CRAC 2023.
+        ({"profile": "corefud", "zeros": "linear"}, "custom", []),
+        ({"profile": "corefud", "zeros": "linear", "match": "partial"}, "custom", []),
+        ({"profile": "crac-2023", "zeros": "linear"}, "crac-2023", ["W225"]),
+        ({"profile": "crac-2023", "zeros": "dependent"}, "corefud", []),
+        ({"profile": "crac-2022", "match": "head"}, "custom", ["W225"]),
+        ({"profile": "crac-2024", "zeros": "dependent"}, "crac-2024", []),
+        ({"singletons": "drop"}, "no-singletons", []),
+    ],
+)
+def test_names_of_profiles_in_signatures_promise_nothing_else(
+    options: dict[str, str], name: str, found: list[str]
+) -> None:
+    text = corefud("1:(a--1-) 2:(a--1-)")
+    scores = cs.score(corpus_of(text), corpus_of(text), **options)  # type: ignore[arg-type]
+    assert f"|profile:{name}|" in scores.signature and codes(scores) == found
+
+
+def test_mentions_are_counted_as_the_scorer_sees_them() -> None:
+    """A mention of two entities counts in both, as in the other metrics."""
+    key = corefud("1:(a--1-)(b--1-) 2:(a--1-) 3:(b--1-) 4:(b--1-)")
+    response = corefud("1 2:(a--1-) 3:(b--1-) 4:(b--1-)")
+    official = scores(key, response, metrics="all")
+    ours = scores(key, response, metrics="all", profile="conll-2012")
+    assert official.mentions.recall_counts == (3, 5)
+    assert official.mentions.recall_counts[1] == official.b3.recall_counts[1]
+    assert ours.mentions.recall_counts == (3, 4)
+    assert "Mentions" in next(f.message for f in official.findings if f.code.id == "W221")
 
 
 # ---- Published cases ----

@@ -62,7 +62,7 @@ class Rules:
             help="Rules of counting; berkeley gives the counts of the published tool.",
         ),
     ]
-    singletons: Annotated[Singletons, singletons_option("drop")]
+    singletons: Annotated[Singletons | None, singletons_option("drop")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

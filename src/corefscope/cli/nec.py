@@ -100,7 +100,7 @@ class NecOptions:
             help="Use only documents whose names begin with one of these, such as nw,bn,mz.",
         ),
     ]
-    singletons: Annotated[Singletons, singletons_option("keep")]
+    singletons: Annotated[Singletons | None, singletons_option("keep")]
     mentions: WordMatching
     pairing: Pairing
     document: Annotated[str | None, DOCUMENT]

@@ -13,6 +13,8 @@ from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import click
 
+from corefscope.choices import LanguageChoice
+
 Singletons: TypeAlias = Literal["keep", "drop"]
 Duplicates: TypeAlias = Literal["first", "error", "reference"]
 WordMatch: TypeAlias = Literal["exact", "head", "partial"]
@@ -24,7 +26,6 @@ Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
 PairBy: TypeAlias = Literal["auto", "name"]
 Head: TypeAlias = Literal["file", "minspan"]
-LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
 
@@ -212,8 +213,28 @@ NAMES = option("--names", type=Input(dir_okay=False), help="Read named entities 
 def singletons_option(default: Singletons) -> click.Option:
     """Return the option for entities with one mention."""
     return option(
-        "--singletons", type=choice(Singletons), default=default, help=SINGLETONS_HELP.format("")
+        "--singletons",
+        type=choice(Singletons),
+        help=SINGLETONS_HELP.format(f" (default: as in --profile, without it {default})"),
     )
+
+
+def match_option(choices: object) -> click.Option:
+    """Return the option for mention matching."""
+    return option(
+        "--match",
+        type=choice(choices),
+        help="Mention matching criterion: same words, same head, or words of the response within "
+        "those of the key with its head (default: as the profile; exact).",
+    )
+
+
+ZEROS = option(
+    "--zeros",
+    type=choice(Zeros),
+    help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
+    "position, or leave them out (default: as the profile; dependent if --match is not exact).",
+)
 
 
 def sets_option(form: str) -> click.Option:
@@ -329,52 +350,27 @@ class Pairing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordMatching:
-    """When two mentions are the same, in analyses that follow no profile."""
+    """When two mentions are the same, in analyses, which compute no official figures."""
 
-    match: Annotated[
-        WordMatch,
+    profile: Annotated[
+        str | None,
         option(
-            "--match",
-            type=choice(WordMatch),
-            default="exact",
-            help="Mention matching criterion: same words, same head, or words of the response "
-            "within those of the key with its head.",
+            "--profile",
+            metavar="NAME",
+            help="Match mentions and zeros, and treat singletons, as in a profile of score, such "
+            "as corefud. Faults of official scorers are left out.",
         ),
     ]
-    zeros: Annotated[
-        Zeros | None,
-        option(
-            "--zeros",
-            type=choice(Zeros),
-            help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
-            "position, or leave them out (default: linear; dependent if --match is not exact).",
-        ),
-    ]
+    match: Annotated[WordMatch | None, match_option(WordMatch)]
+    zeros: Annotated[Zeros | None, ZEROS]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionMatching:
     """When two mentions are the same."""
 
-    match: Annotated[
-        Match | None,
-        option(
-            "--match",
-            type=choice(Match),
-            help="Mention matching criterion: same words, same head, or words of the response "
-            "within those of the key with its head (default: as the profile; exact).",
-        ),
-    ]
-    zeros: Annotated[
-        Zeros | None,
-        option(
-            "--zeros",
-            type=choice(Zeros),
-            help="How to match zeros, the empty nodes of CorefUD files: by what they depend on, by "
-            "position, or leave them out (default: as the profile; dependent if --match is not "
-            "exact).",
-        ),
-    ]
+    match: Annotated[Match | None, match_option(Match)]
+    zeros: Annotated[Zeros | None, ZEROS]
     split_antecedents: Annotated[
         SplitAntecedents | None,
         option(

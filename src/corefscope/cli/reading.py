@@ -16,6 +16,7 @@ from corefscope.cli.parameters import (
     Pairing,
     Protocol,
     Reading,
+    Singletons,
     WordMatching,
     split_name,
 )
@@ -24,6 +25,7 @@ from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
 from corefscope.matching.documents import only_document
 from corefscope.options import Options, make_options
+from corefscope.profiles import DEFAULT
 from corefscope.scoring import System, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
 
@@ -131,8 +133,9 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
 
 
 def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
-    """Return the default options of scoring, with these rules for documents and mentions."""
+    """Return the options of an analysis, with these rules for documents and mentions."""
     return make_options(
+        profile=mentions.profile or DEFAULT.name,
         match=mentions.match,
         zeros=mentions.zeros,
         missing=pairing.missing,
@@ -140,6 +143,15 @@ def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
         pair_by=pairing.pair_by,
         language=pairing.language,
     )
+
+
+def singletons_of(
+    given: Singletons | None, mentions: WordMatching, options: Options, usual: Singletons
+) -> Singletons:
+    """Return how an analysis treats singletons: as it is told, as the profile does, or as usual."""
+    if given is not None or mentions.profile is None:
+        return given or usual
+    return "keep" if options.profile.singletons == "keep" else "drop"
 
 
 def read_corpus(

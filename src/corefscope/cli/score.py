@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeAlias
 
+from corefscope.choices import SliceKind
 from corefscope.cli.parameters import (
     DOCUMENT,
     OPTIONAL_KEY,
@@ -25,23 +26,8 @@ from corefscope.cli.typed import Conflicts, command_of
 Format: TypeAlias = Literal["table", "json", "csv", "markdown", "latex", "reference", "corefud"]
 OF_SCORERS = ("reference", "corefud")
 """Formats that print what another scorer prints."""
-OF_TASKS = ("corefud", "crac-2022", "crac-2023", "crac-2024", "ua-1", "ua-2")
-"""Profiles with the figures of official scorers."""
-OF_COREFUD = ("corefud", "crac-2022", "crac-2023", "crac-2024", "conll-2012")
-"""Profiles whose figures the CorefUD scorer prints; the default stands for corefud."""
 SET_FORM = "NAME=KEY:RESPONSE[:RESPONSE...]"
 """What a value of --set looks like."""
-By: TypeAlias = Literal[
-    "mention-type",
-    "entity-type",
-    "entity-size",
-    "distance",
-    "nesting",
-    "zero",
-    "genre",
-    "upos",
-    "relation",
-]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +57,10 @@ class ScoreOptions:
     sets: Annotated[tuple[str, ...], sets_option(SET_FORM)]
     document: Annotated[str | None, DOCUMENT]
     by: Annotated[
-        By | None,
+        SliceKind | None,
         option(
             "--by",
-            type=choice(By),
+            type=choice(SliceKind),
             help="Break scores down by slices of the mentions: by mention type, entity type, size "
             "of the entity, distance to the previous mention, nesting, zeros, genre (the first "
             "part in which document names differ), or UPOS or relation of the head. Four ways: "
@@ -90,6 +76,19 @@ class ScoreOptions:
     output: Annotated[str | None, OUTPUT]
 
 
+def _profiles_of(*scorers: str) -> list[str]:
+    """Return the profiles with the figures of some official scorers."""
+    # Imported here because help needs none of it.
+    from corefscope.profiles import PROFILES
+
+    return [name for name, profile in PROFILES.items() if profile.scorer in scorers]
+
+
+def _printed_as_corefud() -> list[str]:
+    """Return the profiles whose figures the CorefUD scorer prints; the default stands for one."""
+    return [*_profiles_of("corefud"), "conll-2012"]
+
+
 CONFLICTS: Conflicts[ScoreOptions] = (
     (lambda o: o.sets and o.key is not None, SETS_AND_ARGUMENTS),
     (
@@ -97,7 +96,7 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "expected KEY and one or more responses, or --set",
     ),
     (
-        lambda o: o.by and o.protocol.profile in OF_TASKS,
+        lambda o: o.by and o.protocol.profile in _profiles_of("corefud", "ua-1", "ua-2"),
         lambda o: (
             f"--by cannot be combined with --profile {o.protocol.profile}, whose figures are "
             "those of an official scorer; use --match and --zeros instead"
@@ -127,10 +126,10 @@ CONFLICTS: Conflicts[ScoreOptions] = (
         "have",
     ),
     (
-        lambda o: o.format == "corefud" and o.protocol.profile not in OF_COREFUD,
+        lambda o: o.format == "corefud" and o.protocol.profile not in _printed_as_corefud(),
         lambda o: (
             f"--format corefud cannot be combined with --profile {o.protocol.profile}; "
-            f"expected one of {', '.join(OF_COREFUD)}"
+            f"expected one of {', '.join(_printed_as_corefud())}"
         ),
     ),
     (

@@ -9,7 +9,7 @@ need the rest.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -27,17 +27,6 @@ Part: TypeAlias = tuple[int, int]
 """First and last token of a part of a markable."""
 NON_REFERRING = "-Pseudo"
 """How the id of a non-referring entity ends."""
-
-
-def merged(parts: Iterable[Part]) -> tuple[Part, ...]:
-    """Return parts in their order in the text, with those that touch or overlap made one."""
-    spans: list[Part] = []
-    for first, last in sorted(parts):
-        if spans and first <= spans[-1][1] + 1:
-            spans[-1] = spans[-1][0], max(last, spans[-1][1])
-        else:
-            spans.append((first, last))
-    return tuple(spans)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +74,8 @@ class Anaphora:
 
     layers: Mapping[Layer, Sequence[Markables | None]]
     """One item per document; None where its format knows nothing of this."""
+    entities: Layer = "identity"
+    """The layer that the entities of the corpus come from."""
 
     def restricted(self, number: Integers) -> Anaphora:
         """Return what some documents say; ``number`` is the new number of each, or −1."""
@@ -94,5 +85,6 @@ class Anaphora:
                     one for one, new in zip(documents, number.tolist(), strict=False) if new >= 0
                 ]
                 for layer, documents in self.layers.items()
-            }
+            },
+            self.entities,
         )

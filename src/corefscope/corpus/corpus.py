@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,15 +25,18 @@ from corefscope.corpus.links import (
     Antecedents,
     Bridge,
     Openings,
+    bridges_of,
     chosen_antecedents,
     chosen_bridges,
 )
 from corefscope.corpus.mentions import Clusters, Entity, Mention, MentionId, Rows, as_word_sets
+from corefscope.corpus.nesting import size_of
 from corefscope.corpus.offsets import ARRAYS, IN_MEMORY, Base, Convention, Ends, Offsets
 from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 
+N = TypeVar("N", bound=np.integer[Any])
 UNKNOWN_LENGTH = -1
 """The number of tokens of a document in a format without text."""
 
@@ -81,6 +84,8 @@ class Corpus:
     """The file of each document."""
     word_digests: Sequence[bytes | None] | None = None
     """A digest of each document's words, to compare two files without reading the words."""
+    sentence_digests: Sequence[bytes | None] | None = None
+    """A digest of the number of words in each document's sentences, in formats with empty nodes."""
     layers: TextLayers | None = None
     path: str | None = None
     """The path that was read, as the user wrote it."""
@@ -90,6 +95,8 @@ class Corpus:
     """The warnings of the reader; errors raise an exception."""
     skipped_files: tuple[str, ...] = ()
     """Unreadable files that were skipped at the caller's request."""
+    is_unnamed: bool = False
+    """Whether there is one document, and its source does not name it, so that its name is ours."""
     _index: dict[str, int] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -243,6 +250,7 @@ class Corpus:
                 np.int32
             ),
             offsets=Offsets(ARRAYS),
+            is_unnamed=document_names is None and len(names) == 1,
             findings=() if len(order) else (no_mentions("the corpus", len(names)),),
         )
 
@@ -290,6 +298,16 @@ class Corpus:
     def mention_document(self) -> Integers:
         """The document of each mention."""
         return self.entity_document[self.mention_entity]
+
+    @property
+    def mention_sizes(self) -> Integers:
+        """The number of tokens of each mention; those in its gaps are not counted."""
+        if self.mention_spans is None:
+            raise ValueError("mentions that are not spans have no tokens")
+        sizes = (self.mention_spans[:, 1] - self.mention_spans[:, 0] + 1).astype(np.int64)
+        for row, parts in self.mention_parts.items():
+            sizes[row] = size_of(parts)
+        return sizes
 
     def document_of(self, mention: int) -> int:
         """Return the document of one mention.
@@ -409,9 +427,11 @@ class Corpus:
             document_tokens=self.document_tokens,
             document_files=self.document_files,
             word_digests=self.word_digests,
+            sentence_digests=self.sentence_digests,
             empty_nodes=self.empty_nodes,
             layers=self.layers,
             path=self.path,
+            is_unnamed=self.is_unnamed,
         )
 
     def only(self, name: str) -> Corpus:
@@ -449,31 +469,53 @@ class Corpus:
         entities = np.flatnonzero(number[self.entity_document] >= 0)
         new_entity = np.full(len(self.entity_document) + 1, -1)
         new_entity[entities] = np.arange(len(entities))
-        rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
-        ids, files = self.mention_ids, self.document_files
-        nodes = self.empty_nodes
+        kept = self.with_mentions(number[self.mention_document] >= 0)
+        files, nodes = self.document_files, self.empty_nodes
         return replace(
-            self,
+            kept,
             document_names=tuple(self.document_names[i] for i in chosen),
             document_tokens=self.document_tokens[chosen],
             entity_document=number[self.entity_document[entities]],
             entity_labels=[self.entity_labels[e] for e in entities.tolist()],
-            mention_entity=new_entity[self.mention_entity[rows]],
-            mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
-            mention_parts=_chosen_parts(self.mention_parts, rows),
-            mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
+            mention_entity=new_entity[kept.mention_entity],
             empty_nodes=None if nodes is None else nodes.restricted(number),
             anaphora=self.anaphora and self.anaphora.restricted(number),
             split_antecedents=chosen_antecedents(self.split_antecedents, new_entity),
-            bridges=chosen_bridges(self.bridges, rows, new_entity),
-            openings=self.openings
-            and self.openings.restricted(rows.tolist(), chosen, entities.tolist()),
-            mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
-            mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
-            mention_order=None if self.mention_order is None else self.mention_order[rows],
+            bridges=chosen_bridges(kept.bridges, new_entity),
+            openings=kept.openings and kept.openings.restricted(chosen, entities.tolist()),
             document_files=None if files is None else [files[i] for i in chosen],
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
+            sentence_digests=self.sentence_digests and [self.sentence_digests[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),
+            _index={},
+        )
+
+    def with_mentions(self, keep: NDArray[np.bool_]) -> Corpus:
+        """Return a corpus with some of the mentions, and the same documents and entities.
+
+        Parameters
+        ----------
+        keep
+            Whether each mention is kept.
+
+        Returns
+        -------
+        Corpus
+            A corpus with only these mentions. Entities may be left without mentions.
+        """
+        rows = np.flatnonzero(keep)
+        kept = rows.tolist()
+        return replace(
+            self,
+            mention_entity=self.mention_entity[rows],
+            mention_spans=_chosen(self.mention_spans, rows),
+            mention_parts=_chosen_parts(self.mention_parts, rows),
+            mention_heads=_chosen(self.mention_heads, rows),
+            bridges=bridges_of(self.bridges, rows),
+            openings=self.openings and self.openings.of_mentions(kept),
+            mention_ids=self.mention_ids and [self.mention_ids[row] for row in kept],
+            mention_lines=_chosen(self.mention_lines, rows),
+            mention_order=_chosen(self.mention_order, rows),
             _index={},
         )
 
@@ -491,6 +533,11 @@ class Corpus:
             The path of its file, if it comes from one.
         """
         return self.path if self.document_files is None else self.document_files[document]
+
+
+def _chosen(column: NDArray[N] | None, rows: Integers) -> NDArray[N] | None:
+    """Return some rows of a column, if there is one."""
+    return None if column is None else column[rows]
 
 
 def _chosen_parts(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, insort
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 
@@ -10,6 +11,8 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.corpus import UNKNOWN_LENGTH, Corpus
+from corefscope.corpus.mentions import Mention, Parts, Span
+from corefscope.corpus.nesting import OverlappingPair, overlaps_with_gaps
 from corefscope.formatting import Value
 from corefscope.tabular import Row, Tabular
 
@@ -103,7 +106,7 @@ def describe(corpus: Corpus) -> Description:
         singletons=int((sizes == 1).sum()),
         entity_sizes=Spread.of(sizes),
         size_classes=_classes(sizes),
-        mention_lengths=None if spans is None else Spread.of(spans[:, 1] - spans[:, 0] + 1),
+        mention_lengths=None if spans is None else Spread.of(corpus.mention_sizes),
         nested=nested,
         deepest=deepest,
         crossing=crossing,
@@ -121,18 +124,37 @@ def _classes(sizes: Integers) -> dict[str, int]:
 
 def _nesting(corpus: Corpus) -> tuple[int, int, int]:
     """Count nested mentions, the greatest depth, and crossing pairs."""
+    # How many mentions are around each one that is in a pair with a mention with gaps.
+    around: Counter[tuple[int, Parts]] = Counter()
     nested = deepest = crossing = 0
-    for depth, crossed in _around(corpus):
+    for document, pair in _with_gaps(corpus):
+        if pair.is_nested:
+            around[document, pair.smaller] += 1
+        crossing += not pair.is_nested
+    for document, span, depth, crossed in _around(corpus):
+        depth += around.pop((document, (span,)), 0) if around else 0
         nested += depth > 0
         deepest = max(deepest, depth)
         crossing += crossed
-    return nested, deepest, crossing
+    # What is left are mentions with gaps.
+    return nested + len(around), max(deepest, *around.values(), 0), crossing
 
 
-def _around(corpus: Corpus) -> Iterator[tuple[int, int]]:
-    """Yield for each span how many spans contain it, and how many earlier ones it crosses."""
+def _with_gaps(corpus: Corpus) -> Iterator[tuple[int, OverlappingPair]]:
+    """Yield the pairs of overlapping mentions that include a mention with gaps, by document."""
+    for document in sorted(set(map(corpus.document_of, corpus.mention_parts))):
+        mentions = {Mention(corpus.mention_id(row)).parts for row in corpus.mentions_of(document)}
+        yield from ((document, pair) for pair in overlaps_with_gaps(mentions))
+
+
+def _around(corpus: Corpus) -> Iterator[tuple[int, Span, int, int]]:
+    """Yield each span without gaps, with its document.
+
+    The numbers are how many such spans contain it, and how many earlier ones it crosses.
+    """
     assert corpus.mention_spans is not None
     spans = np.column_stack((corpus.mention_document, corpus.mention_spans))
+    spans = np.delete(spans, list(corpus.mention_parts), axis=0)
     document, start, end = np.unique(spans, axis=0).T
     order = np.lexsort((-end, start, document))
     here = -1
@@ -143,7 +165,7 @@ def _around(corpus: Corpus) -> Iterator[tuple[int, int]]:
             here, ends = place, []
         del ends[: bisect_left(ends, first)]
         around = bisect_left(ends, last)
-        yield len(ends) - around, around
+        yield place, (first, last), len(ends) - around, around
         insort(ends, last)
 
 

@@ -7,7 +7,7 @@ belongs to a house that was mentioned before.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple, TypeAlias
 
 from corefscope.corpus.arrays import Integers
@@ -27,7 +27,7 @@ class Bridge(NamedTuple):
     """How they are related, as ``part``; empty if the file does not say."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Openings:
     """The text of the opening brackets of a file, which may have fields that are not scored."""
 
@@ -37,15 +37,27 @@ class Openings:
     """The names of the fields in each document: ``("eid", "etype", "head", "other")``."""
     types: Sequence[str]
     """The type of each entity, empty if no mention has one."""
+    head_field: str = "head"
+    """The field that heads were read from, where a document has it."""
 
-    def restricted(
-        self, rows: Iterable[int], documents: Iterable[int], entities: Iterable[int]
-    ) -> Openings:
-        """Return those of some mentions, documents and entities."""
+    def give_heads(self, document: int) -> bool:
+        """Return whether the brackets of a document have a field for heads.
+
+        If not, a reader of CorefUD takes the first word of a mention for its head.
+        """
+        return not {"head", self.head_field}.isdisjoint(self.fields[document])
+
+    def of_mentions(self, rows: Iterable[int]) -> Openings:
+        """Return those of some mentions."""
+        return replace(self, texts=[self.texts[row] for row in rows])
+
+    def restricted(self, documents: Iterable[int], entities: Iterable[int]) -> Openings:
+        """Return those of some documents and entities; the mentions stay."""
         return Openings(
-            [self.texts[row] for row in rows],
-            [self.fields[document] for document in documents],
-            [self.types[entity] for entity in entities],
+            texts=self.texts,
+            fields=[self.fields[document] for document in documents],
+            types=[self.types[entity] for entity in entities],
+            head_field=self.head_field,
         )
 
 
@@ -58,13 +70,16 @@ def chosen_antecedents(antecedents: Antecedents, number: Integers) -> Antecedent
     }
 
 
-def chosen_bridges(
-    bridges: Iterable[Bridge], rows: Integers, number: Integers
-) -> tuple[Bridge, ...]:
-    """Return the links of some mentions; ``number`` is the new one of each entity, or −1."""
-    new = {int(old): row for row, old in enumerate(rows.tolist())}
+def bridges_of(bridges: Sequence[Bridge], rows: Integers) -> tuple[Bridge, ...]:
+    """Return the links of the mentions in some rows, by their new rows."""
+    if not bridges:
+        return ()
+    new = {old: row for row, old in enumerate(rows.tolist())}
     return tuple(
-        Bridge(new[mention], int(number[entity]), relation)
-        for mention, entity, relation in bridges
-        if mention in new
+        link._replace(mention=new[link.mention]) for link in bridges if link.mention in new
     )
+
+
+def chosen_bridges(bridges: Iterable[Bridge], number: Integers) -> tuple[Bridge, ...]:
+    """Return links to some entities; ``number`` is the new one of each."""
+    return tuple(link._replace(entity=int(number[link.entity])) for link in bridges)

@@ -164,3 +164,14 @@ def first_crossing(spans: Iterable[Span]) -> tuple[Span, Span] | None:
             return open_spans[-1], (start, end)
         open_spans.append((start, end))
     return None
+
+
+def merged(parts: Iterable[Span]) -> tuple[Span, ...]:
+    """Return parts in their order in the text, with those that touch or overlap made one."""
+    spans: list[Span] = []
+    for first, last in sorted(parts):
+        if spans and first <= spans[-1][1] + 1:
+            spans[-1] = spans[-1][0], max(last, spans[-1][1])
+        else:
+            spans.append((first, last))
+    return tuple(spans)

@@ -8,8 +8,9 @@ that is the same in both.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 
 import numpy as np
 
@@ -34,6 +35,8 @@ class EmptyNodes:
     """1 if it stands before the first word of its sentence (``0.1``), else 0."""
     order: Integers
     """Its place among the nodes after the same word: 2 of ``3.2``."""
+    line: Integers
+    """Its line in its file; in JSON lines, that of its document."""
     ids: Sequence[str]
     """What its file calls it: ``3.2``."""
     dependencies: Sequence[str]
@@ -61,9 +64,15 @@ class EmptyNodes:
             words_before=self.words_before[rows],
             opens_sentence=self.opens_sentence[rows],
             order=self.order[rows],
+            line=self.line[rows],
             ids=[self.ids[row] for row in kept],
             dependencies=[self.dependencies[row] for row in kept],
         )
+
+
+def sentence_digest(words: Iterable[int]) -> bytes:
+    """Return a digest of the numbers of words in the sentences of a document."""
+    return blake2b(np.fromiter(words, dtype="<i8").tobytes(), digest_size=8).digest()
 
 
 def word_places(nodes: EmptyNodes | None, document: int, tokens: int) -> Integers:

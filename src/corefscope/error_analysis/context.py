@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 from unicodedata import combining, east_asian_width
 
-from corefscope.matching.paired_spans import MarkedSpan
+from corefscope.matching.paired_spans import MarkedSpan, in_words, parts_of
 from corefscope.matching.texts import ZERO, Span
 
 
@@ -17,19 +17,20 @@ def around(
     """Return the words before a mention, the mention, and the words after it.
 
     Together they fit into ``width`` columns, and long sentences take no more time than short ones.
-    Without words, all three are empty. A zero that the key has no token for is shown by a sign,
-    after the word before it.
+    Without words, all three are empty. Of a mention with gaps only the parts are shown. A zero that
+    the key has no token for is shown by a sign.
     """
     start, end = span
     if end >= len(words):
         return "", "", ""
     first = sentences[_sentence_of(sentences, start)].start
     last = sentences[_sentence_of(sentences, end)].stop
+    text = in_words(words, parts_of(span), width)
+    if isinstance(span, MarkedSpan) and span.zero:
+        text = ZERO
+        start, end = (start, end - 1) if span.zero.is_before else (start + 1, end)
+    mention = cut_right(text, max(width - 20, 10))
     # No more words than columns can fit. A sentence, or a single word, may be as long as a book.
-    inside = words[start : min(end, start + width) + 1]
-    if isinstance(span, MarkedSpan) and not span.parts:
-        start, inside = end + 1, [ZERO]
-    mention = cut_right(" ".join([word[:width] for word in inside]), max(width - 20, 10))
     before = " ".join([word[-width:] for word in words[max(first, start - width) : start]])
     after = " ".join([word[:width] for word in words[end + 1 : min(last, end + 1 + width)]])
     room = max(width - columns(mention) - 4, 0)

@@ -52,10 +52,12 @@ def tokens(span: Span) -> str:
     """Return the tokens of a mention as text, such as ``3`` or ``3–5``.
 
     A mention with gaps has several parts, as ``3, 5–6``. A zero that the key has no token for is
-    ``after 3``.
+    ``after 3``, or ``before 3`` at the beginning of a sentence.
     """
     if isinstance(span, MarkedSpan):
-        return ", ".join(map(tokens, span.parts)) or f"after {span[0]}"
+        if span.zero:
+            return f"{'before' if span.zero.is_before else 'after'} {span[0]}"
+        return ", ".join(map(tokens, span.parts))
     start, end = span
     return f"{start}" if start == end else f"{start}–{end}"
 

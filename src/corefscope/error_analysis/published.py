@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import Corpus, Document, Integers
+from corefscope.corpus.mentions import MentionId
 from corefscope.findings import Code, Finding
 from corefscope.matching.matching import Matching, MatchingOptions, match_corpora
 
@@ -40,15 +41,7 @@ def as_published_tool_reads(corpus: Corpus) -> Corpus:
         copies = _copies(corpus, rows)
         keep[copies] = False
         findings += [_lost(corpus, document, row, "is a copy") for row in copies]
-    return replace(
-        corpus,
-        mention_entity=corpus.mention_entity[keep],
-        mention_spans=spans[keep],
-        mention_lines=None if corpus.mention_lines is None else corpus.mention_lines[keep],
-        mention_order=None if corpus.mention_order is None else corpus.mention_order[keep],
-        findings=tuple(findings),
-        _index={},
-    )
+    return replace(corpus.with_mentions(keep), findings=tuple(findings))
 
 
 def _crossing(document: Document, spans: NDArray[np.int32]) -> NDArray[np.bool_]:
@@ -60,10 +53,15 @@ def _crossing(document: Document, spans: NDArray[np.int32]) -> NDArray[np.bool_]
 
 def _copies(corpus: Corpus, rows: Integers) -> Integers:
     """Return the rows of repeated mentions, except the copy that ends first."""
-    assert corpus.mention_spans is not None
     order = rows if corpus.mention_order is None else rows[np.argsort(corpus.mention_order[rows])]
-    _, first = np.unique(corpus.mention_spans[order], axis=0, return_index=True)
-    return np.sort(np.delete(order, first))
+    seen: set[MentionId] = set()
+    copies = []
+    for row in order.tolist():
+        id = corpus.mention_id(row)
+        if id in seen:
+            copies.append(row)
+        seen.add(id)
+    return np.sort(np.array(copies, dtype=np.int64))
 
 
 def _lost(corpus: Corpus, document: Document, row: int, why: str) -> Finding:

@@ -16,6 +16,7 @@ from corefscope.error_analysis.kinds import ErrorType
 from corefscope.error_analysis.mention_text import MentionText, named, short
 from corefscope.language import MentionType
 from corefscope.language.tables import Gender, Number, Person
+from corefscope.matching.paired_spans import identified
 from corefscope.matching.texts import Span
 
 Agreement: TypeAlias = Literal["matches", "differs", "unknown"]
@@ -113,7 +114,7 @@ class ErrorRecord:
     def id(self) -> str:
         """Document, type and first mention; stable as long as the annotation does not change."""
         first = self.mentions[0]
-        place = f"{first.start}-{first.end}" if first.is_span else first.text
+        place = identified(first.span) if first.is_span else first.text
         return f"{self.document}/{self.type}/{place}"
 
     @property

@@ -10,7 +10,7 @@ from corefscope.corpus import Corpus, Document
 from corefscope.error_analysis.mention_text import tokens
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Overlap, Side
-from corefscope.matching.pairs import GAP
+from corefscope.matching.paired_spans import in_words
 
 LONGEST_MENTION = 32
 """The maximum number of characters of a mention's text."""
@@ -88,9 +88,7 @@ def _text(corpus: Corpus, row: int) -> str:
     words = Document(corpus, corpus.document_of(row)).words
     if words is None:
         return f"({place})"
-    text = GAP.join(
-        " ".join(words[first : min(last, first + LONGEST_MENTION) + 1]) for first, last in parts
-    )
+    text = in_words(words, parts, LONGEST_MENTION)
     if len(text) > LONGEST_MENTION:
         text = text[: LONGEST_MENTION - 1] + "…"
     return f"{text} ({place})"

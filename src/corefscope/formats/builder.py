@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import NoReturn, TypeAlias, get_args
+from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Layer, Markables
 from corefscope.corpus.clusters import IN_FILES, Overview
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -26,6 +26,28 @@ MOST_ERRORS = 1000
 
 
 TextReader = Callable[[bytes], DocumentText]
+Place: TypeAlias = "tuple[Source, int, int, TextReader]"
+"""A file, where a document begins and ends in it, and what reads its text."""
+
+
+@runtime_checkable
+class SelectiveReader(Protocol):
+    """Reads the text of a document from lines that say more than a corpus keeps."""
+
+    @property
+    def format(self) -> str:
+        """The name of the format of the lines."""
+        ...
+
+    def __call__(self, block: bytes) -> DocumentText:
+        """Return the text of a document."""
+        ...
+
+    def unread(self, block: bytes) -> Iterable[str]:
+        """Return the names of what the lines say and a corpus does not keep."""
+        ...
+
+
 Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 """A function that reads the documents of a file into a builder."""
 
@@ -40,7 +62,7 @@ def word_digest(words: Sequence[str]) -> bytes:
 class FileLayers:
     """Reads the text of a document from its file when it is needed; keeps the last one."""
 
-    places: list[tuple[Source, int, int, TextReader]] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
     _last: tuple[int, DocumentText] | None = None
 
     def text(self, document: int) -> DocumentText:
@@ -49,6 +71,15 @@ class FileLayers:
             source, start, stop, reader = self.places[document]
             self._last = document, reader(source.read(start, stop))
         return self._last[1]
+
+
+def place_of(corpus: Corpus, document: int) -> Place | None:
+    """Return where a document was read from; None if it was not read from a file."""
+    layers = corpus.layers
+    while isinstance(layers, SomeDocuments):
+        document = layers.documents[document]
+        layers = layers.layers
+    return layers.places[document] if isinstance(layers, FileLayers) else None
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -60,6 +91,7 @@ class Builder:
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
     digests: list[bytes | None] = field(default_factory=list)
+    sentence_digests: list[bytes | None] = field(default_factory=list)
     entity_document: array[int] = field(default_factory=lambda: array("i"))
     entity_labels: list[str] = field(default_factory=list)
     mentions: array[int] = field(default_factory=lambda: array("i"))
@@ -74,8 +106,12 @@ class Builder:
     shapes: Overview = field(default_factory=Overview)
     """The shapes of the clusters in plain JSON."""
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
+    _layer: Layer = "identity"
     _begun: dict[str, str] = field(default_factory=dict)
+    _unnamed: int = 0
+    """How many documents have no name in their file."""
     _errors: int = 0
+    _not_utf8: set[str] = field(default_factory=set)
 
     def report(self, code: Code, message: str, file: str, line: int | None = None) -> None:
         """Add a finding; stop reading after too many errors."""
@@ -89,6 +125,24 @@ class Builder:
             more = f"{MOST_ERRORS:,} errors; the rest of the file was not read"
             self.findings.append(replace(finding, message=more))
             self.give_up()
+
+    def check_bytes(self, block: bytes, file: str, lines_before: int) -> None:
+        """Report bytes that are not UTF-8, once per file; stop reading at a NUL byte."""
+        nul = block.find(0)
+        if nul >= 0:
+            line = lines_before + block.count(b"\n", 0, nul) + 1
+            message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
+            self.report(Code.BINARY, message, file, line)
+            self.give_up()
+        if block.isascii() or file in self._not_utf8:
+            return
+        try:
+            block.decode()
+        except UnicodeDecodeError as error:
+            self._not_utf8.add(file)
+            line = lines_before + block.count(b"\n", 0, error.start) + 1
+            byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
+            self.report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", file, line)
 
     def give_up(self) -> NoReturn:
         """Stop reading."""
@@ -110,8 +164,8 @@ class Builder:
             return True
         return False
 
-    def begin(self, name: str, file: str, line: int | None) -> None:
-        """Begin a document."""
+    def begin(self, name: str, file: str, line: int | None, *, is_named: bool = True) -> None:
+        """Begin a document; ``is_named`` says whether the name is in the file."""
         if name in self._begun:
             first = self._begun[name]
             message = f"document {name!r} occurred before, at {first}; expected unique names"
@@ -119,6 +173,7 @@ class Builder:
         self._begun[name] = f"{file}:{line}"
         self.names.append(name)
         self.files.append(file)
+        self._unnamed += not is_named
 
     def entity(self, label: str) -> int:
         """Begin an entity of the current document and return its number."""
@@ -142,9 +197,10 @@ class Builder:
             self.sets.parts[len(self.mentions) // 4] = spans
         self.mention(entity, spans[0][0], spans[-1][1], line)
 
-    def anaphora(self, layers: Mapping[Layer, Markables]) -> None:
-        """Add what the current document says about anaphora, by layer."""
+    def anaphora(self, layers: Mapping[Layer, Markables], entities: Layer) -> None:
+        """Add what the current document says about anaphora, and which layer its entities are."""
         self._anaphora[len(self.names) - 1] = layers
+        self._layer = entities
 
     def other_mention(self, entity: int, id: MentionId) -> None:
         """Add a mention that is not a span."""
@@ -155,11 +211,13 @@ class Builder:
         self,
         tokens: int,
         digest: bytes | None,
-        place: tuple[Source, int, int, TextReader],
+        place: Place,
+        sentence_digest: bytes | None = None,
     ) -> None:
         """End the current document."""
         self.tokens.append(tokens)
         self.digests.append(digest)
+        self.sentence_digests.append(sentence_digest)
         self.layers.places.append(place)
 
     def corpus(self, path: str) -> Corpus:
@@ -192,17 +250,20 @@ class Builder:
             mention_order=order.astype(np.int32),
             document_files=self.files,
             word_digests=self.digests,
+            sentence_digests=self.sentence_digests,
             layers=self.layers,
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
+            is_unnamed=len(self.names) == self._unnamed == 1,
         )
 
     def _all_anaphora(self) -> Anaphora | None:
         if not self._anaphora:
             return None
         documents = [self._anaphora.get(document, {}) for document in range(len(self.names))]
-        return Anaphora({layer: [one.get(layer) for one in documents] for layer in get_args(Layer)})
+        layers = {layer: [one.get(layer) for one in documents] for layer in get_args(Layer)}
+        return Anaphora(layers, self._layer)
 
     def _without_mentions(self, path: str) -> Finding:
         count = len(self.names)

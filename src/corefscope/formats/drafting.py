@@ -110,7 +110,7 @@ def add_draft(
         return
     for code, message in chain(draft.findings, located.findings):
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
-    builder.begin(name, source.name, draft.line)
+    builder.begin(name, source.name, draft.line, is_named=is_named)
     heads = _add_entities(builder, draft, located)
     if any(head >= 0 for head in heads):
         builder.sets.add_heads(len(builder.mentions) // 4 - len(heads), heads)

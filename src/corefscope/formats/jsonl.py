@@ -14,7 +14,9 @@ from __future__ import annotations
 import json
 import re
 import reprlib
+from collections.abc import Sequence, Set
 from functools import partial
+from itertools import accumulate, pairwise
 from math import inf
 from typing import Any
 
@@ -22,6 +24,7 @@ from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import first_crossing, is_parts, is_span, is_whole_pair
 from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.corpus.words import sentence_digest
 from corefscope.findings import Code
 from corefscope.formats.annotations import (
     HEADS_FIELD,
@@ -124,13 +127,14 @@ class _Reader:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
             number = len(self.builder.names) - 1
-            add_nodes(self.builder.sets, number, nodes, record["sentences"])
+            add_nodes(self.builder.sets, number, nodes, record["sentences"], self.record.line)
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else word_digest(plain)
+        divided = _division(record["sentences"], hidden) if hidden else None
         reader = partial(document_text, convention=self.convention)
         place = self.source, self.record.start, self.record.stop, reader
-        self.builder.end(tokens, digest, place)
+        self.builder.end(tokens, digest, place, divided)
 
     def _annotations(
         self, record: dict[str, Any], entities: list[Any], words: list[str] | None
@@ -342,6 +346,14 @@ def _are_lists_of_text(sentences: list[Any]) -> bool:
     return all(
         isinstance(sentence, list) and all(isinstance(word, str) for word in sentence)
         for sentence in sentences
+    )
+
+
+def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
+    """Return a digest of the numbers of words in sentences, some of whose tokens are no words."""
+    begins = [0, *accumulate(map(len, sentences))]
+    return sentence_digest(
+        sum(token not in hidden for token in range(*bounds)) for bounds in pairwise(begins)
     )
 
 

@@ -13,7 +13,15 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Antecedents, Bridge, Openings
 from corefscope.corpus.words import EmptyNodes
 
-NODE_COLUMNS = ("document", "token", "sentence", "words_before", "opens_sentence", "order")
+NODE_COLUMNS = (
+    "document",
+    "token",
+    "sentence",
+    "words_before",
+    "opens_sentence",
+    "order",
+    "line",
+)
 
 
 class Columns(TypedDict):
@@ -44,6 +52,8 @@ class WordSets:
     """The types of the first entities; those added later have none."""
     fields: dict[int, tuple[str, ...]] = field(default_factory=dict)
     """The declared fields of brackets, by document."""
+    head_field: str = "head"
+    """The field that heads are read from, where it is declared."""
     nodes: list[Integers] = field(default_factory=list)
     """The columns of the empty nodes of each document that has some."""
     node_ids: list[str] = field(default_factory=list)
@@ -76,7 +86,12 @@ class WordSets:
             said = [*self.openings, *[""] * (rows - len(self.openings))]
             fields = [self.fields.get(document, ()) for document in range(documents)]
             types = [*self.types, *[""] * (entities - len(self.types))]
-            texts = Openings([said[row] for row in order.tolist()], fields, types)
+            texts = Openings(
+                texts=[said[row] for row in order.tolist()],
+                fields=fields,
+                types=types,
+                head_field=self.head_field,
+            )
         new = np.empty(rows, dtype=np.int64)
         new[order] = np.arange(rows)
         return Columns(

@@ -11,7 +11,6 @@ from corefscope.language.tables import Features, MentionType
 from corefscope.language.text import Text, says_something
 from corefscope.language.trees import Node, Span
 from corefscope.language.universal import (
-    LanguageChoice,
     UniversalText,
     has_universal_tags,
     is_universal,
@@ -21,7 +20,6 @@ __all__ = [
     "Features",
     "HeadScan",
     "LanguageCheck",
-    "LanguageChoice",
     "MentionType",
     "NO_FEATURES",
     "Node",

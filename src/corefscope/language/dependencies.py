@@ -96,6 +96,15 @@ class DependencyTree:
             token += 1
         return start
 
+    def root_of_parts(self, parts: Sequence[Span]) -> int:
+        """Return the first token of a mention with gaps whose head is none of its tokens.
+
+        If all heads are, because the heads form a cycle, return the first token.
+        """
+        tokens = [token for start, end in parts for token in range(start, end + 1)]
+        own = set(tokens)
+        return next((token for token in tokens if self.heads[token] not in own), tokens[0])
+
 
 def universal_relation(relation: str) -> str:
     """Return a relation without its subtype: ``nsubj`` of ``nsubj:pass``."""

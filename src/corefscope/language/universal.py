@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
-from typing import ClassVar, Literal, TypeAlias
+from typing import ClassVar
 
 from corefscope.language.checking import looks_foreign
 from corefscope.language.dependencies import (
@@ -20,9 +20,6 @@ from corefscope.language.tables import Features, MentionType
 from corefscope.language.tag_sets import TagSet, tag_set
 from corefscope.language.text import HeadLayer, Text, says_something
 from corefscope.language.trees import Span
-
-LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
-"""The rules for heads, mention types and features: English tables, or Universal Dependencies."""
 
 NOUNS = frozenset({"NOUN", "PROPN"})
 ARTICLE = "Art"

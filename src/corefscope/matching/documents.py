@@ -5,6 +5,7 @@ from __future__ import annotations
 import reprlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Literal
 
 import numpy as np
@@ -23,7 +24,8 @@ Absent = Missing | Literal["ignore"]
 them."""
 Tokens = Literal["error", "ignore"]
 PairBy = Literal["auto", "name"]
-"""How documents are paired: by name and then by variants of its spelling, or by name only."""
+"""How documents are paired: by name, then by variants of its spelling, then two single documents
+without a name; or by name only."""
 SHOWN = 3
 """How many names of each side a message shows."""
 
@@ -69,7 +71,7 @@ def pair_documents(
     if spelled:
         names = key.document_names, response.document_names
         finding = spelled_finding(*names, spelled, response.file_of(min(spelled)))
-        pairing.findings.append(finding)
+        pairing.findings.append(unnamed_pair(key, response) or finding)
     pairing.findings.extend(absences(response.path, absent, extra, missing))
     for number, document in enumerate(pairs):
         if document >= 0:
@@ -81,8 +83,28 @@ def pair_documents(
 def paired_names(
     key: Corpus, response: Corpus, pair_by: PairBy
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the key's document for each document of the response: by name, and by spelling."""
-    return pair_names(key.document_names, response.document_names, pair_by)
+    """Return the key's document for each document of the response: by name, and otherwise.
+
+    Names that differ are paired if only their spelling differs, or if each side is a single
+    document that its source does not name, as a file of one text often does not.
+    """
+    literal, spelled = pair_names(key.document_names, response.document_names, pair_by)
+    if pair_by == "auto" and unnamed_pair(key, response):
+        return {}, {0: 0}
+    return literal, spelled
+
+
+def unnamed_pair(key: Corpus, response: Corpus) -> Finding | None:
+    """Return a finding if each side is one document without a name of its own, else None."""
+    names = key.document_names, response.document_names
+    if not (key.is_unnamed and response.is_unnamed) or names[0] == names[1]:
+        return None
+    message = (
+        f"document {names[1][0]!r} is paired with {names[0][0]!r} of the key, because each side "
+        "has only one document, and neither gives it a name; to be sure, write the same name into "
+        "both"
+    )
+    return Finding(Code.SPELLED, message, file=response.file_of(0))
 
 
 def pair_names(
@@ -177,8 +199,10 @@ def _differences(
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
         yield from _beyond(key, document, found)
-    elif _digests_differ(key, document, response, number):
+    elif _digests_differ(key.word_digests, document, response.word_digests, number):
         yield from _first_other_word(key, document, response, number)
+    elif _digests_differ(key.sentence_digests, document, response.sentence_digests, number):
+        yield from _first_other_sentence(key, document, response, number)
 
 
 def word_count(corpus: Corpus, document: int) -> int:
@@ -211,11 +235,43 @@ def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
         yield Finding(Code.BEYOND_TEXT, message, file=corpus.file_of(document))
 
 
-def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
-    if key.word_digests is None or response.word_digests is None:
+def _digests_differ(
+    key: Sequence[bytes | None] | None,
+    document: int,
+    response: Sequence[bytes | None] | None,
+    number: int,
+) -> bool:
+    if key is None or response is None:
         return False
-    one, other = key.word_digests[document], response.word_digests[number]
+    one, other = key[document], response[number]
     return one is not None and other is not None and one != other
+
+
+def _first_other_sentence(
+    key: Corpus, document: int, response: Corpus, number: int
+) -> Iterator[Finding]:
+    """Report sentences that differ if both sides have zeros, which are compared by sentence."""
+    sides = ((key, document), (response, number))
+    if not all(side.empty_nodes and side.empty_nodes.rows_of(each) for side, each in sides):
+        return
+    lengths = [_sentence_lengths(side, each) for side, each in sides]
+    for place, (expected, found) in enumerate(zip_longest(*lengths, fillvalue=0), start=1):
+        if expected != found:
+            name = key.document_names[document]
+            words = "1 word" if found == 1 else f"{found} words"
+            message = (
+                f"document {name!r}: sentence {place} has {words}; expected {expected}, as in the "
+                "key: empty nodes are paired by their sentence, so that scores may be too low"
+            )
+            yield Finding(Code.SENTENCES_DIFFER, message, file=response.file_of(number))
+            return
+
+
+def _sentence_lengths(corpus: Corpus, document: int) -> list[int]:
+    """Return the number of plain words in each sentence."""
+    nodes = set(corpus.empty_nodes.tokens_of(document) if corpus.empty_nodes else ())
+    sentences = Document(corpus, document).sentences
+    return [sum(token not in nodes for token in sentence) for sentence in sentences]
 
 
 def _first_other_word(
@@ -238,8 +294,13 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         f"no document of the key is in the response: found {found}; expected names of the key, "
         f"such as {expected}"
     )
-    if pair_by == "name" and paired_names(key, response, "auto")[1]:
+    if pair_by == "name" and unnamed_pair(key, response):
+        message += "; neither side names its only document, which pairing with 'auto' allows"
+    elif pair_by == "name" and paired_names(key, response, "auto")[1]:
         message += "; they differ only in spelling, which pairing with 'auto' allows"
+    elif len(key) == len(response) == 1 and key.is_unnamed != response.is_unnamed:
+        side = "key" if key.is_unnamed else "response"
+        message += f"; the {side} does not name its document: write the name into it"
     return Finding(Code.NO_COMMON_DOCUMENT, message, file=response.path)
 
 

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias, TypeVar, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
 import numpy as np
 
+from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.language import LanguageChoice
-from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
-from corefscope.matching.mentions import number_mentions, unlike_ids
+from corefscope.matching.mentions import (
+    missing_words,
+    needs_words,
+    number_mentions,
+    unlike_ids,
+)
 from corefscope.matching.overlap import Overlap, Side, count_overlap
-from corefscope.matching.paired_spans import paired_spans
+from corefscope.matching.shared_texts import Texts
 from corefscope.matching.shifts import (
     ShiftCounts,
     count_shifts,
@@ -26,14 +30,10 @@ from corefscope.matching.shifts import (
     shift_finding,
 )
 from corefscope.matching.stages import STAGES, Match, Rules, Zeros
-from corefscope.matching.texts import Texts
-from corefscope.matching.word_sets import (
-    WordSets,
-    heads_at_first_word,
-    missing_heads,
-    needs_words,
-    zeros_without_dependencies,
-)
+
+if TYPE_CHECKING:
+    from corefscope.matching.alignment import Alignment
+    from corefscope.matching.word_sets import WordSets
 
 T = TypeVar("T")
 Singletons: TypeAlias = Literal["keep", "drop"]
@@ -125,6 +125,8 @@ class Matching:
         """
         if self.word_sets is None:
             return None
+        from corefscope.matching.paired_spans import paired_spans
+
         return paired_spans(self.word_sets.words, self.sides(singletons))
 
     def annotated_sides(self, singletons: SingletonRule) -> tuple[Side, Side]:
@@ -156,12 +158,15 @@ def match_corpora(
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
-    refuse_errors([*findings, *missing_heads(key, response, rules)])
+    refuse_errors([*findings, *missing_words(key, response, rules)])
+    texts = texts or Texts(key, options.language)
     word_sets = None
     if needs_words(key, response, rules) or options.scorer:
-        word_sets = WordSets.of(key, response, pairing, rules)
-        findings += heads_at_first_word(word_sets.words, rules)
-        findings += zeros_without_dependencies(word_sets.words, rules)
+        # Loaded here because spans are enough for most files.
+        from corefscope.matching.word_sets import sets_of_words
+
+        word_sets, odd = sets_of_words(key, response, pairing, rules, texts)
+        findings += odd
     sides = number_mentions(key, response, pairing) if word_sets is None else word_sets.sides
     annotated, unique = [], []
     for corpus, side in zip((key, response), sides, strict=True):
@@ -182,7 +187,7 @@ def match_corpora(
         annotated=(annotated[0], annotated[1]),
         findings=tuple(findings),
         shifts=ShiftCounts(),
-        texts=texts or Texts(key, options.language),
+        texts=texts,
         rules=rules,
         word_sets=word_sets,
     )
@@ -232,12 +237,12 @@ def repeated_mentions(
     in another entity, and ``within`` what happens to copies in the same one.
     """
     itself = Pairing(key_document=np.arange(len(corpus)))
-    rules = Rules()
-    sides = (
-        WordSets.of(corpus, corpus, itself, rules).sides
-        if needs_words(corpus, corpus, rules)
-        else number_mentions(corpus, corpus, itself)
-    )
+    if needs_words(corpus, corpus, Rules()):
+        from corefscope.matching.word_sets import WordSets
+
+        sides = WordSets.of(corpus, corpus, itself, Rules()).sides
+    else:
+        sides = number_mentions(corpus, corpus, itself)
     _, copies = sides[0].first_copies()
     entity = corpus.mention_entity
     return [

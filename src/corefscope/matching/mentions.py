@@ -15,6 +15,7 @@ from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Pairing
 from corefscope.matching.overlap import Side
+from corefscope.matching.stages import Rules
 
 
 def number_mentions(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:
@@ -175,3 +176,31 @@ def distinct(id: MentionId) -> MentionId:
     if type(id) is tuple:
         return tuple(map(distinct, id))
     return ("true or false", id) if type(id) is bool else id
+
+
+def has_words(corpus: Corpus) -> bool:
+    """Return whether mentions are spans of tokens, and not ids."""
+    return corpus.mention_spans is not None or not len(corpus.mention_entity)
+
+
+def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
+    """Return whether spans of token numbers are not enough to tell what is the same mention."""
+    if not has_words(key) or not has_words(response):
+        return False
+    has_more = (bool(side.mention_parts or side.empty_nodes) for side in (key, response))
+    return rules.match != "exact" or any(has_more)
+
+
+def missing_words(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
+    """Report mentions without words, where these decide what is paired."""
+    if rules.needs_words:
+        yield from (without_words(side) for side in (key, response) if not has_words(side))
+
+
+def without_words(corpus: Corpus) -> Finding:
+    """Report mentions that are ids where their words are needed."""
+    message = (
+        "mentions are ids without words; expected first and last token, because the words of "
+        "mentions are compared"
+    )
+    return Finding(Code.NO_WORD_SETS, message, file=corpus.path)

@@ -8,15 +8,28 @@ others a span that nothing on the other side has.
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 
 from corefscope.corpus import Integers
 from corefscope.corpus.mentions import Span
 from corefscope.matching.overlap import Side
-from corefscope.matching.words import MentionWords
+from corefscope.matching.words import MentionWords, NodePlace
+
+GAP = " … "
+"""What a reader sees in place of a gap."""
+
+
+class Zero(NamedTuple):
+    """Where a zero stands that the key has no token for."""
+
+    nodes: tuple[NodePlace, ...]
+    """Its empty nodes; zeros in the order of these are in the order of the text."""
+    is_before: bool
+    """Whether it stands before the token of its span, or after it."""
 
 
 class MarkedSpan(tuple[int, int]):
@@ -31,15 +44,20 @@ class MarkedSpan(tuple[int, int]):
         happens to a zero that only the response has.
     mark
         What makes it differ from other spans.
+    zero
+        Where a zero without parts stands.
     """
 
     parts: tuple[Span, ...]
     mark: Hashable
+    zero: Zero | None
 
-    def __new__(cls, span: Span, parts: tuple[Span, ...], mark: Hashable) -> MarkedSpan:
+    def __new__(
+        cls, span: Span, parts: tuple[Span, ...], mark: Hashable, zero: Zero | None = None
+    ) -> MarkedSpan:
         """Make a span with a mark."""
         self = super().__new__(cls, span)
-        self.parts, self.mark = parts, mark
+        self.parts, self.mark, self.zero = parts, mark, zero
         return self
 
     def __eq__(self, other: object) -> bool:
@@ -53,8 +71,50 @@ class MarkedSpan(tuple[int, int]):
     def __hash__(self) -> int:
         return hash((tuple.__hash__(self), self.mark))
 
-    def __reduce__(self) -> tuple[type[MarkedSpan], tuple[Span, tuple[Span, ...], Hashable]]:
-        return MarkedSpan, ((self[0], self[1]), self.parts, self.mark)
+    def __reduce__(
+        self,
+    ) -> tuple[type[MarkedSpan], tuple[Span, tuple[Span, ...], Hashable, Zero | None]]:
+        return MarkedSpan, ((self[0], self[1]), self.parts, self.mark, self.zero)
+
+
+def parts_of(span: Span) -> tuple[Span, ...]:
+    """Return the parts of a mention: itself if it has no gaps, none if it has no tokens."""
+    return span.parts if isinstance(span, MarkedSpan) else (span,)
+
+
+def identified(span: Span) -> str:
+    """Return a text that no other mention of a document has: ``3-5``, or ``3-3,5-5`` with a gap.
+
+    A zero that the key has no token for is named by its place, as ``after-7.1``: the first node
+    after the seventh word of the document. ``after-7+.1`` opens the sentence after that word.
+    """
+    if isinstance(span, MarkedSpan) and span.zero:
+        return "after-" + ",".join(map(str, span.zero.nodes))
+    return ",".join(f"{start}-{end}" for start, end in parts_of(span))
+
+
+def in_words(words: Sequence[str], parts: Sequence[Span], most: int) -> str:
+    """Return a mention as text, with an ellipsis for each gap.
+
+    Parameters
+    ----------
+    words
+        The words of the document.
+    parts
+        The first and last token of each part.
+    most
+        How many words of a part, and characters of a word, are of interest. A mention, or a single
+        word, may be as long as a book.
+
+    Returns
+    -------
+    str
+        The text, at least as long as what is of interest, if there is as much.
+    """
+    return GAP.join(
+        " ".join([word[: most + 1] for word in words[first : min(last, first + most) + 1]])
+        for first, last in parts
+    )
 
 
 def paired_spans(
@@ -106,16 +166,26 @@ class _Names:
         document = int(words.document[row])
         places = words.words(row)
         parts = _runs(self.key.tokens(document, places))
-        # A zero that the key lacks stands where the key has the word before it.
-        before = self.key.token_before(document, min(places))
-        span = (parts[0][0], parts[-1][1]) if parts else (before, before)
-        return self._new(document, span, parts, ("response", places, int(words.head[row])))
+        mark = "response", places, int(words.head[row])
+        if parts:
+            return self._new(document, (parts[0][0], parts[-1][1]), parts, mark)
+        # A zero that the key lacks stands beside a token of the key.
+        token, is_before = self.key.token_beside(document, min(places))
+        nodes = tuple(self.key.node_place(document, place) for place in sorted(places))
+        return self._new(document, (token, token), parts, mark, Zero(nodes, is_before))
 
-    def _new(self, document: int, span: Span, parts: tuple[Span, ...], mark: Hashable) -> Span:
+    def _new(
+        self,
+        document: int,
+        span: Span,
+        parts: tuple[Span, ...],
+        mark: Hashable,
+        zero: Zero | None = None,
+    ) -> Span:
         # What a mention is called must not depend on the system, so that systems can be compared.
-        found = span if parts == (span,) else MarkedSpan(span, parts, parts)
+        found = span if parts == (span,) else MarkedSpan(span, parts, zero or parts, zero)
         if (document, found) in self.taken:
-            found = MarkedSpan(span, parts, mark)
+            found = MarkedSpan(span, parts, mark, zero)
         self.taken.add((document, found))
         return found
 

@@ -15,13 +15,11 @@ from corefscope.language import Text
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.mentions import distinct
 from corefscope.matching.overlap import Side
-from corefscope.matching.paired_spans import MarkedSpan
+from corefscope.matching.paired_spans import GAP, parts_of
 from corefscope.matching.texts import ABSENT_ZERO, WITHOUT_WORDS, ZERO, Span, Traits, traits_in
 
 NamesByDocument = Mapping[str, Mapping[Span, str]]
 """Named entities from another file: their spans and tags by document."""
-GAP = " … "
-"""What a reader sees in place of a gap."""
 Entity = list[Span]
 """The mentions of an entity, sorted."""
 K = TypeVar("K")
@@ -78,7 +76,7 @@ class DocumentPair:
         if known is None:
             is_in_text = self.is_in_text(mention)
             known = traits_in(self.text, mention) if self.text and is_in_text else WITHOUT_WORDS
-            if isinstance(mention, MarkedSpan) and not mention.parts:
+            if not parts_of(mention):
                 known = ABSENT_ZERO
             self._traits[mention] = known
         return known
@@ -87,9 +85,7 @@ class DocumentPair:
         """Return the words of a mention for a reader, with an ellipsis for each gap."""
         if not self.is_in_text(mention) or self.text is None:
             return None
-        if not isinstance(mention, MarkedSpan):
-            return self.text.phrase(*mention)
-        return GAP.join(self.text.phrase(*part) for part in mention.parts) or ZERO
+        return GAP.join(self.text.phrase(*part) for part in parts_of(mention)) or ZERO
 
     def identity(self, mention: Span) -> MentionId:
         """Return the id of a mention, which is the same for all responses.

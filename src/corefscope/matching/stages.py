@@ -12,15 +12,14 @@ first word, last word, number of words.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
 from typing import Literal, NamedTuple, TypeAlias
 
-import numpy as np
-
 from corefscope.matching.overlap import components
+from corefscope.matching.sparse_solver import solve
 
 Match: TypeAlias = Literal["exact", "head", "partial"]
 """When two mentions are the same: same words; same head; or the response's are among the key's."""
@@ -32,7 +31,7 @@ UNKNOWN = -1
 """The head of a mention whose head is not known."""
 UNPAIRED = -1
 MOST_EXACT = 100
-"""Components with more mentions on both sides are solved by scipy, whose ties are its own."""
+"""In components with more mentions on both sides, ties are broken as by scipy's solver."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,9 +257,14 @@ def first_best(cells: Sequence[Cell], *lengths: int) -> list[tuple[int, int]]:
 
 
 def is_tied(component: Sequence[Cell]) -> bool:
-    """Return whether several choices of one component have the greatest total."""
+    """Return whether several choices of one component have the greatest total.
+
+    Of a large component this is not known; it counts as tied.
+    """
     if len(component) == 1:
         return False
+    if _is_large({cell.key for cell in component}, {cell.response for cell in component}):
+        return True
     return set(best_of(component)) != set(best_of(component, is_first=False))
 
 
@@ -281,8 +285,8 @@ def best_of(cells: Sequence[Cell], *, is_first: bool = True) -> list[tuple[int, 
         return [(cells[0].key, cells[0].response)]
     rows = sorted({cell.key for cell in cells})
     columns = sorted({cell.response for cell in cells})
-    if min(len(rows), len(columns)) > MOST_EXACT:
-        return _by_scipy(cells, rows, columns)
+    if _is_large(rows, columns):
+        return _as_scipy(cells, rows, columns)
     row_of, column_of = _places(rows), _places(columns)
     unit = lcm(*(cell.weight.denominator for cell in cells))
     # The choice of each mention is a digit; the digits of earlier mentions are worth more than all
@@ -297,28 +301,27 @@ def best_of(cells: Sequence[Cell], *, is_first: bool = True) -> list[tuple[int, 
     return [(rows[row], columns[column]) for row, column in _greatest(worth) if worth[row][column]]
 
 
+def _is_large(rows: Sized, columns: Sized) -> bool:
+    return min(len(rows), len(columns)) > MOST_EXACT
+
+
 def _places(numbers: Sequence[int]) -> dict[int, int]:
     return {number: place for place, number in enumerate(numbers)}
 
 
-def _by_scipy(
+def _as_scipy(
     cells: Sequence[Cell], rows: Sequence[int], columns: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """Solve a matrix of some rows and columns with scipy's solver."""
-    # Loaded here because nearly every component is small.
-    from scipy.optimize import linear_sum_assignment
-
+    """Choose among the cells of some rows and columns as scipy's solver does."""
     row_of, column_of = _places(rows), _places(columns)
-    weight = np.zeros((len(rows), len(columns)))
-    for cell in cells:
-        weight[row_of[cell.key], column_of[cell.response]] = float(cell.weight)
-    chosen = zip(*(each.tolist() for each in linear_sum_assignment(-weight)), strict=True)
-    return [(rows[row], columns[column]) for row, column in chosen if weight[row, column] > 0]
+    weights = {(row_of[cell.key], column_of[cell.response]): float(cell.weight) for cell in cells}
+    chosen = solve(weights, len(rows), len(columns))
+    return [(rows[row], columns[column]) for row, column in chosen if (row, column) in weights]
 
 
 def of_whole_lists(cells: Sequence[Cell], rows: int, columns: int) -> list[tuple[int, int]]:
-    """Choose cells as the CorefUD scorer does: by scipy's solver on a matrix of the whole lists."""
-    return _by_scipy(cells, range(rows), range(columns))
+    """Choose cells as the CorefUD scorer does: with scipy's solver, among the whole lists."""
+    return _as_scipy(cells, range(rows), range(columns))
 
 
 def _greatest(worth: Sequence[Sequence[int]]) -> list[tuple[int, int]]:

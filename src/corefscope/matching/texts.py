@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from typing import TypeAlias
 
+from corefscope.choices import LanguageChoice
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.language import (
     NO_FEATURES,
     Features,
-    LanguageChoice,
     MentionType,
     Text,
     UniversalLayers,
@@ -34,8 +33,6 @@ ZERO = "∅"
 """What a reader sees in place of a zero that has no word of its own."""
 LAYERS = ("words", "tags", "parse", "names")
 """The layers of a text."""
-MOST_TOKENS = 250_000
-"""How many tokens of texts are kept in memory for further systems, with their trees."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,97 +96,60 @@ class ReadText:
     """Head tokens of mentions by other rules than those of traits, by these rules."""
 
 
-class Texts:
-    """Reads the texts of a key's documents.
+def read_text(
+    key: Corpus,
+    document: int,
+    response: Corpus,
+    number: int | None,
+    names: Mapping[Span, str] | None,
+    language: Language,
+) -> ReadText | None:
+    """Read the text of a document; see :meth:`corefscope.matching.shared_texts.Texts.read`."""
+    documents, length = _documents(key, document, response, number)
+    found: dict[str, tuple[Document, list[str]]] = {}
+    wanted = LAYERS if names is None else LAYERS[:-1]
+    for layer in wanted:
+        for each in documents:
+            column = _column(each, layer)
+            if column is not None:
+                found[layer] = each, column
+                break
+    if "words" not in found:
+        return None
+    columns = {layer: column for layer, (_, column) in found.items()}
+    # All layers of Universal Dependencies come from the file that has the tags.
+    tagged, tags = found.get("tags", (documents[0], None))
+    layers = universal_layers(tagged, key, document)
+    text = language.kind(document, columns["words"], tags, layers)(
+        with_zeros(columns["words"], layers.empty),
+        documents[0].sentences,
+        tags,
+        columns.get("parse"),
+        columns.get("names") if names is None else _inside(names, length),
+        layers=layers,
+    )
+    return ReadText(
+        text=text,
+        borrowed=[layer for layer, (each, _) in found.items() if each.corpus is not key],
+        absent=[layer for layer in wanted if layer not in columns],
+    )
 
-    Texts whose layers all come from the key are kept, up to a number of tokens, so that the systems
-    of an evaluation share them, their trees and the traits of mentions.
-    """
 
-    def __init__(self, key: Corpus, language: LanguageChoice = "auto") -> None:
-        self.key = key
-        self.language = language
-        self._kept: OrderedDict[tuple[int, bool], ReadText] = OrderedDict()
-        self._tokens = 0
+class Language:
+    """Whether English tables or Universal Dependencies apply to the documents of a key."""
 
-    def read(
-        self,
-        document: int,
-        response: Corpus,
-        number: int | None,
-        names: Mapping[Span, str] | None = None,
-    ) -> ReadText | None:
-        """Return the text of a document: each layer from the key, else from the response.
+    def __init__(self, key: Corpus, choice: LanguageChoice) -> None:
+        self.key, self.choice = key, choice
 
-        Parameters
-        ----------
-        document
-            The position of the document in the key.
-        response, number
-            The response, and the position of the document there; None if it is missing.
-        names
-            Named entities that replace those of both sides.
-
-        Returns
-        -------
-        ReadText or None
-            None if neither side has words.
-        """
-        place = document, names is not None
-        known = self._kept.get(place)
-        if known is not None and not _has_any(self.key, document, response, number, known.absent):
-            self._kept.move_to_end(place)
-            return known
-        read = self._read(document, response, number, names)
-        if read is not None and not read.borrowed and known is None:
-            self._keep(place, read)
-        return read
-
-    def _read(
-        self,
-        document: int,
-        response: Corpus,
-        number: int | None,
-        names: Mapping[Span, str] | None,
-    ) -> ReadText | None:
-        documents, length = _documents(self.key, document, response, number)
-        found: dict[str, tuple[Document, list[str]]] = {}
-        wanted = LAYERS if names is None else LAYERS[:-1]
-        for layer in wanted:
-            for each in documents:
-                column = _column(each, layer)
-                if column is not None:
-                    found[layer] = each, column
-                    break
-        if "words" not in found:
-            return None
-        columns = {layer: column for layer, (_, column) in found.items()}
-        # All layers of Universal Dependencies come from the file that has the tags.
-        tagged, tags = found.get("tags", (documents[0], None))
-        layers = universal_layers(tagged, self.key, document)
-        text = self._kind(document, columns["words"], tags, layers)(
-            with_zeros(columns["words"], layers.empty),
-            documents[0].sentences,
-            tags,
-            columns.get("parse"),
-            columns.get("names") if names is None else _inside(names, length),
-            layers=layers,
-        )
-        return ReadText(
-            text=text,
-            borrowed=[layer for layer, (each, _) in found.items() if each.corpus is not self.key],
-            absent=[layer for layer in wanted if layer not in columns],
-        )
-
-    def _kind(
+    def kind(
         self,
         document: int,
         words: Sequence[str],
         tags: Sequence[str] | None,
         layers: UniversalLayers,
     ) -> type[Text]:
-        """Return the class of a text: whether English tables or Universal Dependencies apply."""
-        if self.language == "universal" and not has_universal_tags(tags):
+        """Return the class of the text of a document."""
+        if self.choice == "universal" and not has_universal_tags(tags):
             message = (
                 f"document {self.key.document_names[document]!r} has no universal part-of-speech "
                 "tags (UPOS); expected them, because the language is 'universal'; add them, or "
@@ -197,10 +157,10 @@ class Texts:
             )
             file = self.key.file_of(document)
             raise InvalidInput([Finding(Code.NO_UNIVERSAL_TAGS, message, file=file)])
-        if self.language == "auto":
+        if self.choice == "auto":
             universal = is_universal(words, tags, layers, self._words())
         else:
-            universal = self.language == "universal"
+            universal = self.choice == "universal"
         return UniversalText if universal else Text
 
     def _words(self) -> Iterator[str]:
@@ -211,13 +171,6 @@ class Texts:
     def _first_words(self) -> list[str]:
         words = (word for document in self.key for word in document.words or ())
         return list(islice((word for word in words if word.isalpha()), MOST_WORDS))
-
-    def _keep(self, place: tuple[int, bool], read: ReadText) -> None:
-        self._kept[place] = read
-        self._tokens += len(read.text)
-        while self._tokens > MOST_TOKENS and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
-            self._tokens -= len(oldest.text)
 
 
 def _documents(
@@ -233,7 +186,7 @@ def _documents(
     return [Document(corpus, place) for (corpus, place), n in known if n == length], length
 
 
-def _has_any(
+def has_any(
     key: Corpus, document: int, response: Corpus, number: int | None, layers: Sequence[str]
 ) -> bool:
     """Return whether the response has one of the layers that the key lacks."""

@@ -55,6 +55,8 @@ def _mention_heads(corpus: Corpus, document: int) -> dict[Span, int]:
     """Return the head token of each mention whose head is known."""
     if corpus.mention_heads is None or corpus.mention_spans is None:
         return {}
+    if corpus.openings and not corpus.openings.give_heads(document):
+        return {}
     rows = corpus.mentions_of(document)
     spans = corpus.mention_spans[rows.start : rows.stop].tolist()
     heads = corpus.mention_heads[rows.start : rows.stop].tolist()

@@ -12,56 +12,19 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from corefscope.corpus import Corpus
+from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.matching.alignment import Alignment, Identities, identities
 from corefscope.matching.documents import Pairing
+from corefscope.matching.heads import Heads, file_heads, head_findings, known_heads, tree_heads
 from corefscope.matching.mentions import compared, refuse_unlike
 from corefscope.matching.overlap import Side
+from corefscope.matching.shared_texts import Texts
 from corefscope.matching.stages import Rules
 from corefscope.matching.words import MentionWords, mention_words, parents
 
 FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""
-
-
-def has_words(corpus: Corpus) -> bool:
-    """Return whether mentions are spans of tokens, and not ids."""
-    return corpus.mention_spans is not None or not len(corpus.mention_entity)
-
-
-def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
-    """Return whether spans of token numbers are not enough to tell what is the same mention."""
-    if not has_words(key) or not has_words(response):
-        return False
-    has_more = (bool(side.mention_parts or side.empty_nodes) for side in (key, response))
-    return rules.match != "exact" or any(has_more)
-
-
-def missing_heads(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
-    """Report mentions without words or heads, where these decide what is paired."""
-    sides = {"key": key, "response": response}
-    if rules.needs_words:
-        yield from (without_words(side) for side in sides.values() if not has_words(side))
-    bare = [
-        name
-        for name, side in sides.items()
-        if len(side.mention_entity) and side.mention_heads is None and has_words(side)
-    ]
-    if bare and rules.match != "exact":
-        message = (
-            f"the mentions of the {' and the '.join(bare)} have no heads; expected them for "
-            f"{rules.match} matching, as CorefUD files have them: match mentions exactly instead"
-        )
-        yield Finding(Code.NO_HEADS, message, file=sides[bare[0]].path)
-
-
-def without_words(corpus: Corpus) -> Finding:
-    """Report mentions that are ids where their words are needed."""
-    message = (
-        "mentions are ids without words; expected first and last token, because the words of "
-        "mentions are compared"
-    )
-    return Finding(Code.NO_WORD_SETS, message, file=corpus.path)
 
 
 def heads_at_first_word(
@@ -113,10 +76,21 @@ class WordSets:
     notes_ties: bool = False
 
     @classmethod
-    def of(cls, key: Corpus, response: Corpus, pairing: Pairing, rules: Rules) -> WordSets:
-        """Put the words of both corpora into one line, and number their mentions."""
+    def of(
+        cls,
+        key: Corpus,
+        response: Corpus,
+        pairing: Pairing,
+        rules: Rules,
+        heads: tuple[Heads, Heads] | None = None,
+    ) -> WordSets:
+        """Put the words of both corpora into one line, and number their mentions.
+
+        ``heads`` are those of the files, unless others are given.
+        """
         refuse_unlike(key, response)
-        words = mention_words(key, response, pairing.key_document)
+        heads = heads or (file_heads(key), file_heads(response))
+        words = mention_words(key, response, pairing.key_document, heads)
         ids = identities(*words, by_head=rules.is_by_head)
         sides = []
         for side, of_words, numbers in zip(
@@ -141,3 +115,28 @@ class WordSets:
         return Alignment(
             sides=sides, words=self.words, ids=self.ids, notes_ties=self.notes_ties
         ).run(rules)
+
+
+def sets_of_words(
+    key: Corpus, response: Corpus, pairing: Pairing, rules: Rules, texts: Texts
+) -> tuple[WordSets, list[Finding]]:
+    """Return the mentions as sets of words with their heads, and what is odd about these.
+
+    Raises
+    ------
+    InvalidInput
+        If heads are needed, and neither the files nor dependency trees have them (``E220``).
+    """
+    heads = (
+        known_heads(key, rules, lambda: texts.tree_heads),
+        known_heads(response, rules, lambda: tree_heads(response)),
+    )
+    findings = [
+        *head_findings(key, heads[0], rules, "key"),
+        *head_findings(response, heads[1], rules, "response"),
+    ]
+    refuse_errors(findings)
+    sets = WordSets.of(key, response, pairing, rules, heads)
+    findings += heads_at_first_word(sets.words, rules)
+    findings += zeros_without_dependencies(sets.words, rules)
+    return sets, findings

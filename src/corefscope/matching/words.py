@@ -11,15 +11,30 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, zip_longest
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.corpus.words import MOST_NODES
+from corefscope.matching.heads import Heads
 from corefscope.matching.stages import UNKNOWN, Markable
 
 Booleans = NDArray[np.bool_]
+
+
+class NodePlace(NamedTuple):
+    """Where an empty node stands, whatever other nodes there are."""
+
+    words_before: int
+    """How many words of the document stand before it."""
+    opens_sentence: bool
+    order: int
+    """Its number among the nodes after the same word."""
+
+    def __str__(self) -> str:
+        return f"{self.words_before}{'+' if self.opens_sentence else ''}.{self.order}"
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -45,6 +60,8 @@ class MentionWords:
     """The number of tokens in documents before each."""
     _places: Integers
     """The place of each token of the corpus."""
+    _base: Integers
+    """The place before all tokens of each document."""
 
     @property
     def is_zero(self) -> Booleans:
@@ -70,9 +87,23 @@ class MentionWords:
         tokens: Integers = found[inside][own[found[inside]] == wanted[inside]]
         return tokens
 
-    def token_before(self, document: int, place: int) -> int:
-        """Return the last token of a document of the key before a place, or its first token."""
-        return max(int(np.searchsorted(self._places_of(document), place)) - 1, 0)
+    def token_beside(self, document: int, place: int) -> tuple[int, bool]:
+        """Return the token of a document of the key that an absent node stands beside.
+
+        This is the token before the node, or the one after it if the node opens a sentence. The
+        flag says which: True if the node stands before the token.
+        """
+        own = self._places_of(document)
+        after = int(np.searchsorted(own, place))
+        half = place // MOST_NODES
+        is_first = after == 0 or (half % 2 == 1 and int(own[after - 1]) // MOST_NODES != half)
+        is_before = is_first and after < len(own)
+        return (after, True) if is_before else (max(after - 1, 0), False)
+
+    def node_place(self, document: int, place: int) -> NodePlace:
+        """Return where a node stands in a document of the key."""
+        half, order = divmod(place - int(self._base[document]), MOST_NODES)
+        return NodePlace(half // 2, bool(half % 2), order)
 
     def _places_of(self, document: int) -> Integers:
         start = int(self._offset[document])
@@ -121,7 +152,7 @@ def parents(dependencies: str) -> frozenset[tuple[str, str]]:
 
 
 def mention_words(
-    key: Corpus, response: Corpus, key_document: Integers
+    key: Corpus, response: Corpus, key_document: Integers, heads: tuple[Heads, Heads]
 ) -> tuple[MentionWords, MentionWords]:
     """Put the words of both corpora into one line.
 
@@ -131,6 +162,8 @@ def mention_words(
         The two corpora; their mentions are spans.
     key_document
         The document of the key for each of the response, or −1.
+    heads
+        The heads of the mentions of both.
 
     Returns
     -------
@@ -147,8 +180,8 @@ def mention_words(
         np.maximum.at(length, of_key[has_some], number[ends[has_some] - 1])
     bases = (np.cumsum(length + 2) - length - 2) * 2 * MOST_NODES
     return (
-        _words_of(key, documents[0], bases, numbers[0]),
-        _words_of(response, documents[1], bases, numbers[1]),
+        _words_of(key, documents[0], bases, numbers[0], heads[0].token),
+        _words_of(response, documents[1], bases, numbers[1], heads[1].token),
     )
 
 
@@ -225,7 +258,7 @@ def _count_by_sentence(
 
 
 def _words_of(
-    corpus: Corpus, document: Integers, bases: Integers, number: Integers
+    corpus: Corpus, document: Integers, bases: Integers, number: Integers, head: Integers
 ) -> MentionWords:
     spans = _spans(corpus)
     tokens = _tokens(corpus)
@@ -240,13 +273,7 @@ def _words_of(
         node_of[where] = np.arange(len(where))
     inside = corpus.mention_document
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
-    size = (last - first + 1).astype(np.int64)
-    for row, parts in corpus.mention_parts.items():
-        size[row] = sum(end - start + 1 for start, end in parts)
-    heads = corpus.mention_heads
-    head = np.full(len(spans), -1) if heads is None else np.where(heads < 0, -1, heads)
-    # The head of a single token is this token, also in formats without heads.
-    head = np.where((head < 0) & (size == 1), spans[:, 0], head)
+    size = corpus.mention_sizes if len(spans) else np.zeros(0, dtype=np.int64)
     token = np.where(head < 0, len(places), offset[inside] + head)
     has_gap = np.zeros(len(spans), dtype=bool)
     has_gap[list(corpus.mention_parts)] = True
@@ -262,4 +289,5 @@ def _words_of(
         _key_document=document,
         _offset=offset,
         _places=places,
+        _base=base,
     )

@@ -16,18 +16,21 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from corefscope.corpus.mentions import Span
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding, borrowed_layers, documents_have
-from corefscope.language import LanguageCheck
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats
-from corefscope.matching.pairs import DocumentPair, Entity, document_pairs
-from corefscope.matching.texts import Span
 from corefscope.metrics.counts import BLOCK, plain_figures, ratios
 from corefscope.metrics.metric import Metric
+
+if TYPE_CHECKING:
+    from corefscope.language import LanguageCheck
+    from corefscope.matching.pairs import DocumentPair, Entity
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -218,10 +221,14 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
 
     Reading the texts takes nearly all of the time, so counting only one metric is not faster.
     """
+    # Loaded here because few scores need texts.
+    from corefscope.language import LanguageCheck
+    from corefscope.matching.pairs import document_pairs
+
     counts = {
         metric.id: np.zeros((len(matching.key), metric.width)) for metric in ANTECEDENT_METRICS
     }
-    layers = _Layers()
+    layers = _Layers(language=LanguageCheck())
     for pair in document_pairs(matching, singletons):
         if not pair.key and not pair.response:
             continue
@@ -240,10 +247,10 @@ def count_antecedents(matching: Matching, singletons: SingletonRule) -> Antecede
 class _Layers:
     """The layers that pronouns were recognised by, in documents that have mentions."""
 
+    language: LanguageCheck
     documents: int = 0
     untagged: int = 0
     borrowed: Counter[str] = field(default_factory=Counter)
-    language: LanguageCheck = field(default_factory=LanguageCheck)
 
     def add(self, pair: DocumentPair) -> None:
         self.documents += 1

@@ -55,6 +55,20 @@ def ratio(numerator: float, denominator: float) -> float:
     return numerator / denominator if denominator else 0.0
 
 
+def share(numerator: float, denominator: float) -> float | None:
+    """Divide; return None if there is nothing to count."""
+    return numerator / denominator if denominator else None
+
+
+def shares(score: Score) -> tuple[float | None, float | None, float | None]:
+    """Return recall, precision and F1, each None if there is nothing to count."""
+    return (
+        share(*score.recall_counts),
+        share(*score.precision_counts),
+        None if score.is_undefined else score.f1,
+    )
+
+
 def harmonic_mean(recall: float, precision: float) -> float:
     """Return F1, which is 0 if both are 0."""
     return ratio(2 * precision * recall, precision + recall)

@@ -10,15 +10,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from corefscope.matching.alignment import told_apart
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import Cell, Markable, first_best, in_order
-from corefscope.matching.word_sets import WordSets
 from corefscope.metrics.words import WordMetric, word_sets_of
+
+if TYPE_CHECKING:
+    from corefscope.matching.word_sets import WordSets
 
 
 def count(matching: Matching, singletons: SingletonRule) -> Floats:
@@ -32,6 +34,9 @@ def count_words(sets: WordSets, sides: tuple[Side, Side], documents: int) -> Flo
     Equal mentions are paired first: if S is on both sides, paired with T and U, then
     |S ∩ T| + |S ∩ U| ≤ |S| + |T ∩ U|, so that pairing S with S loses nothing.
     """
+    # Loaded here because few scores compare sets of words.
+    from corefscope.matching.alignment import told_apart
+
     numbers = [ids.words[side.mention_row] for side, ids in zip(sides, sets.ids, strict=True)]
     order = [np.argsort(number, kind="stable") for number in numbers]
     _, ours, theirs = np.intersect1d(

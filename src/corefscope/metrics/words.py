@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from corefscope.exceptions import InvalidInput
 from corefscope.matching.matching import Matching, SingletonRule
+from corefscope.matching.mentions import has_words, without_words
 from corefscope.matching.overlap import Floats
-from corefscope.matching.word_sets import WordSets, has_words, without_words
 from corefscope.metrics.metric import Metric
+
+if TYPE_CHECKING:
+    from corefscope.matching.word_sets import WordSets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +40,9 @@ def word_sets_of(matching: Matching) -> WordSets:
 
 
 def _word_sets(matching: Matching, _: SingletonRule) -> WordSets:
+    # Loaded here because few scores compare sets of words.
+    from corefscope.matching.word_sets import WordSets
+
     for corpus in (matching.key, matching.response):
         if not has_words(corpus):
             raise InvalidInput([without_words(corpus)])

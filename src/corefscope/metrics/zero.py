@@ -10,6 +10,7 @@ and not the partner of such an anaphor. R = tp / (tp + wl + fn), P = tp / (tp + 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,8 +18,10 @@ from corefscope.corpus import Integers
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side, sums
 from corefscope.matching.stages import UNPAIRED
-from corefscope.matching.words import Booleans, MentionWords
 from corefscope.metrics.words import WordMetric, word_sets_of
+
+if TYPE_CHECKING:
+    from corefscope.matching.words import Booleans, MentionWords
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from corefscope.breakdown import ByType
-from corefscope.formatting import COUNT, PERCENT, TEXT, Value
+from corefscope.formatting import COUNT, SHARE, TEXT, Value
 from corefscope.metrics import Score, statistics_of
-from corefscope.metrics.counts import known, ratio
-from corefscope.rendering.scores import statistic_columns
+from corefscope.metrics.counts import known, share, shares
+from corefscope.rendering.scores import NOTHING_TO_FIND, statistic_columns, value_cell
 from corefscope.rendering.table import Cells, Column, Table, as_csv, columns
 from corefscope.slices import SLICES
 
@@ -27,12 +27,13 @@ def _filtered(systems: TypedSystems) -> Table:
     rows: list[Cells] = [
         [
             *(name, type),
-            *(statistic.value(scores) for statistic in statistics),
+            *(value_cell(statistic, scores) for statistic in statistics),
             *by.mentions(type),
         ]
         for name, by in systems
         for type, scores in by.filter.items()
     ]
+    is_marked = any(score.is_undefined for scores in scored for score in scores.values())
     return Table(
         columns=[
             *_first(systems),
@@ -40,7 +41,10 @@ def _filtered(systems: TypedSystems) -> Table:
             *columns(COUNT, "in key", "in response"),
         ],
         rows=rows,
-        notes=[f"Filtered: F1 after removing {SLICES[systems[0][1].kind].removed}."],
+        notes=[
+            f"Filtered: F1 after removing {SLICES[systems[0][1].kind].removed}.",
+            *([NOTHING_TO_FIND] if is_marked else []),
+        ],
         title=f"Filtered by {_words(systems)}",
     )
 
@@ -63,13 +67,13 @@ def _anaphors(systems: TypedSystems) -> Table:
 
 
 _SIDES = [
-    *(Column("recall", PERCENT), Column("in key", COUNT)),
-    *(Column("precision", PERCENT), Column("in response", COUNT)),
+    *(Column("recall", SHARE), Column("in key", COUNT)),
+    *(Column("precision", SHARE), Column("in response", COUNT)),
 ]
 
 
 def _columns(systems: TypedSystems) -> list[Column]:
-    return [*_first(systems), *_SIDES, Column("F1", PERCENT)]
+    return [*_first(systems), *_SIDES, Column("F1", SHARE)]
 
 
 def _first(systems: TypedSystems) -> list[Column]:
@@ -77,13 +81,9 @@ def _first(systems: TypedSystems) -> list[Column]:
 
 
 def _figures(score: Score) -> list[Value]:
-    return [
-        score.recall,
-        int(score.recall_counts[1]),
-        score.precision,
-        int(score.precision_counts[1]),
-        score.f1,
-    ]
+    recall, precision, f1 = shares(score)
+    in_key, in_response = _denominators(score)
+    return [recall, in_key, precision, in_response, f1]
 
 
 def _links(systems: TypedSystems) -> Table:
@@ -92,9 +92,9 @@ def _links(systems: TypedSystems) -> Table:
             name,
             anaphor,
             antecedent,
-            ratio(links.found, links.key),
+            share(links.found, links.key),
             links.key,
-            ratio(links.right, links.response),
+            share(links.right, links.response),
             links.response,
         ]
         for name, by in systems
@@ -133,11 +133,11 @@ def as_by_csv(systems: TypedSystems) -> str:
             rows += [[name, "filter", type, None, id, *_three(s), *n] for id, s in scores.items()]
         for sense, metric, of in (("credit", "b3", by.credit), ("anaphor", "links", by.anaphor)):
             rows += [
-                [name, sense, type, None, metric, *_three(s), *_denominators(s)]
+                [name, sense, type, None, metric, *shares(s), *_denominators(s)]
                 for type, s in of.items()
             ]
         for (anaphor, antecedent), links in by.links.items():
-            parts = [ratio(links.found, links.key), ratio(links.right, links.response), None]
+            parts = [share(links.found, links.key), share(links.right, links.response), None]
             counts = [links.key, links.response]
             rows.append([name, "links", anaphor, antecedent, "links", *parts, *counts])
     return as_csv(CSV_COLUMNS, rows)

@@ -9,7 +9,7 @@ from corefscope.formatting import COUNT, Value
 from corefscope.metrics import CONLL, STATISTICS, Metric, Score, Statistic
 from corefscope.metrics.counts import known
 from corefscope.rendering.comparison.sets import AVERAGE, set_in_words
-from corefscope.rendering.scores import NOTHING_TO_FIND, coverage_notes, value_cell
+from corefscope.rendering.scores import NOTHING_TO_FIND, coverage_notes, treated, value_cell
 from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
 from corefscope.statistics.sets import MeanScore, SetsScores
 
@@ -101,7 +101,7 @@ def _notes(scored: SetsScores, shown: Sequence[_Shown]) -> list[str]:
         if any(_has_coverage(column.statistic) for column in shown):
             notes += [f"{name}: {note}" for note in coverage_notes(each.systems)]
         notes += [
-            f"{name}: {system.name}: missing documents, counted as empty: "
+            f"{name}: {system.name}: missing documents, {treated(system.scores)}: "
             f"{len(system.scores.missing)}"
             for system in each.systems
             if system.scores.missing

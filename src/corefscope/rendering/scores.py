@@ -165,8 +165,13 @@ def _score_rows(name: str, scores: Mapping[str, Score], rpf: bool) -> list[Cells
 def _documents(scores: Scores, several: bool = False) -> str:
     line = f"documents {len(scores.document_names)}"
     if scores.missing and not several:
-        line += f" ({len(scores.missing)} missing from the response, counted as empty)"
+        line += f" ({len(scores.missing)} missing from the response, {treated(scores)})"
     return line
+
+
+def treated(scores: Scores) -> str:
+    """Return what became of missing documents."""
+    return "left out" if scores.profile.leaves_out_missing else "counted as empty"
 
 
 def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
@@ -179,7 +184,9 @@ def _notes(evaluation: Evaluation, scores: Iterable[Score]) -> list[str]:
         for system in evaluation:
             if system.scores.missing:
                 lacking = len(system.scores.missing)
-                notes.append(f"{system.name}: missing documents, counted as empty: {lacking}")
+                notes.append(
+                    f"{system.name}: missing documents, {treated(system.scores)}: {lacking}"
+                )
     return [*notes, *signatures]
 
 

@@ -145,7 +145,7 @@ class Contents:
         place = compared.statistics.index(compared.primary)
         b3 = [_b3_of_documents(system.scores) for system in self.systems]
         # As in scores, a mention that is annotated twice counts once.
-        overlap = self.systems[0].matching.overlap("keep")
+        overlap = self.systems[0].analysed.overlap("keep")
         entities = np.bincount(overlap.key_document, minlength=len(self.gold))
         mentions = np.bincount(overlap.key_document, overlap.key_size, minlength=len(self.gold))
         for number, name in enumerate(self.gold.document_names):
@@ -182,8 +182,9 @@ class Contents:
             entities: DocumentEntities = {
                 "key": list(self._key_entities(pairs[0], places)),
                 "systems": [self._of_system(n, pair, places) for n, pair in enumerate(pairs)],
-                # This must be last: collecting the entities gives numbers to marked mentions.
+                # These must be last: collecting the entities gives numbers to marked mentions.
                 "marked": places.marked(),
+                "absent": places.absent(),
             }
             if self.redact:
                 text = masked_text(text, places.ids is not None)
@@ -194,7 +195,7 @@ class Contents:
         """Yield the documents, each as one pair per system."""
         given = self.evaluation.names
         names = None if given is None else given.tags()
-        pairs = [document_pairs(s.matching, "keep", names) for s in self.systems]
+        pairs = [document_pairs(s.analysed, "keep", names) for s in self.systems]
         return zip(*pairs, strict=True)
 
     @cached_property
@@ -236,7 +237,7 @@ class Contents:
 
     @cached_property
     def _aligned(self) -> list[dict[tuple[int, int], int]]:
-        return [aligned(system.matching) for system in self.systems]
+        return [aligned(system.analysed) for system in self.systems]
 
     @cached_property
     def _error_rows(self) -> Mapping[tuple[int, str], list[int]]:

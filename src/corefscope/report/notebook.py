@@ -9,10 +9,10 @@ from os import PathLike, fspath
 from pathlib import Path
 
 from corefscope.arguments import by_name
+from corefscope.choices import LanguageChoice
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.overwriting import refuse_inputs
-from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Missing, PairBy, Tokens
 from corefscope.output import check_target, write_file
 from corefscope.report.contents import Contents

@@ -56,6 +56,14 @@ class Places:
         """Return the parts of the mentions that have numbers, by number."""
         return [list(span.parts) for span in self._marks]
 
+    def absent(self) -> list[tuple[int, bool]]:
+        """Return the zeros that the key has no token for, in the order of the text.
+
+        Each is the number of the mention, and whether it stands before its token or after it.
+        """
+        zeros = [(each.zero, mark) for each, mark in self._marks.items() if each.zero]
+        return [(mark, zero.is_before) for zero, mark in sorted(zeros)]
+
 
 def text_record(gold: Corpus, pairs: Sequence[DocumentPair], places: Places) -> DocumentText:
     """Return the words of a document by sentence; without words, one dot per token."""

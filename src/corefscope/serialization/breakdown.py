@@ -6,11 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal, TypedDict
 
 from corefscope.breakdown import ByType
+from corefscope.choices import SliceKind
 from corefscope.findings import Finding
-from corefscope.metrics import conll_average
+from corefscope.metrics import Score, conll_average
+from corefscope.metrics.counts import shares
 from corefscope.serialization.common import FindingRecord, Result, finding_records
-from corefscope.serialization.score import MetricScores, ScoreRecord, metric_records, score_record
-from corefscope.slices import Kind
+from corefscope.serialization.score import Counts, MetricScores, counts, metric_records
 from corefscope.version import __version__
 
 
@@ -21,6 +22,16 @@ class FilteredScores(TypedDict):
     conll: float | None
     key: Annotated[int, "mentions of the key that are kept"]
     response: Annotated[int, "mentions of the response that are kept"]
+
+
+class AttributedScore(TypedDict):
+    """Recall, precision and F1 of some mentions of whole entities."""
+
+    recall: Annotated[float | None, "null if the key has nothing to count"]
+    precision: Annotated[float | None, "null if the response has nothing to count"]
+    f1: Annotated[float | None, "null if neither has anything to count"]
+    recall_counts: Counts
+    precision_counts: Counts
 
 
 class LinkCounts(TypedDict):
@@ -37,10 +48,10 @@ class LinkCounts(TypedDict):
 class BreakdownRecord(TypedDict):
     """The four kinds of scores, each by type."""
 
-    kind: Kind
+    kind: SliceKind
     filter: dict[str, FilteredScores]
-    credit: Annotated[dict[str, ScoreRecord], "B³ of the mentions of each type"]
-    anaphor: Annotated[dict[str, ScoreRecord], "links of the anaphors of each type"]
+    credit: Annotated[dict[str, AttributedScore], "B³ of the mentions of each type"]
+    anaphor: Annotated[dict[str, AttributedScore], "links of the anaphors of each type"]
     links: list[LinkCounts]
 
 
@@ -93,8 +104,8 @@ def breakdown_record(by: ByType) -> BreakdownRecord:
             }
             for type, scores in by.filter.items()
         },
-        "credit": {type: score_record("b3", score) for type, score in by.credit.items()},
-        "anaphor": {type: score_record("muc", score) for type, score in by.anaphor.items()},
+        "credit": {type: _attributed("b3", score) for type, score in by.credit.items()},
+        "anaphor": {type: _attributed("muc", score) for type, score in by.anaphor.items()},
         "links": [
             {
                 "anaphor": anaphor,
@@ -106,4 +117,16 @@ def breakdown_record(by: ByType) -> BreakdownRecord:
             }
             for (anaphor, antecedent), links in by.links.items()
         ],
+    }
+
+
+def _attributed(id: str, score: Score) -> AttributedScore:
+    """Return the score of some mentions, counted as by a metric."""
+    recall, precision, f1 = shares(score)
+    return {
+        "recall": recall,
+        "precision": precision,
+        "f1": f1,
+        "recall_counts": counts(id, score.recall_counts),
+        "precision_counts": counts(id, score.precision_counts),
     }

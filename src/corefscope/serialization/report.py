@@ -191,6 +191,11 @@ class DocumentEntities(TypedDict):
         "the parts of mentions that first and last token do not identify, such as mentions with "
         "gaps; no part for a zero that the key has no token for",
     ]
+    absent: Annotated[
+        list[tuple[int, bool]],
+        "the zeros that the key has no token for, in the order of the text: the number among "
+        "marked mentions, and whether it stands before its token, or after it",
+    ]
 
 
 class ReportText(DocumentText, DocumentEntities):

@@ -26,20 +26,18 @@ import numpy as np
 
 from corefscope.corpus import Integers
 from corefscope.findings import Code, Finding, documents_have
-from corefscope.formatting import PERCENT
 from corefscope.matching.alignment import Alignment, Identities
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
-from corefscope.matching.stages import Cell, align, first_best, of_whole_lists
+from corefscope.matching.stages import align, of_whole_lists
 from corefscope.matching.word_sets import WordSets
 from corefscope.matching.words import MentionWords
 from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.metric import Metric
 from corefscope.metrics.mor import count_words
+from corefscope.shared_tasks.changes import changed_figures
 
 Row: TypeAlias = tuple[float, ...]
-LARGEST_MATRIX = 10_000_000
-"""Cells of a matrix of a whole document; in larger documents ties are broken by our own rule."""
 FAULTS = (Code.ZERO_COLLISION, Code.MENTION_OF_TWO, Code.TIED_PAIRS)
 
 
@@ -130,17 +128,11 @@ def _finding(
     """Report what a fault changes: the figure of the scorer, and the one without the fault."""
     rows = [(faulty[metric.id] != clean[metric.id]).any(axis=1) for metric in metrics]
     documents = int(np.any(rows, axis=0).sum()) if rows else 0
-    changes = []
-    for metric in metrics:
-        found, expected = metric.total(faulty[metric.id]), metric.total(clean[metric.id])
-        if max(abs(found.recall - expected.recall), abs(found.precision - expected.precision)) > 0:
-            changes.append(
-                f"{metric.name} {PERCENT.shown(found.f1)} instead of {PERCENT.shown(expected.f1)}"
-            )
+    changes = changed_figures(metrics, faulty, clean)
     if changes:
         has = documents_have(documents, len(matching.key)).rsplit(" ", 1)[0]
         message = (
-            f"in {has}, {WHY[code]}: {', '.join(changes)}. The figures given are those of the "
+            f"in {has}, {WHY[code]}: {changes}. The figures given are those of the "
             "CorefUD scorer; report the others where no official figure is needed"
         )
         yield Finding(code, message, file=matching.response.path)
@@ -296,14 +288,8 @@ class _Official:
             places = np.flatnonzero(_documents(side) == document)
             mentions.append([words.markable(row) for row in side.mention_row[places].tolist()])
             numbers.append(ids[places].tolist())
-        pairs = align(mentions[0], mentions[1], self.matching.rules, as_scorer)
+        pairs = align(mentions[0], mentions[1], self.matching.rules, of_whole_lists)
         return {numbers[0][pair.key]: numbers[1][pair.response] for pair in pairs}
-
-
-def as_scorer(cells: Sequence[Cell], rows: int, columns: int) -> Sequence[tuple[int, int]]:
-    """Choose pairs as the scorer does, unless the matrix of its solver would be too large."""
-    fits = rows * columns <= LARGEST_MATRIX
-    return of_whole_lists(cells, rows, columns) if fits else first_best(cells)
 
 
 def _documents(side: Side) -> Integers:
@@ -384,6 +370,12 @@ def _b3(document: OfficialDocument, side: int) -> Row:
         homes = document.homes(entity, 1 - side)
         squares[len(entity)] += sum(n * n for n in homes.values())
     return _sum_of_fractions(squares), sum(map(len, document.entities[side]))
+
+
+def _mentions(document: OfficialDocument, side: int) -> Row:
+    entities = document.entities[side]
+    found = sum(document.homes(entity, 1 - side).total() for entity in entities)
+    return found, sum(map(len, entities))
 
 
 def _lea(document: OfficialDocument, side: int) -> Row:
@@ -519,6 +511,7 @@ class _ZeroCounts:
 
 
 COUNTED: Mapping[str, Callable[[OfficialDocument], Row]] = {
+    "mentions": _both(_mentions),
     "muc": _both(_muc),
     "b3": _both(_b3),
     "ceafm": _ceafm,

@@ -16,7 +16,7 @@ import click
 from corefscope.cli.errors import ErrorsOptions
 from corefscope.cli.messages import each_once, progress_bar, say, show_findings
 from corefscope.cli.printing import emit, is_terminal, print_tables
-from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
+from corefscope.cli.reading import Named, Reader, named_beside, pairing_options, singletons_of
 from corefscope.cli.typed import words_of
 from corefscope.error_analysis import ErrorOptions
 from corefscope.error_analysis.cost import EntityCost, cost_metric
@@ -27,6 +27,7 @@ from corefscope.escaping import visible
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.findings import Finding
 from corefscope.metrics import choose, without_text
+from corefscope.options import Options
 from corefscope.rendering.errors import NEED_IMPACT, numbered_table
 from corefscope.rendering.errors.groups import group_lines
 from corefscope.rendering.errors.listing import Listed, as_jsonl, as_list_csv, as_list_text
@@ -47,8 +48,9 @@ def run(options: ErrorsOptions) -> int:
     cost_metric(options.cost)
     without_text(choose((options.metrics or "all").split(",")))
     folders = _corrected_folders(options.corrected, systems)
-    reader = Reader(options.reading, options.document)
-    evaluation = _evaluation(options, systems, reader)
+    pairing = pairing_options(options.pairing, options.mentions)
+    reader = Reader(options.reading, options.document, join_names=pairing.profile.joins_names)
+    evaluation = _evaluation(options, pairing, systems, reader)
     findings = each_once(f for system in evaluation for f in system.errors.findings)
     for system, folder in zip(evaluation, folders, strict=False):
         findings += _write_corrected(system, folder)
@@ -72,15 +74,17 @@ class _Choice:
         ]
 
 
-def _evaluation(options: ErrorsOptions, systems: Sequence[Named], reader: Reader) -> Evaluation:
-    pairing = pairing_options(options.pairing, options.mentions)
+def _evaluation(
+    options: ErrorsOptions, pairing: Options, systems: Sequence[Named], reader: Reader
+) -> Evaluation:
+    singletons = singletons_of(options.rules.singletons, options.mentions, pairing, "drop")
     key = reader.key(options.key)
     return Evaluation(
         key=reader.chosen(key),
         key_path=options.key,
         systems=reader.responses(key, systems, pairing),
         options=pairing,
-        error_options=ErrorOptions(options.rules.mode, options.rules.singletons),
+        error_options=ErrorOptions(options.rules.mode, singletons),
         impact_metrics=_metrics(options),
         bar=progress_bar,
     )

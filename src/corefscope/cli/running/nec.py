@@ -11,7 +11,7 @@ import click
 from corefscope.cli.messages import each_once, progress_bar, show_findings
 from corefscope.cli.nec import NecOptions
 from corefscope.cli.printing import emit, emit_json, print_tables
-from corefscope.cli.reading import Named, Reader, named_beside, pairing_options
+from corefscope.cli.reading import Named, Reader, named_beside, pairing_options, singletons_of
 from corefscope.corpus import Corpus
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
@@ -22,6 +22,7 @@ from corefscope.named_entities import NecSettings
 from corefscope.named_entities.measure import only_genres
 from corefscope.named_entities.names_file import NamesOfFile, as_names
 from corefscope.named_entities.options import TYPES, make_nec_options
+from corefscope.options import Options
 from corefscope.rendering.named_entities import (
     TABLES,
     as_nec_csv,
@@ -51,8 +52,14 @@ def run(options: NecOptions) -> int:
     systems = named_beside(options.key, options.responses)
     choices = _choices(options)
     wanted = _wanted(options.tables) if options.tables else []
-    reader = Reader(options.reading, options.document)
-    evaluation = _evaluation(options.key, options, choices, systems, reader)
+    pairing = pairing_options(options.pairing, options.mentions)
+    reader = Reader(options.reading, options.document, join_names=pairing.profile.joins_names)
+    settings = NecSettings(
+        options=choices,
+        singletons=singletons_of(options.singletons, options.mentions, pairing, "keep"),
+        genres=options.genre_names,
+    )
+    evaluation = _evaluation(options, pairing, settings, systems, reader)
     findings = each_once(f for s in evaluation for f in s.named_entities.findings)
     show_findings(findings)
     format, output = options.format, options.output
@@ -115,11 +122,15 @@ def _wanted(text: str) -> list[str]:
 
 
 def _evaluation(
-    key_path: str, options: NecOptions, choices: Choices, systems: Sequence[Named], reader: Reader
+    options: NecOptions,
+    pairing: Options,
+    settings: NecSettings,
+    systems: Sequence[Named],
+    reader: Reader,
 ) -> Evaluation:
     """Return the evaluation of the requested documents."""
-    pairing = pairing_options(options.pairing, options.mentions)
-    gold = reader.key(key_path)
+    assert options.key is not None
+    gold = reader.key(options.key)
     names = _names(options, gold)
     whole = reader.chosen(gold)
     key, read = whole, []
@@ -128,12 +139,9 @@ def _evaluation(
         read.append(System(system.name, system.path, theirs))
     if names is not None:
         names = names.without(name for name in whole.document_names if name not in key)
-    settings = NecSettings(
-        options=choices, singletons=options.singletons, genres=options.genre_names
-    )
     return Evaluation(
         key=key,
-        key_path=key_path,
+        key_path=options.key,
         systems=read,
         options=pairing,
         nec_settings=settings,

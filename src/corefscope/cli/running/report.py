@@ -14,6 +14,7 @@ from corefscope.cli.typed import words_of
 from corefscope.escaping import visible
 from corefscope.evaluation import Evaluation
 from corefscope.named_entities.names_file import as_names
+from corefscope.options import Options
 from corefscope.output import write_file
 from corefscope.report import Contents, title_of
 from corefscope.report.page import render, write_folder
@@ -22,8 +23,9 @@ from corefscope.report.page import render, write_folder
 def run(options: ReportOptions) -> int:
     """Evaluate responses and write the report."""
     options = replace(options, output=options.place)
-    reader = Reader(options.reading)
-    evaluation = _evaluation(options, reader)
+    pairing = pairing_options(options.pairing, options.mentions)
+    reader = Reader(options.reading, join_names=pairing.profile.joins_names)
+    evaluation = _evaluation(options, pairing, reader)
     contents = Contents(
         evaluation=evaluation,
         title=options.title or title_of(evaluation),
@@ -37,9 +39,8 @@ def run(options: ReportOptions) -> int:
     return reader.status
 
 
-def _evaluation(options: ReportOptions, reader: Reader) -> Evaluation:
+def _evaluation(options: ReportOptions, pairing: Options, reader: Reader) -> Evaluation:
     systems = named_beside(options.key, options.responses)
-    pairing = pairing_options(options.pairing, options.mentions)
     key = reader.key(options.key)
     read = reader.responses(key, systems, pairing)
     return Evaluation(

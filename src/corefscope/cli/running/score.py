@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from corefscope.choices import SliceKind
 from corefscope.cli.messages import each_once, show_findings
 from corefscope.cli.printing import emit, emit_json, print_tables
 from corefscope.cli.reading import Reader, each_run, named_beside, scoring_options
-from corefscope.cli.score import SET_FORM, By, ScoreOptions
+from corefscope.cli.score import SET_FORM, ScoreOptions
 from corefscope.evaluation import EvaluatedSystem, Evaluation
 from corefscope.metrics import metric_names
 from corefscope.options import Options
@@ -109,7 +110,7 @@ def _print_corefud(evaluation: Evaluation, options: ScoreOptions) -> None:
     emit(text, options.output)
 
 
-def _print_by_type(evaluation: Evaluation, by: By, options: ScoreOptions) -> None:
+def _print_by_type(evaluation: Evaluation, by: SliceKind, options: ScoreOptions) -> None:
     """Print scores by mention type or entity type."""
     # Imported here because other scores do not need the analysis of types.
     from corefscope.breakdown import score_by_type

@@ -99,7 +99,6 @@ class _Reader:
         self.offset = 0
         self.outside: tuple[int, int] | None = None
         """First line and number of the lines read outside any document."""
-        self.not_utf8 = False
         self.cells: dict[bytes, Cell] = {}
         self.doubts = FileDoubts()
         self.text_reader: tuple[Layout, TextReader] | None = None
@@ -109,7 +108,7 @@ class _Reader:
     def feed(self, offset: int, block: bytes) -> None:
         """Read a block of whole lines."""
         offset, block = offset - len(self.held), self.held + block
-        self._check_bytes(block)
+        self.builder.check_bytes(block, self.file, self.lines_before)
         self._read_block(offset, block)
 
     def _read_block(self, offset: int, block: bytes, last: bool = False) -> None:
@@ -197,37 +196,23 @@ class _Reader:
     def _report(self, code: Code, message: str, line: int) -> None:
         self.builder.report(code, message, self.file, self.lines_before + line + 1)
 
-    def _check_bytes(self, block: bytes) -> None:
-        nul = block.find(0)
-        if nul >= 0:
-            line = block.count(b"\n", 0, nul)
-            message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
-            self._report(Code.BINARY, message, line)
-            self.builder.give_up()
-        if not self.not_utf8 and not block.isascii():
-            try:
-                block.decode()
-            except UnicodeDecodeError as error:
-                self.not_utf8 = True
-                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
-                line = block.count(b"\n", 0, error.start)
-                self._report(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
-
     def _begin(self, rest: bytes, lines: Lines, line: int, end: int) -> None:
         if self.document:
             self._end_without_marker(line)
-        name = as_text(rest.rstrip(BLANKS)) or Path(self.file).name
+        given = as_text(rest.rstrip(BLANKS))
+        name = given or Path(self.file).name
         if "\r" in name:
             message = "lines end in carriage returns alone; expected newlines"
             self._report(Code.BARE_RETURNS, message, line)
             self.builder.give_up()
         self.documents += 1
-        self.builder.begin(name, self.file, self.lines_before + line + 1)
+        where = self.lines_before + line + 1
+        self.builder.begin(name, self.file, where, is_named=bool(given))
         after = self.offset + int(lines.stop[line]) + 1
         layout, word_column = self._layout(rest, lines, line, end)
         self.document = Document(
             name=name,
-            line=self.lines_before + line + 1,
+            line=where,
             offset=after,
             layout=layout,
             named=self.names_coref,

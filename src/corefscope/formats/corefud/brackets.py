@@ -135,12 +135,24 @@ class Brackets:
             if text.count("-") >= width:
                 self._report_surplus(text, line)
         if not FORBIDDEN.search("".join(self.entities)):
+            self._check_blanks()
             return
         for id, entity in self.entities.items():
             if FORBIDDEN.search(id):
                 message = f"the entity id {id!r} has a blank or '='; expected an id without them"
                 line = next(line for number, _, line, *_ in self.openings if number == entity)
                 self.report(Code.BAD_ENTITY, message, line)
+
+    def _check_blanks(self) -> None:
+        """Report the first bracket with a blank in a field other than the id."""
+        blank = next(((line, text) for _, _, line, text, _ in self.openings if " " in text), None)
+        if blank:
+            line, text = blank
+            message = (
+                f"the bracket '({text}' has a blank in it; expected no blank, neither in a bracket "
+                "nor between two"
+            )
+            self.report(Code.BLANK_IN_BRACKET, message, line)
 
     def _note_type(self, entity: int, type: str, line: int) -> None:
         if not self.types[entity]:
@@ -242,6 +254,10 @@ class Brackets:
 
     def _close(self, piece: str, token: int, line: int) -> None:
         """Close a mention; ignore text without a bracket."""
+        if not piece.strip():
+            message = "a blank in the value of Entity is ignored; expected no blank"
+            self.report(Code.BLANK_IN_BRACKET, message, line)
+            return
         if piece[-1] != ")":
             message = (
                 f"{piece!r} in the value of Entity has no bracket and is ignored; expected "

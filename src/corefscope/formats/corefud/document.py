@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from corefscope.corpus.mentions import merged
 from corefscope.findings import Code
 from corefscope.formats.corefud.brackets import OPEN, Brackets, Report, Spans
 from corefscope.formats.corefud.lines import Value
@@ -245,6 +246,7 @@ class _Ending:
             number = np.array([1 if text is None else int(text) for text in texts], np.int64)
         except (ValueError, OverflowError):
             number = np.array([self._number(m, text) for m, text in enumerate(texts)], np.int64)
+        self._report_impossible(number, size)
         number = np.where(size > 1, np.maximum(number, 1), 1)
         for mention in np.flatnonzero((number > size) & (size > 0)).tolist():
             message = (
@@ -258,11 +260,27 @@ class _Ending:
             head[mention] = tokens[min(int(number[mention]), len(tokens)) - 1]
         return head
 
+    def _report_impossible(self, number: Positions, size: Positions) -> None:
+        """Report head numbers that the official reader ignores: 0, and any but 1 of one token."""
+        wrong = np.flatnonzero((size > 0) & ((number < 1) | ((size == 1) & (number > 1))))
+        if not len(wrong):
+            return
+        first = int(wrong[0])
+        tokens = "1 token" if size[first] == 1 else f"{size[first]} tokens"
+        more = f" ({len(wrong):,} such mentions in the document)" if len(wrong) > 1 else ""
+        message = (
+            f"the head of this mention is token {number[first]} of {tokens}{more}; the first token "
+            "is taken, as the CorefUD scorer does; expected the number of the head among the "
+            "tokens of the mention, from 1"
+        )
+        self.report(Code.DOUBTFUL_HEAD, message, self.line[first])
+
     def _number(self, mention: int, text: str | None) -> int:
         if text is not None and not (text.isascii() and text.isdigit() and len(text) < 10):
             message = (
                 f"the head of this mention is {text!r}; expected the number of the head among the "
-                "tokens of the mention, from 1"
+                f"tokens of the mention, from 1; the fields are {self.brackets.declaration}, and a "
+                "minus sign inside an id or a type would shift them"
             )
             self.report(Code.BAD_HEAD, message, self.line[mention])
             return 1
@@ -304,17 +322,6 @@ class _Ending:
             )
             self.report(Code.NEVER_CLOSED, message, line)
         return None if entity is None else new.get(entity)
-
-
-def merged(parts: Sequence[tuple[int, int]]) -> Spans:
-    """Return parts in order; those that touch or overlap are one."""
-    spans: list[tuple[int, int]] = []
-    for start, end in sorted(parts):
-        if spans and start <= spans[-1][1] + 1:
-            spans[-1] = spans[-1][0], max(end, spans[-1][1])
-        else:
-            spans.append((start, end))
-    return tuple(spans)
 
 
 def _doubt(done: Sequence[tuple[int, int]], spans: Spans | None, total: str) -> str:

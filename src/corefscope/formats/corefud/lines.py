@@ -15,13 +15,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 TAB, NEWLINE, RETURN, BLANK, HASH, PIPE, ZERO = 9, 10, 13, 32, 35, 124, 48
-FORM, DEPS, MISC = 1, 8, 9
+FORM, LEMMA, DEPS, MISC = 1, 2, 8, 9
+KEYS = frozenset({"Entity", "SplitAnte", "Bridge", "Split"})
+"""The keys of MISC that annotate entities."""
 LONGEST_NUMBER = 9
 """Digits of the number of a word."""
 EMPTY_ID = re.compile(rb"(\d{1,9})\.([1-9]\d{0,5})")
 RANGE_ID = re.compile(rb"\d+-\d+")
 ENTITY = re.compile(rb"Entity(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))")
 VALUE = re.compile(rb"Entity=([^|\t\r\n]*)")
+LIKE_ENTITY = re.compile(rb"[Ee]ntity=\(|\|\(")
+"""What looks like an annotation: the key, or a bracket after a separator of MISC."""
 LINKS = (
     re.compile(rb"(Bridge)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))"),
     re.compile(rb"(Split(?:Ante)?)(?:=([^|\t\r\n]*)|(?=[|\t\r\n]))"),
@@ -199,6 +203,26 @@ class Lines:
             found = [found[row] for row in kept.tolist()]
         texts = b"\n".join(found).decode(errors="surrogateescape").split("\n")
         return line, texts if found else [], lacking
+
+    def stray_entities(self, keys: int) -> list[int]:
+        """Return the lines with what looks like an annotation of entities, but is not in MISC.
+
+        ``keys`` is how many values :meth:`entities` has found. A word or a lemma may look like
+        anything.
+        """
+        if b"|(" not in self.block and self.block.count(b"ntity=") == keys:
+            return []
+        matches = list(LIKE_ENTITY.finditer(self.block))
+        position = np.array([match.start() for match in matches], dtype=np.int64)
+        is_key = np.zeros(len(matches), dtype=bool)
+        named = np.flatnonzero(self.text[position] == ord("E"))
+        is_key[named[self._in_misc(position[named])[1]]] = True
+        line = np.searchsorted(self.start, position, side="right") - 1
+        column = np.searchsorted(self.tab, position) - self.first_tab[line]
+        is_separator = self.text[position] == PIPE
+        is_stray = np.where(is_separator, column == MISC, (column > LEMMA) & ~is_key)
+        lines: list[int] = np.unique(line[is_stray & ~self.is_comment[line]]).tolist()
+        return lines
 
     def _find(self, word: bytes) -> Positions:
         """Return where a word is."""

@@ -20,20 +20,27 @@ import numpy as np
 
 from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Bridge
+from corefscope.corpus.words import sentence_digest
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
-from corefscope.formats.corefud.declaration import Declaration, Head, parse_declaration
+from corefscope.formats.corefud.declaration import (
+    DECLARATION,
+    NEWDOC,
+    Declaration,
+    Head,
+    parse_declaration,
+)
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
 from corefscope.formats.corefud.text import DocumentReader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
-NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
-DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+).*", re.DOTALL)
 NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
+DEPENDENCY = re.compile(r"[0-9]{1,9}(\.[0-9]{1,6})?:.+", re.DOTALL)
+ON_WORD = re.compile(r"([0-9]{1,9}):[^|]+")
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
 
@@ -109,6 +116,8 @@ class _Document:
     """The document being read."""
 
     name: str
+    is_named: bool
+    """Whether the name is in the file."""
     line: int
     offset: int
     stop: int
@@ -118,10 +127,14 @@ class _Document:
     sentences: int = 0
     annotation: Annotation = field(default_factory=Annotation)
     nodes: list[Integers] = field(default_factory=list)
-    """Token, sentence, words before, whether it opens the sentence, and order of empty nodes."""
+    """The columns of empty nodes, apart from the document."""
     node_ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
+    bad_dependencies: list[tuple[int, str]] = field(default_factory=list)
+    """Lines of the file and dependencies of the nodes that depend on nothing in their sentence."""
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
+    sentence_words: list[int] = field(default_factory=list)
+    """The number of words in each sentence."""
 
     def read(self, block: _Block, sentences: range, values: Values) -> None:
         """Add some sentences of a block."""
@@ -140,6 +153,8 @@ class _Document:
         if len(nodes):
             self._add_nodes(block, nodes, begin, sentences.start)
         self.digest.update(block.words(begin, end))
+        bounds = block.begins[sentences.start : sentences.stop + 1]
+        self.sentence_words += np.diff(block.words_before[bounds]).tolist()
         self.words += end - begin - len(nodes)
         self.tokens += end - begin
         self.sentences += len(sentences)
@@ -154,19 +169,29 @@ class _Document:
                     block.words_before[nodes] - block.words_before[begin] + self.words,
                     tokens.major[nodes] == 0,
                     tokens.minor[nodes],
+                    tokens.line[nodes] + block.lines_before + 1,
                 )
             )
         )
-        for line in tokens.line[nodes].tolist():
-            self.node_ids.append(block.lines.field(line, 0).decode())
-            self.dependencies.append(block.lines.field(line, DEPS).decode(errors="surrogateescape"))
+        sentences = tokens.sentence[nodes]
+        words = block.words_before[block.begins[sentences + 1]]
+        words = (words - block.words_before[block.begins[sentences]]).tolist()
+        for line, most in zip(tokens.line[nodes].tolist(), words, strict=True):
+            id = block.lines.field(line, 0).decode()
+            dependencies = block.lines.field(line, DEPS).decode(errors="surrogateescape")
+            self.node_ids.append(id)
+            self.dependencies.append(dependencies)
+            if not block.has_heads(line, most, dependencies):
+                self.bad_dependencies.append((block.lines_before + line + 1, dependencies))
 
 
 class _Block:
     """A block of whole sentences, and numbers that all its documents need."""
 
-    def __init__(self, block: bytes) -> None:
+    def __init__(self, block: bytes, lines_before: int) -> None:
         self.lines = lines = Lines(block)
+        self.lines_before = lines_before
+        """How many lines of the file are in blocks before."""
         tokens = lines.tokens
         self.sentences = int(lines.has_words.sum())
         self.begins: Positions = np.searchsorted(tokens.sentence, np.arange(self.sentences + 1))
@@ -179,6 +204,32 @@ class _Block:
         """Return the forms of the words among some tokens, each followed by a newline."""
         first, last = self.words_before[[begin, end]]
         return self.column[int(self.ends[first]) : int(self.ends[last])]
+
+    def has_heads(self, line: int, words: int, dependencies: str) -> bool:
+        """Return whether the node on a line depends on other tokens of its sentence, or on none.
+
+        The sentence has some number of words.
+        """
+        # Most nodes depend on one word.
+        if dependencies == "_" or (
+            (one := ON_WORD.fullmatch(dependencies)) and int(one[1]) <= words
+        ):
+            return True
+        if any(DEPENDENCY.fullmatch(part) is None for part in dependencies.split("|")):
+            return False
+        heads = {part.partition(":")[0] for part in dependencies.split("|")}
+        empty = {head for head in heads if "." in head}
+        if any(int(head) > words for head in heads - empty):
+            return False
+        return not empty or empty <= self._other_nodes(line)
+
+    def _other_nodes(self, line: int) -> set[str]:
+        """Return the IDs of the other empty nodes in the sentence of a node."""
+        tokens = self.lines.tokens
+        sentence = int(tokens.sentence[self.lines.token_of_line[line]])
+        begin, end = self.begins[sentence : sentence + 2].tolist()
+        lines = tokens.line[begin:end][tokens.minor[begin:end] > 0].tolist()
+        return {self.lines.field(each, 0).decode() for each in lines if each != line}
 
     def sentence_of(self, line: int) -> int:
         """Return the sentence that a line is in, or the next one."""
@@ -203,11 +254,12 @@ class _Reader:
         self.waiting: list[_Document] = []
         """Documents before the first declaration of the file."""
         self.lines_before = 0
-        self.not_utf8 = False
         self.sentence_id = b""
         """The id of the last sentence, if it has one."""
         self.widths: dict[str, tuple[int, int]] = {}
         """First line and number of the lines with too few or too many columns."""
+        self.has_stray = False
+        """Whether an annotation was found where it is not read."""
 
     def report(self, code: Code, message: str, line: int) -> None:
         """Report what was found on a line of the file."""
@@ -221,8 +273,9 @@ class _Reader:
 
     def read(self, offset: int, data: bytes) -> None:
         """Read a block of whole sentences."""
-        self._check_bytes(data)
-        block = _Block(data)
+        self._refuse_bare_returns(data)
+        self.builder.check_bytes(data, self.file, self.lines_before)
+        block = _Block(data, self.lines_before)
         self._check(block, data)
         starts, declared = self._comments(block)
         values = self._values(block.lines)
@@ -257,9 +310,11 @@ class _Reader:
             self.document.stop = begin
             self._end()
         self.documents += 1
+        given = start.name if start else ""
         unnamed = _stem(self.file) if start is None else str(self.documents)
         self.document = _Document(
-            name=(start.name if start else "") or unnamed,
+            name=given or unnamed,
+            is_named=bool(given),
             line=self.lines_before + (line if start is None else start.line) + 1,
             offset=begin,
             stop=begin,
@@ -351,6 +406,8 @@ class _Reader:
     def _values(self, lines: Lines) -> Values:
         """Return the values of MISC that are about entities."""
         line, texts, lacking = lines.entities()
+        if not self.has_stray:
+            self._check_stray(lines, len(line) - len(lacking))
         token = lines.token_of_line[line]
         numbers = (line + self.lines_before + 1).tolist()
         keep = token >= 0
@@ -370,6 +427,16 @@ class _Reader:
             numbers, texts = [numbers[row] for row in order], [texts[row] for row in order]
         links = self._links(lines, token, texts) if lines.has_links else []
         return Values(token, numbers, texts, links)
+
+    def _check_stray(self, lines: Lines, keys: int) -> None:
+        for line in lines.stray_entities(keys)[:1]:
+            self.has_stray = True
+            message = (
+                "the line seems to have an annotation of entities that is not read; expected "
+                "Entity=… in the tenth column, with a capital letter, after a tab or '|', and all "
+                "brackets of a word in one value"
+            )
+            self._report_here(Code.STRAY_ENTITY, message, line)
 
     def _last_of_key(self, line: Positions, key: str) -> Flags:
         """Return which keys are not followed by the same one on their line."""
@@ -430,20 +497,11 @@ class _Reader:
             self._report_here(*problem)
         self._check_sentence_ids(block, data)
 
-    def _check_bytes(self, block: bytes) -> None:
-        nul = block.find(0)
-        if nul >= 0:
-            message = "a NUL byte: this is a binary file (or UTF-16); expected UTF-8 text"
-            self._report_here(Code.BINARY, message, block.count(b"\n", 0, nul))
+    def _refuse_bare_returns(self, data: bytes) -> None:
+        if b"\r" in data and data.count(b"\n") <= 1 < data.count(b"\r"):
+            message = "lines end in carriage returns alone; expected newlines"
+            self._report_here(Code.BARE_RETURNS, message, 0)
             self.builder.give_up()
-        if not self.not_utf8 and not block.isascii():
-            try:
-                block.decode()
-            except UnicodeDecodeError as error:
-                self.not_utf8 = True
-                byte = f"byte 0x{block[error.start]:02x} is not UTF-8"
-                line = block.count(b"\n", 0, error.start)
-                self._report_here(Code.NOT_UTF8, f"{byte}; bytes are kept as they are", line)
 
     def _check_columns(self, lines: Lines) -> None:
         """Note lines that have fewer or more than ten columns."""
@@ -497,8 +555,9 @@ class _Reader:
             )
             self.report(Code.NO_DECLARATION, message, annotation.lines[0])
             return
-        builder.begin(document.name, self.file, document.line)
+        builder.begin(document.name, self.file, document.line, is_named=document.is_named)
         builder.sets.has_heads = True
+        builder.sets.head_field = "minspan" if self.head == "minspan" else "head"
         if declaration is not None:
             brackets = Brackets(declaration=declaration, report=self.report, head=self.head)
             self._add_mentions(read_mentions(annotation, brackets), declaration)
@@ -510,7 +569,8 @@ class _Reader:
             document.stop,
             DocumentReader(declaration, self.head),
         )
-        builder.end(document.tokens, document.digest.digest(), place)
+        divided = sentence_digest(document.sentence_words)
+        builder.end(document.tokens, document.digest.digest(), place, divided)
 
     def _add_mentions(self, mentions: Mentions, declaration: Declaration) -> None:
         builder, sets = self.builder, self.builder.sets
@@ -531,6 +591,16 @@ class _Reader:
             sets.bridges.append(Bridge(row + mention, begin + entity, relation))
 
     def _add_nodes(self, document: _Document) -> None:
+        if document.bad_dependencies:
+            line, found = document.bad_dependencies[0]
+            count = len(document.bad_dependencies)
+            more = f" ({count:,} such nodes in the document)" if count > 1 else ""
+            message = (
+                f"DEPS of an empty node is {found!r}{more}; expected HEAD:RELATION, HEAD being the "
+                "ID of another word or empty node of the sentence: the zero cannot be paired by "
+                "what it depends on"
+            )
+            self.report(Code.BAD_DEPENDENCY, message, line)
         sets = self.builder.sets
         columns = np.concatenate(document.nodes, axis=1)
         number = np.full((1, columns.shape[1]), len(self.builder.names) - 1)

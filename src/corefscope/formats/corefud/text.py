@@ -7,15 +7,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
 from corefscope.corpus.layers import DocumentText, MentionAttributes
 from corefscope.findings import Code
 from corefscope.formats.corefud.brackets import Brackets
-from corefscope.formats.corefud.declaration import Declaration, Head
+from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration, Head
 from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
-from corefscope.formats.corefud.lines import DEPS, Lines
+from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, Lines, Positions
+
+if TYPE_CHECKING:
+    from corefscope.language.dependencies import DependencyTree
 
 COLUMNS = {"words": 1, "lemmas": 2, "tags": 3, "xpos": 4, "feats": 5, "deprels": 7}
 """The layers that are columns."""
@@ -31,6 +35,7 @@ class DocumentReader:
 
     declaration: Declaration | None
     head: Head
+    format: ClassVar[str] = "corefud"
 
     def __call__(self, block: bytes) -> DocumentText:
         """Return the layers of a document, each of which is read when it is first needed."""
@@ -42,6 +47,27 @@ class DocumentReader:
         return DocumentText(
             sentences=ranges, columns=layers, attributes=_Attributes(lines, layers, self)
         )
+
+    def unread(self, block: bytes) -> Iterator[str]:
+        """Yield the names of what the lines say and a corpus does not keep."""
+        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        comments = map(lines.line, np.flatnonzero(lines.is_comment).tolist())
+        if not all(NEWDOC.fullmatch(each) or DECLARATION.fullmatch(each) for each in comments):
+            yield "comments"
+        if lines.ranges:
+            yield "multiword tokens"
+        is_word = lines.tokens.minor == 0
+        if set(_values(lines, lines.tokens.line[is_word], DEPS)) - {"", "_"}:
+            yield "DEPS"
+        cells = set(_values(lines, lines.tokens.line, MISC)) - {"", "_"}
+        if {pair.partition("=")[0] for cell in cells for pair in cell.split("|")} - KEYS:
+            yield "other keys of MISC"
+
+
+def _values(lines: Lines, numbers: Positions, column: int) -> list[str]:
+    """Return the values of a column on some lines."""
+    text, _ = lines.column(numbers, column)
+    return text.decode(errors="surrogateescape").split("\n")[:-1]
 
 
 class Layers(Mapping[str, list[str]]):
@@ -64,6 +90,18 @@ class Layers(Mapping[str, list[str]]):
             raise KeyError(layer)
         return values
 
+    def root(self, first: int, last: int) -> int:
+        """Return the first word that depends on none of the others; without a tree, the first."""
+        return first if self._tree is None else self._tree.root(first, last)
+
+    @cached_property
+    def _tree(self) -> DependencyTree | None:
+        # Loaded here because nearly all files give the heads of mentions.
+        from corefscope.language import UniversalLayers
+
+        empty = np.flatnonzero(self.lines.tokens.minor).tolist()
+        return UniversalLayers(heads=self._layer("heads"), empty=frozenset(empty)).tree
+
     def _layer(self, layer: str) -> list[str] | None:
         if layer not in self._read:
             self._read[layer] = self._find(layer)
@@ -83,8 +121,7 @@ class Layers(Mapping[str, list[str]]):
         return values
 
     def _column(self, column: int) -> list[str]:
-        text, _ = self.lines.column(self.lines.tokens.line, column)
-        values = text.decode(errors="surrogateescape").split("\n")[:-1]
+        values = _values(self.lines, self.lines.tokens.line, column)
         return [value or "_" for value in values]
 
     @cached_property
@@ -140,6 +177,7 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
         if not any(mentions.types):
             return {}
         tags = self.layers.get("tags")
+        gives_heads = self.reader.declaration.has_heads(self.reader.head)
         found: dict[tuple[int, int], MentionAttributes] = {}
         rows = zip(
             mentions.entity.tolist(),
@@ -149,7 +187,8 @@ class _Attributes(Mapping[tuple[int, int], MentionAttributes]):
             strict=True,
         )
         for row, (entity, first, last, head) in enumerate(rows):
-            level = LEVELS.get(tags[head], "NOM") if tags else None
+            token = head if gives_heads else self.layers.root(first, last)
+            level = LEVELS.get(tags[token], "NOM") if tags else None
             said = MentionAttributes(mentions.types[entity] or None, level)
             # A mention without gaps says more about its tokens than one with gaps around them.
             if row not in mentions.parts or (first, last) not in found:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from corefscope.corpus.anaphora import Layer
 
 DECLARATION = "global.columns"
+NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 USUAL = (
     "ID",
     "FORM",
@@ -33,6 +35,7 @@ TEXT_LAYERS = {
     "tags": "UPOS",
     "xpos": "XPOS",
     "feats": "FEATS",
+    "heads": "HEAD",
     "deprels": "DEPREL",
 }
 """The columns of the layers of a text."""

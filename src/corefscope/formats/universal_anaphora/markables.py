@@ -57,15 +57,15 @@ class MarkableReader:
         if parsed.stray:
             self._report(
                 Code.BAD_MARKABLE,
-                f"{cell.text!r} has {parsed.stray!r} outside of brackets; expected _, or closing "
-                "brackets followed by (EntityID=…|MarkableID=…)",
+                f"the cell {cell.text!r} has {parsed.stray!r} outside brackets; expected _, or "
+                "closing brackets followed by (EntityID=…|MarkableID=…)",
                 cell.line,
             )
         if parsed.closings and cell.is_empty_node:
             self._report(
                 Code.LONG_ZERO,
-                f"{cell.text!r} closes a markable on an empty node; expected markables to end on a "
-                "word, or to be this node alone: close it on a word",
+                f"the cell {cell.text!r} closes a markable on an empty node; expected a markable "
+                "that ends on a word, or that is this node alone: close it on a word",
                 cell.line,
             )
         for id in parsed.closings:
@@ -78,8 +78,8 @@ class MarkableReader:
         for id in self._open:
             self._report(
                 Code.UNCLOSED_MARKABLE,
-                f"markable {id!r} is still open at the end of its document; expected a closing "
-                "bracket: it is left out of the entities; close it",
+                f"markable {id!r} is still open at the end of its document, so it is in no entity; "
+                "expected a closing bracket: add it on the last token of the markable",
                 self._drafts[id].line,
             )
         return tuple(
@@ -100,11 +100,11 @@ class MarkableReader:
         """Close the markable of an id, or the one opened last if there is none."""
         opened = [place for place, other in enumerate(self._open) if not id or other == id]
         if not opened:
-            which = f"markable {id!r}" if id else "a markable"
+            which = f"markable {id!r}, which is not open" if id else "a markable, but none is open"
             self._report(
                 Code.UNOPENED_MARKABLE,
-                f"{which} is closed that is not open; expected an opening piece before: check the "
-                "brackets of this document up to here",
+                f"a bracket closes {which}; expected (EntityID=…|MarkableID=… on an earlier line: "
+                "check the brackets of this document up to here",
                 cell.line,
             )
             return
@@ -115,17 +115,17 @@ class MarkableReader:
         if missing:
             self._report(
                 Code.BAD_MARKABLE,
-                f"a markable in {cell.text!r} has no {' and no '.join(missing)}; expected "
-                "(EntityID=…|MarkableID=…, spelled like this: add what is missing",
+                f"a markable in the cell {cell.text!r} has no {' and no '.join(missing)}; expected "
+                "(EntityID=…|MarkableID=… with this spelling: add what is missing",
                 cell.line,
             )
             return
         if piece.has_stray_bracket:
             self._report(
                 Code.STRAY_BRACKET,
-                f"{cell.text!r} has a closing bracket after a markable of one token; it is read as "
-                "part of the value before it, as by the official scorers: put brackets that close "
-                "other markables at the beginning of the cell",
+                f"the cell {cell.text!r} has a closing bracket after a markable of one token; like "
+                "the official scorers, corefscope reads it as part of the value before it. To "
+                "close another markable, put the bracket at the beginning of the cell",
                 cell.line,
             )
         self._add(piece, cell)
@@ -135,8 +135,8 @@ class MarkableReader:
         if cell.is_empty_node and not piece.is_single:
             self._report(
                 Code.LONG_ZERO,
-                f"markable {id!r} is opened on an empty node and not closed there; expected a "
-                "markable of this node alone: close it here",
+                f"markable {id!r} begins on an empty node and does not end there; expected a "
+                "markable that is this node alone: close it on this line",
                 cell.line,
             )
         draft = self._drafts.setdefault(
@@ -145,8 +145,9 @@ class MarkableReader:
         if draft.entity != entity:
             self._report(
                 Code.MOVED_MARKABLE,
-                f"markable {id!r} is in entity {entity}, but in {draft.entity} on line "
-                f"{draft.line}; expected one entity for all parts of a markable: the last holds",
+                f"markable {id!r} is in entity {entity}, but on line {draft.line} it is in entity "
+                f"{draft.entity}; expected the same entity for all parts of a markable: the whole "
+                f"markable is read as part of entity {entity}",
                 cell.line,
             )
             draft.entity = entity
@@ -168,7 +169,7 @@ class MarkableReader:
             self._report(
                 Code.BAD_MINIMUM,
                 f"the minimum span Min={text} of markable {piece.fields['MarkableID']!r} cannot be "
-                "read; expected one or two token numbers, such as Min=3 or Min=3,5: it is ignored",
+                "read and is ignored; expected one or two token numbers, such as Min=3 or Min=3,5",
                 cell.line,
             )
         return minimum
@@ -198,17 +199,17 @@ def _bridges_of(cell: FilledCell, known: set[str]) -> Iterator[Bridge | str]:
     pairs = parse_bridges(cell.text)
     if not pairs and cell.text != NOTHING:
         yield (
-            f"the bridging cell {cell.text!r} has no bracket; expected "
-            "(MarkableID=…|MentionAnchor=…): it is ignored"
+            f"the bridging cell {cell.text!r} has no bracket and is ignored; expected "
+            "(MarkableID=…|MentionAnchor=…)"
         )
     for fields in pairs:
         ids = [fields.get(name, "") for name in ("MarkableID", "MentionAnchor")]
         unknown = [id for id in ids if id not in known]
         if unknown:
             yield (
-                f"the bridging cell {cell.text!r} names {' and '.join(map(repr, unknown))}, which "
-                "no markable of the document is called; expected MarkableID and MentionAnchor of "
-                "markables in the column IDENTITY: the pair is ignored"
+                f"the bridging cell {cell.text!r} names {' and '.join(map(repr, unknown))}, but "
+                "the document has no such markable; expected the IDs of markables in the column "
+                "IDENTITY: the pair is ignored"
             )
         else:
             yield Bridge(*ids)

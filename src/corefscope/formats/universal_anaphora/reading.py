@@ -8,33 +8,28 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.corpus.mentions import merged
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
-from corefscope.formats.universal_anaphora.columns import (
-    COLUMN_OF,
-    TEXT_LAYERS,
-    NamedColumns,
-)
+from corefscope.formats.universal_anaphora.columns import COLUMN_OF, NEW_DOCUMENT, NamedColumns
 from corefscope.formats.universal_anaphora.markables import (
     FilledCell,
     MarkableReader,
     read_bridges,
 )
+from corefscope.formats.universal_anaphora.text import DocumentReader
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
 
@@ -45,6 +40,7 @@ class _EmptyNode(NamedTuple):
     sentence: int
     words_before: int
     order: int
+    line: int
     id: str
     dependencies: str
 
@@ -58,6 +54,8 @@ class _Draft:
     columns: NamedColumns
     start: int
     """Where it begins in the file, in bytes."""
+    is_named: bool = True
+    """Whether the name is in the file."""
     stop: int = 0
     tokens: int = 0
     sentences: int = 0
@@ -78,13 +76,14 @@ def read(
         if draft.name in drafts:
             first = drafts.pop(draft.name)
             message = (
-                f"document {draft.name!r} was there before, on line {first.line}; expected each "
-                "name once: the last one is used, as by the official scorers; rename one of them"
+                f"document {draft.name!r} is already on line {first.line}; expected unique names. "
+                "Like the official scorers, corefscope uses the last document with this name: "
+                "rename one of them"
             )
             builder.report(Code.REPLACED_DOCUMENT, message, source.name, draft.line)
         drafts[draft.name] = draft
     if not drafts:
-        message = "the file holds no document; expected lines of columns with markables"
+        message = "the file contains no document; expected lines of columns with markables"
         builder.report(Code.NO_DOCUMENT, message, source.name)
     for draft in drafts.values():
         _add_document(draft, source, builder, options.layer)
@@ -101,22 +100,23 @@ class _FileReader:
     def documents(self, progress: Progress | None) -> Iterator[_Draft]:
         """Yield the documents that have tokens, in the order of the file."""
         draft = self._begin(Path(self.source.name).stem, 1, 0)
-        is_named = False
+        draft.is_named = False
         number = 0
         for offset, block in self.source.blocks(progress):
             place = offset
+            self.builder.check_bytes(block, self.source.name, number)
             for raw in block.splitlines(keepends=True):
                 number += 1
-                line = self._decoded(raw, number)
+                line = raw.decode(errors="surrogateescape")
                 if line.startswith("#"):
                     name = self._comment(line, number)
-                    if name is not None and is_named:
+                    if name is not None and draft.is_named:
                         if draft.tokens:
                             yield draft
                         draft = self._begin(name, number, place)
                     elif name is not None:
                         # Lines before the first name belong to the first document.
-                        draft.name, draft.line, is_named = name, number, True
+                        draft.name, draft.line, draft.is_named = name, number, True
                     draft.columns = self.columns
                 else:
                     self._row(line, number, draft)
@@ -124,18 +124,6 @@ class _FileReader:
                 draft.stop = place
         if draft.tokens:
             yield draft
-
-    def _decoded(self, raw: bytes, number: int) -> str:
-        """Return a line as text; report what is no text."""
-        if b"\0" in raw:
-            message = "a NUL byte; expected text: check that this is the right file"
-            self._report_once(Code.BINARY, message, number)
-        try:
-            return raw.decode()
-        except UnicodeDecodeError:
-            message = "bytes that are not UTF-8; expected UTF-8: they are kept as they are"
-            self._report_once(Code.NOT_UTF8, message, number)
-            return raw.decode(errors="surrogateescape")
 
     def _begin(self, name: str, line: int, start: int) -> _Draft:
         return _Draft(name=name, line=line, columns=self.columns, start=start)
@@ -148,7 +136,7 @@ class _FileReader:
             return None
         name = (match[1] or "").strip()
         if not name:
-            message = "a document without a name; expected '# newdoc id = NAME': give it one"
+            message = "the document has no name; expected '# newdoc id = NAME': add a name"
             self._report(Code.UNNAMED_DOCUMENT, message, number)
         return name
 
@@ -163,7 +151,7 @@ class _FileReader:
             draft.sentences += 1
         is_empty_node = "." in fields[0]
         if is_empty_node:
-            _add_node(draft, fields)
+            _add_node(draft, fields, number)
         else:
             draft.words.append(fields[1] if len(fields) > 1 else "")
         for name, place in draft.columns.annotations:
@@ -177,27 +165,28 @@ class _FileReader:
         needed = columns.markables
         if needed is None:
             message = (
-                "'# global.columns' does not name IDENTITY; expected the column of the markables"
+                "'# global.columns' does not name IDENTITY; expected this column, which contains "
+                "the markables"
             )
             self._report_once(Code.NO_MARKABLE_COLUMN, message, number)
         elif len(fields) <= needed:
             found = f"{len(fields)} columns" if len(fields) != 1 else "1 column"
             message = (
-                f"{found}; expected {len(columns.names)}, with IDENTITY as column {needed + 1}: "
-                "write _ for an empty cell"
+                f"the line has {found}; expected {len(columns.names)}, with IDENTITY as column "
+                f"{needed + 1}: write _ for an empty cell"
             )
             self._report(Code.NO_MARKABLE_COLUMN, message, number)
         elif columns.is_declared and (len(fields) != len(columns.names) or fields != line.split()):
             message = (
-                f"{len(line.split())} columns between blanks and tabs; expected "
-                f"{len(columns.names)}, without empty cells and blanks inside cells: write _ for "
-                "an empty cell; other lines may be the same"
+                f"the line has {len(line.split())} columns separated by spaces or tabs; expected "
+                f"{len(columns.names)}, without empty cells or spaces inside cells: write _ for an "
+                "empty cell. Other lines may have the same problem"
             )
             self._report_once(Code.UNEVEN_COLUMNS, message, number)
         if "-" in fields[0] and MULTIWORD.fullmatch(fields[0]):
             message = (
-                f"the multiword line {fields[0]} counts as a token, as by the official scorers; "
-                "expected lines of words and empty nodes: remove such lines"
+                f"the multiword line {fields[0]} counts as a token, as in the official scorers; "
+                "expected only lines of words and empty nodes: remove such lines"
             )
             self._report_once(Code.MULTIWORD_TOKEN, message, number)
 
@@ -211,7 +200,7 @@ class _FileReader:
             self._report(code, message, line)
 
 
-def _add_node(draft: _Draft, fields: list[str]) -> None:
+def _add_node(draft: _Draft, fields: list[str], line: int) -> None:
     """Note an empty node; what identifies it is how many words and nodes stand before it."""
     last = draft.nodes[-1] if draft.nodes else None
     follows = last is not None and last.words_before == len(draft.words)
@@ -222,6 +211,7 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
             sentence=draft.sentences - 1,
             words_before=len(draft.words),
             order=last.order + 1 if last is not None and follows else 1,
+            line=line,
             id=fields[0],
             dependencies=fields[deps] if deps is not None and deps < len(fields) else NOTHING,
         )
@@ -230,7 +220,7 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
 
 def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
     document = len(builder.names) - 1
-    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order) for n in nodes]
+    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order, n.line) for n in nodes]
     builder.sets.nodes.append(np.array(columns).T)
     builder.sets.node_ids.extend(node.id for node in nodes)
     builder.sets.node_dependencies.extend(node.dependencies for node in nodes)
@@ -238,7 +228,7 @@ def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
 
 def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer) -> None:
     """Add a document with the entities of a layer, and what its layers say beyond them."""
-    builder.begin(draft.name, source.name, draft.line)
+    builder.begin(draft.name, source.name, draft.line, is_named=draft.is_named)
     layers: dict[Layer, Markables] = {
         each: _read_layer(draft, each, source.name) for each in COLUMN_OF
     }
@@ -247,10 +237,10 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     _add_entities(layers[layer].markables, builder)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
-    builder.anaphora(layers)
+    builder.anaphora(layers, layer)
     digest = hashlib.blake2b("\n".join(draft.words).encode(errors="surrogateescape")).digest()
-    reader = partial(document_text, columns=draft.columns)
-    builder.end(draft.tokens, digest, (source, draft.start, draft.stop, reader))
+    place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
+    builder.end(draft.tokens, digest, place)
 
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
@@ -269,8 +259,8 @@ def _unread(draft: _Draft, file: str) -> Iterator[Finding]:
     cells = draft.cells.get("SPLIT", ())
     if cells:
         message = (
-            f"document {draft.name!r} has split antecedents in the column SPLIT, which is not "
-            "read; expected ElementOf in the column IDENTITY"
+            f"document {draft.name!r} has split antecedents in the column SPLIT, which corefscope "
+            "does not read; expected ElementOf in the column IDENTITY"
         )
         yield Finding(Code.SPLIT_COLUMN, message, file=file, line=cells[0].line)
 
@@ -285,34 +275,3 @@ def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
             entities[markable.entity] = builder.entity(markable.entity)
         parts = merged(markable.parts)
         builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
-
-
-def document_text(block: bytes, columns: NamedColumns) -> DocumentText:
-    """Read the words of a document, and the layers that are not empty."""
-    rows: list[list[str]] = []
-    sentences: list[range] = []
-    begin = 0
-    for line in block.splitlines():
-        if line.startswith(b"#"):
-            continue
-        fields = columns.fields(line.decode(errors="surrogateescape"))
-        if fields:
-            rows.append(fields)
-        elif len(rows) > begin:
-            sentences.append(range(begin, len(rows)))
-            begin = len(rows)
-    if len(rows) > begin:
-        sentences.append(range(begin, len(rows)))
-    return DocumentText(sentences=sentences, columns=_text_layers(rows, columns))
-
-
-def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, list[str]]:
-    layers: dict[str, list[str]] = {}
-    for layer, name in TEXT_LAYERS.items():
-        place = columns.place(name)
-        if place is None:
-            continue
-        values = [row[place] if place < len(row) else NOTHING for row in rows]
-        if layer == "words" or any(value != NOTHING for value in values):
-            layers[layer] = values
-    return layers

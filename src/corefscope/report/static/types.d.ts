@@ -404,6 +404,8 @@ export interface ReportText {
   systems: SystemInDocument[];
   /** the parts of mentions that first and last token do not identify, such as mentions with gaps; no part for a zero that the key has no token for */
   marked: [number, number][][];
+  /** the zeros that the key has no token for, in the order of the text: the number among marked mentions, and whether it stands before its token, or after it */
+  absent: [number, boolean][];
 }
 
 /** An entity of a response. */

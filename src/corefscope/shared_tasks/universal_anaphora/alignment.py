@@ -6,13 +6,11 @@ Equal markables need no alignment. Of the others, version 2 pairs each with at m
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from corefscope.corpus.anaphora import Part, UaMatch
-from corefscope.matching.overlap import Floats
+from corefscope.matching.sparse_solver import solve
 from corefscope.shared_tasks.universal_anaphora.entities import Entity, Mention
 
 
@@ -67,7 +65,7 @@ def _by_minimum(
         for column in covering.get(mention.minimum[0], ())
         if _fits(mention, response[column])
     }
-    for row, column in best_pairs(cells):
+    for row, column in best_pairs(cells, len(key), len(response)):
         yield key[row], response[column]
 
 
@@ -79,51 +77,17 @@ def _fits(key: Mention, response: Mention) -> bool:
     return response.words.issuperset(range(first, last + 1)) and response.words <= key.words
 
 
-def best_pairs(cells: Mapping[tuple[int, int], float]) -> Iterator[tuple[int, int]]:
-    """Yield the pairs of the greatest total weight, solving what is connected by itself."""
-    for rows, columns in _components(cells):
-        weights = np.array([[cells.get((i, j), 0.0) for j in columns] for i in rows])
-        for i, j in assigned(weights):
-            yield rows[i], columns[j]
+def best_pairs(
+    cells: Mapping[tuple[int, int], float], rows: int, columns: int
+) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of the greatest total weight; the cells have weights above 0.
 
-
-def assigned(weights: Floats) -> Iterator[tuple[int, int]]:
-    """Yield the rows and columns of the greatest total weight, those of no weight left out.
-
-    Of several best pairings it gives the one that the official scorers get from the same solver.
+    Of several best pairings it gives the one that the official scorers get from their solver.
     """
-    if not weights.any():
-        return
-    # To import scipy takes longer than to score a small file.
-    from scipy.optimize import linear_sum_assignment
-
-    for i, j in zip(*linear_sum_assignment(weights, maximize=True), strict=True):
-        if weights[i, j] > 0:
-            yield int(i), int(j)
-
-
-def _components(
-    cells: Iterable[tuple[int, int]],
-) -> Iterator[tuple[list[int], list[int]]]:
-    """Yield the rows and columns, ascending, of the cells that hang together."""
-    by_row: dict[int, list[int]] = defaultdict(list)
-    by_column: dict[int, list[int]] = defaultdict(list)
-    for row, column in cells:
-        by_row[row].append(column)
-        by_column[column].append(row)
-    seen: set[int] = set()
-    for start in sorted(by_row):
-        if start in seen:
-            continue
-        rows, columns, waiting = {start}, set[int](), [start]
-        while waiting:
-            for column in by_row[waiting.pop()]:
-                if column not in columns:
-                    columns.add(column)
-                    waiting.extend(set(by_column[column]) - rows)
-                    rows.update(by_column[column])
-        seen |= rows
-        yield sorted(rows), sorted(columns)
+    if cells:
+        for row, column in solve(cells, rows, columns):
+            if (row, column) in cells:
+                yield row, column
 
 
 def _first_fit(

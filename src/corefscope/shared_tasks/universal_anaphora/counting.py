@@ -17,7 +17,7 @@ import numpy as np
 
 from corefscope.metrics.assignment import assign
 from corefscope.metrics.counts import harmonic_mean, ratio
-from corefscope.shared_tasks.universal_anaphora.alignment import assigned
+from corefscope.shared_tasks.universal_anaphora.alignment import best_pairs
 from corefscope.shared_tasks.universal_anaphora.entities import SplitAntecedent
 from corefscope.shared_tasks.universal_anaphora.tables import Cells, Side, Table
 
@@ -113,6 +113,17 @@ def _muc_recall(table: Table, splits: Splits) -> tuple[float, float]:
         if entity in weighed and weighed[entity].entity in owners:
             found += weighed[entity].weight
     return found, sum(size - 1 for size in table.key.sizes)
+
+
+def mentions(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Count mentions, whatever their entities."""
+    return both_ways(_mention_recall, table, splits)
+
+
+def _mention_recall(table: Table, splits: Splits) -> tuple[float, float]:
+    found = float(sum(owners.total() for owners in table.found))
+    found += sum(split.weight for split in splits.by_recall().values())
+    return found, sum(table.key.sizes)
 
 
 def muc_of_elements(table: Table, _: Splits = NO_SPLITS) -> Counts:
@@ -273,6 +284,7 @@ def _plain(count: Callable[[Table, Splits], Counts]) -> Measure:
 
 
 MEASURES: dict[str, tuple[Measure, ...]] = {
+    "mentions": (_plain(mentions),),
     "muc": (Measure(muc, muc_of_elements),),
     "b3": (_plain(b_cubed),),
     "ceafe": (_plain(ceaf_e),),
@@ -280,7 +292,10 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
     "blanc": (_plain(blanc_coreference), _plain(blanc_non_coreference)),
     "lea": (_plain(lea),),
 }
-"""The measures of each metric; the two kinds of links of BLANC are aligned each by itself."""
+"""The measures of each metric; the two kinds of links of BLANC are aligned each by itself.
+
+The official scorers do not give mentions. They are counted as all else, by what the metrics see.
+"""
 
 
 def align_splits(table: Table, measure: Measure) -> Splits:
@@ -292,10 +307,10 @@ def align_splits(table: Table, measure: Measure) -> Splits:
         )
         for i, j in table.related_splits
     }
-    weights = np.zeros((len(key), len(response)))
-    for i, j in table.related_splits:
-        weights[i, j] = scores[key[i], response[j]].f1
-    pairs = [(key[i], response[j]) for i, j in assigned(weights)]
+    weights = {
+        (i, j): f1 for i, j in table.related_splits if (f1 := scores[key[i], response[j]].f1) > 0
+    }
+    pairs = [(key[i], response[j]) for i, j in best_pairs(weights, len(key), len(response))]
     return Splits({pair: scores[pair] for pair in pairs}, _equal_splits(table.key, table.response))
 
 

@@ -7,19 +7,27 @@ from collections.abc import Iterator
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.matching.documents import unnamed_pair
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
 
 
 def paired_documents(
     key: Corpus, response: Corpus, rules: UaRules, findings: list[Finding]
 ) -> list[tuple[int, int | None]]:
-    """Return each document of the key with that of the response of the same name, or None."""
+    """Return each document of the key with that of the response of the same name, or None.
+
+    Two single documents without a name are paired, which :func:`pair_documents` reports.
+    """
     place = {name: number for number, name in enumerate(response.document_names)}
     pairs = [(number, place.get(name)) for number, name in enumerate(key.document_names)]
+    are_unnamed = unnamed_pair(key, response) is not None
+    if are_unnamed:
+        pairs = [(0, 0)]
     if rules.version == 1:
-        findings += _absences(key, response)
+        findings += () if are_unnamed else _absences(key, response)
         return pairs
-    errors = [*_other_documents(key, response), *_other_texts(key, response, pairs)]
+    others = () if are_unnamed else _other_documents(key, response)
+    errors = [*others, *_other_texts(key, response, pairs)]
     if errors:
         raise InvalidInput(errors)
     return pairs
@@ -29,8 +37,8 @@ def _absences(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in key.document_names:
         if name not in response:
             message = (
-                f"document {name!r} of the key is missing; expected it in the response: version 1 "
-                "of the scorer leaves it out, so that the scores are too high"
+                f"document {name!r} of the key is missing from the response. Like version 1 of the "
+                "scorer, corefscope leaves it out, which makes the scores too high"
             )
             yield Finding(Code.MISSING, message, file=response.path)
     for name in response.document_names:
@@ -42,13 +50,16 @@ def _absences(key: Corpus, response: Corpus) -> Iterator[Finding]:
 def _other_documents(key: Corpus, response: Corpus) -> Iterator[Finding]:
     for name in key.document_names:
         if name not in response:
-            message = f"document {name!r} of the key is missing; expected it in the response"
+            message = (
+                f"document {name!r} of the key is missing from the response, which version 2 of "
+                "the scorer refuses; expected all documents of the key: add it"
+            )
             yield Finding(Code.UNALIGNED, message, file=response.path)
     for name in response.document_names:
         if name not in key:
             message = (
-                f"document {name!r} is not in the key; expected the documents of the key only: "
-                "remove it"
+                f"document {name!r} is not in the key, which version 2 of the scorer refuses; "
+                "expected only documents of the key: remove it"
             )
             yield Finding(Code.UNALIGNED, message, file=response.path)
 
@@ -67,7 +78,7 @@ def _other_texts(
 
 
 def _difference(key: Corpus, document: int, response: Corpus, number: int) -> str:
-    expected, found = _length(key, document), _length(response, number)
+    expected, found = number_of_words(key, document), number_of_words(response, number)
     if expected is not None and found is not None and expected != found:
         return f"has {found} words without empty nodes; expected {expected}"
     digests = [
@@ -89,7 +100,8 @@ def _empty(corpus: Corpus, document: int) -> set[int]:
     return {int(nodes.token[row]) for row in nodes.rows_of(document)}
 
 
-def _length(corpus: Corpus, document: int) -> int | None:
+def number_of_words(corpus: Corpus, document: int) -> int | None:
+    """Return the number of words of a document without empty nodes; None if it is not known."""
     tokens = int(corpus.document_tokens[document])
     return None if tokens == UNKNOWN_LENGTH else tokens - len(_empty(corpus, document))
 

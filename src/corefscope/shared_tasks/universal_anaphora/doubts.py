@@ -54,23 +54,23 @@ class Doubts:
         for metric, names in self._by_order.items():
             message = (
                 f"{_documents(names)} {'has' if len(names) == 1 else 'have'} split antecedents "
-                f"that differ between key and response, and the official {metric.upper()} depends "
-                "on the order of a hash set there; expected a figure that does not: each split "
+                f"that differ between key and response. There the official {metric.upper()} "
+                "depends on the order of a hash set; the score given does not: each split "
                 "antecedent counts with the F1 or recall of its pair"
             )
             found.append(Finding(Code.HASH_ORDER, message, file=path))
         if self._by_minimum:
             message = (
-                f"minimum spans are accepted in {_documents(self._by_minimum)} by CEAF, and by "
-                "non-referring and bridging scores, but not by MUC, B³, LEA and BLANC, as in "
-                "version 1 of the scorer; expected all metrics to accept them: match='partial' of "
-                "version 2 does that"
+                f"in {_documents(self._by_minimum)}, CEAF and the scores of non-referring "
+                "expressions and bridging accept minimum spans, but mentions, MUC, B³, LEA and "
+                "BLANC do not, as in version 1 of the scorer. For metrics that all accept them, "
+                "use version 2 with partial matching"
             )
             found.append(Finding(Code.MINIMUM_IN_PART, message, file=path))
         if self.rules.match in ("partial", "craft") and self.rules.zeros == "linear":
             message = (
-                "the official scorer fails on zeros with partial matching; here zeros match equal "
-                "zeros only"
+                "the official scorer fails on zeros with partial matching, so there is no official "
+                "score; here, a zero matches only an equal zero"
             )
             if any(corpus.empty_nodes is not None for corpus in self.corpora):
                 found.append(Finding(Code.SCORER_FAILS, message, file=path))
@@ -90,23 +90,29 @@ def _about(side: Scored, name: str, path: str | None) -> Iterator[Finding]:
     if repeated:
         number = "1 markable" if repeated == 1 else f"{repeated} markables"
         message = (
-            f"document {name!r} has {number} with the words of another in the same layer; expected "
-            "each once: as in the official scorer all copies count, and the entity that comes last "
-            "is the one where a copy is found"
+            f"document {name!r} has {number} with the same words as another one; expected each "
+            "markable once. As in the official scorer, all copies count, and a copy is found only "
+            "in the last entity that has it"
         )
         yield Finding(Code.COPIES_COUNT, message, file=path)
     if side.emptied:
         message = (
-            f"document {name!r} has entities of zeros alone ({side.emptied}), on which the "
-            "official scorer fails if zeros are dropped; they are left out"
+            f"document {name!r} has {_entities(side.emptied)} with nothing but zeros. The official "
+            "scorer fails on these if zeros are dropped, so there is no official score; here, they "
+            "are left out"
         )
         yield Finding(Code.SCORER_FAILS, message, file=path)
     if side.reduced:
         message = (
-            f"document {name!r} has entities ({side.reduced}) of which one mention is left without "
-            "zeros; as in the official scorer they count even where singletons are dropped"
+            f"document {name!r} has {_entities(side.reduced)} with one mention left after zeros "
+            "are dropped. As in the official scorer, such entities count although singletons are "
+            "dropped"
         )
         yield Finding(Code.LATE_SINGLETONS, message, file=path)
+
+
+def _entities(count: int) -> str:
+    return "1 entity" if count == 1 else f"{count} entities"
 
 
 def _repeated(side: Scored) -> int:
@@ -115,6 +121,5 @@ def _repeated(side: Scored) -> int:
 
 
 def _documents(names: list[str]) -> str:
-    others = len(names) - 1
-    more = "" if not others else f" and {others} more" if others > 1 else " and 1 more"
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
     return f"document {names[0]!r}{more}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -10,7 +10,8 @@ from typing import TypeAlias
 import numpy as np
 
 from corefscope.corpus import Corpus
-from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part, merged
+from corefscope.corpus.anaphora import NON_REFERRING, Markable, Markables, Part
+from corefscope.corpus.mentions import merged
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
@@ -58,6 +59,8 @@ class SplitAntecedent:
         )
 
 
+NumberOf: TypeAlias = Callable[[int], int]
+"""Returns the number that a token is scored by."""
 Member: TypeAlias = Mention | SplitAntecedent
 Entity: TypeAlias = Sequence[Member]
 
@@ -98,7 +101,7 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
     rows = corpus.mentions_of(document)
     spans = corpus.mention_spans[rows.start : rows.stop].tolist()
     entities = corpus.mention_entity[rows.start : rows.stop].tolist()
-    empty = _empty_tokens(corpus, document)
+    empty = empty_tokens(corpus, document)
     return Markables(
         tuple(
             Markable(
@@ -112,7 +115,7 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
     )
 
 
-def _empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
+def empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
     """Return for each empty node how many words are before it, and its number among its like."""
     nodes = corpus.empty_nodes
     if nodes is None:
@@ -126,10 +129,12 @@ def _empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
     return found
 
 
-def scored(corpus: Corpus, document: int, rules: UaRules) -> Scored:
-    """Return what is scored of a document."""
+def scored(
+    corpus: Corpus, document: int, rules: UaRules, number_of: NumberOf | None = None
+) -> Scored:
+    """Return what is scored of a document; ``number_of`` gives tokens other numbers."""
     layer = markables_of(corpus, document, rules)
-    make = _MentionMaker(corpus, document, rules)
+    make = _MentionMaker(corpus, document, rules, number_of or int)
     mentions = {markable.id: make(markable) for markable in layer.markables}
     grouped: dict[str, list[Member]] = {}
     for markable in layer.markables:
@@ -161,8 +166,8 @@ def scored(corpus: Corpus, document: int, rules: UaRules) -> Scored:
 
 def _needs_singletons(corpus: Corpus, document: int) -> Finding:
     message = (
-        f"document {corpus.document_names[document]!r} has split antecedents, which the official "
-        "scorers cannot count where singletons are dropped, since elements may be singletons; "
+        f"document {corpus.document_names[document]!r} has split antecedents. The official scorers "
+        "cannot count them if singletons are dropped, because their elements may be singletons; "
         "expected both kept or both dropped: drop split antecedents, or keep singletons"
     )
     return Finding(Code.SPLIT_WITHOUT_SINGLETONS, message, file=corpus.file_of(document))
@@ -175,9 +180,10 @@ def _without_zeros(entity: Iterable[Member]) -> list[Member]:
 class _MentionMaker:
     """Makes mentions of markables, by the tokens or the words that a version counts."""
 
-    def __init__(self, corpus: Corpus, document: int, rules: UaRules) -> None:
+    def __init__(self, corpus: Corpus, document: int, rules: UaRules, number_of: NumberOf) -> None:
         self.corpus, self.document, self.rules = corpus, document, rules
-        self.empty = _empty_tokens(corpus, document) if rules.version == 2 else {}
+        self.number_of = number_of
+        self.empty = empty_tokens(corpus, document) if rules.version == 2 else {}
         self.empty_tokens = np.array(sorted(self.empty), dtype=np.int64)
 
     def __call__(self, markable: Markable) -> Mention:
@@ -201,12 +207,16 @@ class _MentionMaker:
         if not markable.parts:
             message = (
                 f"markable {markable.id!r} is never closed, which version 1 of the scorer refuses; "
-                "expected a closing bracket: close it"
+                "expected a closing bracket: add it on the last token of the markable"
             )
             file = self.corpus.file_of(self.document)
             finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
             raise InvalidInput([finding])
-        return Mention((markable.parts[-1],), minimum=markable.minimum)
+        minimum = markable.minimum and self._numbered(markable.minimum)
+        return Mention((self._numbered(markable.parts[-1]),), minimum=minimum)
+
+    def _numbered(self, part: Part) -> Part:
+        return self.number_of(part[0]), self.number_of(part[1])
 
 
 class _Elements:
@@ -225,10 +235,10 @@ class _Elements:
         """Yield the elements of an entity; those that have elements are replaced by these."""
         if label in above:
             cycle = above[above.index(label) + 1 :]
-            way = f", by way of {', '.join(cycle)}" if cycle else ""
+            way = f", through {', '.join(cycle)}" if cycle else ""
             message = (
-                f"entity {label} is an element of itself{way}; expected elements without a cycle: "
-                "correct ElementOf"
+                f"entity {label} is an element of itself{way}; expected no such cycle: correct "
+                "ElementOf"
             )
             file = self.corpus.file_of(self.document)
             raise InvalidInput([Finding(Code.CYCLIC_ELEMENTS, message, file=file)])

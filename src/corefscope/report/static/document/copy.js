@@ -34,23 +34,25 @@ async function copy(button, what, text) {
 
 /**
  * A mention in its sentence as LaTeX without packages, after a comment that names its source.
- * @param {View} view @param {number} first its first token, or the one before it @param {import("./parts.js").Part[]} parts
- * @param {string} tag of its entity
+ * @param {View} view @param {number} first its first token, or the one beside it @param {import("./parts.js").Part[]} parts
+ * @param {import("./parts.js").ZeroPlace | null} zero @param {string} tag of its entity
  */
-export function latex(view, first, parts, tag) {
+export function latex(view, first, parts, zero, tag) {
   const { context: { errors, summary }, model: { rows, system, text }, selected } = view;
   const { sentence } = rows[rowAt(rows, first)];
   const [from, to] = text.sentences[sentence - 1];
   const last = Math.max(to, ...parts.map(([, end]) => end));
   const [starts, ends] = [new Set(parts.map(([start]) => start)), new Set(parts.map(([, end]) => end))];
   const sub = `$_{${tag}}$`;
+  const sign = `\\textbf{[${tex(ZERO)}]}${sub}`;
   const isEnd = (/** @type {number} */ token) => token === parts[parts.length - 1]?.[1];
   let words = "";
   for (let token = from; token <= last; token++) {
+    if (zero?.isBefore && token === first) words += `${sign} `;
     if (starts.has(token)) words += "\\textbf{[";
     words += tex(text.words[token]);
     if (ends.has(token)) words += `]}${isEnd(token) ? sub : ""}`;
-    if (!parts.length && token === first) words += ` \\textbf{[${tex(ZERO)}]}${sub}`;
+    if (zero && !zero.isBefore && token === first) words += ` ${sign}`;
     if (token < last) words += space(text.words, token);
   }
   const where = [documentName(text.name), `sentence ${sentence}`, summary.systems[system].name];

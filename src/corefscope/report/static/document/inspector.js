@@ -181,10 +181,12 @@ function buttons(view, entity) {
     /** @type {number} */ by) => h("button.doc-button", {
     id, title, disabled: isEnd(by), onclick: () => openError(view, nextRow(view, by)),
   }, sign);
-  const [{ first, parts }] = entity.mentions;
-  /** @type {[number, import("./parts.js").Part[], string]} */
-  const example = view.selected === null ? [first, parts, entity.tag]
-    : [errors.start[view.selected], partsOfError(view.model.text, errors, view.selected), errors.entity[view.selected]];
+  const [{ first, parts, zero }] = entity.mentions;
+  const { text, places } = view.model;
+  /** @type {[number, import("./parts.js").Part[], import("./parts.js").ZeroPlace | null, string]} */
+  const example = view.selected === null ? [first, parts, zero, entity.tag]
+    : [errors.start[view.selected], partsOfError(text, errors, view.selected),
+      places.get(errors.mark[view.selected] ?? -1) ?? null, errors.entity[view.selected]];
   return h("div.doc-buttons", {},
     step("doc-error-before", "‹ Previous", `Previous ${whose} (k)`, -1),
     step("doc-error-after", "Next ›", `Next ${whose} (j)`, 1),

@@ -90,20 +90,22 @@ export function gapsAt(token, mentions) {
 }
 
 /**
- * Zeros that the key has no token for: each has a sign of its own, after the word before it, or a caret if only the
- * other side has it.
- * @param {View} view @param {number} token the word before @param {Mention[]} mentions @param {Side | null} side
+ * Zeros that the key has no token for: each has a sign of its own, or a caret if only the other side has it.
+ * @param {View} view @param {number} token the word beside them @param {Mention[]} mentions @param {Side | null} side
+ * @param {boolean} isBefore whether to show those before the word, or those after it
  */
-export function absentZeros(view, token, mentions, side) {
+export function absentZeros(view, token, mentions, side, isBefore) {
+  const isHere = (/** @type {Mention} */ { zero }) => zero?.isBefore === isBefore;
   const others = side ? view.shown.absent[side === "L" ? "R" : "L"].get(token) ?? [] : [];
-  const lacking = others.filter(({ status }) => status === "missing" || status === "extra");
-  const shown = mentions.map((mention) => {
+  const lacking = others.filter((mention) => isHere(mention) && (mention.status === "missing" || mention.status === "extra"));
+  const spaced = (/** @type {HTMLElement} */ sign) => isBefore ? [sign, " "] : [" ", sign];
+  const shown = mentions.filter(isHere).map((mention) => {
     const classes = isSelectedZero(view, mention) ? ".doc-selected" : "";
-    return [" ", h(`span.doc-word.doc-zero.doc-absent${classes}`, {
+    return spaced(h(`span.doc-word.doc-zero.doc-absent${classes}`, {
       dataset: { m: mention.id, absent: mention.first }, title: "a zero that the key does not have: not in the text",
-    }, ZERO, bar(view, mention, mention.first, false, !side && mention.side === "L"), tagOf(view, mention))];
+    }, ZERO, bar(view, mention, mention.first, false, !side && mention.side === "L"), tagOf(view, mention)));
   });
-  return [shown, side && lacking.length > 0 && [" ", caret(view.shown, lacking, side)]];
+  return [shown, side && lacking.length > 0 && spaced(caret(view.shown, lacking, side))];
 }
 
 /**

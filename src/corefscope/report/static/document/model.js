@@ -2,7 +2,7 @@
 import { lanesOf } from "./lanes.js";
 import { addTo, errorKey, mentionKeys } from "../shared/spans.js";
 import { chainsOf, huesOf } from "./chains.js";
-import { isIn, sharedTokens, sizeOf, tokensOf } from "./parts.js";
+import { inTextOrder, isIn, sharedTokens, sizeOf, tokensOf, zeroPlaces } from "./parts.js";
 import { headWord, rowsOf } from "./words.js";
 
 /**
@@ -17,7 +17,8 @@ import { headWord, rowsOf } from "./words.js";
  * @property {string} tag name of its entity
  * @property {number} first
  * @property {number} last
- * @property {import("./parts.js").Part[]} parts one, or several with gaps between them; none for a zero after its first token, for which the key has no token
+ * @property {import("./parts.js").Part[]} parts one, or several with gaps between them; none for a zero that the key has no token for
+ * @property {import("./parts.js").ZeroPlace | null} zero where a zero without parts stands beside its first token
  * @property {number} key the same for the same mention on the other side
  * @property {number} type 0 for a name, 1 nominal, 2 pronoun, 3 zero
  * @property {number | null} head token of the head word
@@ -47,7 +48,8 @@ import { headWord, rowsOf } from "./words.js";
  * @property {Map<string, Entity>} entities by tag
  * @property {Map<string, Entity[]>} chains entities by chain, those on the left first
  * @property {Record<Side, Array<Mention[] | undefined>>} cover mentions by token, inner first
- * @property {Record<Side, Map<number, Mention[]>>} absent zeros that the key has no token for, by the token before them
+ * @property {Record<Side, Map<number, Mention[]>>} absent zeros that the key has no token for, by the token beside them, in the order of the text
+ * @property {Map<number, import("./parts.js").ZeroPlace>} places where these zeros stand, by their number among marked mentions
  * @property {Map<number, string>} zeros lemmas of empty nodes, by token
  * @property {Record<Side, Map<number, Mention[]>>} carets mentions only on the other side, by last token
  * @property {Set<number>} hatched tokens on which a mention and its match disagree
@@ -80,7 +82,7 @@ function makeModel({ summary, errors }, text, system, left) {
   /** @type {Model} */
   const model = {
     text, system, left, letters: { L: letter(left), R: letter(system) }, mentions: [], entities: new Map(),
-    chains: new Map(), cover: { L: [], R: [] }, absent: { L: new Map(), R: new Map() }, zeros: new Map(text.zeros), carets: { L: new Map(), R: new Map() }, hatched: new Set(),
+    chains: new Map(), cover: { L: [], R: [] }, absent: { L: new Map(), R: new Map() }, places: zeroPlaces(text), zeros: new Map(text.zeros), carets: { L: new Map(), R: new Map() }, hatched: new Set(),
     links: new Map(), spans: { L: new Map(), R: new Map() }, rows: [],
   };
   addEntities(model);
@@ -121,7 +123,7 @@ function addEntity(model, side, entity, chain, hues) {
     const head = headWord(model.text.words, first, found);
     /** @type {Mention} */
     const mention = {
-      id: model.mentions.length, side, tag, first, last, key, parts: key < 0 ? model.text.marked[-1 - key] : [[first, last]], type, head, status: "right", right: "",
+      id: model.mentions.length, side, tag, first, last, key, parts: key < 0 ? model.text.marked[-1 - key] : [[first, last]], zero: model.places.get(-1 - key) ?? null, type, head, status: "right", right: "",
       isInKey: model.left === null ? null : ofKey.has(key), chain, hue, isSingle: entity.mentions.length === 1, lane: 0,
     };
     model.mentions.push(mention);
@@ -235,6 +237,7 @@ function placeMentions(model) {
       if (!mention.parts.length) addTo(model.absent[side], mention.first, mention);
       else if (isOnlyHere) addTo(model.carets[side === "L" ? "R" : "L"], mention.last, mention);
     }
+    for (const zeros of model.absent[side].values()) zeros.sort(inTextOrder);
     // A zero without a token is drawn beside the words, so it needs no lane of its own.
     const mentions = ofSide.filter(({ parts }) => parts.length);
     const lanes = lanesOf(mentions.map(({ first, last }) => /** @type {[number, number]} */ ([first, last])));

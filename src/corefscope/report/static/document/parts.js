@@ -2,7 +2,24 @@
 
 /**
  * @typedef {[number, number]} Part its first and last token
+ *
+ * @typedef {object} ZeroPlace where a zero stands that the key has no token for
+ * @property {number} order among all such zeros of the document
+ * @property {boolean} isBefore whether it stands before the token of its mention, or after it
  */
+
+/** Where zeros stand that the key has no token for, by mark. @param {import("../types.js").ReportText} text */
+export function zeroPlaces({ absent }) {
+  /** @type {Map<number, ZeroPlace>} */
+  const places = new Map();
+  absent.forEach(([mark, isBefore], order) => places.set(mark, { order, isBefore }));
+  return places;
+}
+
+/** Compare zeros by their places. @param {{ zero: ZeroPlace | null }} one @param {{ zero: ZeroPlace | null }} other */
+export function inTextOrder({ zero: one }, { zero: other }) {
+  return (one?.order ?? 0) - (other?.order ?? 0);
+}
 
 /** The tokens of a mention, without those in gaps. @param {Part[]} parts */
 export function* tokensOf(parts) {

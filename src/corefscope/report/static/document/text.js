@@ -2,6 +2,7 @@
 import { h, fill, numbered } from "../shared/dom.js";
 import { pendingFrame } from "../shared/pending.js";
 import { MOST_LANES } from "./lanes.js";
+import { inTextOrder } from "./parts.js";
 import { ZERO, space } from "./words.js";
 import { SIDES } from "./model.js";
 import { columnsIn, focusedChain } from "./open.js";
@@ -185,7 +186,8 @@ function rowCell(view, row, side) {
       if (!side && at === "L") above = Math.max(above, 1);
       else below = Math.max(below, 1);
     }
-    parts.push(wordSpan(view, token, mentions, side), absentZeros(view, token, absent, side), token < row.last ? space(view.shown.text.words, token) : "");
+    parts.push(absentZeros(view, token, absent, side, true), wordSpan(view, token, mentions, side),
+      absentZeros(view, token, absent, side, false), token < row.last ? space(view.shown.text.words, token) : "");
   }
   const lanes = Math.min(MOST_LANES, below) + Math.min(MOST_LANES, above);
   return { lanes, cell: h("div.doc-cell", { dir: "auto" }, parts) };
@@ -199,12 +201,12 @@ function mentionsAt(model, token, side, only) {
 }
 
 /**
- * Zeros after a token that the key has no token for.
+ * Zeros beside a token that the key has no token for, in the order of the text.
  * @param {Model} model @param {number} token @param {Side | null} side @param {string | null} only a chain
  */
 function absentAt({ absent: { L, R } }, token, side, only) {
   const ofSide = (/** @type {Side} */ at) => (side !== null && side !== at ? [] : (at === "L" ? L : R).get(token) ?? []);
-  return [...ofSide("L"), ...ofSide("R")].filter(({ chain }) => only === null || chain === only);
+  return [...ofSide("L"), ...ofSide("R")].filter(({ chain }) => only === null || chain === only).sort(inTextOrder);
 }
 
 /** A word; the sign of an empty node has its lemma behind it. @param {Model} model @param {number} token */

@@ -76,8 +76,8 @@ export function mentionFacts(model, mention) {
  * What to say of a mention that consists of empty nodes, and of a zero that the key has no token for.
  * @param {Model} model @param {Mention} mention
  */
-export function notInText({ text, zeros }, { parts, first }) {
-  if (!parts.length) return `, not in the text and not in the key, after “${text.words[first]}”`;
+export function notInText({ text, zeros }, { parts, first, zero }) {
+  if (zero) return `, not in the text and not in the key, ${zero.isBefore ? "before" : "after"} “${text.words[first]}”`;
   if (![...tokensOf(parts)].every((token) => zeros.has(token))) return "";
   const lemmas = [...tokensOf(parts)].map((token) => zeros.get(token)).filter(Boolean);
   return lemmas.length ? `, not in the text, lemma “${lemmas.join(" ")}”` : ", not in the text";

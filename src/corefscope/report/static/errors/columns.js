@@ -19,7 +19,7 @@ import { spanText } from "../shared/spans.js";
  */
 
 /** The mention at the beginning of a description; the row shows it in context already. */
-const SUBJECT = /^“[^“”]*” \((?:after )?[\d–, ]+\) (?!and \d+ more)/;
+const SUBJECT = /^“[^“”]*” \((?:after |before )?[\d–, ]+\) (?!and \d+ more)/;
 /** With more systems than this, they have no fixed places in a row. */
 export const MANY_SYSTEMS = 6;
 
