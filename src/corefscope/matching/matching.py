@@ -16,7 +16,7 @@ from corefscope.findings import Code, Finding
 from corefscope.language import LanguageChoice
 from corefscope.matching.alignment import Alignment
 from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
-from corefscope.matching.mentions import number_mentions, unlike_ids
+from corefscope.matching.mentions import number_mentions, unlike_ids, with_spans
 from corefscope.matching.overlap import Overlap, Side, count_overlap
 from corefscope.matching.paired_spans import paired_spans
 from corefscope.matching.shifts import (
@@ -152,6 +152,7 @@ def match_corpora(
     key: Corpus, response: Corpus, options: MatchingOptions, texts: Texts | None = None
 ) -> Matching:
     """Pair documents and mentions, and count the overlap; ``texts`` of the key can be shared."""
+    key, response = with_spans(key, response)
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
