@@ -33,7 +33,7 @@ Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 
 def word_digest(words: Sequence[str]) -> bytes:
     """Return a digest of words, to compare two texts without keeping them."""
-    text = "".join(f"{word}\n" for word in words)
+    text = "\n".join([*words, ""])
     return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
 
 

@@ -174,30 +174,41 @@ def _add_zeros(builder: Builder, draft: Draft, tokens: Tokens) -> None:
 
 def _add_entities(source: Source, builder: Builder, draft: Draft, located: Located) -> None:
     """Add the entities of a draft, and the heads of its mentions."""
-    heads: list[int] = []
-    places = located.tokens.places if located.tokens else None
-    has_heads, astray, empty = False, 0, 0
+    line, added = draft.line or 0, len(builder.mentions) // 4
+    empty = 0
     for entity, spans in zip(draft.entities, located.spans, strict=True):
         if not spans:
             empty += 1
             continue
         number = builder.entity(entity.label)
         for mention, parts in zip(entity.mentions, spans, strict=True):
-            if parts is None:
-                continue
-            _add_mention(builder, number, parts, mention.line or draft.line or 0)
-            head = _head(mention.head, places, parts)
-            has_heads |= head >= 0
-            astray += head < 0 and mention.head is not None
-            heads.append(head)
-    if has_heads:
-        builder.sets.add_heads(len(builder.mentions) // 4 - len(heads), heads)
+            if parts is not None:
+                _add_mention(builder, number, parts, mention.line or line)
     if empty:
         message = f"{empty} entities have no mention; expected one or more: they are left out"
         builder.report(Code.EMPTY_ENTITY, message, source.name, draft.line)
+    heads, astray = _heads(draft, located)
+    if heads:
+        builder.sets.add_heads(added, heads)
     if astray:
         message = f"{astray} heads are not in their mentions; they are left out"
         builder.report(Code.BAD_LAYER, message, source.name, draft.line)
+
+
+def _heads(draft: Draft, located: Located) -> tuple[list[int], int]:
+    """Return the heads of all mentions, and how many of them are wrong; nothing without heads."""
+    pairs = [
+        (mention.head, parts)
+        for entity, spans in zip(draft.entities, located.spans, strict=True)
+        for mention, parts in zip(entity.mentions, spans, strict=True)
+        if parts is not None
+    ]
+    if all(head is None for head, _ in pairs):
+        return [], 0
+    places = located.tokens.places if located.tokens else None
+    heads = [_head(head, places, parts) for head, parts in pairs]
+    given = [head for (given, _), head in zip(pairs, heads, strict=True) if given is not None]
+    return heads, given.count(-1)
 
 
 def _head(head: int | None, places: Sequence[int] | None, parts: Parts) -> int:

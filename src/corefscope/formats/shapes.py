@@ -32,17 +32,22 @@ def list_of(record: Any, field: str, expected: str) -> list[Any]:
 def words_of(record: Any, field: str) -> list[str]:
     """Return a field that must be a list of words."""
     words = list_of(record, field, "a list of words")
-    for number, word in enumerate(words):
-        if not isinstance(word, str):
-            raise Unfit(f"{field!r} has {reprlib.repr(word)} at {number}; expected a word")
+    if not are_words(words):
+        number, word = next((n, w) for n, w in enumerate(words) if not isinstance(w, str))
+        raise Unfit(f"{field!r} has {reprlib.repr(word)} at {number}; expected a word")
     return words
+
+
+def are_words(words: Any) -> bool:
+    """Tell whether a value is a list of words."""
+    return isinstance(words, list) and {str}.issuperset(map(type, words))
 
 
 def sentences_of(record: Any, field: str) -> list[list[str]]:
     """Return a field that must be a list of lists of words."""
     sentences = list_of(record, field, "a list of lists of words")
     for number, sentence in enumerate(sentences):
-        if not isinstance(sentence, list) or not all(isinstance(word, str) for word in sentence):
+        if not are_words(sentence):
             shown = reprlib.repr(sentence)
             raise Unfit(f"{field!r} has {shown} at {number}; expected a list of words")
     return sentences

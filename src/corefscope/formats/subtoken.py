@@ -17,6 +17,7 @@ together from the pieces (`##x`, `▁x`, `Ġx`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import partial
 from itertools import chain
@@ -43,8 +44,8 @@ from corefscope.formats.source import Progress, Source
 PIECES = Convention(0, "inclusive", "piece")
 SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})
 """Pieces that are no part of a word."""
-MARKS = ("##", "▁", "Ġ")
-"""What pieces begin with that go on a word, or begin one."""
+MARK = re.compile("^(?:##|[▁Ġ])(?=.)")
+"""What pieces begin with that go on a word, or begin one; alone it is a word."""
 
 
 def read(
@@ -86,7 +87,7 @@ def _places(record: dict[str, Any], count: int) -> list[int] | None:
     places = record.get("subtoken_map")
     if not isinstance(places, list) or len(places) != count:
         return None
-    if not all(type(place) is int and place >= 0 for place in places):
+    if not {int}.issuperset(map(type, places)) or min(places, default=0) < 0:
         raise Unfit("'subtoken_map' has values that are no words; expected a number per piece")
     return places
 
@@ -97,12 +98,10 @@ def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int])
     if count > len(pieces):
         raise Unfit(f"'subtoken_map' has word {count - 1}; expected no more words than pieces")
     words = _words(record, pieces, places, count)
-    first = dict(reversed([(place, number) for number, place in enumerate(places)]))
-    own = dict(reversed([(p, n) for n, p in enumerate(places) if pieces[n] not in SPECIAL]))
     draft = Draft(name=None, entities=[], convention=PIECES, words=words, pieces=places)
     if words is None:
         return draft
-    order = [own.get(word, first.get(word)) for word in range(len(words))]
+    order = _first_pieces(pieces, places, len(words))
     numbers = record.get("sentence_map")
     if isinstance(numbers, list) and len(numbers) == len(pieces) and None not in order:
         draft.sentences = lengths_of([numbers[place] for place in order if place is not None])
@@ -110,6 +109,24 @@ def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int])
     if len(speakers) == len(pieces) and all(isinstance(each, str) for each in speakers):
         draft.columns["speakers"] = ["-" if p is None else speakers[p] for p in order]
     return draft
+
+
+def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> list[int | None]:
+    """Return the first piece of each word; a special piece only if there is no other."""
+    special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
+    found: list[int | None] = [None] * count
+    for number in range(len(pieces) - 1, -1, -1):
+        if number in special:
+            continue
+        found[places[number]] = number
+    for number in special:
+        if found[places[number]] is None:
+            found[places[number]] = number
+    return found
+
+
+def _is_special(piece: Any) -> bool:
+    return isinstance(piece, str) and piece in SPECIAL
 
 
 def _flat(rows: Any) -> list[Any]:
@@ -128,21 +145,13 @@ def _words(
             if len(words) < count:
                 raise Unfit(f"{field!r} has {len(words)} words; 'subtoken_map' names {count}")
             return words
-    if not all(isinstance(piece, str) for piece in pieces):
+    if not {str}.issuperset(map(type, pieces)):
         return None
     glued = [""] * count
     for piece, place in zip(pieces, places, strict=True):
         if piece not in SPECIAL:
-            glued[place] += _bare(piece)
+            glued[place] += MARK.sub("", piece)
     return glued
-
-
-def _bare(piece: str) -> str:
-    """Return a piece without its mark; a piece that is only a mark is a word."""
-    for mark in MARKS:
-        if piece.startswith(mark) and piece != mark:
-            return piece[len(mark) :]
-    return piece
 
 
 def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
@@ -151,7 +160,7 @@ def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
     for entity in draft.entities:
         for mention in entity.mentions:
             edges = convert(*mention.places[0])
-            if any(0 <= edge < len(pieces) and pieces[edge] in SPECIAL for edge in edges):
+            if any(0 <= edge < len(pieces) and _is_special(pieces[edge]) for edge in edges):
                 found.append(mention.places[0])
     if found:
         mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"

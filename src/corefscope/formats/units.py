@@ -202,17 +202,29 @@ def _locate_in_text(draft: Draft, found: Located) -> None:
         )
         found.findings.append((Code.INSIDE_TOKEN, message))
     assert tokens.characters is not None
-    begins = [begin for begin, _ in tokens.characters]
-    ends = [end for _, end in tokens.characters]
+    first, last = _edge_finder(tokens.characters, 0), _edge_finder(tokens.characters, 1)
     for of_entity in located:
         found.spans.append(
             [
-                None
-                if places is None
-                else tuple((bisect_left(begins, a), bisect_left(ends, b)) for a, b in places)
+                None if places is None else tuple((first(a), last(b)) for a, b in places)
                 for places in of_entity
             ]
         )
+
+
+def _edge_finder(characters: Characters, side: int) -> Callable[[int], int]:
+    """Return a function that gives the token whose beginning or end is at a character.
+
+    If there is none, it is the next token: the edge lies in text that is no token.
+    """
+    edges = [pair[side] for pair in characters]
+    known = dict(zip(reversed(edges), range(len(edges) - 1, -1, -1), strict=True))
+
+    def token(edge: int) -> int:
+        found = known.get(edge)
+        return bisect_left(edges, edge) if found is None else found
+
+    return token
 
 
 class Stretches:
@@ -228,6 +240,8 @@ class Stretches:
         """Return where a stretch begins and ends, without the blanks at its edges."""
         start, stop = self.edges(place)
         inside = self.text[start:stop]
+        if not (inside[0].isspace() or inside[-1].isspace()):
+            return start, stop
         begin = start + len(inside) - len(inside.lstrip())
         end = stop - len(inside) + len(inside.rstrip())
         if begin >= end:
@@ -278,7 +292,7 @@ def tokens_of(draft: Draft) -> Tokens | None:
         if draft.text is None:
             return None
         characters = [match.span() for match in TOKEN.finditer(draft.text)]
-        words = [draft.text[begin:end] for begin, end in characters]
+        words = TOKEN.findall(draft.text)
     else:
         words = list(draft.words)
         characters = list(draft.characters or found_words(draft))
@@ -323,9 +337,12 @@ def code_point_pairs(words: Sequence[str], pairs: Characters) -> Characters:
 def divided(tokens: Tokens | None, edges: Iterable[int]) -> Tokens:
     """Divide tokens at edges that lie inside them."""
     assert tokens is not None and tokens.text is not None and tokens.characters is not None
+    known = {edge for pair in tokens.characters for edge in pair}
+    cuts = sorted(edge for edge in edges if edge not in known)
+    if not cuts:
+        return tokens
     characters: Characters = []
     places: list[int] = []
-    cuts = sorted(edges)
     for begin, end in tokens.characters:
         places.append(len(characters))
         inside = cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)]
