@@ -142,6 +142,27 @@ READING = [
 ]
 """Files that show their finding wherever they are read."""
 
+SPACY_TOKENS = [{"start": begin, "end": end} for begin, end in ((0, 3), (4, 7), (8, 11), (12, 14))]
+
+
+def json_of(**fields: object) -> dict[str, bytes]:
+    return {"bad.json": json.dumps({"doc_key": "x", **fields}).encode()}
+
+
+DIVIDED = [
+    BadInput(
+        Code.INSIDE_TOKEN,
+        json_of(
+            text="the cat sat it",
+            tokens=SPACY_TOKENS,
+            spans={"coref_clusters_1": [{"start": 0, "end": 6}, {"start": 12, "end": 14}]},
+        ),
+        1,
+        command="validate bad.json",
+    ),
+]
+"""A file whose tokens are not those of the key, once a mention divided one."""
+
 DIRECTORIES = [
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),
     BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.txt": b""}, command="score key.conll bad"),
@@ -153,6 +174,53 @@ DIRECTORIES = [
         {"bad/y.conll": KEY.replace(b" x", b" y").replace(b"1)", b"-", 1), "bad/x.conll": KEY},
         command="score key.conll bad --skip-broken",
         names_folder=False,
+    ),
+]
+
+STRINGS = b'[[0, 2], [3, 4]], [[2, 3]]], "clusters_strings": [["the cat", "it"], ["sat"]'
+WRONG_STRING = b'[[0, 1], [3, 3]], [[2, 2]]], "clusters_strings": [["the cat", "it"], ["dog"]'
+
+
+READING += [
+    BadInput(Code.REFUTED_CONVENTION, json_line(STRINGS)),
+    BadInput(Code.DOUBTFUL_CONVENTION, json_line(WRONG_STRING)),
+    BadInput(
+        Code.NULL_MENTION,
+        json_of(text="the cat sat it", clusters=[[[0, 7], None, [12, 14]]]),
+        1,
+    ),
+    BadInput(
+        Code.SPECIAL_PIECE,
+        json_of(
+            sentences=[["[CLS]", "the", "cat", "sat", "it"]],
+            subtoken_map=[0, 0, 1, 2, 3],
+            clusters=[[[0, 2], [4, 4]]],
+        ),
+        1,
+    ),
+    BadInput(
+        Code.CONTRADICTION,
+        {"bad.csv": b"doc,id_a,id_b,same\nx,0-1,2-2,1\nx,2-2,3-3,1\nx,0-1,3-3,0\n"},
+        4,
+    ),
+    BadInput(
+        Code.DOUBTFUL_FLAGS,
+        {
+            "bad.conllu": b"# newdoc id = x\n"
+            b"1\tthe\t_\t_\t_\t_\t0\t_\t_\tcoref_chains=start-id1\n"
+            b"2\tcat\t_\t_\t_\t_\t1\t_\t_\tcoref_chains=start-id1\n"
+            b"3\tsat\t_\t_\t_\t_\t1\t_\t_\tcoref_chains=end-id1\n"
+            b"4\tit\t_\t_\t_\t_\t1\t_\t_\tcoref_chains=end-id1\n"
+        },
+        1,
+    ),
+    BadInput(
+        Code.EMPTY_ENTITY,
+        {
+            "bad.json": b'{"document_id": "x", "cased_words": ["the", "cat", "sat", "it"], '
+            b'"span_clusters": [[[0, 2], [3, 4]], []]}'
+        },
+        1,
     ),
 ]
 
@@ -951,6 +1019,7 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
 
 WITH_COMMAND = [
     *DIRECTORIES,
+    *DIVIDED,
     *COMPARING,
     *ANALYSING,
     *NAMING,

@@ -417,7 +417,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     )
     by_name("responses", responses, "{'ours': 'ours.conll', 'base': 'base.conll'}")
     join_names = options.profile.joins_names
-    gold = as_corpus(key, "the key", join_names=join_names)
+    gold = as_corpus(key, "the key", "key", join_names=join_names)
     runs = [(name, run) for name, given in responses.items() for run in _runs(given)]
     return Evaluation(
         key=gold,
@@ -446,7 +446,9 @@ def _system(name: str, run: Run, key: Corpus, options: Options) -> System:
         return System(name, path, None, scores=checked(run, key, options))
     if isinstance(run, (str, PathLike)) and is_result(path):
         return System(name, path, None, scores=stored_scores(path, name, key, options))
-    corpus = as_corpus(run, f"the response {name!r}", join_names=options.profile.joins_names)
+    corpus = as_corpus(
+        run, f"the response {name!r}", "response", join_names=options.profile.joins_names
+    )
     return System(name, path, corpus)
 
 
@@ -644,9 +646,9 @@ def nec(  # noqa: PLR0913 - the options of a profile
         singletons=singletons,
         genres=texts("genres", genres),
     )
-    whole = as_corpus(key, "the key")
+    whole = as_corpus(key, "the key", "key")
     chosen, theirs = only_genres(
-        whole, as_corpus(response, "the response"), settings.genres, pair_by
+        whole, as_corpus(response, "the response", "response"), settings.genres, pair_by
     )
     given = as_names(names, whole.document_names, pair_by)
     if given is not None:
@@ -814,7 +816,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
         tokens=tokens,
         pair_by=pair_by,
     )
-    gold, theirs = as_corpus(key, "the key"), as_corpus(response, "the response")
+    gold, theirs = as_corpus(key, "the key", "key"), as_corpus(response, "the response", "response")
     if document is not None:
         gold, theirs = only_document(gold, theirs, document, pair_by)
     explanation = _only_system(gold, theirs, options).explain(metric)
@@ -856,9 +858,9 @@ def _only_system(
 ) -> EvaluatedSystem:
     """Return the evaluation of one response."""
     join_names = options.profile.joins_names
-    theirs = as_corpus(response, "the response", join_names=join_names)
+    theirs = as_corpus(response, "the response", "response", join_names=join_names)
     evaluation = Evaluation(
-        key=as_corpus(key, "the key", join_names=join_names),
+        key=as_corpus(key, "the key", "key", join_names=join_names),
         key_path=_path(key, "key"),
         systems=[System("response", _path(response, "response"), theirs)],
         options=options,

@@ -26,6 +26,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
+from corefscope.formats.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value
 from corefscope.matching.heads import has_heads
@@ -263,17 +264,19 @@ def only_scores(system: str, path: str) -> InvalidInput:
     return InvalidInput([Finding(Code.BAD_RESULT, message, file=path)])
 
 
-def as_corpus(annotation: Annotation, what: str, *, join_names: bool = False) -> Corpus:
+def as_corpus(
+    annotation: Annotation, what: str, role: Role | None = None, *, join_names: bool = False
+) -> Corpus:
     """Return an annotation as a corpus; raise an error if it is not an annotation.
 
-    ``what`` is the name of the annotation in findings if it has no path, such as "the key".
-    ``join_names`` is that of :func:`corefscope.read`.
+    ``what`` is the name of the annotation in findings if it has no path, such as "the key". The
+    other arguments are those of :func:`corefscope.read`.
     """
     match annotation:
         case Corpus():
             return annotation
         case str() | PathLike():
-            return read(annotation, join_names=join_names)
+            return read(annotation, join_names=join_names, role=role)
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from corefscope import InvalidInput, read
+from corefscope.formats.registry import Format, recognise
+from corefscope.formats.source import Source
 from formats.contents import codes, refusal, written
 
 CONLLU = "1\tAnn\tAnn\tPROPN\tNNP\t_\t0\troot\t_\t{}\n"
@@ -20,12 +22,9 @@ UNREAD: dict[str, bytes | str] = {
     "a PDF file": b"%PDF-1.7\n",
     "a spaCy DocBin": zlib.compress(b"\x86\xa7version\xa30.1\xa5attrs\x9a\xa6tokens"),
     "WebAnno or INCEpTION TSV": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann\n1-1\t0-3\tAnn\t*[1]\n",
-    "CoNLL-U with coreference from Stanza": "# text = Ann\n"
-    + CONLLU.format("coref_chains=unit-id0"),
     "BookNLP entities": "COREF\tstart_token\tend_token\tprop\tcat\ttext\n0\t0\t0\tPROP\tPER\tAnn\n",
     "BookNLP tokens, which have no entities": "paragraph_ID\tsentence_ID\n0\t0\n",
     "GAP, which has a pronoun and two names per row": "ID\tText\tPronoun\nt-1\tAnn\tshe\n",
-    "a table of mentions and clusters": "mention_id\tcluster_id\nx:0-0\te1\n",
     "LitBank TSV": "MENTION\tT1\t0\t0\t0\t0\tAnn\tPER\tPROP\nCOREF\tT1\tAnn-0\n",
     "brat annotations": "T1\tPER 0 3\tAnn\nR1\tCoref Arg1:T1 Arg2:T2\n",
     "SACR": '#title: x\n\n{ann:EN="PER" Ann} slept.\n',
@@ -35,22 +34,6 @@ UNREAD: dict[str, bytes | str] = {
     "MMAX2": '<?xml version="1.0"?>\n<!DOCTYPE words>\n<words><word>Ann</word></words>\n',
     "XMI of UIMA": '<?xml version="1.0"?>\n<xmi:XMI xmlns:xmi="x"/>\n',
     "XML": "<text>Ann slept.</text>\n",
-    "JSON of CoreNLP": json.dumps({"sentences": [], "corefs": {}}, indent=1),
-    "JSON of Maverick": json.dumps({"tokens": ["Ann"], "clusters_token_offsets": [[[0, 0]]]}),
-    "JSON of wl-coref": json.dumps(
-        {"document_id": "x", "cased_words": ["Ann"], "span_clusters": []}
-    ),
-    "JSON of PreCo": json.dumps({"id": "x", "sentences": [["Ann"]], "mention_clusters": []}),
-    "JSON of coref-data": json.dumps(
-        {"id": "x", "sentences": [{"tokens": []}], "coref_chains": []}
-    ),
-    "JSON of ELIT": json.dumps({"sens": [], "coref": []}),
-    "JSON of spaCy": json.dumps({"text": "Ann", "tokens": [], "spans": {}}),
-    "JSON of fastcoref": json.dumps(
-        {"text": "Ann", "clusters": [[[0, 3]]], "clusters_strings": []}
-    ),
-    "JSON of scorch": json.dumps({"type": "clusters", "clusters": {"e": ["m"]}}),
-    "JSON of Stanza": json.dumps([[{"id": 1, "text": "Ann"}]], indent=1),
     "a JSON array": json.dumps([{"m_id": 1}, {"m_id": 2}]),
     "a table of tab-separated values": "name\tage\nAnn\t7\nBob\t8\n",
     "plain text": "Ann slept (well).\nShe dreamt.\n",
@@ -78,6 +61,52 @@ READ = {
 }
 
 
+RECOGNISED = {
+    "corenlp": {"sentences": [], "corefs": {}},
+    "maverick": {"tokens": ["Ann"], "clusters_token_offsets": [[[0, 0]]], "doc_id": "x"},
+    "wl-coref": {"document_id": "x", "cased_words": ["Ann"], "clusters": []},
+    "preco": {"id": "x", "sentences": [["Ann"]], "mention_clusters": []},
+    "coref-data": {"id": "x", "sentences": [{"tokens": []}], "coref_chains": []},
+    "elit": {"sens": [], "coref": []},
+    "allennlp": {"document": ["Ann"], "clusters": [[[0, 0]]]},
+    "fastcoref": {"doc_key": "x", "text": "Ann", "clusters": [[[0, 3]]]},
+    "subtoken": {**RECORD, "subtoken_map": [0]},
+    "jsonl": {"tokens": ["Ann"], "clusters": [[[0, 0]]]},
+    "scorch": {"type": "graph", "mentions": ["m"], "links": []},
+    "spacy-json": {"text": "Ann", "tokens": [], "spans": {}},
+    "stanza": [[{"id": 1, "text": "Ann"}]],
+}
+
+
+@pytest.mark.parametrize("packing", ["line", "indented", "array"])
+@pytest.mark.parametrize("name", RECOGNISED)
+def test_json_formats_are_recognised_by_their_fields(
+    name: str, packing: str, tmp_path: Path
+) -> None:
+    value: object = RECOGNISED[name]
+    text = json.dumps([value] if packing == "array" and name != "stanza" else value)
+    path = tmp_path / "file.txt"
+    path.write_text(json.dumps(json.loads(text), indent=2 if packing == "indented" else None))
+    found = recognise(Source(name="file", path=path))
+    assert isinstance(found, Format) and found.name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("stanza-conllu", "# text = Ann\n" + CONLLU.format("coref_chains=unit-id0")),
+        ("corefud", "# newdoc id = x\n" + CONLLU.format("SpaceAfter=No")),
+        ("pairs", "mention_id\tcluster_id\nm\te\n"),
+        ("pairs", "document,cluster_id,mention_id\nx,e,m\n"),
+        ("pairs", '"id_a","id_b","same"\n"a","b","1"\n'),
+    ],
+)
+def test_tables_are_recognised(name: str, text: str, tmp_path: Path) -> None:
+    path = Path(written(tmp_path / "file.txt", text))
+    found = recognise(Source(name="file", path=path))
+    assert isinstance(found, Format) and found.name == name
+
+
 @pytest.mark.parametrize("name", READ)
 def test_own_formats_are_not_taken_for_others(name: str, tmp_path: Path) -> None:
     assert not codes(read(written(tmp_path / name, READ[name])))
@@ -93,12 +122,12 @@ def test_requested_reader_says_what_is_missing(tmp_path: Path) -> None:
     path = written(tmp_path / "a.txt", UNREAD["plain text"])
     with pytest.raises(ValueError, match=r"text without columns or a '#begin document' line"):
         read(path, "conll")
-    path = written(tmp_path / "b.jsonl", UNREAD["JSON of fastcoref"])
+    path = written(tmp_path / "b.jsonl", json.dumps({"text": "Ann", "clusters": [["Ann"]]}))
     assert refusal(lambda: read(path, "jsonl")) == [("E112", 1)]
 
 
 def test_every_unread_file_of_directory_is_named(tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.json"):
-        written(tmp_path / name, UNREAD["JSON of PreCo"])
+        written(tmp_path / name, UNREAD["a JSON array"])
     written(tmp_path / "c.conll", READ["a.conll"])
     assert refusal(lambda: read(str(tmp_path))) == [("E118", None), ("E118", None)]

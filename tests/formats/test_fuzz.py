@@ -97,7 +97,7 @@ class JsonValues:
 def use(data: bytes, scratch: Path) -> None:
     """Read a file, look at all of it, score it as key and as response, and write it."""
     path, key = written(scratch / "fuzz", data), str(scratch / "key.conll")
-    corpus = attempt(lambda: cs.read(path))
+    corpus = attempt(lambda: cs.read(path, role="response"))
     attempt(lambda: cs.score(key, path).conll)
     attempt(lambda: cs.score(path, key).conll)
     if corpus is not None:

@@ -22,10 +22,12 @@ class Carries:
     path: str
     """The file or folder below docs/samples."""
     names: bool = True
-    words: bool = True
-    """Whether the tokens are those of the documents; otherwise only their letters are."""
+    words: bool | None = True
+    """Whether the tokens are those of the documents; otherwise only their letters are. None if
+    there are no words."""
     sentences: bool = True
     text: bool = False
+    characters: bool = False
     singletons: bool = True
     types: bool = False
     levels: bool = False
@@ -35,7 +37,30 @@ class Carries:
 
 CARRIES = {
     "conll": Carries(path="conll/both.conll"),
+    "corefud": Carries(path="corefud/both.conllu", types=True, heads=True),
+    "ua": Carries(path="ua/both.conllua"),
+    "jsonl": Carries(path="jsonl/both.jsonl", types=True, levels=True, heads=True, speakers=True),
+    "json": Carries(path="json/both.json", words=None, sentences=False),
+    "subtoken": Carries(path="subtoken/both.jsonl", speakers=True),
+    "fastcoref": Carries(
+        path="fastcoref/both.jsonlines", names=False, words=False, sentences=False, text=True
+    ),
+    "maverick": Carries(path="maverick/both.jsonl", names=False, sentences=False),
+    "wl-coref": Carries(path="wl-coref/both.jsonlines", heads=True, speakers=True),
     "allennlp": Carries(path="allennlp/both.jsonl", names=False, sentences=False),
+    "coref-data": Carries(path="coref-data/both.jsonl", text=True, characters=True, speakers=True),
+    "preco": Carries(path="preco/both.jsonl"),
+    "elit": Carries(path="elit/both.jsonl"),
+    "spacy-json": Carries(
+        path="spacy-json/both.jsonl", names=False, text=True, characters=True, types=True
+    ),
+    "stanza": Carries(path="stanza", text=True, characters=True),
+    "stanza-conllu": Carries(path="stanza-conllu", text=True, characters=True),
+    "corenlp": Carries(
+        path="corenlp", text=True, characters=True, levels=True, heads=True, speakers=True
+    ),
+    "scorch": Carries(path="scorch", words=None, sentences=False),
+    "pairs": Carries(path="pairs/both.tsv", words=None, sentences=False),
 }
 """A sample of each format, and what it carries."""
 
@@ -50,9 +75,12 @@ def corpus_of(name: str) -> cs.Corpus:
 
 
 def by_text(corpus: cs.Corpus) -> list[tuple[cs.Document, SampleDocument]]:
-    """Each document of a corpus with the document that has its letters."""
+    """Each document of a corpus with the document that has its letters, or else its name."""
     letters = {"".join(document.words): document for document in DOCUMENTS.values()}
-    return [(document, letters["".join(document.words or ())]) for document in corpus]
+    return [
+        (document, letters["".join(document.words)] if document.words else DOCUMENTS[document.name])
+        for document in corpus
+    ]
 
 
 def test_every_format_has_a_sample() -> None:
@@ -63,12 +91,37 @@ def test_the_format_is_recognised(name: str) -> None:
     assert corpus_of(name).offsets.format.partition(":")[0] == name
 
 
+def test_nothing_is_found(name: str) -> None:
+    assert not corpus_of(name).findings
+
+
+def characters_of(document: SampleDocument, span: tuple[int, int]) -> tuple[int, int]:
+    return document.characters[span[0]][0], document.characters[span[1]][1]
+
+
 def test_entities(name: str) -> None:
-    corpus = corpus_of(name)
+    corpus, carries = corpus_of(name), CARRIES[name]
     for document, expected in by_text(corpus):
-        if CARRIES[name].words:
-            singletons = CARRIES[name].singletons
-            assert partition(document) == expected.partition(singletons=singletons)
+        entities = expected.partition(singletons=carries.singletons)
+        found = partition(document)
+        if carries.words is None:
+            found = {frozenset(_span(mention) for mention in entity) for entity in found}
+        elif not carries.words:
+            assert document.characters is not None
+            places = document.characters
+            found = {
+                frozenset((places[first][0], places[last][1]) for first, last in entity)
+                for entity in found
+            }
+            entities = {
+                frozenset(characters_of(expected, span) for span in entity) for entity in entities
+            }
+        assert found == entities
+
+
+def _span(mention: object) -> object:
+    """The tokens of an id such as 3-7."""
+    return tuple(map(int, mention.split("-"))) if isinstance(mention, str) else mention
 
 
 def test_text(name: str) -> None:
@@ -83,3 +136,53 @@ def test_text(name: str) -> None:
         if carries.sentences:
             lengths = [len(sentence) for sentence in document.sentences]
             assert lengths == list(map(len, expected.sentences))
+        if carries.text:
+            assert document.text == expected.text
+        if carries.characters:
+            assert document.characters is not None
+            assert list(map(tuple, document.characters)) == expected.characters
+
+
+def test_attributes_and_speakers(name: str) -> None:
+    carries, corpus = CARRIES[name], corpus_of(name)
+    for document, expected in by_text(corpus):
+        mentions = [
+            (entity, mention) for entity in expected.entities for mention in entity.mentions
+        ]
+        attributes = document.attributes or {}
+        for entity, mention in mentions:
+            given = attributes.get((mention.first, mention.last))
+            assert (given.type if given else None) == (entity.type if carries.types else None)
+            assert (given.level if given else None) == (mention.level if carries.levels else None)
+        if carries.speakers and set(expected.speakers) != {"-"}:
+            rows = zip(expected.speakers, expected.sentences, strict=True)
+            assert document.speakers == [speaker for speaker, words in rows for _ in words]
+
+
+def test_heads(name: str) -> None:
+    carries, corpus = CARRIES[name], corpus_of(name)
+    if not carries.heads:
+        assert corpus.mention_heads is None
+        return
+    assert corpus.mention_heads is not None and corpus.mention_spans is not None
+    found = {
+        (corpus.document_names[corpus.document_of(row)], *span): int(head)
+        for row, (span, head) in enumerate(
+            zip(corpus.mention_spans.tolist(), corpus.mention_heads, strict=True)
+        )
+    }
+    assert found == {
+        (document.name, mention.first, mention.last): mention.head
+        for document in DOCUMENTS.values()
+        for entity in document.entities
+        for mention in entity.mentions
+    }
+
+
+def test_scores_against_conll(name: str) -> None:
+    carries = CARRIES[name]
+    if not carries.names or carries.words is False:
+        return
+    conll, path = ROOT / SAMPLES / "conll/both.conll", ROOT / SAMPLES / carries.path
+    assert cs.score(conll, path, singletons="drop").conll == 1
+    assert cs.score(path, conll, singletons="drop").conll == 1

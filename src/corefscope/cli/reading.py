@@ -23,6 +23,7 @@ from corefscope.cli.parameters import (
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
+from corefscope.formats.options import Role
 from corefscope.matching.documents import only_document
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT
@@ -159,6 +160,7 @@ def read_corpus(
     format: str | None,
     files: FileReading,
     *,
+    role: Role | None = None,
     skip_broken: bool = False,
     join_names: bool = False,
 ) -> Corpus:
@@ -172,6 +174,7 @@ def read_corpus(
             head=files.head,
             skip_broken=skip_broken,
             join_names=join_names,
+            role=role,
             progress=advance,
         )
 
@@ -206,7 +209,11 @@ class Reader:
     def key(self, path: str) -> Corpus:
         """Read the key; raise UnknownName if it lacks the document to use."""
         key = read_corpus(
-            path, self.reading.key_format, self.reading.files, join_names=self.join_names
+            path,
+            self.reading.key_format,
+            self.reading.files,
+            role="key",
+            join_names=self.join_names,
         )
         if self.document is not None:
             key.index(self.document)
@@ -239,6 +246,7 @@ class Reader:
             system.path,
             self.reading.response_format,
             self.reading.files,
+            role="response",
             skip_broken=self.reading.skip_broken,
             join_names=self.join_names,
         )

@@ -7,7 +7,7 @@ file may count something else: see :data:`Unit`.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Literal, TypeAlias, get_args
 
@@ -63,20 +63,23 @@ class Convention:
         """Return a hint if an invalid span suggests another convention; otherwise nothing."""
         if end < start:
             return "; if the second number is the length of a mention, read it with ends=length"
-        if self != Convention() or tokens is None or end != tokens:
+        if self.ends == "exclusive" and start == end:
+            return "; if the ends of spans are inclusive, read them with ends=inclusive"
+        if (self.base, self.ends) != (0, "inclusive") or tokens is None or end != tokens:
             return ""
         if start < end:
             return "; if the ends of spans are exclusive, read them with ends=exclusive"
         return "; if tokens are counted from 1, read them with base=1"
 
-    def options(self) -> list[tuple[str, str | int]]:
-        """Return the parts that are not the default."""
-        parts: list[tuple[str, str | int]] = [
-            ("unit", self.unit),
-            ("base", self.base),
-            ("ends", self.ends),
+    def options(self, usual: Convention | None = None) -> list[tuple[str, str | int]]:
+        """Return the parts that differ from the usual ones, which are those of a corpus."""
+        usual = usual or DEFAULT
+        parts: list[tuple[str, str | int, str | int]] = [
+            ("unit", self.unit, usual.unit),
+            ("base", self.base, usual.base),
+            ("ends", self.ends, usual.ends),
         ]
-        return [part for part in parts if part[1] not in (0, "inclusive", "token")]
+        return [(name, value) for name, value, other in parts if value != other]
 
     def as_arguments(self) -> str:
         """Return Python arguments that convert offsets of this convention."""
@@ -108,6 +111,8 @@ class Offsets:
     ``ARRAYS`` for arrays of numbers."""
     convention: Convention | None = DEFAULT
     """The convention that was declared; None if the format has only the default."""
+    usual: Convention = DEFAULT
+    """The convention of the format if nothing is declared."""
 
     @property
     def applied(self) -> Convention:
@@ -116,7 +121,9 @@ class Offsets:
 
     def choices(self) -> Sequence[Convention]:
         """Return the conventions that are possible."""
-        return [DEFAULT] if self.convention is None else CONVENTIONS
+        if self.convention is None:
+            return [DEFAULT]
+        return [replace(each, unit=self.convention.unit) for each in CONVENTIONS]
 
     def advice(self, side: str, convention: Convention) -> str:
         """Return how to declare a convention for the key or the response."""
@@ -126,7 +133,7 @@ class Offsets:
         if self.format == ARRAYS:
             return f"make the {side} with Corpus.from_arrays({convention.as_arguments()}, …)"
         name, _, field = self.format.partition(":")
-        written = [f"{part}={value}" for part, value in convention.options()]
+        written = [f"{part}={value}" for part, value in convention.options(self.usual)]
         details = ",".join([*([field] if field else []), *written])
         return f"read the {side} with the format {f'{name}:{details}' if details else name!r}"
 

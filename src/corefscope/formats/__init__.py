@@ -21,6 +21,7 @@ from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.overwriting import refuse_inputs
 from corefscope.formats.registry import Format, parse_format, recognise
 from corefscope.formats.source import Progress, Source
+from corefscope.formats.units import OF_TEXT
 from corefscope.output import write_file
 
 
@@ -103,6 +104,7 @@ def read(  # noqa: PLR0913 - the options of all formats
         if isinstance(format, Finding):
             builder.add(format)
             return
+        builder.format, builder.options = format.name, options
         format.read(source, builder, options, progress)
         used.add((format, options))
 
@@ -190,4 +192,5 @@ def _offsets(used: Collection[tuple[Format, ReadingOptions]]) -> Offsets:
     if format.convention is None:
         return Offsets(name, None)
     convention = options.convention(format.convention)
-    return Offsets(name, convention if convention in CONVENTIONS else None)
+    is_shift = replace(convention, unit="token") in CONVENTIONS and convention.unit not in OF_TEXT
+    return Offsets(name, convention if is_shift else None, format.convention)

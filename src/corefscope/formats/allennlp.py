@@ -22,7 +22,7 @@ from corefscope.formats.builder import Builder
 from corefscope.formats.draft import Draft
 from corefscope.formats.drafting import read_records
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import entities_of, words_of
+from corefscope.formats.shapes import entities_of, object_of, words_of
 from corefscope.formats.source import Progress, Source
 
 
@@ -37,7 +37,7 @@ def drafts(convention: Convention, record: Any) -> Iterator[Draft]:
     """Yield the document of a record."""
     yield Draft(
         name=None,
-        words=words_of(record, "document"),
+        words=words_of(record, "document") if "document" in object_of(record) else None,
         entities=entities_of(record, "clusters"),
         convention=convention,
     )

@@ -18,6 +18,7 @@ from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
+from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.word_sets import WordSets
 
@@ -54,7 +55,7 @@ Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 
 def word_digest(words: Sequence[str]) -> bytes:
     """Return a digest of words, to compare two texts without keeping them."""
-    text = "".join(f"{word}\n" for word in words)
+    text = "\n".join([*words, ""])
     return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
 
 
@@ -87,6 +88,10 @@ class Builder:
     """The documents, entities, mentions and findings read so far."""
 
     findings: list[Finding] = field(default_factory=list)
+    format: str = ""
+    """The name of the format that is being read."""
+    options: ReadingOptions = field(default_factory=ReadingOptions)
+    """What the user said about it."""
     names: list[str] = field(default_factory=list)
     tokens: list[int] = field(default_factory=list)
     files: list[str] = field(default_factory=list)

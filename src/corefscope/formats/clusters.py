@@ -7,7 +7,7 @@ use the same ids. There is no text. All rules are in [Formats](../formats.md#jso
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -66,12 +66,18 @@ def _read_documents(
         builder.report(Code.BAD_SHAPE, f"{found}; {EXPECTED}", source.name)
     else:
         for name, entities in documents.items():
-            _read_document(name, entities, builder, source, convention)
+            read_document(name, entities, builder, source, convention)
 
 
-def _read_document(
-    name: str, entities: Any, builder: Builder, source: Source, convention: Convention
+def read_document(
+    name: str,
+    entities: Any,
+    builder: Builder,
+    source: Source,
+    convention: Convention,
+    labels: Sequence[str] | None = None,
 ) -> None:
+    """Read a document that has clusters only; entities are numbered if they have no labels."""
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
         message = f"document {name!r} is not a list of lists; {EXPECTED}"
         builder.report(Code.BAD_SHAPE, message, source.name)
@@ -87,8 +93,8 @@ def _read_document(
         return
     builder.begin(name, source.name, None)
     rest = iter(row)
-    for label, size in enumerate(rows[0]):
-        entity = builder.entity(f"{label}")
+    for number, size in enumerate(rows[0]):
+        entity = builder.entity(labels[number] if labels else f"{number}")
         for id in islice(rest, size):
             _add(entity, id, name, builder, source, convention)
     builder.end(UNKNOWN_LENGTH, None, (source, 0, 0, _no_text))
@@ -100,7 +106,7 @@ def _ids(
     """Return the mentions of all entities in one list; report one that cannot be an id."""
     levels = source.limits.nesting
     try:
-        return [_hashable(mention, levels) for mentions in entities for mention in mentions]
+        return [hashable(mention, levels) for mentions in entities for mention in mentions]
     except TypeError:
         message = (
             f"a mention of document {name!r} is null or an object; expected a string, a number or "
@@ -136,14 +142,15 @@ def _converted(id: Hashable, convention: Convention) -> Hashable:
     return id
 
 
-def _hashable(mention: Any, levels: int) -> Hashable:
+def hashable(mention: Any, levels: int) -> Hashable:
+    """Return a JSON value as an id; raise an error if it cannot be one, or is nested too deeply."""
     if mention is None or isinstance(mention, dict):
         raise TypeError
     if not isinstance(mention, list):
         return mention  # type: ignore[no-any-return]
     if levels == 0:
         raise RecursionError
-    return tuple(_hashable(part, levels - 1) for part in mention)
+    return tuple(hashable(part, levels - 1) for part in mention)
 
 
 def _no_text(block: bytes) -> DocumentText:

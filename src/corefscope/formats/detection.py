@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TypeAlias
 
@@ -26,6 +26,12 @@ NAME_FIELDS = ("doc_key", "doc_id")
 """The fields of JSON lines with the name of a document."""
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
+
+MENTION_COLUMNS = ("mention_id", "mention", "record_id", "id")
+CLUSTER_COLUMNS = ("cluster_id", "cluster", "entity_id", "entity")
+DOCUMENT_COLUMNS = ("doc", "document", "topic", "doc_id", "document_id", "doc_key")
+LINK_COLUMNS = (("id_a", "id_b", "same"), ("id_a", "id_b", "label"), ("id1", "id2", "same"))
+"""The names of columns in tables of mentions."""
 
 BEGIN = re.compile(rb"#\s*begin document")
 ANAPHORA = re.compile(
@@ -123,20 +129,30 @@ def line(clue: str, pattern: bytes) -> Test:
     return lambda head: clue if any(compiled.match(line) for line in head.lines) else None
 
 
-def has(*fields: str) -> Test:
-    """Recognise a JSON format by its fields."""
+def has(*fields: str, lacks: Collection[str] = ()) -> Test:
+    """Recognise a JSON format by its fields, and by those that it does not have."""
     clue = "the fields " + " and ".join(fields) if len(fields) > 1 else f"the field {fields[0]}"
-    return lambda head: clue if head.is_json and head.fields >= set(fields) else None
+
+    def test(head: Head) -> str | None:
+        is_one = head.is_json and head.fields >= set(fields) and not head.fields & set(lacks)
+        return clue if is_one else None
+
+    return test
+
+
+def any_of(*tests: Test) -> Test:
+    """Recognise a format by any of several tests."""
+    return lambda head: next(filter(None, (test(head) for test in tests)), None)
 
 
 def is_jsonl(head: Head) -> str | None:
-    """Recognise records with a name and clusters, or with sentences and clusters."""
+    """Recognise records with two of a name, clusters, and sentences or tokens."""
     if not head.is_json:
         return None
     has_name = bool(head.fields & set(NAME_FIELDS))
     has_clusters = bool(head.fields & set(CLUSTER_FIELDS))
-    has_sentences = "sentences" in head.fields
-    is_one = has_name + has_clusters + has_sentences > 1
+    has_words = bool(head.fields & {"sentences", "tokens"})
+    is_one = has_name + has_clusters + has_words > 1
     return "a name, sentences or clusters" if is_one else None
 
 
@@ -206,6 +222,17 @@ def looks_like_conllu(head: Head) -> bool:
 def is_array(head: Head) -> str | None:
     """Recognise any JSON array."""
     return "it begins with [" if JSON_ARRAY.match(head.text) else None
+
+
+def is_pairs(head: Head) -> str | None:
+    """Recognise a table with a header for mentions and clusters, or for pairs of mentions."""
+    line = head.lines[0].decode(errors="replace").lower() if head.lines else ""
+    names = {name.strip().strip('"') for name in re.split("[\t,;]", line)}
+    if any(names >= set(columns) for columns in LINK_COLUMNS):
+        return "columns for two mentions and whether they are the same"
+    # Only these two are certain; a table with the columns 'mention' and 'entity' may be anything.
+    is_one = names >= {MENTION_COLUMNS[0], CLUSTER_COLUMNS[0]}
+    return "the columns mention_id and cluster_id" if is_one else None
 
 
 def is_table(head: Head) -> str | None:

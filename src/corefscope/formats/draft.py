@@ -15,7 +15,7 @@ from corefscope.findings import Code
 
 Place: TypeAlias = tuple[int, ...]
 """A stretch of text: two numbers in the convention of the file. A file that counts the tokens of a
-sentence has the index of the sentence, from 0, before them."""
+sentence has the number of the sentence before them."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,11 +57,16 @@ class Draft:
     """The tokens; None if the file has only text."""
     sentences: Sequence[int] | None = None
     """The number of tokens of each sentence; a sentence may have none."""
+    sentences_from_base: bool = False
+    """Whether the number of a sentence counts from the base of the convention, as tokens do, and
+    not always from 0."""
     characters: Sequence[tuple[int, int]] | None = None
     """Where each token begins and ends in the text, in code points; the end is exclusive. Without
     it the words are looked for in the text."""
     pieces: Sequence[int] | None = None
     """The token of each word piece, if the file counts pieces."""
+    zeros: Sequence[int] = ()
+    """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     columns: dict[str, list[str]] = field(default_factory=dict)
     """Other text layers, one value per token."""
     line: int | None = None

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import Parts, is_parts
 from corefscope.findings import Code
+from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, word_digest
 from corefscope.formats.draft import Draft
+from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
-from corefscope.formats.units import Located, NotThere, locate
+from corefscope.formats.units import OF_TEXT, Located, NotThere, Tokens, locate
 
 ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9_]{0,14})+$")
 """The extensions of a file name, such as ``.txt.json``."""
+
+
+Item = TypeVar("Item")
 
 
 class Unfit(ValueError):
@@ -68,15 +73,31 @@ def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
 
 
 def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> None:
-    """Add documents to a corpus; those without a name get the name of the file."""
+    """Add documents to a corpus; those without a name get the name of the file.
+
+    Nothing is added if the strings of the first mentions prove that positions are counted in
+    another way.
+    """
     count = 0
     errors = len(builder.findings)
-    for name, is_named, placed in _named(drafts, file_stem(source)):
+    rest = iter(drafts)
+    first = sample(rest, lambda placed: _mentions(placed.draft))
+    echo = echo_of((placed.draft for placed in first), builder.format, builder.options)
+    if echo is not None:
+        builder.report(*echo, source.name)
+    if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
+        return
+    for own, placed in numbered(chain(first, rest), file_stem(source)):
         count += 1
-        add_draft(source, builder, placed, name, is_named=is_named)
+        name = placed.draft.name
+        add_draft(source, builder, placed, own if name is None else name, is_named=name is not None)
     if not count and len(builder.findings) == errors:
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name)
+
+
+def _mentions(draft: Draft) -> int:
+    return sum(len(entity.mentions) for entity in draft.entities)
 
 
 def file_stem(source: Source) -> str:
@@ -87,15 +108,12 @@ def file_stem(source: Source) -> str:
     return ENDING.sub("", name) or Path(name).stem
 
 
-def _named(drafts: Iterable[Placed], stem: str) -> Iterator[tuple[str, bool, Placed]]:
-    """Yield drafts with their names; number those without one, unless there is only one draft."""
-    rest = iter(drafts)
-    first, second = next(rest, None), next(rest, None)
-    some = [placed for placed in (first, second) if placed is not None]
-    for number, placed in enumerate(chain(some, rest), start=1):
-        name = placed.draft.name
-        own = stem if len(some) == 1 else f"{stem}#{number}"
-        yield (own if name is None else name), name is not None, placed
+def numbered(items: Iterable[Item], stem: str) -> Iterator[tuple[str, Item]]:
+    """Yield the documents of a file, each with a name; they are numbered unless there is one."""
+    rest = iter(items)
+    some = list(islice(rest, 2))
+    for number, item in enumerate(chain(some, rest), start=1):
+        yield (stem if len(some) == 1 else f"{stem}#{number}"), item
 
 
 def add_draft(
@@ -104,39 +122,108 @@ def add_draft(
     """Add a document to a corpus."""
     draft = placed.draft
     try:
-        located = locate(draft)
+        located = located_without_doubtful_text(draft)
     except NotThere as error:
         builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name, draft.line)
         return
     for code, message in chain(draft.findings, located.findings):
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
     builder.begin(name, source.name, draft.line, is_named=is_named)
-    heads = _add_entities(builder, draft, located)
-    if any(head >= 0 for head in heads):
-        builder.sets.add_heads(len(builder.mentions) // 4 - len(heads), heads)
+    _add_entities(source, builder, draft, located)
     tokens = located.tokens
     length = UNKNOWN_LENGTH if tokens is None else len(tokens.words)
-    digest = None if tokens is None else word_digest(tokens.words)
+    digest = None if tokens is None else word_digest(_spoken(tokens.words, draft.zeros))
+    if tokens is not None and draft.zeros:
+        _add_zeros(builder, draft, tokens)
     reader: TextReader = partial(_text_again, again=placed.again)
     builder.end(length, digest, (source, placed.start, placed.stop, reader))
 
 
-def _add_entities(builder: Builder, draft: Draft, located: Located) -> list[int]:
-    """Add the entities of a draft; return the heads of its mentions."""
-    heads: list[int] = []
-    places = located.tokens.places if located.tokens else None
+def located_without_doubtful_text(draft: Draft) -> Located:
+    """Locate the mentions of a draft; leave a text out that is not that of its tokens."""
+    try:
+        return locate(draft)
+    except NotThere as error:
+        if draft.text is None or draft.words is None or draft.convention.unit in OF_TEXT:
+            raise
+        draft.findings.append((Code.BAD_LAYER, f"the text is left out: {error}"))
+        draft.text = None
+        return locate(draft)
+
+
+def _spoken(words: Sequence[str], zeros: Sequence[int]) -> Sequence[str]:
+    """Return the words without those that are not spoken."""
+    if not zeros:
+        return words
+    hidden = set(zeros)
+    return [word for token, word in enumerate(words) if token not in hidden]
+
+
+def _add_zeros(builder: Builder, draft: Draft, tokens: Tokens) -> None:
+    """Add the zeros of a document as empty nodes, numbered as in CoNLL-U."""
+    hidden, nodes = set(draft.zeros), list[Node]()
+    for sentence in tokens.sentences:
+        words = order = 0
+        for token in sentence:
+            words, order = (words, order + 1) if token in hidden else (words + 1, 0)
+            if token in hidden:
+                nodes.append((token, f"{words}.{order}", "_"))
+    lengths = [[""] * len(sentence) for sentence in tokens.sentences]
+    add_nodes(builder.sets, len(builder.names) - 1, nodes, lengths, draft.line or 0)
+
+
+def _add_entities(source: Source, builder: Builder, draft: Draft, located: Located) -> None:
+    """Add the entities of a draft, and the heads of its mentions."""
+    line, added = draft.line or 0, len(builder.mentions) // 4
+    empty = 0
     for entity, spans in zip(draft.entities, located.spans, strict=True):
+        if not spans:
+            empty += 1
+            continue
         number = builder.entity(entity.label)
         for mention, parts in zip(entity.mentions, spans, strict=True):
-            if parts is None:
-                continue
-            _add_mention(builder, number, parts, mention.line or draft.line or 0)
-            head = -1 if mention.head is None else mention.head
-            heads.append(head if head < 0 or places is None else places[head])
-    return heads
+            if parts is not None:
+                _add_mention(builder, number, parts, mention.line or line)
+    if empty:
+        message = f"{empty} entities have no mention; expected one or more: they are left out"
+        builder.report(Code.EMPTY_ENTITY, message, source.name, draft.line)
+    heads, astray = _heads(draft, located)
+    if heads:
+        builder.sets.add_heads(added, heads)
+    if astray:
+        message = f"{astray} heads are not in their mentions; they are left out"
+        builder.report(Code.BAD_LAYER, message, source.name, draft.line)
+
+
+def _heads(draft: Draft, located: Located) -> tuple[list[int], int]:
+    """Return the heads of all mentions, and how many of them are wrong; nothing without heads."""
+    pairs = [
+        (mention.head, parts)
+        for entity, spans in zip(draft.entities, located.spans, strict=True)
+        for mention, parts in zip(entity.mentions, spans, strict=True)
+        if parts is not None
+    ]
+    if all(head is None for head, _ in pairs):
+        return [], 0
+    places = located.tokens.places if located.tokens else None
+    heads = [_head(head, places, parts) for head, parts in pairs]
+    given = [head for (given, _), head in zip(pairs, heads, strict=True) if given is not None]
+    return heads, given.count(-1)
+
+
+def _head(head: int | None, places: Sequence[int] | None, parts: Parts) -> int:
+    """Return the token of a head; −1 if there is none, or if it is not in its mention."""
+    if head is None:
+        return -1
+    if places is not None:
+        head = places[head] if 0 <= head < len(places) else -1
+    return head if any(first <= head <= last for first, last in parts) else -1
 
 
 def _add_mention(builder: Builder, entity: int, parts: Parts, line: int) -> None:
+    if len(parts) == 1:
+        builder.mention(entity, *parts[0], line)
+        return
     ordered = tuple(sorted(parts))
     if is_parts(ordered):
         builder.parted_mention(entity, ordered, line)
@@ -146,7 +233,7 @@ def _add_mention(builder: Builder, entity: int, parts: Parts, line: int) -> None
 
 def _text_again(block: bytes, again: Callable[[bytes], Draft]) -> DocumentText:
     draft = again(block)
-    return document_text(draft, locate(draft))
+    return document_text(draft, located_without_doubtful_text(draft))
 
 
 def document_text(draft: Draft, located: Located) -> DocumentText:

@@ -1,12 +1,16 @@
-"""JSON lines as most neural systems write them: `doc_key`, `sentences` and `clusters`.
+"""JSON lines, as most neural systems write them: `doc_key`, `sentences`, `clusters`.
 
-e2e-coref introduced this form; its many successors and BOOKCOREF use it. A mention is
-`[first, last]`: positions count the tokens of the document from 0, and ends are inclusive. All
+e2e-coref, s2e, LingMess, longdoc and many others read and write this form; BOOKCOREF, too.
+Positions count the tokens of the document from 0, and ends are inclusive. All
 rules are in [Formats](../formats.md#jsonl-one-object-per-line).
 
-- The objects may also stand in an array, or one after the other without line breaks.
-- There are no strings in the file that could prove how tokens are counted. If ends look exclusive,
-  a warning says so.
+- A document without `doc_key` or `doc_id` has no name. `tokens` may stand in the place of
+  `sentences`.
+- A file may have gold clusters and predictions: a key is read from `clusters`, a response from
+  `predicted_clusters`. The choice is reported; `jsonl:FIELD` names a field.
+- `characters` of BOOKCOREF, a list or an object, names entities.
+- If `subtoken_map` is there, positions count word pieces: see *subtoken*.
+- Words of mentions in `clusters_strings` prove how positions are counted.
 """
 
 from __future__ import annotations
@@ -14,9 +18,9 @@ from __future__ import annotations
 import json
 import re
 import reprlib
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import partial
-from itertools import accumulate, pairwise
+from itertools import accumulate, chain, pairwise
 from math import inf
 from typing import Any
 
@@ -35,15 +39,22 @@ from corefscope.formats.annotations import (
     nodes_of,
 )
 from corefscope.formats.builder import Builder, word_digest
+from corefscope.formats.cluster_fields import cluster_field
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
+from corefscope.formats.draft import Draft
+from corefscope.formats.drafting import Placed, Unfit, add_draft, file_stem, numbered
+from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.records import Record, records
+from corefscope.formats.shapes import add_strings, entities_of
 from corefscope.formats.source import Progress, Source
 
 LAYER_FIELDS = {"speakers": "speakers", "pos": "tags", "heads": "heads", "deprels": "deprels"}
 """Fields with one value per token, sentence by sentence, and the names of their layers."""
 NAMES_FIELD = "ner"
 """Named entities as ``[first, last, type]``, sentence by sentence; offsets in the document."""
+STRING_FIELDS = ("clusters_strings", "clusters_token_text", "clusters_text_mentions")
+"""The words of each mention of each cluster."""
 ATTRIBUTE_FIELDS = ("entity_types", "mention_levels")
 """A type for each cluster, and NAM, NOM or PRO for each mention of each cluster."""
 CLUSTER_NAME = re.compile("cluster|coref|chain", re.IGNORECASE)
@@ -61,12 +72,18 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    count = 0
     errors = len(builder.findings)
-    is_found = False
-    for record in records(source, builder, progress):
+    rest = records(source, builder, progress)
+    first = sample(rest, lambda record: _count(record.value))
+    echo = echo_of(drafts_of(first, options), builder.format, options)
+    if echo is not None:
+        builder.report(*echo, source.name)
+    if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
+        return
+    count, is_found = 0, False
+    for own, record in numbered(chain(first, rest), file_stem(source)):
         count += 1
-        reader = _Reader(source, builder, record, options.clusters, options.convention(DEFAULT))
+        reader = _Reader(source, builder, record, options, own)
         reader.looks_for_others = not is_found and count <= RECORDS_LOOKED_AT
         is_found |= reader.read()
     if not count and len(builder.findings) == errors:
@@ -82,15 +99,18 @@ class _Reader:
         source: Source,
         builder: Builder,
         record: Record,
-        clusters: str | None,
-        convention: Convention,
+        options: ReadingOptions,
+        own_name: str,
     ) -> None:
         self.source = source
         self.builder = builder
         self.record = record
-        self.clusters = clusters
-        self.convention = convention
-        self.convert = None if convention == DEFAULT else convention.convert
+        self.options = options
+        self.own_name = own_name
+        """The name of the document if the record has none."""
+        self.clusters = options.clusters
+        self.convention = options.convention(DEFAULT)
+        self.convert = None if self.convention == DEFAULT else self.convention.convert
         self.looks_for_others = False
         """Whether to report a field that looks like clusters but is not read."""
 
@@ -105,24 +125,50 @@ class _Reader:
             message = f"the record is a {found}; expected an object with doc_key and clusters"
             self.report(Code.BAD_SHAPE, message)
             return False
-        self._read(record)
+        if self.convention.unit == "token":
+            self._read(with_sentences(record))
+        else:
+            self._read_as_draft()
         return self.looks_for_others and self._reports_others(record)
 
+    def _read_as_draft(self) -> None:
+        """Read a record whose positions do not count the tokens of the document."""
+        convention, clusters = self.convention, self._field(self.record.value)
+        again = partial(_draft_again, clusters=clusters, convention=convention)
+        draft = draft_of(self.record.value, clusters, convention)
+        if draft is None:
+            message = f"{clusters!r} is not a list of entities; expected [[[first, last], …], …]"
+            self.report(Code.BAD_SHAPE, message)
+            return
+        draft.line = self.record.line
+        placed = Placed(draft, self.record.start, self.record.stop, again)
+        name = self.own_name if draft.name is None else draft.name
+        add_draft(self.source, self.builder, placed, name, is_named=draft.name is not None)
+
     def _read(self, record: dict[str, Any]) -> None:
-        name, entities = self._name(record), self._entities(record)
-        words = words_of(record)
-        if words is None and record.get("sentences") is not None:
+        entities = self._entities(record)
+        words, tokens = words_of(record), length_of(record)
+        if tokens is None:
             message = "'sentences' has no lists of words; expected [[word, …], …]"
             self.report(Code.BAD_SHAPE, message)
             return
-        if name is None or entities is None:
+        name = name_of(record)
+        given = [field for field in NAME_FIELDS if record.get(field) is not None]
+        if name is None and given:
+            shown = reprlib.repr(record[given[0]])
+            self.report(Code.BAD_SHAPE, f"{given[0]!r} is {shown}; expected the document's name")
+            return
+        if entities is None:
             return
         heads, nodes = self._annotations(record, entities, words)
         self._check_layers(with_converted_layers(record, self.convention), words)
-        self.builder.begin(name, self.source.name, self.record.line)
-        tokens = UNKNOWN_LENGTH if words is None else len(words)
+        self.builder.begin(
+            self.own_name if name is None else name, self.source.name, self.record.line
+        )
+        labels = character_names(record)
         for number, mentions in enumerate(entities):
-            self._add(f"{number}", mentions, tokens)
+            label = labels.get(json.dumps(mentions)) if labels else None
+            self._add(label or f"{number}", mentions, tokens)
         if heads is not None:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
@@ -154,17 +200,9 @@ class _Reader:
             self.report(Code.BAD_LAYER, message)
         return heads, nodes or []
 
-    def _name(self, record: dict[str, Any]) -> str | None:
-        for field in NAME_FIELDS:
-            if type(record.get(field)) in (str, int):
-                return str(record[field])
-        self.report(Code.BAD_SHAPE, "there is no 'doc_key'; expected the name of the document")
-        return None
-
     def _field(self, record: dict[str, Any]) -> str:
         """Return the field that the clusters are read from."""
-        usual = (field for field in CLUSTER_FIELDS if field in record)
-        return self.clusters or next(usual, CLUSTER_FIELDS[0])
+        return cluster_field(record, self.options)
 
     def _entities(self, record: dict[str, Any]) -> list[Any] | None:
         field = self._field(record)
@@ -182,7 +220,15 @@ class _Reader:
         """Report fields that look like clusters, unless the caller chose which one to read."""
         field = self._field(record)
         others = [] if self.clusters or field not in record else other_clusterings(record, field)
-        if others:
+        if self.options.role and not self.clusters and set(CLUSTER_FIELDS) <= record.keys():
+            other = next(each for each in CLUSTER_FIELDS if each != field)
+            message = (
+                f"the file has {CLUSTER_FIELDS[0]!r} and {CLUSTER_FIELDS[1]!r}; {field!r} is read, "
+                f"because the file is used as {self.options.role}; if {other!r} should be scored, "
+                f"{self._how_to_read(other)}"
+            )
+            self.report(Code.TWO_CLUSTERINGS, message)
+        elif others:
             names = ", ".join(map(repr, others))
             look = "looks" if len(others) == 1 else "look"
             is_field = _is_clustering(record.get(others[0]), None)
@@ -253,6 +299,112 @@ class _Reader:
             f"tokens, each with {self.convention.expected(length)}"
         )
         self.report(Code.BAD_SPAN, message)
+
+
+# ---- Names, texts and drafts ----
+
+
+def name_of(record: dict[str, Any]) -> str | None:
+    """Return the name of a document, if the record has one."""
+    for field in NAME_FIELDS:
+        if type(record.get(field)) in (str, int):
+            return str(record[field])
+    return None
+
+
+def with_sentences(record: dict[str, Any]) -> dict[str, Any]:
+    """Return a record with sentences; one that has only tokens is one sentence."""
+    tokens = record.get("tokens")
+    if record.get("sentences") is not None or not isinstance(tokens, list):
+        return record
+    speakers = record.get("speakers")
+    is_flat = isinstance(speakers, list) and not any(isinstance(each, list) for each in speakers)
+    more = {"speakers": [speakers]} if is_flat else {}
+    return {**record, "sentences": [tokens], **more}
+
+
+def length_of(record: dict[str, Any]) -> int | None:
+    """Return the number of tokens; None if ``sentences`` has no lists of words or numbers.
+
+    Some files have the numbers of a vocabulary instead of words.
+    """
+    sentences = record.get("sentences")
+    if sentences is None:
+        return UNKNOWN_LENGTH
+    if not isinstance(sentences, list) or not all(isinstance(each, list) for each in sentences):
+        return None
+    kinds = {type(word) for sentence in sentences for word in sentence}
+    return sum(map(len, sentences)) if kinds in ({str}, {int}, set()) else None
+
+
+def character_names(record: dict[str, Any]) -> dict[str, str]:
+    """Return the names of entities in BOOKCOREF, by their mentions as JSON."""
+    match record.get("characters"):
+        case dict(named):
+            pairs = list(named.items())
+        case list(given):
+            pairs = [(c.get("name"), c.get("cluster")) for c in given if isinstance(c, dict)]
+        case _:
+            return {}
+    return {
+        json.dumps(cluster): name
+        for name, cluster in pairs
+        if isinstance(name, str) and name and isinstance(cluster, list)
+    }
+
+
+def drafts_of(given: Iterable[Record], options: ReadingOptions) -> Iterator[Draft]:
+    """Yield the drafts of records, as far as they have the right shape."""
+    for record in given:
+        if isinstance(record.value, dict):
+            field = cluster_field(record.value, options)
+            draft = draft_of(record.value, field, options.convention(DEFAULT))
+            if draft is not None:
+                yield draft
+
+
+def draft_of(record: dict[str, Any], clusters: str, convention: Convention) -> Draft | None:
+    """Return a record as a draft; None if its clusters do not have the right shape."""
+    record = with_sentences(record)
+    words, text = words_of(record), record.get("text")
+    try:
+        entities = entities_of(record, clusters)
+    except Unfit:
+        return None
+    findings: list[tuple[Code, str]] = []
+    add_strings(entities, record, STRING_FIELDS, findings)
+    return Draft(
+        name=name_of(record),
+        entities=entities,
+        convention=convention,
+        words=words,
+        sentences=None if words is None else list(map(len, record["sentences"])),
+        text=text if isinstance(text, str) else None,
+        findings=findings,
+    )
+
+
+def _draft_again(block: bytes, clusters: str, convention: Convention) -> Draft:
+    draft = draft_of(json.loads(block), clusters, convention)
+    assert draft is not None
+    return draft
+
+
+def _count(record: Any) -> int:
+    """Return the number of mentions of a record, roughly."""
+    if not isinstance(record, dict):
+        return 0
+    rows = [record.get(field) for field in CLUSTER_FIELDS]
+    return sum(
+        len(entity)
+        for row in rows
+        if isinstance(row, list)
+        for entity in row
+        if isinstance(entity, list)
+    )
+
+
+# ---- Other fields with clusters ----
 
 
 def other_clusterings(record: dict[str, Any], read: str) -> list[str]:
@@ -359,7 +511,7 @@ def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
 
 def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentText:
     """Read the text layers of a document from its line."""
-    record = with_converted_layers(json.loads(block), convention)
+    record = with_converted_layers(with_sentences(json.loads(block)), convention)
     words = words_of(record)
     if words is None:
         return DocumentText()

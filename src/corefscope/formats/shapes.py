@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
-from typing import Any
+from itertools import groupby
+from typing import Any, TypeAlias
 
+from corefscope.findings import Code
 from corefscope.formats.draft import DraftEntity, DraftMention, Place
 from corefscope.formats.drafting import Unfit
+
+Findings: TypeAlias = list[tuple[Code, str]]
 
 
 def object_of(record: Any) -> dict[str, Any]:
@@ -28,59 +32,157 @@ def list_of(record: Any, field: str, expected: str) -> list[Any]:
 def words_of(record: Any, field: str) -> list[str]:
     """Return a field that must be a list of words."""
     words = list_of(record, field, "a list of words")
-    for number, word in enumerate(words):
-        if not isinstance(word, str):
-            raise Unfit(f"{field!r} has {reprlib.repr(word)} at {number}; expected a word")
+    if not are_words(words):
+        number, word = next((n, w) for n, w in enumerate(words) if not isinstance(w, str))
+        raise Unfit(f"{field!r} has {reprlib.repr(word)} at {number}; expected a word")
     return words
 
 
+def are_words(words: Any) -> bool:
+    """Tell whether a value is a list of words."""
+    return isinstance(words, list) and {str}.issuperset(map(type, words))
+
+
+def sentences_of(record: Any, field: str) -> list[list[str]]:
+    """Return a field that must be a list of lists of words."""
+    sentences = list_of(record, field, "a list of lists of words")
+    for number, sentence in enumerate(sentences):
+        if not are_words(sentence):
+            shown = reprlib.repr(sentence)
+            raise Unfit(f"{field!r} has {shown} at {number}; expected a list of words")
+    return sentences
+
+
 def entities_of(
-    record: Any, field: str, numbers: int = 2, strings: Sequence[Sequence[str | None]] = ()
+    record: Any, field: str, numbers: int = 2, first: str = "sentence"
 ) -> list[DraftEntity]:
-    """Return the entities of a field ``[[[first, last], …], …]``.
+    """Return the entities of a field ``[[[first, last], …], …]``, named by their numbers.
 
-    Parameters
-    ----------
-    record
-        A JSON record.
-    field
-        The field with the entities.
-    numbers
-        How many numbers a mention has: 3 if the index of its sentence comes first.
-    strings
-        The strings of the mentions, in the shape of the clusters.
-
-    Returns
-    -------
-    list of DraftEntity
-        The entities, named by their numbers.
+    ``numbers`` is how many numbers a mention has: 3 if the index of its sentence, or of what
+    ``first`` names, comes first.
     """
-    shape = "[first, last]" if numbers == 2 else "[sentence, first, last]"
+    shape = "[first, last]" if numbers == 2 else f"[{first}, first, last]"
     entities = list_of(record, field, f"a list of entities, [[{shape}, …], …]")
     found = []
     for number, mentions in enumerate(entities):
         if not isinstance(mentions, list):
             shown = reprlib.repr(mentions)
             raise Unfit(f"entity {number} of {field!r} is {shown}; expected [{shape}, …]")
-        said = strings[number] if strings else [None] * len(mentions)
-        found.append(
-            DraftEntity(
-                label=str(number),
-                mentions=[
-                    DraftMention(places=(place_of(mention, numbers, shape, number),), string=string)
-                    for mention, string in zip(mentions, said, strict=True)
-                ],
-            )
-        )
+        drafts = [
+            DraftMention(places=(place_of(mention, numbers, shape, number),))
+            for mention in mentions
+        ]
+        found.append(DraftEntity(label=str(number), mentions=drafts))
     return found
 
 
 def place_of(mention: Any, numbers: int, shape: str, entity: object) -> Place:
     """Return the numbers of a mention."""
     if (
-        not isinstance(mention, list)
+        type(mention) is not list
         or len(mention) != numbers
-        or not all(type(number) is int for number in mention)
+        or type(mention[0]) is not int
+        or type(mention[1]) is not int
+        or type(mention[-1]) is not int
     ):
         raise Unfit(f"mention {reprlib.repr(mention)} of entity {entity}; expected {shape}")
     return tuple(mention)
+
+
+def add_strings(
+    entities: Sequence[DraftEntity],
+    record: dict[str, Any],
+    fields: Sequence[str],
+    findings: Findings,
+) -> None:
+    """Add the strings of mentions; report strings without the shape of the clusters.
+
+    The first field that the record has counts. A list of words is joined with blanks.
+    """
+    field = next((field for field in fields if record.get(field) is not None), None)
+    if field is None:
+        return
+    rows = record[field]
+    sizes = [len(entity.mentions) for entity in entities]
+    if (
+        not isinstance(rows, list)
+        or [len(row) if isinstance(row, list) else None for row in rows] != sizes
+    ):
+        message = f"{field!r} does not have the shape of the clusters; it is left out"
+        findings.append((Code.BAD_LAYER, message))
+        return
+    for entity, row in zip(entities, rows, strict=True):
+        for mention, string in zip(entity.mentions, row, strict=True):
+            mention.string = _joined(string)
+
+
+def without_nulls(record: dict[str, Any], field: str, findings: Findings) -> dict[str, Any]:
+    """Return a record without the mentions that are null, which are reported."""
+    entities = record.get(field)
+    if not isinstance(entities, list):
+        return record
+    nulls = sum(entity.count(None) for entity in entities if isinstance(entity, list))
+    if not nulls:
+        return record
+    mentions = "a mention is null, and is" if nulls == 1 else f"{nulls} mentions are null, and are"
+    findings.append((Code.NULL_MENTION, f"{mentions} left out"))
+    kept = [
+        [mention for mention in entity if mention is not None]
+        if isinstance(entity, list)
+        else entity
+        for entity in entities
+    ]
+    return {**record, field: kept}
+
+
+def _joined(given: Any) -> str | None:
+    if isinstance(given, list) and all(isinstance(word, str) for word in given):
+        return " ".join(given)
+    return given if isinstance(given, str) else None
+
+
+def per_token(
+    record: dict[str, Any], field: str, length: int, findings: Findings
+) -> list[Any] | None:
+    """Return a field with one value per token; report one that does not fit, and is left out."""
+    values = record.get(field)
+    if values is None:
+        return None
+    if isinstance(values, list) and len(values) == length:
+        return values
+    findings.append((Code.BAD_LAYER, f"{field!r} has not one value per token; it is left out"))
+    return None
+
+
+def texts_per_token(
+    record: dict[str, Any], field: str, length: int, findings: Findings
+) -> list[str] | None:
+    """Return a field with one text per token; None becomes a dash."""
+    values = per_token(record, field, length, findings)
+    if values is None:
+        return None
+    if all(isinstance(value, str | None) for value in values):
+        return ["-" if value is None else value for value in values]
+    findings.append((Code.BAD_LAYER, f"{field!r} has values that are no text; it is left out"))
+    return None
+
+
+def name_of(record: dict[str, Any], *fields: str) -> str | None:
+    """Return the name of a document: the first of these fields that has one."""
+    for field in fields:
+        if type(record.get(field)) in (str, int):
+            return str(record[field])
+    return None
+
+
+def lengths_of(numbers: Sequence[Any]) -> list[int] | None:
+    """Return the lengths of runs of equal values, such as the sentence of each token.
+
+    None if a value returns after another one, so that the runs are no sentences.
+    """
+    runs = [(value, len(list(run))) for value, run in groupby(numbers)]
+    try:
+        is_sorted = len({value for value, _ in runs}) == len(runs)
+    except TypeError:
+        return None
+    return [length for _, length in runs] if is_sorted else None

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from corefscope.corpus.mentions import Parts
-from corefscope.corpus.offsets import Convention
+from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftMention, Place
 
@@ -44,7 +44,7 @@ class Tokens:
     text: str | None = None
     characters: Characters | None = None
     columns: dict[str, list[str]] = field(default_factory=dict)
-    places: list[int] = field(default_factory=list)
+    places: Sequence[int] = ()
     """The token here for each token of the file; they differ where tokens are divided."""
 
 
@@ -77,13 +77,16 @@ def locate(draft: Draft) -> Located:
         _locate_in_text(draft, found)
         return found
     found.tokens = tokens_of(draft)
-    length = None if draft.words is None else len(draft.words)
-    finder = _finder(draft, length)
+    finder = token_finder(draft, None if found.tokens is None else len(found.tokens.words))
     for entity in draft.entities:
         spans: list[Parts | None] = []
         for mention in entity.mentions:
             try:
-                spans.append(tuple(finder(place) for place in mention.places))
+                # Nearly all mentions have one place.
+                places = mention.places
+                spans.append(
+                    (finder(places[0]),) if len(places) == 1 else tuple(map(finder, places))
+                )
             except Misplaced as error:
                 spans.append(None)
                 found.findings.append((Code.BAD_SPAN, _wrong(entity.label, mention, str(error))))
@@ -100,16 +103,25 @@ def _wrong(label: str, mention: DraftMention, expected: str) -> str:
 # ---- Positions that count tokens ----
 
 
-def _finder(draft: Draft, length: int | None) -> Callable[[Place], tuple[int, int]]:
-    """Return a function that gives the first and the last token of a place."""
+def token_finder(draft: Draft, length: int | None) -> Callable[[Place], tuple[int, int]]:
+    """Return a function that gives the first and the last token of a place.
+
+    ``length`` is the number of tokens, if it is known.
+    """
     convention = draft.convention
     if convention.unit == "sentence":
-        return _SentenceTokens(convention, draft.sentences or ())
+        if draft.sentences is None:
+            raise NotThere("there are no sentences, in which tokens could be counted")
+        return SentenceTokens(convention, draft.sentences, draft.sentences_from_base)
     if convention.unit == "piece":
-        return _Pieces(convention, draft.pieces or ())
+        if draft.pieces is None:
+            raise NotThere("there are no word pieces, which could be counted")
+        return _Pieces(convention, draft.pieces)
+    is_default = convention == DEFAULT
 
     def tokens(place: Place) -> tuple[int, int]:
-        first, last = convention.convert(*place)
+        # A file that counts tokens of the document may name the sentence as well.
+        first, last = place[-2:] if is_default else convention.convert(*place[-2:])
         if first < 0 or last < first or (length is not None and last >= length):
             raise Misplaced(_expected(convention, place, length))
         return first, last
@@ -118,22 +130,28 @@ def _finder(draft: Draft, length: int | None) -> Callable[[Place], tuple[int, in
 
 
 def _expected(convention: Convention, place: Place, length: int | None) -> str:
-    return convention.expected(length) + convention.hint(place[0], place[1], length)
+    start, end = place[-2:]
+    return convention.expected(length) + convention.hint(start, end, length)
 
 
-class _SentenceTokens:
+class SentenceTokens:
     """Finds tokens that are counted in their sentence."""
 
-    def __init__(self, convention: Convention, sentences: Sequence[int]) -> None:
+    def __init__(
+        self, convention: Convention, sentences: Sequence[int], sentences_from_base: bool = False
+    ) -> None:
         self.convention = convention
         self.sentences = sentences
+        self.first = convention.base if sentences_from_base else 0
         self.begins = [0, *accumulate(sentences)]
 
     def __call__(self, place: Place) -> tuple[int, int]:
-        sentence, start, end = place
+        """Return the first and the last token of a place, counted in the document."""
+        if len(place) != 3:
+            raise Misplaced("three numbers, the index of the sentence first")
+        sentence, start, end = place[0] - self.first, place[1], place[2]
         if not 0 <= sentence < len(self.sentences):
-            count = len(self.sentences)
-            raise Misplaced(f"the index of a sentence from 0 to {count - 1} as first number")
+            raise Misplaced(f"the number of a sentence; there are {len(self.sentences)}")
         first, last = self.convention.convert(start, end)
         length = self.sentences[sentence]
         if first < 0 or last < first or last >= length:
@@ -150,7 +168,7 @@ class _Pieces:
         self.pieces = pieces
 
     def __call__(self, place: Place) -> tuple[int, int]:
-        first, last = self.convention.convert(*place)
+        first, last = self.convention.convert(*place[-2:])
         if first < 0 or last < first or last >= len(self.pieces):
             raise Misplaced(_expected(self.convention, place, len(self.pieces)))
         return self.pieces[first], self.pieces[last]
@@ -160,8 +178,9 @@ class _Pieces:
 
 
 def _locate_in_text(draft: Draft, found: Located) -> None:
-    assert draft.text is not None
-    stretch = _Stretches(draft.text, draft.convention)
+    if draft.text is None:
+        raise NotThere("there is no text, whose characters could be counted")
+    stretch = Stretches(draft.text, draft.convention)
     located: list[list[list[tuple[int, int]] | None]] = []
     for entity in draft.entities:
         located.append([])
@@ -183,20 +202,32 @@ def _locate_in_text(draft: Draft, found: Located) -> None:
         )
         found.findings.append((Code.INSIDE_TOKEN, message))
     assert tokens.characters is not None
-    begins = [begin for begin, _ in tokens.characters]
-    ends = [end for _, end in tokens.characters]
+    first, last = _edge_finder(tokens.characters, 0), _edge_finder(tokens.characters, 1)
     for of_entity in located:
         found.spans.append(
             [
-                None
-                if places is None
-                else tuple((bisect_left(begins, a), bisect_left(ends, b)) for a, b in places)
+                None if places is None else tuple((first(a), last(b)) for a, b in places)
                 for places in of_entity
             ]
         )
 
 
-class _Stretches:
+def _edge_finder(characters: Characters, side: int) -> Callable[[int], int]:
+    """Return a function that gives the token whose beginning or end is at a character.
+
+    If there is none, it is the next token: the edge lies in text that is no token.
+    """
+    edges = [pair[side] for pair in characters]
+    known = dict(zip(reversed(edges), range(len(edges) - 1, -1, -1), strict=True))
+
+    def token(edge: int) -> int:
+        found = known.get(edge)
+        return bisect_left(edges, edge) if found is None else found
+
+    return token
+
+
+class Stretches:
     """Finds stretches of a text in code points, without blanks at their edges."""
 
     def __init__(self, text: str, convention: Convention) -> None:
@@ -206,7 +237,20 @@ class _Stretches:
         self.length = len(text) if self.points is None else len(self.points) - 1
 
     def __call__(self, place: Place) -> tuple[int, int]:
-        start, last = self.convention.convert(*place)
+        """Return where a stretch begins and ends, without the blanks at its edges."""
+        start, stop = self.edges(place)
+        inside = self.text[start:stop]
+        if not (inside[0].isspace() or inside[-1].isspace()):
+            return start, stop
+        begin = start + len(inside) - len(inside.lstrip())
+        end = stop - len(inside) + len(inside.rstrip())
+        if begin >= end:
+            raise Misplaced("more than blanks")
+        return begin, end
+
+    def edges(self, place: Place) -> tuple[int, int]:
+        """Return where a stretch begins and ends, with the blanks at its edges."""
+        start, last = self.convention.convert(*place[-2:])
         stop = last + 1
         if not 0 <= start < stop <= self.length:
             raise Misplaced(f"a stretch of the text, which has {self.length} {self._units()}")
@@ -214,12 +258,7 @@ class _Stretches:
             start, stop = self.points[start], self.points[stop]
             if min(start, stop) < 0:
                 raise Misplaced("an edge between two characters, not inside one")
-        inside = self.text[start:stop]
-        begin = start + len(inside) - len(inside.lstrip())
-        end = stop - len(inside) + len(inside.rstrip())
-        if begin >= end:
-            raise Misplaced("more than blanks")
-        return begin, end
+        return start, stop
 
     def _units(self) -> str:
         return {"character": "characters", "utf16": "UTF-16 units", "byte": "bytes"}[
@@ -253,10 +292,10 @@ def tokens_of(draft: Draft) -> Tokens | None:
         if draft.text is None:
             return None
         characters = [match.span() for match in TOKEN.finditer(draft.text)]
-        words = [draft.text[begin:end] for begin, end in characters]
+        words = TOKEN.findall(draft.text)
     else:
         words = list(draft.words)
-        characters = list(draft.characters or _found(draft))
+        characters = list(draft.characters or found_words(draft))
     lengths = draft.sentences if draft.sentences is not None else [len(words)]
     ends = [0, *accumulate(lengths)]
     return Tokens(
@@ -265,11 +304,11 @@ def tokens_of(draft: Draft) -> Tokens | None:
         text=draft.text,
         characters=characters or None,
         columns=draft.columns,
-        places=list(range(len(words) + 1)),
+        places=range(len(words) + 1),
     )
 
 
-def _found(draft: Draft) -> Iterator[tuple[int, int]]:
+def found_words(draft: Draft) -> Iterator[tuple[int, int]]:
     """Yield where the words of a draft are in its text, one after the other."""
     if draft.text is None or draft.words is None:
         return
@@ -285,12 +324,25 @@ def _found(draft: Draft) -> Iterator[tuple[int, int]]:
         yield begin, end
 
 
+def code_point_pairs(words: Sequence[str], pairs: Characters) -> Characters:
+    """Turn the places of words in UTF-16 units into code points; blanks have one unit each."""
+    surplus, found = 0, []
+    for word, (begin, end) in zip(words, pairs, strict=True):
+        inside = sum(character > "\uffff" for character in word)
+        found.append((begin - surplus, end - surplus - inside))
+        surplus += inside
+    return found
+
+
 def divided(tokens: Tokens | None, edges: Iterable[int]) -> Tokens:
     """Divide tokens at edges that lie inside them."""
     assert tokens is not None and tokens.text is not None and tokens.characters is not None
+    known = {edge for pair in tokens.characters for edge in pair}
+    cuts = sorted(edge for edge in edges if edge not in known)
+    if not cuts:
+        return tokens
     characters: Characters = []
     places: list[int] = []
-    cuts = sorted(edges)
     for begin, end in tokens.characters:
         places.append(len(characters))
         inside = cuts[bisect_right(cuts, begin) : bisect_left(cuts, end)]

@@ -20,6 +20,7 @@ from corefscope.matching.mentions import (
     needs_words,
     number_mentions,
     unlike_ids,
+    with_spans,
 )
 from corefscope.matching.overlap import Overlap, Side, count_overlap
 from corefscope.matching.shared_texts import Texts
@@ -154,6 +155,7 @@ def match_corpora(
     key: Corpus, response: Corpus, options: MatchingOptions, texts: Texts | None = None
 ) -> Matching:
     """Pair documents and mentions, and count the overlap; ``texts`` of the key can be shared."""
+    key, response = with_spans(key, response)
     pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]

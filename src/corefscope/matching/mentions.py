@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -16,6 +17,40 @@ from corefscope.findings import Code, Finding
 from corefscope.matching.documents import Pairing
 from corefscope.matching.overlap import Side
 from corefscope.matching.stages import Rules
+
+SPAN_ID = re.compile(r"(?:(\d{1,9})\.)?(\d{1,9})-(\d{1,9})")
+"""An id that names its first and its last token, perhaps after the number of a block."""
+
+
+def with_spans(key: Corpus, response: Corpus) -> tuple[Corpus, Corpus]:
+    """Read ids such as ``3-7`` as spans, if the other side has spans."""
+    if key.mention_ids and response.mention_spans is not None and len(response.mention_spans):
+        return _as_spans(key), response
+    if response.mention_ids and key.mention_spans is not None and len(key.mention_spans):
+        return key, _as_spans(response)
+    return key, response
+
+
+def _as_spans(corpus: Corpus) -> Corpus:
+    """Return a corpus with spans for ids that name tokens; the same corpus if not all of them do.
+
+    scorch numbers blocks; the numbers of tokens are those of a document only if there is one block.
+    """
+    assert corpus.mention_ids
+    spans, blocks = np.empty((len(corpus.mention_ids), 2), dtype=np.int32), dict[int, str | None]()
+    documents = corpus.entity_document[corpus.mention_entity].tolist()
+    for row, (id, document) in enumerate(zip(corpus.mention_ids, documents, strict=True)):
+        if is_span(id):
+            spans[row] = id
+            continue
+        found = SPAN_ID.fullmatch(id) if isinstance(id, str) else None
+        if found is None or blocks.setdefault(document, found[1]) != found[1]:
+            return corpus
+        span = int(found[2]), int(found[3])
+        if not is_span(span):
+            return corpus
+        spans[row] = span
+    return replace(corpus, mention_ids=None, mention_spans=spans)
 
 
 def number_mentions(key: Corpus, response: Corpus, pairing: Pairing) -> tuple[Side, Side]:

@@ -1,0 +1,152 @@
+"""JSON of Stanford CoreNLP (`-outputFormat json`).
+
+`sentences` has the tokens, and `corefs` the chains. A mention has `sentNum`, `startIndex`,
+`endIndex` and `headIndex`: sentences and tokens of the sentence from 1; the end is exclusive. Types
+become levels: PROPER is NAM, NOMINAL and LIST are NOM, PRONOMINAL is PRO. Speakers, tags and lemmas
+are read from the tokens.
+
+- The JSON has all chains, also singletons. XML and text leave singletons out by default, so that
+  scores of one run differ between its files.
+- Words are taken from `originalText`, because `word` may be `-LRB-`.
+- `characterOffsetBegin` counts UTF-16 units, as Java does. They are turned into code points.
+- The text is known only if tokens have `before` and `after`.
+- Documents have no name, unless there is a `docId`.
+- Numbers of Stanza's client (protobuf) count from 0; they are read with `corenlp:base=0`.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from corefscope.corpus.offsets import Convention
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.drafting import ENDING, Unfit, read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import list_of, name_of, object_of
+from corefscope.formats.source import Progress, Source
+from corefscope.formats.units import Misplaced, SentenceTokens, code_point_pairs
+
+CONVENTION = Convention(1, "exclusive", "sentence")
+LEVELS = {"PROPER": "NAM", "NOMINAL": "NOM", "PRONOMINAL": "PRO", "LIST": "NOM"}
+LAYERS = {"speaker": "speakers", "pos": "tags", "lemma": "lemmas"}
+NUMBERS = ("sentNum", "startIndex", "endIndex")
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    read_records(source, builder, progress, partial(_drafts, options=options))
+
+
+def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+    fields = object_of(record)
+    convention = options.convention(CONVENTION)
+    sentences = [
+        [object_of(token) for token in list_of(sentence, "tokens", "a list of tokens")]
+        for sentence in list_of(fields, "sentences", "a list of sentences with tokens")
+    ]
+    tokens = list(chain.from_iterable(sentences))
+    words = [_word(token) for token in tokens]
+    lengths = list(map(len, sentences))
+    text, characters = _text(tokens, words)
+    name = name_of(fields, "docId")
+    yield Draft(
+        name=None if name is None else ENDING.sub("", name) or name,
+        entities=_entities(fields, convention, lengths),
+        convention=convention,
+        words=words,
+        sentences=lengths,
+        sentences_from_base=True,
+        text=text,
+        characters=characters or _characters(tokens, words),
+        columns={
+            layer: [token[field] for token in tokens]
+            for field, layer in LAYERS.items()
+            if tokens and all(isinstance(token.get(field), str) for token in tokens)
+        },
+    )
+
+
+def _word(token: Mapping[str, Any]) -> str:
+    word = token.get("originalText") or token.get("word")
+    if not isinstance(word, str):
+        raise Unfit(f"a token is {reprlib.repr(token)}; expected 'originalText' or 'word'")
+    return word
+
+
+def _entities(
+    record: dict[str, Any], convention: Convention, lengths: Sequence[int]
+) -> list[DraftEntity]:
+    chains = object_of(record.get("corefs"))
+    heads = SentenceTokens(
+        Convention(convention.base, "inclusive", "sentence"), lengths, sentences_from_base=True
+    )
+    found = []
+    for label in chains:
+        mentions = [
+            _mention(object_of(each), label, heads)
+            for each in list_of(chains, label, "a list of mentions")
+        ]
+        found.append(DraftEntity(label=label, mentions=mentions))
+    return found
+
+
+def _mention(given: dict[str, Any], label: str, heads: SentenceTokens) -> DraftMention:
+    numbers = [given.get(field) for field in NUMBERS]
+    if not all(type(number) is int for number in numbers):
+        shown = reprlib.repr(given)
+        raise Unfit(f"mention {shown} of entity {label}; expected the numbers {', '.join(NUMBERS)}")
+    sentence, start, end = (number for number in numbers if isinstance(number, int))
+    head, string, type_ = (given.get(field) for field in ("headIndex", "text", "type"))
+    mention = DraftMention(
+        places=((sentence, start, end),),
+        string=string if isinstance(string, str) else None,
+        level=LEVELS.get(type_) if isinstance(type_, str) else None,
+    )
+    if type(head) is int:
+        try:
+            mention.head, _ = heads((sentence, head, head))
+        except Misplaced:
+            mention.head = None
+    return mention
+
+
+def _text(
+    tokens: Sequence[dict[str, Any]], words: Sequence[str]
+) -> tuple[str | None, list[tuple[int, int]] | None]:
+    """Return the text and the places of the tokens, if the file has what stands between them."""
+    if not tokens or not all(
+        isinstance(token.get(field), str) for token in tokens for field in ("before", "after")
+    ):
+        return None, None
+    text, places = tokens[0]["before"], []
+    for token, word in zip(tokens, words, strict=True):
+        begin = len(text)
+        text += word
+        places.append((begin, len(text)))
+        text += token["after"]
+    return text, places
+
+
+def _characters(
+    tokens: Sequence[dict[str, Any]], words: Sequence[str]
+) -> list[tuple[int, int]] | None:
+    """Return the places of the tokens in code points, if the file has them."""
+    for unit in ("codepoint", "character"):
+        begins, ends = (
+            [token.get(f"{unit}Offset{edge}") for token in tokens] for edge in ("Begin", "End")
+        )
+        pairs = [
+            (begin, end)
+            for begin, end in zip(begins, ends, strict=True)
+            if type(begin) is int and type(end) is int
+        ]
+        if tokens and len(pairs) == len(tokens):
+            return pairs if unit == "codepoint" else code_point_pairs(words, pairs)
+    return None

@@ -1,0 +1,106 @@
+"""Output of Maverick, of xCoRe and of text2text-coref (CRAC).
+
+An object has `tokens` and `clusters_token_offsets`: tokens of the document from 0, ends
+inclusive. `clusters_token_text` (or `clusters_text_mentions`) has the words of each mention.
+`doc_id`, which text2text-coref adds, is the name of the document; otherwise it has none.
+
+- `clusters_char_offsets` are not used: the package adds one character at each end of a sentence,
+  so that they are wrong after a blank line. Token offsets are right.
+- xCoRe writes several documents into one object: `tokens` is a list of documents, and a mention
+  is `[document, first, last]`. Each document is read on its own; an entity keeps its number in
+  all of them.
+- text2text-coref writes a word that is not spoken as the token `##`, and `_` as its string. It
+  is read as an empty node.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from corefscope.corpus.offsets import DEFAULT
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import (
+    Findings,
+    add_strings,
+    entities_of,
+    name_of,
+    object_of,
+    sentences_of,
+    words_of,
+)
+from corefscope.formats.source import Progress, Source
+
+CLUSTERS = "clusters_token_offsets"
+OTHER_STRINGS = "clusters_text_mentions"
+STRINGS = ("clusters_token_text", OTHER_STRINGS)
+ZERO = "##"
+"""The token that text2text-coref writes for a word which is not spoken."""
+SHOWN_ZERO = "_"
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    read_records(source, builder, progress, partial(_drafts, options=options))
+
+
+def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+    fields = object_of(record)
+    tokens = fields.get("tokens")
+    if isinstance(tokens, list) and tokens and isinstance(tokens[0], list):
+        yield from _several(fields, options)
+        return
+    findings: Findings = []
+    words = words_of(fields, "tokens")
+    zeros: list[int] = []
+    # Elsewhere, two hash signs may be a word.
+    if OTHER_STRINGS in fields and ZERO in words:
+        zeros = [token for token, word in enumerate(words) if word == ZERO]
+        words = [SHOWN_ZERO if word == ZERO else word for word in words]
+    entities = entities_of(fields, CLUSTERS)
+    add_strings(entities, fields, STRINGS, findings)
+    yield Draft(
+        name=name_of(fields, "doc_id", "doc_key"),
+        entities=entities,
+        convention=options.convention(DEFAULT),
+        words=words,
+        zeros=zeros,
+        findings=findings,
+    )
+
+
+def _several(record: dict[str, Any], options: ReadingOptions) -> Iterator[Draft]:
+    """Yield the documents of a record that has several."""
+    findings: Findings = []
+    documents = sentences_of(record, "tokens")
+    entities = entities_of(record, CLUSTERS, numbers=3, first="document")
+    add_strings(entities, record, STRINGS, findings)
+    own: list[list[DraftEntity]] = [[] for _ in documents]
+    for entity in entities:
+        for mention in entity.mentions:
+            ((document, first, last),) = mention.places
+            if not 0 <= document < len(documents):
+                shown = reprlib.repr([document, first, last])
+                raise Unfit(
+                    f"mention {shown} of entity {entity.label}; expected the number of one of "
+                    f"{len(documents)} documents first"
+                )
+            mention.places = ((first, last),)
+            if not own[document] or own[document][-1].label != entity.label:
+                own[document].append(DraftEntity(label=entity.label, mentions=[]))
+            own[document][-1].mentions.append(mention)
+    for number, words in enumerate(documents):
+        yield Draft(
+            name=None,
+            entities=own[number],
+            convention=options.convention(DEFAULT),
+            words=words,
+            findings=[] if number else findings,
+        )

@@ -1,0 +1,49 @@
+"""PreCo: lists of words as `sentences`, and `mention_clusters`.
+
+A mention is `[sentence, first, end]`: the index of the sentence from 0, and tokens of the
+sentence from 0; the end is exclusive. `id` is the name of the document.
+
+- A sentence that is one blank, `[" "]`, stands between paragraphs. It counts in the index of the
+  sentence, but its blank is no token. Other programs keep it, so that numbers of tokens differ
+  between copies of PreCo.
+- A mention cannot reach over two sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from corefscope.corpus.offsets import Convention
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft
+from corefscope.formats.drafting import read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import entities_of, name_of, object_of, sentences_of
+from corefscope.formats.source import Progress, Source
+
+CONVENTION = Convention(0, "exclusive", "sentence")
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    read_records(source, builder, progress, partial(_drafts, options=options))
+
+
+def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+    fields = object_of(record)
+    sentences = [
+        [] if len(sentence) == 1 and not sentence[0].strip() else sentence
+        for sentence in sentences_of(fields, "sentences")
+    ]
+    yield Draft(
+        name=name_of(fields, "id", "doc_key", "doc_id"),
+        entities=entities_of(fields, "mention_clusters", numbers=3),
+        convention=options.convention(CONVENTION),
+        words=list(chain.from_iterable(sentences)),
+        sentences=list(map(len, sentences)),
+    )

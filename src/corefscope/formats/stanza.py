@@ -1,0 +1,267 @@
+"""Stanza documents as JSON: what `str(doc)` gives.
+
+A file is a list of sentences, each a list of words. A word has the chains that it is in, each with
+its number and the flags `is_start` and `is_end` of the mention. `start_char` and `end_char` are
+characters of the text.
+
+- Two mentions of one chain that cross cannot be told from nested ones. An end belongs to the latest
+  start that is open, and the document is reported.
+- An entry with two numbers as `id`, such as `[1, 2]`, is a token of several words. It is no word
+  itself; the words follow.
+- An entry whose `id` comes after its word, such as `[8, 1]`, is a word that is not spoken. It is
+  read as an empty node.
+- `json.dumps(doc.to_dict())` fails in Stanza; use `str(doc)`.
+- There is no name: the document is named after the file.
+"""
+
+from __future__ import annotations
+
+import re
+import reprlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.source import Progress, Source
+
+SPACES = re.compile(r"SpacesAfter=([^|]*)")
+ESCAPES = {r"\s": " ", r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\p": "|", r"\\": "\\"}
+ESCAPE = re.compile(r"\\[sntrp\\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flag:
+    """That a word belongs to a mention of a chain."""
+
+    chain: str
+    is_start: bool
+    is_end: bool
+    string: str | None = None
+    """The text of the mention, if it represents its chain."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Word:
+    """A word of a sentence."""
+
+    id: str
+    text: str
+    flags: list[Flag]
+    is_zero: bool = False
+    is_part: bool = False
+    """Whether it is one of the words of a token."""
+    characters: tuple[int, int] | None = None
+    layers: dict[str, str] = field(default_factory=dict)
+    head: str | None = None
+    """The id of the word that it depends on, in its sentence; 0 for the root."""
+    misc: str = ""
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    del options  # There are no positions in these files.
+    read_records(source, builder, progress, _drafts)
+
+
+def _drafts(record: Any) -> Iterator[Draft]:
+    if not isinstance(record, list) or not all(isinstance(sentence, list) for sentence in record):
+        raise Unfit(f"found {reprlib.repr(record)}; expected a list of sentences")
+    yield draft_of([list(_words(sentence)) for sentence in record])
+
+
+# ---- The words of JSON ----
+
+
+def _words(sentence: Sequence[Any]) -> Iterator[Word]:
+    """Yield the words of a sentence; entries for several words are left out."""
+    last, parts = 0, 0
+    for entry in sentence:
+        if not isinstance(entry, dict) or not isinstance(entry.get("text"), str):
+            raise Unfit(f"found {reprlib.repr(entry)}; expected a word with 'id' and 'text'")
+        match _numbers(entry.get("id")):
+            case [number]:
+                last = number
+                yield _word(entry, str(number), is_part=number <= parts)
+            # A token comes before its first word, an empty node after the word of its number.
+            case [first, second] if first > last and second > first:
+                parts = second
+            case [before, order]:
+                yield _word(entry, f"{before}.{order}", is_zero=True)
+            case _:
+                raise Unfit(f"a word has the id {entry.get('id')!r}; expected a number")
+
+
+def _numbers(id: Any) -> list[int]:
+    """Return the one or two numbers of an id; nothing if it is no id."""
+    if type(id) is int:
+        return [id]
+    if isinstance(id, str) and re.fullmatch(r"\d{1,9}([-.]\d{1,9})?", id):
+        return [int(part) for part in re.split("[-.]", id)]
+    if isinstance(id, list) and len(id) in (1, 2) and all(type(part) is int for part in id):
+        return id
+    return []
+
+
+def _word(entry: dict[str, Any], id: str, *, is_zero: bool = False, is_part: bool = False) -> Word:
+    begin, end, head = (entry.get(name) for name in ("start_char", "end_char", "head"))
+    layers = {"xpos": "tags", "upos": "upos", "lemma": "lemmas", "deprel": "deprels"}
+    misc = entry.get("misc")
+    return Word(
+        id=id,
+        text=entry["text"],
+        flags=_flags(entry.get("coref_chains")),
+        is_zero=is_zero,
+        is_part=is_part,
+        characters=(begin, end) if type(begin) is int and type(end) is int else None,
+        layers={
+            layer: value
+            for name, layer in layers.items()
+            if isinstance(value := entry.get(name), str)
+        },
+        head=str(head) if type(head) is int else None,
+        misc=misc if isinstance(misc, str) else "",
+    )
+
+
+def _flags(chains: Any) -> list[Flag]:
+    if chains is None:
+        return []
+    if not isinstance(chains, list):
+        raise Unfit(f"'coref_chains' is {reprlib.repr(chains)}; expected a list of chains")
+    found = []
+    for chain in chains:
+        if not isinstance(chain, dict) or type(chain.get("index")) is not int:
+            raise Unfit(f"a chain is {reprlib.repr(chain)}; expected an object with 'index'")
+        text = chain.get("representative_text") if chain.get("is_representative") else None
+        found.append(
+            Flag(
+                chain=str(chain["index"]),
+                is_start=chain.get("is_start") is True,
+                is_end=chain.get("is_end") is True,
+                string=text if isinstance(text, str) else None,
+            )
+        )
+    return found
+
+
+# ---- A document from words ----
+
+
+def draft_of(sentences: Sequence[Sequence[Word]], name: str | None = None) -> Draft:
+    """Return the document of sentences."""
+    words = [word for sentence in sentences for word in sentence]
+    mentions = _Mentions()
+    begin = 0
+    for sentence in sentences:
+        mentions.read(begin, sentence)
+        begin += len(sentence)
+    text, characters = text_of(words)
+    return Draft(
+        name=name,
+        entities=[
+            DraftEntity(label=chain, mentions=found) for chain, found in mentions.found.items()
+        ],
+        words=[word.text for word in words],
+        sentences=list(map(len, sentences)),
+        text=text,
+        characters=characters,
+        zeros=[number for number, word in enumerate(words) if word.is_zero],
+        columns=_columns(sentences, words),
+        findings=mentions.findings(),
+    )
+
+
+class _Mentions:
+    """Puts the mentions of chains together from flags."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, list[DraftMention]] = {}
+        self.doubtful = 0
+        self.lost = 0
+
+    def read(self, begin: int, sentence: Sequence[Word]) -> None:
+        """Read the mentions of a sentence, whose first word is ``begin``."""
+        opened: dict[str, list[int]] = {}
+        for token, word in enumerate(sentence, start=begin):
+            for flag in word.flags:
+                if flag.is_start and flag.is_end:
+                    self._add(flag, token, token, [word])
+                elif flag.is_end:
+                    starts = opened.get(flag.chain)
+                    if not starts:
+                        self.lost += 1
+                        continue
+                    self.doubtful += len(starts) > 1
+                    start = starts.pop()
+                    self._add(flag, start, token, sentence[start - begin : token - begin + 1])
+            # A mention may begin where another one of its chain ends.
+            for flag in word.flags:
+                if flag.is_start and not flag.is_end:
+                    opened.setdefault(flag.chain, []).append(token)
+        self.lost += sum(map(len, opened.values()))
+
+    def _add(self, flag: Flag, first: int, last: int, words: Sequence[Word]) -> None:
+        # The words of a token are not spelt as in the text.
+        is_spelt = not any(word.is_part or word.is_zero for word in words)
+        mention = DraftMention(places=((first, last),), string=flag.string if is_spelt else None)
+        self.found.setdefault(flag.chain, []).append(mention)
+
+    def findings(self) -> list[tuple[Code, str]]:
+        """Return what could not be told."""
+        found = []
+        if self.doubtful:
+            message = (
+                f"{self.doubtful} mentions end while two of their chain are open; expected one: "
+                "the one that began last ends first"
+            )
+            found.append((Code.DOUBTFUL_FLAGS, message))
+        if self.lost:
+            message = (
+                f"{self.lost} mentions have a start or an end, but not both in one sentence; "
+                "expected both: they are left out"
+            )
+            found.append((Code.DOUBTFUL_FLAGS, message))
+        return found
+
+
+def text_of(words: Sequence[Word]) -> tuple[str | None, list[tuple[int, int]] | None]:
+    """Return the text of words that say where they stand, and their places; None if not all do.
+
+    What stands between two words is known from MISC, and otherwise taken as blanks.
+    """
+    text, places, spaces = "", [], ""
+    for word in words:
+        if word.characters is None or word.characters[0] < len(text):
+            return None, None
+        begin, end = word.characters
+        gap = begin - len(text)
+        if end - begin != len(word.text) or gap > 10_000:
+            return None, None
+        text += (spaces if len(spaces) == gap else " " * gap) + word.text
+        places.append((begin, end))
+        found = SPACES.search(word.misc)
+        spaces = ESCAPE.sub(lambda escape: ESCAPES[escape[0]], found[1]) if found else ""
+    return (text, places) if words else (None, None)
+
+
+def _columns(sentences: Sequence[Sequence[Word]], words: Sequence[Word]) -> dict[str, list[str]]:
+    columns = {
+        layer: [word.layers[layer] for word in words]
+        for layer in ("tags", "lemmas", "deprels")
+        if words and all(layer in word.layers for word in words)
+    }
+    heads, begin = [], 0
+    for sentence in sentences:
+        places = {word.id: begin + number for number, word in enumerate(sentence)}
+        heads += [places.get(word.head or "", -1) for word in sentence]
+        begin += len(sentence)
+    if words and all(word.head is not None for word in words):
+        columns["heads"] = list(map(str, heads))
+    return columns

@@ -1,0 +1,171 @@
+"""JSON lines whose positions count word pieces: coref-hoi, mandarjoshi90/coref, fast-coref.
+
+These files have the fields of JSON lines (`doc_key`, `sentences`, `clusters` or
+`predicted_clusters`), but `sentences` are segments of word pieces. Positions count the pieces of
+all segments from 0, and ends are inclusive. `subtoken_map` has the word of each piece, and
+`sentence_map` its sentence. The words are in `tokens` or `orig_tokens`; otherwise they are put
+together from the pieces (`##x`, `▁x`, `Ġx`).
+
+- coref-hoi and mandarjoshi90/coref count the pieces `[CLS]` and `[SEP]` of every segment,
+  fast-coref has none. Both are right as they are.
+- A mention that begins at `[CLS]` belongs to the last word of the segment before; this is reported.
+- If `subtoken_map` has another length than the segments, `sentences` are taken as words.
+- If the pieces are numbers, the words are unknown.
+- A file often has `clusters` and `predicted_clusters`: a key is read from the first, a response
+  from the second.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.cluster_fields import Chooser
+from corefscope.formats.draft import Draft
+from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import (
+    Findings,
+    entities_of,
+    lengths_of,
+    list_of,
+    name_of,
+    object_of,
+    words_of,
+)
+from corefscope.formats.source import Progress, Source
+
+PIECES = Convention(0, "inclusive", "piece")
+SPECIAL = frozenset({"[CLS]", "[SEP]", "[PAD]", "<s>", "</s>", "<pad>", "<|endoftext|>"})
+"""Pieces that are no part of a word."""
+MARK = re.compile("^(?:##|[▁Ġ])(?=.)")
+"""What pieces begin with that go on a word, or begin one; alone it is a word."""
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    chooser = Chooser(options, "subtoken")
+    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
+
+
+def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
+    fields = object_of(record)
+    findings: Findings = []
+    field = chooser.field(fields, findings)
+    segments = list_of(fields, "sentences", "a list of segments, [[piece, …], …]")
+    if not all(isinstance(segment, list) for segment in segments):
+        raise Unfit("'sentences' is no list of lists; expected a list of segments")
+    pieces: list[Any] = list(chain.from_iterable(segments))
+    places = _places(fields, len(pieces))
+    if places is None:
+        words = [piece for piece in pieces if isinstance(piece, str)]
+        lengths = list(map(len, segments))
+        draft = Draft(name=None, entities=[], words=words, sentences=lengths)
+        draft.words = words if len(words) == len(pieces) else None
+        draft.sentences = lengths if draft.words is not None else None
+    else:
+        draft = _of_pieces(fields, pieces, places)
+    draft.name = name_of(fields, "doc_key", "doc_id")
+    draft.convention = options.convention(draft.convention)
+    draft.entities = entities_of(fields, field)
+    draft.findings = findings
+    if places is not None:
+        _report_special(draft, pieces)
+    yield draft
+
+
+def _places(record: dict[str, Any], count: int) -> list[int] | None:
+    """Return the word of each piece; None if there is no such list of the right length."""
+    places = record.get("subtoken_map")
+    if not isinstance(places, list) or len(places) != count:
+        return None
+    if not {int}.issuperset(map(type, places)) or min(places, default=0) < 0:
+        raise Unfit("'subtoken_map' has values that are no words; expected a number per piece")
+    return places
+
+
+def _of_pieces(record: dict[str, Any], pieces: Sequence[Any], places: list[int]) -> Draft:
+    """Return a draft with the words, their sentences and speakers."""
+    count = max(places, default=-1) + 1
+    if count > len(pieces):
+        raise Unfit(f"'subtoken_map' has word {count - 1}; expected no more words than pieces")
+    words = _words(record, pieces, places, count)
+    draft = Draft(name=None, entities=[], convention=PIECES, words=words, pieces=places)
+    if words is None:
+        return draft
+    order = _first_pieces(pieces, places, len(words))
+    numbers = record.get("sentence_map")
+    if isinstance(numbers, list) and len(numbers) == len(pieces) and None not in order:
+        draft.sentences = lengths_of([numbers[place] for place in order if place is not None])
+    speakers = _flat(record.get("speakers"))
+    if len(speakers) == len(pieces) and all(isinstance(each, str) for each in speakers):
+        draft.columns["speakers"] = ["-" if p is None else speakers[p] for p in order]
+    return draft
+
+
+def _first_pieces(pieces: Sequence[Any], places: Sequence[int], count: int) -> list[int | None]:
+    """Return the first piece of each word; a special piece only if there is no other."""
+    special = {number for number, piece in enumerate(pieces) if _is_special(piece)}
+    found: list[int | None] = [None] * count
+    for number in range(len(pieces) - 1, -1, -1):
+        if number in special:
+            continue
+        found[places[number]] = number
+    for number in special:
+        if found[places[number]] is None:
+            found[places[number]] = number
+    return found
+
+
+def _is_special(piece: Any) -> bool:
+    return isinstance(piece, str) and piece in SPECIAL
+
+
+def _flat(rows: Any) -> list[Any]:
+    if not isinstance(rows, list) or not all(isinstance(row, list) for row in rows):
+        return []
+    return list(chain.from_iterable(rows))
+
+
+def _words(
+    record: dict[str, Any], pieces: Sequence[Any], places: Sequence[int], count: int
+) -> list[str] | None:
+    """Return the words of a document; None if pieces are numbers."""
+    for field in ("tokens", "orig_tokens"):
+        if record.get(field) is not None:
+            words = words_of(record, field)
+            if len(words) < count:
+                raise Unfit(f"{field!r} has {len(words)} words; 'subtoken_map' names {count}")
+            return words
+    if not {str}.issuperset(map(type, pieces)):
+        return None
+    glued = [""] * count
+    for piece, place in zip(pieces, places, strict=True):
+        if piece not in SPECIAL:
+            glued[place] += MARK.sub("", piece)
+    return glued
+
+
+def _report_special(draft: Draft, pieces: Sequence[Any]) -> None:
+    convert = draft.convention.convert
+    found = []
+    for entity in draft.entities:
+        for mention in entity.mentions:
+            edges = convert(*mention.places[0])
+            if any(0 <= edge < len(pieces) and _is_special(pieces[edge]) for edge in edges):
+                found.append(mention.places[0])
+    if found:
+        mentions = "mention begins or ends" if len(found) == 1 else "mentions begin or end"
+        message = (
+            f"{len(found)} {mentions} at a special piece such as [CLS], the first is "
+            f"{list(found[0])}; expected pieces of words: the word is that of 'subtoken_map'"
+        )
+        draft.findings.append((Code.SPECIAL_PIECE, message))

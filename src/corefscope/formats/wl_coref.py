@@ -1,0 +1,116 @@
+"""Files of wl-coref and CAW-coref, which also Stanza's coreference model is trained with.
+
+An object has `cased_words` (all words of the document), `sent_id` and `speaker` (one value
+per word), `span_clusters` and `word_clusters`. Positions are tokens of the document from 0, and
+ends are exclusive. A word of `word_clusters` is the head of the mention at the same place in
+`span_clusters`. Gold files also have `pos`, `deprel` and `head`; before heads were added to
+them, their mentions are in `clusters`, with exclusive ends, too.
+
+- The name of a document is `(document_id); part 000` with the number `part_id`, as in CoNLL
+  files; without `part_id` it is `document_id`. wl-coref wants ids that begin with a genre, such
+  as `wb_`; documents whose names differ for this reason are paired by their text.
+- The conversion to heads drops gold mentions that share a head, so `span_clusters` of a gold file
+  may lack mentions of the original.
+- Stanza writes objects one after the other without a line break, which is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity
+from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import (
+    Findings,
+    entities_of,
+    lengths_of,
+    name_of,
+    object_of,
+    per_token,
+    texts_per_token,
+    words_of,
+)
+from corefscope.formats.source import Progress, Source
+
+CONVENTION = Convention(0, "exclusive", "token")
+LAYERS = {"speaker": "speakers", "pos": "tags", "deprel": "deprels"}
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    read_records(source, builder, progress, partial(_drafts, options=options))
+
+
+def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+    fields = object_of(record)
+    findings: Findings = []
+    words = words_of(fields, "cased_words")
+    field = "span_clusters" if "span_clusters" in fields else "clusters"
+    if field not in fields:
+        raise Unfit("there is no 'span_clusters' or 'clusters'; expected [[[first, end], …], …]")
+    entities = entities_of(fields, field)
+    if field == "span_clusters":
+        _add_heads(entities, fields, findings)
+    numbers = per_token(fields, "sent_id", len(words), findings)
+    sentences = None if numbers is None else lengths_of(numbers)
+    if numbers is not None and sentences is None:
+        findings.append((Code.BAD_LAYER, "'sent_id' is not in order; it is left out"))
+    yield Draft(
+        name=_name(fields),
+        entities=entities,
+        convention=options.convention(CONVENTION),
+        words=words,
+        sentences=sentences,
+        columns=_columns(fields, len(words), findings),
+        findings=findings,
+    )
+
+
+def _name(record: dict[str, Any]) -> str | None:
+    name, part = name_of(record, "document_id"), record.get("part_id")
+    if name is None or type(part) is not int or part < 0:
+        return name
+    return f"({name}); part {part:03d}"
+
+
+def _add_heads(entities: list[DraftEntity], record: dict[str, Any], findings: Findings) -> None:
+    """Add the head of each mention, which is the word at the same place."""
+    rows = record.get("word_clusters")
+    if rows is None:
+        return
+    sizes = [len(entity.mentions) for entity in entities]
+    if (
+        not isinstance(rows, list)
+        or [len(row) if isinstance(row, list) else None for row in rows] != sizes
+        or any(type(word) is not int for row in rows for word in row)
+    ):
+        message = "'word_clusters' does not have the shape of 'span_clusters'; it is left out"
+        findings.append((Code.BAD_LAYER, message))
+        return
+    for entity, row in zip(entities, rows, strict=True):
+        for mention, word in zip(entity.mentions, row, strict=True):
+            mention.head = word
+
+
+def _columns(record: dict[str, Any], length: int, findings: Findings) -> dict[str, list[str]]:
+    columns = {}
+    for field, layer in LAYERS.items():
+        values = texts_per_token(record, field, length, findings)
+        if values is not None:
+            columns[layer] = values
+    heads = per_token(record, "head", length, findings)
+    if heads is None:
+        return columns
+    if all(head is None or (type(head) is int and -1 <= head < length) for head in heads):
+        columns["heads"] = ["-1" if head is None else str(head) for head in heads]
+    else:
+        findings.append((Code.BAD_LAYER, "'head' has values that are no words; it is left out"))
+    return columns
