@@ -356,8 +356,23 @@ COMPARING = [
     ),
     BadInput(
         Code.NO_COMMON_DOCUMENT,
+        changed(b"document x\nthe", b"document y\na"),
+        command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.OTHER_NUMBER,
+        {"bad.conll": KEY + KEY.replace(b" x", b" y")},
+        command="score key.conll bad.conll --pair-by position",
+    ),
+    BadInput(
+        Code.SAME_TEXT,
         changed(b"document x", b"document y"),
         command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.SAME_POSITION,
+        changed(b"document x", b"document y"),
+        command="score key.conll bad.conll --pair-by position",
     ),
     BadInput(
         Code.UNLIKE_MENTIONS,

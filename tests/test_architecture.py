@@ -21,6 +21,7 @@ MODULES = [
     "corpus",
     "language",
     "formats",
+    "transfer",
     "matching",
     "metrics",
     "profiles",

@@ -352,7 +352,9 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         Different numbers of tokens in a document raise an ``"error"``; ``"ignore"`` allows them.
     pair_by
         ``"auto"`` pairs documents with equal names, then those whose names differ only in spelling,
-        with a finding; ``"name"`` pairs only equal names.
+        then those with the same text, with a finding for each way; ``"name"`` pairs only equal
+        names, ``"text"`` only equal texts. ``"position"`` pairs the first document of the response
+        with the first of the key, and so on.
     language
         The source of heads, mention types, gender, number and person: ``"english"`` tables,
         ``"universal"`` for Universal Dependencies in any language, or ``"auto"``, which uses
@@ -765,7 +767,8 @@ def explain(  # noqa: PLR0913 - the options of a profile
     key, response
         As for :func:`corefscope.score`.
     document
-        The name of the document; not needed if the key has only one.
+        The name of the document, or a part of it that no other name has; not needed if the key has
+        only one.
     profile, singletons, match, zeros, split_antecedents, layer, tokens, pair_by
         As for :func:`corefscope.evaluate`.
 

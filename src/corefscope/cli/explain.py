@@ -46,7 +46,8 @@ class ExplainOptions:
         option(
             "--document",
             metavar="NAME",
-            help="The document to explain; required if the key has several.",
+            help="The document to explain, or a part of its name that no other has; required if "
+            "the key has several.",
         ),
     ]
     terms: Annotated[

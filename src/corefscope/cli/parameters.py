@@ -22,7 +22,7 @@ SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
 Layer: TypeAlias = Literal["identity", "deixis"]
 Missing: TypeAlias = Literal["empty", "error"]
 Tokens: TypeAlias = Literal["error", "ignore"]
-PairBy: TypeAlias = Literal["auto", "name"]
+PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 Head: TypeAlias = Literal["file", "minspan"]
 LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
@@ -192,8 +192,8 @@ PAIR_BY = option(
     "--pair-by",
     type=choice(PairBy),
     default="auto",
-    help="How to pair documents: auto also pairs different spellings of a name, such as "
-    "'(x); part 000' and 'x_0'; name requires equal names.",
+    help="How to pair documents: auto pairs equal names, then different spellings of a name, such "
+    "as '(x); part 000' and 'x_0', then equal texts; name, text and position use only that.",
 )
 LANGUAGE = option(
     "--language",
@@ -205,7 +205,11 @@ LANGUAGE = option(
 TOKENS_AS_FOR_SCORE = option(
     "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
 )
-DOCUMENT = option("--document", metavar="NAME", help="Use only this document.")
+DOCUMENT = option(
+    "--document",
+    metavar="NAME",
+    help="Use only this document: its name, or a part of it that no other name has.",
+)
 NAMES = option("--names", type=Input(dir_okay=False), help="Read named entities from this file.")
 
 

@@ -22,7 +22,7 @@ from corefscope.cli.parameters import (
 from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
-from corefscope.matching.documents import only_document
+from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options, make_options
 from corefscope.scoring import System, only_scores
 from corefscope.serialization.stored import is_result, stored_scores
@@ -192,12 +192,12 @@ class Reader:
         return IncompleteResponse.exit_status if self.skipped else 0
 
     def key(self, path: str) -> Corpus:
-        """Read the key; raise UnknownName if it lacks the document to use."""
+        """Read the key; find the document to use by its name, or by a part of the name."""
         key = read_corpus(
             path, self.reading.key_format, self.reading.files, join_names=self.join_names
         )
         if self.document is not None:
-            key.index(self.document)
+            self.document = document_named(key, self.document)
         return key
 
     def chosen(self, key: Corpus) -> Corpus:

@@ -94,7 +94,7 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
         system.matching,
         evaluation.options,
         per_document=options.per_document,
-        document=options.document,
+        document=None if options.document is None else evaluation.key.document_names[0],
     )
     show_findings(findings)
     emit(text, options.output)
