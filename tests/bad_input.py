@@ -396,6 +396,22 @@ COMPARING = [
         command="score key.conll bad.conll --tokens ignore",
     ),
     BadInput(
+        Code.OTHER_TOKENS,
+        changed(b"sat\t-", b"s\t-\nat\t-"),
+        command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.INSIDE_KEY_TOKEN,
+        changed(b"sat\t-", b"s\t(2)\nat\t-"),
+        command="score key.conll bad.conll",
+        also=frozenset({Code.OTHER_TOKENS}),
+    ),
+    BadInput(
+        Code.OTHER_WORDS,
+        changed(b"sat\t-\n", b""),
+        command="score key.conll bad.conll --tokens align",
+    ),
+    BadInput(
         Code.BEYOND_TEXT,
         {"bad.conll": b'{"x": [[[0, 999], [3, 3]]]}'},
         command="score key.conll bad.conll",

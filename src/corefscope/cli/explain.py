@@ -12,11 +12,13 @@ from corefscope.cli.parameters import (
     OUTPUT,
     PAIR_BY,
     RESPONSE,
+    SNAP,
     TOKENS_AS_FOR_SCORE,
     MentionMatching,
     PairBy,
     Reading,
     Singletons,
+    Snap,
     Tokens,
     choice,
     option,
@@ -65,6 +67,7 @@ class ExplainOptions:
     ]
     mentions: MentionMatching
     tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]
 

@@ -21,7 +21,8 @@ Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
 Layer: TypeAlias = Literal["identity", "deixis"]
 Missing: TypeAlias = Literal["empty", "error"]
-Tokens: TypeAlias = Literal["error", "ignore"]
+Tokens: TypeAlias = Literal["error", "ignore", "align"]
+Snap: TypeAlias = Literal["outward", "inward"]
 PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 Head: TypeAlias = Literal["file", "minspan"]
 LanguageChoice: TypeAlias = Literal["auto", "english", "universal"]
@@ -205,6 +206,12 @@ LANGUAGE = option(
 TOKENS_AS_FOR_SCORE = option(
     "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
 )
+SNAP = option(
+    "--snap",
+    type=choice(Snap),
+    help="Extend mentions that begin or end inside a token of the key to whole tokens, or cut them "
+    "down (default: they stay as they are, and match nothing).",
+)
 DOCUMENT = option(
     "--document",
     metavar="NAME",
@@ -324,9 +331,12 @@ class Pairing:
             "--tokens",
             type=choice(Tokens),
             default="error",
-            help="How to treat documents with different numbers of tokens in key and response.",
+            help="How to treat documents with different tokens in key and response: error carries "
+            "mentions over to the tokens of the key if at most 2 % of the words differ; align "
+            "does so in any case; ignore compares token numbers.",
         ),
     ]
+    snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     language: Annotated[LanguageChoice, LANGUAGE]
 

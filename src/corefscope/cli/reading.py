@@ -125,6 +125,7 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
         layer=protocol.mentions.layer,
         missing=pairing.missing,
         tokens=pairing.tokens,
+        snap=pairing.snap,
         pair_by=pairing.pair_by,
         language=pairing.language,
     )
@@ -137,6 +138,7 @@ def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
         zeros=mentions.zeros,
         missing=pairing.missing,
         tokens=pairing.tokens,
+        snap=pairing.snap,
         pair_by=pairing.pair_by,
         language=pairing.language,
     )

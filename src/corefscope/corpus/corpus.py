@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
-from typing import cast
+from typing import TypeVar, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -20,6 +20,7 @@ from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
+from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
 from corefscope.corpus.links import (
     Antecedents,
@@ -34,6 +35,7 @@ from corefscope.corpus.words import EmptyNodes
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 
+T = TypeVar("T")
 UNKNOWN_LENGTH = -1
 """The number of tokens of a document in a format without text."""
 
@@ -59,6 +61,9 @@ class Corpus:
     """First and last token of each mention in its document; None if some mentions are not spans."""
     mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     """First and last token of each part of the mentions that have gaps, by row."""
+    mention_cuts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """How many letters of their first and last token some mentions leave out, by row: mentions that
+    were carried over from other tokens, and that equal no mention of whole tokens."""
     mention_heads: Integers | None = None
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
     empty_nodes: EmptyNodes | None = None
@@ -82,6 +87,8 @@ class Corpus:
     word_digests: Sequence[bytes | None] | None = None
     """A digest of each document's words, to compare two files without reading the words."""
     layers: TextLayers | None = None
+    copies: Sequence[Copy] | None = None
+    """What is known of each document, if they are copies of texts with tags in them."""
     path: str | None = None
     """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY
@@ -460,7 +467,8 @@ class Corpus:
             entity_labels=[self.entity_labels[e] for e in entities.tolist()],
             mention_entity=new_entity[self.mention_entity[rows]],
             mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
-            mention_parts=_chosen_parts(self.mention_parts, rows),
+            mention_parts=_chosen_rows(self.mention_parts, rows),
+            mention_cuts=_chosen_rows(self.mention_cuts, rows),
             mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
             empty_nodes=None if nodes is None else nodes.restricted(number),
             anaphora=self.anaphora and self.anaphora.restricted(number),
@@ -474,6 +482,39 @@ class Corpus:
             document_files=None if files is None else [files[i] for i in chosen],
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),
+            copies=self.copies and [self.copies[i] for i in chosen],
+            _index={},
+        )
+
+    def with_mentions(self, keep: NDArray[np.bool_]) -> Corpus:
+        """Return a corpus with some of the mentions.
+
+        Parameters
+        ----------
+        keep
+            Whether to keep each mention.
+
+        Returns
+        -------
+        Corpus
+            The same documents and entities; an entity may have no mention left.
+        """
+        rows = np.flatnonzero(keep)
+        ids = self.mention_ids
+        entities = np.arange(len(self.entity_document))
+        return replace(
+            self,
+            mention_entity=self.mention_entity[rows],
+            mention_spans=None if self.mention_spans is None else self.mention_spans[rows],
+            mention_parts=_chosen_rows(self.mention_parts, rows),
+            mention_cuts=_chosen_rows(self.mention_cuts, rows),
+            mention_heads=None if self.mention_heads is None else self.mention_heads[rows],
+            mention_ids=None if ids is None else [ids[row] for row in rows.tolist()],
+            mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
+            mention_order=None if self.mention_order is None else self.mention_order[rows],
+            bridges=chosen_bridges(self.bridges, rows, entities),
+            openings=self.openings
+            and self.openings.restricted(rows.tolist(), range(len(self)), entities.tolist()),
             _index={},
         )
 
@@ -493,13 +534,11 @@ class Corpus:
         return self.path if self.document_files is None else self.document_files[document]
 
 
-def _chosen_parts(
-    parts: Mapping[int, tuple[tuple[int, int], ...]], rows: Integers
-) -> Mapping[int, tuple[tuple[int, int], ...]]:
-    """Return the parts of the mentions in some rows, by their new rows."""
-    if not parts:
+def _chosen_rows(values: Mapping[int, T], rows: Integers) -> Mapping[int, T]:
+    """Return what is known of the mentions in some rows, by their new rows."""
+    if not values:
         return {}
-    return {new: parts[old] for new, old in enumerate(rows.tolist()) if old in parts}
+    return {new: values[old] for new, old in enumerate(rows.tolist()) if old in values}
 
 
 def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:

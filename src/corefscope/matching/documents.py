@@ -9,20 +9,17 @@ from typing import Literal
 
 import numpy as np
 
-from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Integers
 from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
-from corefscope.transfer.letters import pair_texts
-
-MASKED = frozenset({"_", "___", "[WORD]"})
-"""Placeholders for words that may not be distributed."""
+from corefscope.transfer.carrying import Tokens, word_count
+from corefscope.transfer.letters import MASKED, pair_texts, plain_words
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
 """How to treat documents missing from the response; only the published error analysis ignores
 them."""
-Tokens = Literal["error", "ignore"]
 PairBy = Literal["auto", "name", "text", "position"]
 """How documents are paired: by name, then by variants of its spelling, then by their text; or only
 by name, by text, or by their order."""
@@ -45,14 +42,8 @@ class Pairing:
     findings: list[Finding] = field(default_factory=list)
 
 
-def pair_documents(
-    key: Corpus,
-    response: Corpus,
-    missing: Absent,
-    tokens: Tokens,
-    pair_by: PairBy,
-) -> Pairing:
-    """Pair documents by name; raise ``InvalidInput`` if they cannot be compared."""
+def pair_documents(key: Corpus, response: Corpus, missing: Absent, pair_by: PairBy) -> Pairing:
+    """Pair documents; raise ``InvalidInput`` if none can be paired."""
     paired = paired_documents(key, response, pair_by)
     partner = paired.all
     if len(key) and len(response) and not partner:
@@ -74,11 +65,16 @@ def pair_documents(
         pairing.findings.append(finding)
     pairing.findings.extend(_paired_otherwise(key, response, paired))
     pairing.findings.extend(absences(response.path, absent, extra, missing))
-    for number, document in enumerate(pairs):
-        if document >= 0:
-            pairing.findings.extend(_differences(key, document, response, number, tokens))
-    refuse(pairing.findings)
     return pairing
+
+
+def differences(
+    key: Corpus, response: Corpus, key_document: Integers, tokens: Tokens
+) -> Iterator[Finding]:
+    """Report paired documents whose tokens or words differ."""
+    for number, document in enumerate(key_document.tolist()):
+        if document >= 0:
+            yield from _differences(key, document, response, number, tokens)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,7 +184,12 @@ def _others(rest: int) -> str:
 
 
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
-    """Return the document, or −1 if it has no tokens but the key's has: it counts as missing."""
+    """Return the document, or −1 if it has no tokens but the key's has: it counts as missing.
+
+    An empty copy of a text with tags is a failed one, and does not count as missing.
+    """
+    if response.copies is not None:
+        return document
     if document >= 0 and response.document_tokens[number] == 0 < key.document_tokens[document]:
         return -1
     return document
@@ -256,7 +257,7 @@ def _differences(
 ) -> Iterator[Finding]:
     expected, found = word_count(key, document), word_count(response, number)
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
-        code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
+        code = Code.TOKENS_IGNORED if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
         message = f"document {name!r} has {count}; expected {expected}, as in the key"
@@ -266,24 +267,6 @@ def _differences(
         yield from _beyond(key, document, found)
     elif _digests_differ(key, document, response, number):
         yield from _first_other_word(key, document, response, number)
-
-
-def word_count(corpus: Corpus, document: int) -> int:
-    """Return the number of plain words of a document, if it is known: empty nodes may differ."""
-    tokens = int(corpus.document_tokens[document])
-    if corpus.empty_nodes is None or tokens == UNKNOWN_LENGTH:
-        return tokens
-    return tokens - len(corpus.empty_nodes.rows_of(document))
-
-
-def _words(corpus: Corpus, document: int) -> list[str]:
-    """Return the plain words of a document."""
-    words = Document(corpus, document).words or []
-    if corpus.empty_nodes is None:
-        return words
-    rows = corpus.empty_nodes.rows_of(document)
-    empty = set(corpus.empty_nodes.token[rows.start : rows.stop].tolist())
-    return [word for token, word in enumerate(words) if token not in empty]
 
 
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
@@ -308,7 +291,7 @@ def _digests_differ(key: Corpus, document: int, response: Corpus, number: int) -
 def _first_other_word(
     key: Corpus, document: int, response: Corpus, number: int
 ) -> Iterator[Finding]:
-    words, others = _words(key, document), _words(response, number)
+    words, others = plain_words(key, document), plain_words(response, number)
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
         if word != other and not {word, other} & MASKED:
             name = key.document_names[document]

@@ -109,6 +109,10 @@ class _Names:
         # A zero that the key lacks stands where the key has the word before it.
         before = self.key.token_before(document, min(places))
         span = (parts[0][0], parts[-1][1]) if parts else (before, before)
+        cuts = words.corpus.mention_cuts.get(row)
+        if cuts is not None:
+            # It is not the mention that consists of these tokens.
+            return MarkedSpan(span, parts, ("cut", parts, cuts))
         return self._new(document, span, parts, ("response", places, int(words.head[row])))
 
     def _new(self, document: int, span: Span, parts: tuple[Span, ...], mark: Hashable) -> Span:

@@ -21,6 +21,8 @@ QUOTES = str.maketrans(
 ESCAPED = re.compile(r"[/\\]([.?\-*/])")
 """Signs that the Penn Treebank and OntoNotes put a slash before."""
 UNUSUAL = re.compile(r"""["“”„`‘’‚/\\\s]|-[LR]""")
+MASKED = frozenset({"_", "___", "[WORD]"})
+"""Placeholders for words that may not be distributed."""
 ZEROS = frozenset({"##", "_"})
 """Tokens that stand for a word that is not said."""
 
@@ -42,9 +44,20 @@ def _letters(word: str) -> str:
         return ""
     if not UNUSUAL.search(word):
         return word
+    return "".join(_unescaped(word).translate(QUOTES).split())
+
+
+def _unescaped(word: str) -> str:
+    """Undo how tokenisers spell brackets, and signs with a slash before them."""
     word = SPELLED.sub(lambda match: BRACKETS[match[1]][match[2]], word)
-    word = ESCAPED.sub(r"\1", word) if len(word) == 2 else word.replace("\\/", "/")
-    return "".join(word.translate(QUOTES).split())
+    return ESCAPED.sub(r"\1", word) if len(word) == 2 else word.replace("\\/", "/")
+
+
+def respelled(word: str) -> str:
+    """Return a word as it stands in a text, if a tokeniser spells it in its own way."""
+    if word in ("``", "''"):
+        return '"'
+    return _unescaped(word) if UNUSUAL.search(word) else word
 
 
 def plain_words(corpus: Corpus, document: int) -> list[str]:

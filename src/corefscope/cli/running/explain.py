@@ -27,6 +27,7 @@ def run(options: ExplainOptions) -> int:
         split_antecedents=options.mentions.split_antecedents,
         layer=options.mentions.layer,
         tokens=options.tokens,
+        snap=options.snap,
         pair_by=options.pair_by,
     )
     if choices.profile.scorer:

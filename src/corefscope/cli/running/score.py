@@ -180,4 +180,4 @@ def _scored_set(each: TextSet, scoring: Options, reader: Reader) -> ScoredSet:
 
 def _signature(system: EvaluatedSystem) -> str:
     profile, documents = system.evaluation.options.profile, len(system.evaluation.key)
-    return profile.signature(documents, len(system.corpus.skipped_files))
+    return profile.signature(documents, len(system.system.response.skipped_files))
