@@ -438,8 +438,23 @@ COMPARING = [
     ),
     BadInput(
         Code.NO_COMMON_DOCUMENT,
+        changed(b"document x\nthe", b"document y\na"),
+        command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.OTHER_NUMBER,
+        {"bad.conll": KEY + KEY.replace(b" x", b" y")},
+        command="score key.conll bad.conll --pair-by position",
+    ),
+    BadInput(
+        Code.SAME_TEXT,
         changed(b"document x", b"document y"),
         command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.SAME_POSITION,
+        changed(b"document x", b"document y"),
+        command="score key.conll bad.conll --pair-by position",
     ),
     BadInput(
         Code.UNLIKE_MENTIONS,
@@ -486,6 +501,22 @@ COMPARING = [
             "good.conllu": corefud("1:(a--1-) 1.1:(a--1-):1:obj 2").replace("w2", "w1").encode(),
         },
         command="score good.conllu bad.conllu",
+    ),
+    BadInput(
+        Code.OTHER_TOKENS,
+        changed(b"sat\t-", b"s\t-\nat\t-"),
+        command="score key.conll bad.conll",
+    ),
+    BadInput(
+        Code.INSIDE_KEY_TOKEN,
+        changed(b"sat\t-", b"s\t(2)\nat\t-"),
+        command="score key.conll bad.conll",
+        also=frozenset({Code.OTHER_TOKENS}),
+    ),
+    BadInput(
+        Code.OTHER_WORDS,
+        changed(b"sat\t-\n", b""),
+        command="score key.conll bad.conll --tokens align",
     ),
     BadInput(
         Code.BEYOND_TEXT,

@@ -22,6 +22,7 @@ MODULES = [
     "corpus",
     "language",
     "formats",
+    "transfer",
     "matching",
     "metrics",
     "profiles",

@@ -21,7 +21,7 @@ from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName, warn_of
 from corefscope.findings import Code, Finding
 from corefscope.formatting import Value
-from corefscope.matching.documents import Missing, PairBy, Tokens, only_document
+from corefscope.matching.documents import Missing, PairBy, only_document
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
 from corefscope.matching.shared_texts import Texts
 from corefscope.matching.stages import Match, Zeros
@@ -40,6 +40,8 @@ from corefscope.scoring import (
 )
 from corefscope.serialization.stored import checked, is_result, stored_scores
 from corefscope.tabular import Formats, Row, Tabular
+from corefscope.transfer.carrying import Tokens
+from corefscope.transfer.documents import Snap
 
 if TYPE_CHECKING:
     from corefscope.corpus.description import Description
@@ -86,15 +88,15 @@ class EvaluatedSystem:
 
     @property
     def corpus(self) -> Corpus:
-        """The response."""
-        return self.system.response
+        """The response; its mentions are on the tokens of the key."""
+        return self.matching.response
 
     @cached_property
     def matching(self) -> Matching:
         """The response matched with the key: documents, mentions, and the table of overlaps."""
         evaluation = self.evaluation
         return match_corpora(
-            evaluation.key, self.corpus, evaluation.options.matching, evaluation.texts
+            evaluation.key, self.system.response, evaluation.options.matching, evaluation.texts
         )
 
     @cached_property
@@ -127,7 +129,7 @@ class EvaluatedSystem:
         matching = self.analysed
         if options.mode == "berkeley":
             rules = evaluation.options.of_analyses.matching
-            matching = published_matching(evaluation.key, self.corpus, rules)
+            matching = published_matching(evaluation.key, self.system.response, rules)
         names = None if evaluation.names is None else evaluation.names.tags()
         with evaluation.bar(f"analysing {self.name}", len(evaluation.key)) as advance:
             return analyze_matching(matching, options, names=names, progress=advance)
@@ -335,6 +337,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
     names: GivenNames | None = None,
@@ -373,10 +376,19 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     missing
         How to treat documents missing from the response: as ``"empty"``, or as an ``"error"``.
     tokens
-        Different numbers of tokens in a document raise an ``"error"``; ``"ignore"`` allows them.
+        How to treat documents with other tokens than the key. By default, mentions are carried over
+        to the tokens of the key if the letters are the same, or if at most 2 % of the words differ;
+        otherwise this is an ``"error"``. ``"align"`` carries mentions over in any case, and
+        ``"ignore"`` compares token numbers.
+    snap
+        How to treat mentions that begin or end inside a token of the key: extend them
+        (``"outward"``) or cut them down (``"inward"``) to whole tokens. By default they stay as
+        they are, and match nothing.
     pair_by
         ``"auto"`` pairs documents with equal names, then those whose names differ only in spelling,
-        with a finding; ``"name"`` pairs only equal names.
+        then those with the same text, with a finding for each way; ``"name"`` pairs only equal
+        names, ``"text"`` only equal texts. ``"position"`` pairs the first document of the response
+        with the first of the key, and so on.
     language
         The source of heads, mention types, gender, number and person: ``"english"`` tables,
         ``"universal"`` for Universal Dependencies in any language, or ``"auto"``, which uses
@@ -412,6 +424,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         layer=layer,
         missing=missing,
         tokens=tokens,
+        snap=snap,
         pair_by=pair_by,
         language=language,
     )
@@ -471,6 +484,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Scores:
@@ -483,7 +497,7 @@ def score(  # noqa: PLR0913 - the options of a profile
         entities, each an iterable of hashable mentions.
     metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
         As for :func:`corefscope.evaluate`.
-    missing, tokens, pair_by, language
+    missing, tokens, snap, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -511,6 +525,7 @@ def score(  # noqa: PLR0913 - the options of a profile
         layer=layer,
         missing=missing,
         tokens=tokens,
+        snap=snap,
         pair_by=pair_by,
         language=language,
     )
@@ -529,6 +544,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Analysis:
@@ -544,7 +560,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     singletons
         Whether to ``"drop"`` singletons from both sides first, as in the paper, or to ``"keep"``
         them.
-    match, zeros, missing, tokens, pair_by, language
+    match, zeros, missing, tokens, snap, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -567,6 +583,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
         zeros=zeros,
         missing=missing,
         tokens=tokens,
+        snap=snap,
         pair_by=pair_by,
         language=language,
     )
@@ -589,6 +606,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     zeros: Zeros | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
     **options: str,
@@ -613,7 +631,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
         and ``mz``.
     singletons
         Whether singletons count: ``"keep"`` or ``"drop"``.
-    match, zeros, missing, tokens, pair_by, language
+    match, zeros, missing, tokens, snap, pair_by, language
         As for :func:`corefscope.evaluate`.
     **options
         Any option of :class:`~corefscope.named_entities.NecOptions` by name, such as
@@ -658,6 +676,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
         zeros=zeros,
         missing=missing,
         tokens=tokens,
+        snap=snap,
         pair_by=pair_by,
         language=language,
     )
@@ -688,6 +707,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> SystemComparison:
@@ -714,7 +734,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         ``"none"``.
     metrics, profile, singletons, duplicates, match, zeros, split_antecedents, layer
         As for :func:`corefscope.evaluate`.
-    missing, tokens, pair_by, language
+    missing, tokens, snap, pair_by, language
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -759,6 +779,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
         layer=layer,
         missing=missing,
         tokens=tokens,
+        snap=snap,
         pair_by=pair_by,
         language=language,
     )
@@ -780,6 +801,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
 ) -> Explanation:
     """Explain one metric on one document, term by term.
@@ -791,8 +813,9 @@ def explain(  # noqa: PLR0913 - the options of a profile
     key, response
         As for :func:`corefscope.score`.
     document
-        The name of the document; not needed if the key has only one.
-    profile, singletons, match, zeros, split_antecedents, layer, tokens, pair_by
+        The name of the document, or a part of it that no other name has; not needed if the key has
+        only one.
+    profile, singletons, match, zeros, split_antecedents, layer, tokens, snap, pair_by
         As for :func:`corefscope.evaluate`.
 
     Returns
@@ -814,6 +837,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
         split_antecedents=split_antecedents,
         layer=layer,
         tokens=tokens,
+        snap=snap,
         pair_by=pair_by,
     )
     gold, theirs = as_corpus(key, "the key", "key"), as_corpus(response, "the response", "response")

@@ -10,6 +10,7 @@
     │   └── WouldDestroy         (OSError)      exit 5: somebody else's file would be overwritten
     ├── OutputIsInput            (ValueError)   exit 2: an input would be overwritten
     └── UnknownName              (LookupError)  exit 2: no such metric, format or document
+        └── SeveralNames         (LookupError)  exit 2: several documents have this in their names
 """
 
 from __future__ import annotations
@@ -131,6 +132,16 @@ class UnknownName(CorefscopeError, LookupError):
         listed = ", ".join([*known[:MOST_KNOWN], *more])
         hint = f"did you mean {close[0]}?" if close else f"known: {listed}"
         return f"no {kind} named {name!r}; {hint}"
+
+
+class SeveralNames(UnknownName):
+    """Several documents have names that contain this text."""
+
+    def __str__(self) -> str:
+        kind, name, known = self.args
+        shown = ", ".join(map(repr, known[:MOST_KNOWN]))
+        more = f", … ({len(known)} in all)" if len(known) > MOST_KNOWN else ""
+        return f"{len(known)} {kind}s have {name!r} in their names; expected one: {shown}{more}"
 
 
 class CorefscopeWarning(UserWarning):

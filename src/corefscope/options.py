@@ -10,11 +10,13 @@ from corefscope.arguments import one_of
 from corefscope.choices import LanguageChoice
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
-from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
+from corefscope.matching.documents import Absent, Missing, PairBy
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, named, profile_named
+from corefscope.transfer.carrying import Tokens
+from corefscope.transfer.documents import Snap
 
 T = TypeVar("T")
 
@@ -27,6 +29,7 @@ class Options:
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
     missing: Absent = "empty"
     tokens: Tokens = "error"
+    snap: Snap | None = None
     pair_by: PairBy = "auto"
     language: LanguageChoice = "auto"
 
@@ -37,6 +40,7 @@ class Options:
             missing=self.missing,
             # The official scorer does not notice that a sentence is cut short.
             tokens="ignore" if self.profile.scorer in ("corefud", "ua-1") else self.tokens,
+            snap=self.snap,
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
             # Minimum spans are matched by the scorers of Universal Anaphora alone.
@@ -64,6 +68,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     layer: Layer | None = None,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Options:
@@ -88,6 +93,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         metrics=wanted,
         missing=one_of("missing", missing, Missing),
         tokens=one_of("tokens", tokens, Tokens),
+        snap=None if snap is None else one_of("snap", snap, Snap),
         pair_by=one_of("pair_by", pair_by, PairBy),
         language=one_of("language", language, LanguageChoice),
     )

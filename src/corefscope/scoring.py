@@ -478,7 +478,7 @@ def under_all_profiles(
             chosen = replace(options, profile=profile)
             if chosen.matching not in matchings:
                 matchings[chosen.matching] = match_corpora(
-                    matching.key, matching.response, chosen.matching, matching.texts
+                    matching.key, matching.given, chosen.matching, matching.texts
                 )
             known[rules] = score_matching(matchings[chosen.matching], chosen)
         return replace(known[rules], profile=profile)

@@ -12,11 +12,13 @@ from corefscope.cli.parameters import (
     OUTPUT,
     PAIR_BY,
     RESPONSE,
+    SNAP,
     TOKENS_AS_FOR_SCORE,
     MentionMatching,
     PairBy,
     Reading,
     Singletons,
+    Snap,
     Tokens,
     choice,
     option,
@@ -46,7 +48,8 @@ class ExplainOptions:
         option(
             "--document",
             metavar="NAME",
-            help="The document to explain; required if the key has several.",
+            help="The document to explain, or a part of its name that no other has; required if "
+            "the key has several.",
         ),
     ]
     terms: Annotated[
@@ -64,6 +67,7 @@ class ExplainOptions:
     ]
     mentions: MentionMatching
     tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]
 

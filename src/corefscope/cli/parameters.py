@@ -23,8 +23,9 @@ Zeros: TypeAlias = Literal["dependent", "linear", "drop"]
 SplitAntecedents: TypeAlias = Literal["keep", "drop", "only"]
 Layer: TypeAlias = Literal["identity", "deixis"]
 Missing: TypeAlias = Literal["empty", "error"]
-Tokens: TypeAlias = Literal["error", "ignore"]
-PairBy: TypeAlias = Literal["auto", "name"]
+Tokens: TypeAlias = Literal["error", "ignore", "align"]
+Snap: TypeAlias = Literal["outward", "inward"]
+PairBy: TypeAlias = Literal["auto", "name", "text", "position"]
 Head: TypeAlias = Literal["file", "minspan"]
 Layout: TypeAlias = Literal["table", "json", "csv", "markdown", "latex"]
 """The formats of most commands."""
@@ -193,8 +194,8 @@ PAIR_BY = option(
     "--pair-by",
     type=choice(PairBy),
     default="auto",
-    help="How to pair documents: auto also pairs different spellings of a name, such as "
-    "'(x); part 000' and 'x_0'; name requires equal names.",
+    help="How to pair documents: auto pairs equal names, then different spellings of a name, such "
+    "as '(x); part 000' and 'x_0', then equal texts; name, text and position use only that.",
 )
 LANGUAGE = option(
     "--language",
@@ -206,7 +207,17 @@ LANGUAGE = option(
 TOKENS_AS_FOR_SCORE = option(
     "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
 )
-DOCUMENT = option("--document", metavar="NAME", help="Use only this document.")
+SNAP = option(
+    "--snap",
+    type=choice(Snap),
+    help="Extend mentions that begin or end inside a token of the key to whole tokens, or cut them "
+    "down (default: they stay as they are, and match nothing).",
+)
+DOCUMENT = option(
+    "--document",
+    metavar="NAME",
+    help="Use only this document: its name, or a part of it that no other name has.",
+)
 NAMES = option("--names", type=Input(dir_okay=False), help="Read named entities from this file.")
 
 
@@ -341,9 +352,12 @@ class Pairing:
             "--tokens",
             type=choice(Tokens),
             default="error",
-            help="How to treat documents with different numbers of tokens in key and response.",
+            help="How to treat documents with different tokens in key and response: error carries "
+            "mentions over to the tokens of the key if at most 2 % of the words differ; align "
+            "does so in any case; ignore compares token numbers.",
         ),
     ]
+    snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     language: Annotated[LanguageChoice, LANGUAGE]
 

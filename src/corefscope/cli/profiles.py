@@ -12,10 +12,12 @@ from corefscope.cli.parameters import (
     OPTIONAL_KEY,
     OUTPUT,
     PAIR_BY,
+    SNAP,
     TOKENS_AS_FOR_SCORE,
     Layout,
     PairBy,
     Reading,
+    Snap,
     Tokens,
     format_option,
 )
@@ -40,6 +42,7 @@ class ProfilesOptions:
     response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
     reading: Reading
     tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     format: Annotated[Layout, format_option(Layout)]
     output: Annotated[str | None, OUTPUT]

@@ -24,7 +24,7 @@ from corefscope.corpus import Corpus
 from corefscope.exceptions import IncompleteResponse
 from corefscope.formats import read
 from corefscope.formats.options import Role
-from corefscope.matching.documents import only_document
+from corefscope.matching.documents import document_named, only_document
 from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT
 from corefscope.scoring import System, only_scores
@@ -128,6 +128,7 @@ def scoring_options(protocol: Protocol, pairing: Pairing) -> Options:
         layer=protocol.mentions.layer,
         missing=pairing.missing,
         tokens=pairing.tokens,
+        snap=pairing.snap,
         pair_by=pairing.pair_by,
         language=pairing.language,
     )
@@ -141,6 +142,7 @@ def pairing_options(pairing: Pairing, mentions: WordMatching) -> Options:
         zeros=mentions.zeros,
         missing=pairing.missing,
         tokens=pairing.tokens,
+        snap=pairing.snap,
         pair_by=pairing.pair_by,
         language=pairing.language,
     )
@@ -207,7 +209,7 @@ class Reader:
         return IncompleteResponse.exit_status if self.skipped else 0
 
     def key(self, path: str) -> Corpus:
-        """Read the key; raise UnknownName if it lacks the document to use."""
+        """Read the key; find the document to use by its name, or by a part of the name."""
         key = read_corpus(
             path,
             self.reading.key_format,
@@ -216,7 +218,7 @@ class Reader:
             join_names=self.join_names,
         )
         if self.document is not None:
-            key.index(self.document)
+            self.document = document_named(key, self.document)
         return key
 
     def chosen(self, key: Corpus) -> Corpus:

@@ -20,6 +20,7 @@ from corefscope.arguments import texts
 from corefscope.corpus.anaphora import Anaphora
 from corefscope.corpus.arrays import Columns, Integers, Numbers, order_of_groups
 from corefscope.corpus.clusters import checked_documents, no_mentions, overview
+from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import Attributes, SomeDocuments, TextLayers
 from corefscope.corpus.links import (
     Antecedents,
@@ -37,6 +38,7 @@ from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
 
 N = TypeVar("N", bound=np.integer[Any])
+T = TypeVar("T")
 UNKNOWN_LENGTH = -1
 """The number of tokens of a document in a format without text."""
 
@@ -62,6 +64,9 @@ class Corpus:
     """First and last token of each mention in its document; None if some mentions are not spans."""
     mention_parts: Mapping[int, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     """First and last token of each part of the mentions that have gaps, by row."""
+    mention_cuts: Mapping[int, tuple[int, int]] = field(default_factory=dict)
+    """How many letters of their first and last token some mentions leave out, by row: mentions that
+    were carried over from other tokens, and that equal no mention of whole tokens."""
     mention_heads: Integers | None = None
     """The head token of each mention in its document, −1 if unknown; None if all are unknown."""
     empty_nodes: EmptyNodes | None = None
@@ -87,6 +92,8 @@ class Corpus:
     sentence_digests: Sequence[bytes | None] | None = None
     """A digest of the number of words in each document's sentences, in formats with empty nodes."""
     layers: TextLayers | None = None
+    copies: Sequence[Copy] | None = None
+    """What is known of each document, if they are copies of texts with tags in them."""
     path: str | None = None
     """The path that was read, as the user wrote it."""
     offsets: Offsets = IN_MEMORY
@@ -487,6 +494,7 @@ class Corpus:
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
             sentence_digests=self.sentence_digests and [self.sentence_digests[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),
+            copies=self.copies and [self.copies[i] for i in chosen],
             _index={},
         )
 
@@ -509,7 +517,8 @@ class Corpus:
             self,
             mention_entity=self.mention_entity[rows],
             mention_spans=_chosen(self.mention_spans, rows),
-            mention_parts=_chosen_parts(self.mention_parts, rows),
+            mention_parts=_chosen_rows(self.mention_parts, rows),
+            mention_cuts=_chosen_rows(self.mention_cuts, rows),
             mention_heads=_chosen(self.mention_heads, rows),
             bridges=bridges_of(self.bridges, rows),
             openings=self.openings and self.openings.of_mentions(kept),
@@ -540,13 +549,11 @@ def _chosen(column: NDArray[N] | None, rows: Integers) -> NDArray[N] | None:
     return None if column is None else column[rows]
 
 
-def _chosen_parts(
-    parts: Mapping[int, tuple[tuple[int, int], ...]], rows: Integers
-) -> Mapping[int, tuple[tuple[int, int], ...]]:
-    """Return the parts of the mentions in some rows, by their new rows."""
-    if not parts:
+def _chosen_rows(values: Mapping[int, T], rows: Integers) -> Mapping[int, T]:
+    """Return what is known of the mentions in some rows, by their new rows."""
+    if not values:
         return {}
-    return {new: parts[old] for new, old in enumerate(rows.tolist()) if old in parts}
+    return {new: values[old] for new, old in enumerate(rows.tolist()) if old in values}
 
 
 def _some_clusters(missing: Sequence[str], path: str | None) -> Finding:

@@ -51,13 +51,14 @@ def identities(
     """Number the mentions of both sides by their words, and by words and heads."""
     sides = (key, response)
     unlike = np.setxor1d(key.node_places, response.node_places)
-    odd = [side.has_gap | side.has_within(unlike) for side in sides]
+    odd = [side.has_gap | side.is_cut | side.has_within(unlike) for side in sides]
     words = _joined([[side.first for side in sides], [side.size for side in sides]])
-    sets: dict[frozenset[int], int] = {}
+    sets: dict[tuple[frozenset[int], tuple[int, int]], int] = {}
     beyond = 1 + max(int(each.max(initial=0)) for each in words)
     for side, number, is_odd in zip(sides, words, odd, strict=True):
         for row in np.flatnonzero(is_odd & (side.document >= 0)).tolist():
-            number[row] = beyond + sets.setdefault(side.words(row), len(sets))
+            cuts = side.corpus.mention_cuts.get(row, (0, 0))
+            number[row] = beyond + sets.setdefault((side.words(row), cuts), len(sets))
     mention = words if not by_head else _joined([words, [side.head + 1 for side in sides]])
     return (
         Identities(words=words[0], mention=mention[0]),

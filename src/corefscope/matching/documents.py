@@ -11,21 +11,19 @@ from typing import Literal
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
-from corefscope.exceptions import IncompleteResponse, InvalidInput
+from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
-
-MASKED = frozenset({"_", "___", "[WORD]"})
-"""Placeholders for words that may not be distributed."""
+from corefscope.transfer.carrying import Tokens, word_count
+from corefscope.transfer.letters import MASKED, pair_texts, plain_words
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
 """How to treat documents missing from the response; only the published error analysis ignores
 them."""
-Tokens = Literal["error", "ignore"]
-PairBy = Literal["auto", "name"]
+PairBy = Literal["auto", "name", "text", "position"]
 """How documents are paired: by name, then by variants of its spelling, then two single documents
-without a name; or by name only."""
+without a name, then by their text; or only by name, by text, or by their order."""
 SHOWN = 3
 """How many names of each side a message shows."""
 
@@ -45,18 +43,12 @@ class Pairing:
     findings: list[Finding] = field(default_factory=list)
 
 
-def pair_documents(
-    key: Corpus,
-    response: Corpus,
-    missing: Absent,
-    tokens: Tokens,
-    pair_by: PairBy,
-) -> Pairing:
-    """Pair documents by name; raise ``InvalidInput`` if they cannot be compared."""
-    literal, spelled = paired_names(key, response, pair_by)
-    if len(key) and len(response) and not literal and not spelled:
+def pair_documents(key: Corpus, response: Corpus, missing: Absent, pair_by: PairBy) -> Pairing:
+    """Pair documents; raise ``InvalidInput`` if none can be paired."""
+    paired = paired_documents(key, response, pair_by)
+    partner = paired.all
+    if len(key) and len(response) and not partner:
         raise InvalidInput([_nothing_in_common(key, response, pair_by)])
-    partner = literal | spelled
     pairs = [
         _unless_emptied(key, partner.get(number, -1), response, number)
         for number in range(len(response))
@@ -68,16 +60,86 @@ def pair_documents(
     pairing = Pairing(
         key_document=np.array(pairs, dtype=np.int64), missing=absent, extra=extra, ignored=ignored
     )
-    if spelled:
+    if paired.spelled:
         names = key.document_names, response.document_names
-        finding = spelled_finding(*names, spelled, response.file_of(min(spelled)))
+        finding = spelled_finding(*names, paired.spelled, response.file_of(min(paired.spelled)))
         pairing.findings.append(unnamed_pair(key, response) or finding)
+    pairing.findings.extend(_paired_otherwise(key, response, paired))
     pairing.findings.extend(absences(response.path, absent, extra, missing))
-    for number, document in enumerate(pairs):
-        if document >= 0:
-            pairing.findings.extend(_differences(key, document, response, number, tokens))
-    refuse(pairing.findings)
     return pairing
+
+
+def differences(
+    key: Corpus, response: Corpus, key_document: Integers, tokens: Tokens
+) -> Iterator[Finding]:
+    """Report paired documents whose tokens or words differ."""
+    for number, document in enumerate(key_document.tolist()):
+        if document >= 0:
+            yield from _differences(key, document, response, number, tokens)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairedDocuments:
+    """The key's document for each document of the response, by the reason why they are paired."""
+
+    literal: Mapping[int, int] = field(default_factory=dict)
+    spelled: Mapping[int, int] = field(default_factory=dict)
+    by_text: Mapping[int, int] = field(default_factory=dict)
+    by_position: Mapping[int, int] = field(default_factory=dict)
+
+    @property
+    def all(self) -> dict[int, int]:
+        """All pairs."""
+        return {**self.literal, **self.spelled, **self.by_text, **self.by_position}
+
+
+def paired_documents(key: Corpus, response: Corpus, pair_by: PairBy) -> PairedDocuments:
+    """Pair documents; raise ``InvalidInput`` if they have no order in common but should have."""
+    if pair_by == "position":
+        if len(key) != len(response):
+            raise InvalidInput([_other_number(key, response)])
+        return PairedDocuments(by_position={number: number for number in range(len(key))})
+    literal, spelled = ({}, {}) if pair_by == "text" else paired_names(key, response, pair_by)
+    if pair_by == "name":
+        return PairedDocuments(literal=literal)
+    found = {*literal.values(), *spelled.values()}
+    ours = [document for document in range(len(key)) if document not in found]
+    theirs = [n for n in range(len(response)) if n not in literal and n not in spelled]
+    by_text = pair_texts(key, ours, response, theirs)
+    return PairedDocuments(literal=literal, spelled=spelled, by_text=by_text)
+
+
+def _other_number(key: Corpus, response: Corpus) -> Finding:
+    message = (
+        f"the response has {_counted(response)}, the key has {_counted(key)}; expected the same "
+        "number, because documents are to be paired by position"
+    )
+    return Finding(Code.OTHER_NUMBER, message, file=response.path)
+
+
+def _counted(corpus: Corpus) -> str:
+    return "1 document" if len(corpus) == 1 else f"{len(corpus):,} documents"
+
+
+def _paired_otherwise(key: Corpus, response: Corpus, paired: PairedDocuments) -> Iterator[Finding]:
+    """Report documents of different names that are paired by text or by position."""
+    for code, pairs, reason in (
+        (Code.SAME_TEXT, paired.by_text, "they have the same text"),
+        (Code.SAME_POSITION, paired.by_position, "they have the same position, as requested"),
+    ):
+        others = {
+            number: document
+            for number, document in pairs.items()
+            if key.document_names[document] != response.document_names[number]
+        }
+        if others:
+            number, document = min(others.items())
+            message = (
+                f"document {response.document_names[number]!r} is paired with "
+                f"{key.document_names[document]!r} of the key, because {reason}"
+                f"{_others(len(others) - 1)}"
+            )
+            yield Finding(code, message, file=response.file_of(number))
 
 
 def paired_names(
@@ -128,19 +190,27 @@ def spelled_finding(
 ) -> Finding:
     """Return the finding that names are paired by spelling: the first one, and how many."""
     number, document = min(pairs.items())
-    rest = len(pairs) - 1
-    more = {0: "", 1: "; 1 other document is paired in the same way"}.get(
-        rest, f"; {rest:,} other documents are paired in the same way"
-    )
     message = (
         f"document {others[number]!r} is paired with {key[document]!r} of the key, because only "
-        f"the spelling of the names differs{more}"
+        f"the spelling of the names differs{_others(len(pairs) - 1)}"
     )
     return Finding(Code.SPELLED, message, file=file)
 
 
+def _others(rest: int) -> str:
+    """Return the end of a sentence about one pair of documents."""
+    return {0: "", 1: "; 1 other document is paired in the same way"}.get(
+        rest, f"; {rest:,} other documents are paired in the same way"
+    )
+
+
 def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -> int:
-    """Return the document, or −1 if it has no tokens but the key's has: it counts as missing."""
+    """Return the document, or −1 if it has no tokens but the key's has: it counts as missing.
+
+    An empty copy of a text with tags is a failed one, and does not count as missing.
+    """
+    if response.copies is not None:
+        return document
     if document >= 0 and response.document_tokens[number] == 0 < key.document_tokens[document]:
         return -1
     return document
@@ -149,17 +219,34 @@ def _unless_emptied(key: Corpus, document: int, response: Corpus, number: int) -
 def only_document(
     key: Corpus, response: Corpus, name: str, pair_by: PairBy = "auto"
 ) -> tuple[Corpus, Corpus]:
-    """Return both corpora with one document; the response is empty if it lacks the document."""
+    """Return both corpora with one document; the response is empty if it lacks the document.
+
+    ``name`` may be a part of the name that no other document of the key has.
+    """
+    name = document_named(key, name)
     chosen = key.only(name)
-    literal, spelled = paired_names(key, response, pair_by)
-    if not literal and not spelled:
+    pairs = paired_documents(key, response, pair_by).all
+    if not pairs:
         raise InvalidInput([_nothing_in_common(key, response, pair_by)])
     wanted = key.index(name)
-    for number, document in (literal | spelled).items():
+    for number, document in pairs.items():
         if document == wanted:
             return chosen, response.only(response.document_names[number])
     nothing = Corpus.from_clusters({}, path=response.path)
     return chosen, replace(nothing, findings=response.findings)
+
+
+def document_named(corpus: Corpus, name: str) -> str:
+    """Return the name of the document that has this name, or alone has this text in its name.
+
+    Raises ``UnknownName`` if there is none, and ``SeveralNames`` if there are several.
+    """
+    found = [each for each in corpus.document_names if name and name in each]
+    if name in corpus or not found:
+        return corpus.document_names[corpus.index(name)]
+    if len(found) > 1:
+        raise SeveralNames("document", name, found)
+    return found[0]
 
 
 def refuse(findings: Sequence[Finding]) -> None:
@@ -191,7 +278,7 @@ def _differences(
 ) -> Iterator[Finding]:
     expected, found = word_count(key, document), word_count(response, number)
     if expected != found and UNKNOWN_LENGTH not in (expected, found):
-        code = Code.TOKEN_COUNT if tokens == "error" else Code.TOKENS_IGNORED
+        code = Code.TOKENS_IGNORED if tokens == "ignore" else Code.TOKEN_COUNT
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
         message = f"document {name!r} has {count}; expected {expected}, as in the key"
@@ -203,24 +290,6 @@ def _differences(
         yield from _first_other_word(key, document, response, number)
     elif _digests_differ(key.sentence_digests, document, response.sentence_digests, number):
         yield from _first_other_sentence(key, document, response, number)
-
-
-def word_count(corpus: Corpus, document: int) -> int:
-    """Return the number of plain words of a document, if it is known: empty nodes may differ."""
-    tokens = int(corpus.document_tokens[document])
-    if corpus.empty_nodes is None or tokens == UNKNOWN_LENGTH:
-        return tokens
-    return tokens - len(corpus.empty_nodes.rows_of(document))
-
-
-def _words(corpus: Corpus, document: int) -> list[str]:
-    """Return the plain words of a document."""
-    words = Document(corpus, document).words or []
-    if corpus.empty_nodes is None:
-        return words
-    rows = corpus.empty_nodes.rows_of(document)
-    empty = set(corpus.empty_nodes.token[rows.start : rows.stop].tolist())
-    return [word for token, word in enumerate(words) if token not in empty]
 
 
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:
@@ -277,7 +346,7 @@ def _sentence_lengths(corpus: Corpus, document: int) -> list[int]:
 def _first_other_word(
     key: Corpus, document: int, response: Corpus, number: int
 ) -> Iterator[Finding]:
-    words, others = _words(key, document), _words(response, number)
+    words, others = plain_words(key, document), plain_words(response, number)
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
         if word != other and not {word, other} & MASKED:
             name = key.document_names[document]
@@ -294,6 +363,8 @@ def _nothing_in_common(key: Corpus, response: Corpus, pair_by: PairBy) -> Findin
         f"no document of the key is in the response: found {found}; expected names of the key, "
         f"such as {expected}"
     )
+    if pair_by == "text":
+        message += ", with the same texts"
     if pair_by == "name" and unnamed_pair(key, response):
         message += "; neither side names its only document, which pairing with 'auto' allows"
     elif pair_by == "name" and paired_names(key, response, "auto")[1]:

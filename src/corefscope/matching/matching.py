@@ -14,7 +14,14 @@ from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
-from corefscope.matching.documents import Absent, PairBy, Pairing, Tokens, pair_documents
+from corefscope.matching.documents import (
+    Absent,
+    PairBy,
+    Pairing,
+    differences,
+    pair_documents,
+    refuse,
+)
 from corefscope.matching.mentions import (
     missing_words,
     needs_words,
@@ -31,6 +38,9 @@ from corefscope.matching.shifts import (
     shift_finding,
 )
 from corefscope.matching.stages import STAGES, Match, Rules, Zeros
+from corefscope.transfer.carrying import Tokens, Transfer, carry_over
+from corefscope.transfer.documents import Snap
+from corefscope.transfer.ledger import CorpusLedger
 
 if TYPE_CHECKING:
     from corefscope.matching.alignment import Alignment
@@ -54,6 +64,7 @@ class MatchingOptions:
     missing: Absent = "empty"
     tokens: Tokens = "error"
     pair_by: PairBy = "auto"
+    snap: Snap | None = None
     duplicates: Duplicates = "first"
     match: Match = "exact"
     zeros: Zeros = "linear"
@@ -75,6 +86,9 @@ class Matching:
 
     key: Corpus
     response: Corpus
+    """The response; its mentions are on the tokens of the key."""
+    given: Corpus
+    """The response as it was read."""
     pairing: Pairing
     unique: tuple[Side, Side]
     """Key and response without repeated mentions."""
@@ -87,6 +101,8 @@ class Matching:
     """The texts of the documents, read when they are needed."""
     rules: Rules = field(default_factory=Rules)
     """How mentions are paired."""
+    ledger: CorpusLedger | None = None
+    """What became of tagged text."""
     word_sets: WordSets | None = None
     """The mentions as sets of words, unless spans of token numbers were compared."""
     _alignments: dict[SingletonRule, Alignment] = field(default_factory=dict)
@@ -152,11 +168,15 @@ class Matching:
 
 
 def match_corpora(
-    key: Corpus, response: Corpus, options: MatchingOptions, texts: Texts | None = None
+    key: Corpus, given: Corpus, options: MatchingOptions, texts: Texts | None = None
 ) -> Matching:
-    """Pair documents and mentions, and count the overlap; ``texts`` of the key can be shared."""
-    key, response = with_spans(key, response)
-    pairing = pair_documents(key, response, options.missing, options.tokens, options.pair_by)
+    """Pair documents and mentions, and count the overlap.
+
+    ``given`` is the response; ``texts`` of the key can be shared.
+    """
+    key, given = with_spans(key, given)
+    pairing, transfer = _paired(key, given, options)
+    response = transfer.response
     findings = of_both_sides(key.findings, response.findings)
     findings += [*pairing.findings, *unlike_ids(key, response)]
     rules = options.rules
@@ -184,6 +204,7 @@ def match_corpora(
     matching = Matching(
         key=key,
         response=response,
+        given=given,
         pairing=pairing,
         unique=(unique[0], unique[1]),
         annotated=(annotated[0], annotated[1]),
@@ -191,6 +212,7 @@ def match_corpora(
         shifts=ShiftCounts(),
         texts=texts,
         rules=rules,
+        ledger=transfer.ledger,
         word_sets=word_sets,
     )
     overlap = count_overlap(len(key), unique[0], unique[1])
@@ -204,6 +226,20 @@ def match_corpora(
     return replace(
         matching, findings=tuple(findings), shifts=shifts, _overlaps={"keep": overlap}, _made={}
     )
+
+
+def _paired(key: Corpus, response: Corpus, options: MatchingOptions) -> tuple[Pairing, Transfer]:
+    """Pair documents, and carry mentions over to the tokens of the key."""
+    pairing = pair_documents(key, response, options.missing, options.pair_by)
+    # Official scorers compare the numbers of tokens; tagged text is carried over in any case.
+    tokens: Tokens = "ignore" if options.scorer else options.tokens
+    transfer = carry_over(key, response, pairing.key_document, tokens, options.snap)
+    pairing.findings.extend(transfer.findings)
+    pairing.findings.extend(
+        differences(key, transfer.response, pairing.key_document, options.tokens)
+    )
+    refuse(pairing.findings)
+    return pairing, transfer
 
 
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:

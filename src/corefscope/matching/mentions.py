@@ -222,7 +222,10 @@ def needs_words(key: Corpus, response: Corpus, rules: Rules) -> bool:
     """Return whether spans of token numbers are not enough to tell what is the same mention."""
     if not has_words(key) or not has_words(response):
         return False
-    has_more = (bool(side.mention_parts or side.empty_nodes) for side in (key, response))
+    has_more = (
+        bool(side.mention_parts or side.mention_cuts or side.empty_nodes)
+        for side in (key, response)
+    )
     return rules.match != "exact" or any(has_more)
 
 

@@ -166,6 +166,10 @@ class _Names:
         document = int(words.document[row])
         places = words.words(row)
         parts = _runs(self.key.tokens(document, places))
+        cuts = words.corpus.mention_cuts.get(row)
+        if cuts is not None:
+            # It is not the mention that consists of these tokens.
+            return MarkedSpan((parts[0][0], parts[-1][1]), parts, ("cut", parts, cuts))
         mark = "response", places, int(words.head[row])
         if parts:
             return self._new(document, (parts[0][0], parts[-1][1]), parts, mark)

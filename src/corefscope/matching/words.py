@@ -54,6 +54,8 @@ class MentionWords:
     node: Integers
     """The row of the empty node that is its head, −1 if its head is a word."""
     has_gap: Booleans
+    is_cut: Booleans
+    """Whether it begins or ends inside a token, so that it is more than its words."""
     _key_document: Integers
     """The document of the key for each document of the corpus, or −1."""
     _offset: Integers
@@ -275,8 +277,9 @@ def _words_of(
     first, last = (offset[inside] + spans[:, column] for column in (0, 1))
     size = corpus.mention_sizes if len(spans) else np.zeros(0, dtype=np.int64)
     token = np.where(head < 0, len(places), offset[inside] + head)
-    has_gap = np.zeros(len(spans), dtype=bool)
+    has_gap, is_cut = np.zeros((2, len(spans)), dtype=bool)
     has_gap[list(corpus.mention_parts)] = True
+    is_cut[list(corpus.mention_cuts)] = True
     return MentionWords(
         corpus=corpus,
         document=document[inside],
@@ -286,6 +289,7 @@ def _words_of(
         size=size,
         node=node_of[token],
         has_gap=has_gap,
+        is_cut=is_cut,
         _key_document=document,
         _offset=offset,
         _places=places,

@@ -18,7 +18,7 @@ from corefscope.exceptions import InvalidInput, UnknownName
 from corefscope.findings import Code, Finding, borrowed_layers
 from corefscope.formatting import PERCENT, Value
 from corefscope.language import MentionType, Span, Text, says_something
-from corefscope.matching.documents import PairBy, paired_names
+from corefscope.matching.documents import PairBy, paired_documents
 from corefscope.matching.matching import Matching, Singletons, repeated_mentions
 from corefscope.matching.pairs import document_pairs
 from corefscope.named_entities.doubts import Doubts, few_named
@@ -308,15 +308,16 @@ def _response_of_genres(
 
     The response may spell document names without the genre.
     """
-    _, spelled = paired_names(key, response, pair_by)
+    found = paired_documents(key, response, pair_by)
+    renamed = {n: document for n, document in found.all.items() if n not in found.literal}
     names = {
         response.document_names[number]
-        for number, document in spelled.items()
+        for number, document in renamed.items()
         if key.document_names[document] not in left_out
     }
     if not names:
         return _of_genres(response, genres)
-    paired = {response.document_names[number] for number in spelled}
+    paired = {response.document_names[number] for number in renamed}
     others = {name for name in response.document_names if name not in paired}
     return response.restricted(names | {name for name in others if _is_of_genres(name, genres)})
 

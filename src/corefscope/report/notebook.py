@@ -13,11 +13,13 @@ from corefscope.choices import LanguageChoice
 from corefscope.evaluation import Evaluation, evaluate
 from corefscope.exceptions import warn_of
 from corefscope.formats.overwriting import refuse_inputs
-from corefscope.matching.documents import Missing, PairBy, Tokens
+from corefscope.matching.documents import Missing, PairBy
 from corefscope.output import check_target, write_file
 from corefscope.report.contents import Contents
 from corefscope.report.page import render
 from corefscope.scoring import Annotation
+from corefscope.transfer.carrying import Tokens
+from corefscope.transfer.documents import Snap
 
 HEIGHT = 800
 """The height of a report in a notebook, in pixels."""
@@ -56,6 +58,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     redact: bool = False,
     missing: Missing = "empty",
     tokens: Tokens = "error",
+    snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Report:
@@ -72,7 +75,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     redact
         Whether to mask the words of the texts, and labels of entities and types that may quote
         them. Names of documents, systems and files remain.
-    missing, tokens, pair_by, language
+    missing, tokens, snap, pair_by, language
         As for :func:`corefscope.score`.
 
     Returns
@@ -94,7 +97,13 @@ def make_report(  # noqa: PLR0913 - the options of a report
         refuse_inputs(fspath(output), [fspath(each) for each in given])
         check_target(output)
     evaluation = evaluate(
-        key, responses, missing=missing, tokens=tokens, pair_by=pair_by, language=language
+        key,
+        responses,
+        missing=missing,
+        tokens=tokens,
+        snap=snap,
+        pair_by=pair_by,
+        language=language,
     )
     return report_of(evaluation, output, title=title, redact=redact)
 
@@ -108,7 +117,7 @@ def report_of(
 ) -> Report:
     """Make the report of an evaluation, and write it if ``output`` is given."""
     if output is not None:
-        inputs = [evaluation.key.path, *(system.corpus.path for system in evaluation)]
+        inputs = [evaluation.key.path, *(each.response.path for each in evaluation.systems)]
         refuse_inputs(fspath(output), [path for path in inputs if path])
         check_target(output)
     title = title or title_of(evaluation)

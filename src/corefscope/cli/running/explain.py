@@ -27,6 +27,7 @@ def run(options: ExplainOptions) -> int:
         split_antecedents=options.mentions.split_antecedents,
         layer=options.mentions.layer,
         tokens=options.tokens,
+        snap=options.snap,
         pair_by=options.pair_by,
     )
     if choices.profile.scorer:
@@ -34,8 +35,9 @@ def run(options: ExplainOptions) -> int:
             f"the profile {choices.profile.name} gives the figures of an official scorer, which "
             "cannot be explained term by term; use --match and --zeros instead of --profile"
         )
-    key = Reader(options.reading, options.document).key(options.key)
-    reader = Reader(options.reading, options.document or _only_name(key))
+    reader = Reader(options.reading, options.document)
+    key = reader.key(options.key)
+    reader.document = reader.document or _only_name(key)
     read = reader.responses(key, systems, choices)
     (system,) = Evaluation(
         key=reader.chosen(key), key_path=options.key, systems=read, options=choices

@@ -131,7 +131,7 @@ def _evaluation(
     """Return the evaluation of the requested documents."""
     assert options.key is not None
     gold = reader.key(options.key)
-    names = _names(options, gold)
+    names = _names(options, gold, reader.document)
     whole = reader.chosen(gold)
     key, read = whole, []
     for system in reader.responses(gold, systems, pairing):
@@ -150,11 +150,11 @@ def _evaluation(
     )
 
 
-def _names(options: NecOptions, key: Corpus) -> NamesOfFile | None:
+def _names(options: NecOptions, key: Corpus, document: str | None) -> NamesOfFile | None:
     """Return the named entities of the file of names, if there is one."""
     names = as_names(options.names, key.document_names, options.pairing.pair_by)
-    if names is not None and options.document is not None:
-        return names.only(options.document)
+    if names is not None and document is not None:
+        return names.only(document)
     return names
 
 

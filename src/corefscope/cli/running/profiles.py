@@ -25,7 +25,7 @@ def run(options: ProfilesOptions) -> int:
     systems = named_beside(options.key, [options.response])
     reader = Reader(options.reading)
     key = reader.key(options.key)
-    pairing = make_options(tokens=options.tokens, pair_by=options.pair_by)
+    pairing = make_options(tokens=options.tokens, snap=options.snap, pair_by=options.pair_by)
     read = reader.responses(key, systems, pairing)
     (system,) = Evaluation(key=key, key_path=options.key, systems=read, options=pairing)
     _print(system, options)

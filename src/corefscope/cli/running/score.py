@@ -95,7 +95,7 @@ def _print_reference(evaluation: Evaluation, options: ScoreOptions) -> None:
         system.matching,
         evaluation.options,
         per_document=options.per_document,
-        document=options.document,
+        document=None if options.document is None else evaluation.key.document_names[0],
     )
     show_findings(findings)
     emit(text, options.output)
@@ -181,4 +181,4 @@ def _scored_set(each: TextSet, scoring: Options, reader: Reader) -> ScoredSet:
 
 def _signature(system: EvaluatedSystem) -> str:
     profile, documents = system.evaluation.options.profile, len(system.evaluation.key)
-    return profile.signature(documents, len(system.corpus.skipped_files))
+    return profile.signature(documents, len(system.system.response.skipped_files))

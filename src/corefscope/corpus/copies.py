@@ -1,0 +1,25 @@
+"""Documents that are copies of a text, with tags in it, as language models write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copy:
+    """What the reader found in one copy, apart from its words and mentions."""
+
+    style: str
+    """How mentions are tagged, such as ``markdown``; ``none`` if there are no tags."""
+    opened: int
+    """Opening tags, also those that may be text."""
+    closed: int
+    """Closing tags."""
+    foreign: int = 0
+    """Tags that do not mark mentions, such as ``<b>``."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Tags that mark no mention, by reason."""
+    undecided: Sequence[tuple[int, int]] = ()
+    """Opening tags that are never closed, as stretches of the text of the copy: they are text if
+    the source has them too."""

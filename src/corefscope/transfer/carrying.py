@@ -1,0 +1,557 @@
+"""Carry the mentions of a response over to the tokens of its key, where these differ.
+
+Both texts are reduced to their letters. If these are the same, every token is a stretch of them,
+and so is every mention. If they differ, as in the output of a language model, the words of both
+texts are aligned.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document, Integers
+from corefscope.corpus.layers import DocumentText, TextLayers
+from corefscope.corpus.mentions import Parts
+from corefscope.corpus.words import EmptyNodes
+from corefscope.exceptions import refuse_errors
+from corefscope.findings import Code, Finding
+from corefscope.transfer.copies import Aligned, aligned, carried, placed
+from corefscope.transfer.documents import (
+    NODE_WORD,
+    CarriedDocument,
+    Carrier,
+    KeyTokens,
+    Place,
+    Snap,
+    spoken_words,
+)
+from corefscope.transfer.ledger import CorpusLedger, Ledger
+from corefscope.transfer.letters import MASKED, plain_words
+from corefscope.transfer.texts import Stretch, letter_tokens, text_of
+from corefscope.transfer.texts import Tokens as LetterTokens
+
+Tokens: TypeAlias = Literal["error", "ignore", "align"]
+"""How to treat documents with other tokens than the key: carry mentions over if the letters are the
+same or nearly so, and raise an error otherwise; compare the numbers of tokens; or carry mentions
+over in any case."""
+MOST_DIFFERENT = 0.02
+"""The share of words that may differ unless alignment is asked for."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Transfer:
+    """A response whose mentions are on the tokens of the key."""
+
+    response: Corpus
+    findings: list[Finding] = field(default_factory=list)
+    ledger: CorpusLedger | None = None
+    """What became of the documents that are copies with tags; None if there are none."""
+
+
+def carry_over(
+    key: Corpus,
+    response: Corpus,
+    key_document: Integers,
+    tokens: Tokens = "error",
+    snap: Snap | None = None,
+) -> Transfer:
+    """Carry mentions over to the tokens of the key, in documents whose tokens differ.
+
+    Parameters
+    ----------
+    key, response
+        The two corpora.
+    key_document
+        The document of the key for each of the response, or −1.
+    tokens
+        How to treat different tokens.
+    snap
+        How to move edges of mentions that lie inside a token of the key; by default they stay, and
+        such a mention equals no mention of the key.
+
+    Returns
+    -------
+    Transfer
+        The response on the tokens of the key, and what was found.
+    """
+    transfer = Transfer(response=response)
+    if response.copies is not None or key.copies is not None:
+        transfer.findings += _refused(key, response, key_document)
+        refuse_errors(transfer.findings)
+    if key.layers is None or response.layers is None or response.mention_spans is None:
+        return transfer
+    work = _Work(key=key, response=response, tokens=tokens, snap=snap)
+    for number, document in enumerate(key_document.tolist()):
+        if document >= 0:
+            work.carry(document, number)
+    if work.documents:
+        transfer.response = _assembled(key, response, key_document, work.documents)
+        transfer.findings += work.summary()
+    if response.copies is not None:
+        transfer.ledger = CorpusLedger(work.ledgers)
+        transfer.findings += copy_findings(transfer.ledger, response)
+    return transfer
+
+
+def _refused(key: Corpus, response: Corpus, key_document: Integers) -> Iterator[Finding]:
+    """Report a key that is tagged text, or has no text that tagged text can be compared with."""
+    if key.copies is not None:
+        message = (
+            "the key is tagged text, a copy whose words may differ from those of the text; "
+            "expected a key in another format, with the words of the text"
+        )
+        yield Finding(Code.TAGGED_KEY, message, file=key.path)
+    bare = [
+        document
+        for document in key_document.tolist()
+        if document >= 0 and Document(key, document).words is None
+    ]
+    if bare and response.copies is not None:
+        message = (
+            f"document {key.document_names[bare[0]]!r} of the key has no words; expected them, "
+            "because the response is tagged text, which is compared with the words of the key"
+        )
+        yield Finding(Code.NO_SOURCE, message, file=key.file_of(bare[0]))
+
+
+def word_count(corpus: Corpus, document: int) -> int:
+    """Return the number of plain words of a document, if it is known: empty nodes may differ."""
+    tokens = int(corpus.document_tokens[document])
+    if corpus.empty_nodes is None or tokens == UNKNOWN_LENGTH:
+        return tokens
+    return tokens - len(corpus.empty_nodes.rows_of(document))
+
+
+def _may_differ(key: Corpus, document: int, response: Corpus, number: int) -> bool:
+    """Return whether two documents may have different tokens, without reading them."""
+    expected, found = word_count(key, document), word_count(response, number)
+    if UNKNOWN_LENGTH in (expected, found) or not expected or not found:
+        return False
+    if expected != found or key.word_digests is None or response.word_digests is None:
+        return expected != found
+    one, other = key.word_digests[document], response.word_digests[number]
+    return one is not None and other is not None and one != other
+
+
+@dataclass(slots=True, kw_only=True)
+class _Work:
+    """Carries documents over, and keeps what is to be said about them."""
+
+    key: Corpus
+    response: Corpus
+    tokens: Tokens
+    snap: Snap | None
+    documents: dict[int, CarriedDocument] = field(default_factory=dict)
+    """The documents of the response that are carried over."""
+    ledgers: dict[str, Ledger] = field(default_factory=dict)
+    same_letters: list[int] = field(default_factory=list)
+    """The documents of the response that have the same letters as the key."""
+    findings: list[Finding] = field(default_factory=list)
+
+    def carry(self, document: int, number: int) -> None:
+        """Carry a document over, if it has other tokens than the key."""
+        found = None
+        if self.response.copies is not None:
+            found, ledger = self._copy(document, number)
+            self.ledgers[self.key.document_names[document]] = ledger
+        elif self.tokens != "ignore" and _may_differ(self.key, document, self.response, number):
+            found = self._plain(document, number)
+        if found is not None:
+            self.documents[number] = found
+
+    def _plain(self, document: int, number: int) -> CarriedDocument | None:
+        """Carry an ordinary document over; return None if it stays as it is."""
+        ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
+        said = [word for word in theirs if word != NODE_WORD]
+        if not ours or not said or MASKED & {*ours, *said}:
+            return None
+        letters, tokens = letter_tokens(ours)
+        other_letters, other_tokens = letter_tokens(theirs)
+        is_same_count = word_count(self.key, document) == word_count(self.response, number)
+        if letters == other_letters:
+            if is_same_count and _edges(tokens) == _edges(other_tokens):
+                return None
+            self.same_letters.append(number)
+            return self._carried(
+                document, number, KeyTokens(ours, tokens), other_tokens, lambda stretch: stretch
+            )
+        return None if is_same_count else self._aligned(document, number, ours, theirs)
+
+    def _aligned(
+        self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
+    ) -> CarriedDocument | None:
+        """Carry a document with other letters over, by its words."""
+        source, text = text_of(ours), text_of(theirs, self._characters(number))
+        pair = aligned(source, text)
+        sizes = len(pair.source.words), len(pair.copy.words)
+        different = max(size - pair.matched for size in sizes)
+        if self.tokens != "align" and different > MOST_DIFFERENT * max(sizes):
+            return None
+        fates: Counter[str] = Counter()
+
+        def place(stretch: Stretch) -> Stretch | None:
+            return placed(pair, stretch)[1]
+
+        found = self._carried(
+            document, number, KeyTokens(ours, source.tokens), text.tokens, place, fates
+        )
+        self.findings.append(self._other_words(document, number, pair, fates))
+        return found
+
+    def _other_words(
+        self, document: int, number: int, pair: Aligned, fates: Mapping[str, int]
+    ) -> Finding:
+        only_key = len(pair.source.words) - pair.matched
+        only_response = len(pair.copy.words) - pair.matched
+        kept, lost = fates.get("kept", 0), fates.get("lost", 0)
+        dropped = f", and {lost:,} have no place there and are left out" if lost else ""
+        message = (
+            f"document {self.response.document_names[number]!r} has other words than "
+            f"{self.key.document_names[document]!r} of the key: {only_key:,} of its "
+            f"{len(pair.source.words):,} words are missing, {only_response:,} are new; the words "
+            f"were aligned, and {kept:,} mentions carried over to the tokens of the key{dropped}"
+        )
+        return Finding(Code.OTHER_WORDS, message, file=self.response.file_of(number))
+
+    def _copy(self, document: int, number: int) -> tuple[CarriedDocument, Ledger]:
+        """Carry a copy with tags over."""
+        copies, spans = self.response.copies, self.response.mention_spans
+        assert copies is not None and spans is not None
+        ours, theirs = plain_words(self.key, document), spoken_words(self.response, number)
+        characters = self._characters(number)
+        source, text = text_of(ours), text_of(theirs, characters)
+        rows = self.response.mentions_of(number)
+        mentions = [
+            (int(self.response.mention_entity[row]), _letters(text.tokens, spans[row].tolist()))
+            for row in rows
+        ]
+        tags = [
+            _letters(text.tokens, span)
+            for span in _tokens_of(copies[number].undecided, characters or ())
+        ]
+        result = carried(source, text, copies[number], tags, mentions)
+        place_of = {
+            stretch: place for (_, stretch), place in zip(mentions, result.places, strict=True)
+        }
+        carrier = Carrier(
+            key=self.key,
+            document=document,
+            response=self.response,
+            number=number,
+            ours=KeyTokens(ours, source.tokens),
+            theirs=text.tokens,
+            place=place_of.get,
+            snap=self.snap,
+        )
+        for row, place in zip(rows, result.places, strict=True):
+            if place is not None:
+                first, last = spans[row].tolist()
+                carrier.mention(row, ((first, last),), place)
+        return carrier.found, result.ledger
+
+    def _characters(self, number: int) -> Sequence[tuple[int, int]] | None:
+        return Document(self.response, number).characters
+
+    def _carried(
+        self,
+        document: int,
+        number: int,
+        ours: KeyTokens,
+        theirs: LetterTokens,
+        place: Place,
+        fates: Counter[str] | None = None,
+    ) -> CarriedDocument:
+        carrier = Carrier(
+            key=self.key,
+            document=document,
+            response=self.response,
+            number=number,
+            ours=ours,
+            theirs=theirs,
+            place=place,
+            snap=self.snap,
+        )
+        heads = self.response.mention_heads
+        for row, parts in _mentions(self.response, number):
+            is_kept = carrier.mention(row, parts)
+            if fates is not None:
+                fates["kept" if is_kept else "lost"] += 1
+            if is_kept and heads is not None and heads[row] >= 0:
+                carrier.head(row, int(heads[row]))
+        return carrier.found
+
+    def summary(self) -> Iterator[Finding]:
+        """Report what was carried over."""
+        if self.same_letters:
+            yield self._same_letters(self.documents)
+        yield from self.findings
+        inside = [(number, row) for number, each in self.documents.items() for row in each.inside]
+        if inside:
+            yield self._inside(self.documents, inside)
+
+    def _same_letters(self, documents: Mapping[int, CarriedDocument]) -> Finding:
+        first = self.same_letters[0]
+        mentions = sum(len(documents[number].parts) for number in self.same_letters)
+        count = len(self.same_letters)
+        has = "document has" if count == 1 else "documents have"
+        message = (
+            f"{count:,} {has} other tokens than the key, but the same letters, the first of them "
+            f"{self.response.document_names[first]!r} with "
+            f"{word_count(self.response, first):,} tokens instead of "
+            f"{len(documents[first].words):,}; {mentions:,} mentions were carried over to the "
+            "tokens of the key"
+        )
+        return Finding(Code.OTHER_TOKENS, message, file=self.response.file_of(first))
+
+    def _inside(
+        self, documents: Mapping[int, CarriedDocument], inside: Sequence[tuple[int, int]]
+    ) -> Finding:
+        number, row = inside[0]
+        spans = self.response.mention_spans
+        assert spans is not None
+        first, last = spans[row].tolist()
+        said = " ".join(spoken_words(self.response, number)[first : last + 1])
+        document = documents[number]
+        start, end = document.parts[row][0][0], document.parts[row][-1][1]
+        words = dict(zip(document.word_tokens, document.words, strict=True))
+        tokens = " ".join(words[token] for token in range(start, end + 1) if token in words)
+        is_one = len(inside) == 1
+        becomes = {
+            None: "they stay as they are, and equal no mention of the key",
+            "outward": "they are extended to whole tokens, as requested",
+            "inward": "they are cut down to whole tokens, as requested",
+        }[self.snap]
+        message = (
+            f"{len(inside):,} {'mention begins or ends' if is_one else 'mentions begin or end'} "
+            f"inside a token of the key, the first of them {_short(said)!r} in {_short(tokens)!r} "
+            f"in document {self.response.document_names[number]!r}; {becomes}"
+        )
+        return Finding(Code.INSIDE_KEY_TOKEN, message, file=self.response.file_of(number))
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 60 else text[:59] + "…"
+
+
+def _edges(tokens: LetterTokens) -> tuple[list[int], list[int]]:
+    return list(tokens.begins), list(tokens.ends)
+
+
+def _letters(tokens: LetterTokens, span: Sequence[int]) -> Stretch:
+    return Stretch(tokens.begins[span[0]], tokens.ends[span[1]])
+
+
+def _tokens_of(
+    stretches: Sequence[tuple[int, int]], characters: Sequence[tuple[int, int]]
+) -> Iterator[tuple[int, int]]:
+    """Yield the first and last token of stretches of a text."""
+    begins = [begin for begin, _ in characters]
+    for begin, end in stretches:
+        first, stop = np.searchsorted(begins, [begin, end]).tolist()
+        yield first, stop - 1
+
+
+def _mentions(corpus: Corpus, document: int) -> Iterator[tuple[int, Parts]]:
+    """Yield the rows of the mentions of a document, with their parts."""
+    assert corpus.mention_spans is not None
+    for row in corpus.mentions_of(document):
+        first, last = corpus.mention_spans[row].tolist()
+        yield row, corpus.mention_parts.get(row, ((first, last),))
+
+
+# ---- The corpus ----
+
+
+def _assembled(
+    key: Corpus,
+    response: Corpus,
+    key_document: Integers,
+    documents: Mapping[int, CarriedDocument],
+) -> Corpus:
+    """Return the response with some documents on the tokens of the key."""
+    assert response.mention_spans is not None and response.layers is not None
+    spans = np.array(response.mention_spans)
+    heads = None if response.mention_heads is None else np.array(response.mention_heads)
+    tokens = np.array(response.document_tokens)
+    parts = dict(response.mention_parts)
+    cuts = dict(response.mention_cuts)
+    keep = np.ones(len(spans), dtype=bool)
+    for number, document in documents.items():
+        tokens[number] = document.tokens
+        for row in response.mentions_of(number):
+            parts.pop(row, None)
+            new = document.parts.get(row)
+            keep[row] = new is not None
+            if new is None:
+                continue
+            spans[row] = new[0][0], new[-1][1]
+            if len(new) > 1:
+                parts[row] = new
+            if row in document.cuts:
+                cuts[row] = document.cuts[row]
+            if heads is not None:
+                heads[row] = document.heads.get(row, -1)
+    carried_over = replace(
+        response,
+        document_tokens=tokens,
+        mention_spans=spans,
+        mention_parts=parts,
+        mention_cuts=cuts,
+        mention_heads=heads,
+        empty_nodes=_nodes(key, response, key_document, documents),
+        anaphora=None,
+        word_digests=_digests(key, response, key_document, documents),
+        copies=None,
+        layers=CarriedLayers(
+            own=response.layers, key=key, key_document=key_document, documents=documents
+        ),
+        _index={},
+    )
+    return carried_over if keep.all() else carried_over.with_mentions(keep)
+
+
+def _digests(
+    key: Corpus, response: Corpus, key_document: Integers, documents: Mapping[int, CarriedDocument]
+) -> list[bytes | None] | None:
+    """Return the digests of the words, which are those of the key in documents carried over."""
+    if response.word_digests is None:
+        return None
+    digests = list(response.word_digests)
+    for number in documents:
+        known = key.word_digests
+        digests[number] = None if known is None else known[int(key_document[number])]
+    return digests
+
+
+def _nodes(
+    key: Corpus,
+    response: Corpus,
+    key_document: Integers,
+    documents: Mapping[int, CarriedDocument],
+) -> EmptyNodes | None:
+    """Return the empty nodes of all documents."""
+    old = response.empty_nodes
+    rows: list[tuple[int, int, int, int, int, int, int, str, str]] = []
+    if old is not None:
+        columns = zip(
+            *(
+                column.tolist()
+                for column in (
+                    old.document,
+                    old.token,
+                    old.sentence,
+                    old.words_before,
+                    old.opens_sentence,
+                    old.order,
+                    old.line,
+                )
+            ),
+            old.ids,
+            old.dependencies,
+            strict=True,
+        )
+        rows = [row for row in columns if row[0] not in documents]
+    for number, document in documents.items():
+        if document.nodes:
+            place = _Sentences(key, int(key_document[number]))
+            rows += [
+                (
+                    number,
+                    token,
+                    place.of(node.words_before - 1 + node.opens_sentence),
+                    node.words_before,
+                    node.opens_sentence,
+                    node.order,
+                    node.line,
+                    node.id,
+                    node.dependencies,
+                )
+                for token, node in document.nodes
+            ]
+    if not rows:
+        return None
+    rows.sort(key=lambda row: row[:2])
+    numbers = np.array([row[:7] for row in rows], dtype=np.int64).T
+    names = ("document", "token", "sentence", "words_before", "opens_sentence", "order", "line")
+    return EmptyNodes(
+        **dict(zip(names, numbers, strict=True)),
+        ids=[row[7] for row in rows],
+        dependencies=[row[8] for row in rows],
+    )
+
+
+class _Sentences:
+    """The sentences of a document of the key, counted in plain words."""
+
+    def __init__(self, key: Corpus, document: int) -> None:
+        nodes = key.empty_nodes
+        empty = set() if nodes is None else set(nodes.tokens_of(document))
+        self.ends = np.cumsum(
+            [
+                sum(token not in empty for token in sentence)
+                for sentence in Document(key, document).sentences
+            ]
+        )
+
+    def of(self, word: int) -> int:
+        """Return the sentence of a plain word."""
+        found = int(np.searchsorted(self.ends, max(word, 0), side="right"))
+        return min(found, max(len(self.ends) - 1, 0))
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class CarriedLayers:
+    """The texts of a response, some of them on the tokens of the key."""
+
+    own: TextLayers
+    key: Corpus
+    key_document: Integers
+    documents: Mapping[int, CarriedDocument]
+
+    def text(self, document: int) -> DocumentText:
+        """Return the text layers of a document; of those carried over only the words."""
+        if document not in self.documents:
+            return self.own.text(document)
+        carried_over = self.documents[document]
+        words = [NODE_WORD] * carried_over.tokens
+        for token, word in zip(carried_over.word_tokens, carried_over.words, strict=True):
+            words[token] = word
+        ends = _Sentences(self.key, int(self.key_document[document])).ends.tolist()
+        stops = [
+            carried_over.word_tokens[end] if end < len(carried_over.words) else len(words)
+            for end in ends
+        ]
+        sentences = [range(a, b) for a, b in zip([0, *stops], stops, strict=False)]
+        return DocumentText(sentences=sentences, columns={"words": words})
+
+
+# ---- What is said of copies ----
+
+
+def copy_findings(ledger: CorpusLedger, response: Corpus) -> Iterator[Finding]:
+    """Report copies that failed, and what was lost in the others."""
+    for name in ledger.failed:
+        words = ledger.documents[name].words
+        message = (
+            f"document {name!r}: fewer than one in ten of its {words.source:,} words come back in "
+            "the tagged text; it counts as failed, and has no mention"
+        )
+        yield Finding(Code.COPY_FAILED, message, file=response.path)
+    statuses = ledger.statuses
+    changed = statuses["repaired"] + statuses["cut off"]
+    if changed:
+        total = ledger.total
+        found = total.exact + total.edited + total.shrunk
+        reasons = ", ".join(f"{reason} {count:,}" for reason, count in total.dropped.items())
+        message = (
+            f"{changed:,} of {len(ledger.documents):,} documents are not exact copies of their "
+            f"texts ({statuses['cut off']:,} cut off): {found:,} of {total.parsed:,} tagged "
+            f"mentions were found in the key's text, {total.edited:,} of them edited, "
+            f"{total.shrunk:,} shrunk" + (f"; dropped: {reasons}" if reasons else "")
+        )
+        yield Finding(Code.COPY_CHANGED, message, file=response.path)

@@ -1,0 +1,285 @@
+"""Find the mentions of a copy in its source, by the words of both, and keep a ledger.
+
+A mention is never placed by its position alone: words of it, or words beside it, must be those of
+the source.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from corefscope.corpus.copies import Copy
+from corefscope.transfer.ledger import (
+    EMPTY,
+    NEVER_CLOSED,
+    NO_COUNTERPART,
+    OUTSIDE,
+    REPEATED,
+    UNCERTAIN,
+    Ledger,
+    Status,
+    WordCounts,
+)
+from corefscope.transfer.texts import Stretch, Text, gaps, refined
+from corefscope.transfer.words import UNMATCHED, align
+
+FAILED_BELOW = 0.1
+"""The share of the source that must come back."""
+FEW = 2
+"""Words that may be missing at the end, or stand after the end, without a meaning."""
+SURE = 3
+"""Words in a row that need no neighbour to be certain."""
+
+Fate: TypeAlias = Literal["exact", "edited", "shrunk"]
+Tagged: TypeAlias = tuple[int, Stretch]
+"""The entity of a mention, and its letters in the copy."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Aligned:
+    """A copy, its source, and which words of both are the same."""
+
+    source: Text
+    copy: Text
+    match: list[int]
+    """The word of the source for each word of the copy, or −1."""
+    is_text: Sequence[bool] = ()
+    """Whether each word of the copy is text, and not an opening tag that is never closed."""
+    rest: list[int] = field(init=False)
+    """The words of the copy that are text."""
+    at: dict[int, int] = field(init=False)
+    """The place of each of these among them."""
+    found: list[int] = field(init=False)
+    """The word of the source for each of these, or −1."""
+    bounds: tuple[int, int] = field(init=False)
+    """The first of these that is matched, and the one after the last."""
+
+    def __post_init__(self) -> None:
+        is_text = self.is_text or [True] * len(self.match)
+        self.rest = [word for word, is_one in enumerate(is_text) if is_one]
+        self.at = {word: place for place, word in enumerate(self.rest)}
+        self.found = [self.match[word] for word in self.rest]
+        matched = [place for place, at in enumerate(self.found) if at >= 0]
+        self.bounds = (matched[0], matched[-1] + 1) if matched else (0, 0)
+
+    @property
+    def matched(self) -> int:
+        """How many words are matched."""
+        return sum(place >= 0 for place in self.found)
+
+    def places(self, stretch: Stretch) -> range:
+        """Return the words of a stretch of the copy, among those that are text."""
+        inside = [self.at[w] for w in self.copy.words_in(stretch) if w in self.at]
+        return range(inside[0], inside[-1] + 1) if inside else range(0)
+
+
+def aligned(source: Text, copy: Text, tags: Sequence[Stretch] = ()) -> Aligned:
+    """Align a copy with its source; ``tags`` are opening tags that may be text."""
+    match = align(source.keys, copy.keys)
+    source, copy, match = refined(source, copy, match)
+    is_text = [True] * len(match)
+    for tag in tags:
+        words = copy.words_in(tag)
+        if words and match[words[0]] == UNMATCHED:
+            for word in words:
+                is_text[word] = False
+                match[word] = UNMATCHED
+    return Aligned(source=source, copy=copy, match=match, is_text=is_text)
+
+
+# ---- Mentions ----
+
+
+def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]:
+    """Return what becomes of a mention, and where it is in the source; None if it is dropped."""
+    if stretch.begin == stretch.end:
+        return _placed_zero(pair, stretch)
+    words = pair.places(stretch)
+    if not words:
+        return EMPTY, None
+    at = [place for place in pair.found[words.start : words.stop] if place >= 0]
+    if _is_exact(pair.found, words, at):
+        return "exact", pair.source.stretch(at[0], at[-1])
+    if len(at) == 1 and not _has_neighbour(pair.found, words.start + _only(pair.found, words)):
+        return (UNCERTAIN if _is_inside(pair, words) else OUTSIDE), None
+    most = 2 * len(words) + 2
+    edges = _edges(pair.found, words)
+    if edges is not None and 0 < edges[1] - edges[0] + 1 <= most:
+        return "edited", pair.source.stretch(*edges)
+    if 2 * len(at) >= len(words) and at[-1] - at[0] + 1 <= most:
+        return "shrunk", pair.source.stretch(at[0], at[-1])
+    return (NO_COUNTERPART if _is_inside(pair, words) else OUTSIDE), None
+
+
+def _placed_zero(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]:
+    """Place what has no letters between the words beside it."""
+    word = pair.copy.words_in(stretch).start
+    at = [pair.match[place] if 0 <= place < len(pair.match) else -1 for place in (word - 1, word)]
+    if max(at) < 0:
+        return UNCERTAIN, None
+    begin = pair.source.begins[at[0] + 1 if at[0] >= 0 else at[1]]
+    is_sure = at[1] == at[0] + 1 or (at[0] >= 0 and word == len(pair.match))
+    return ("exact" if is_sure else "edited"), Stretch(begin, begin)
+
+
+def _is_exact(found: Sequence[int], words: range, at: Sequence[int]) -> bool:
+    """Return whether all words are matched in a row, and are enough to be certain."""
+    if len(at) < len(words) or at[-1] - at[0] + 1 != len(words):
+        return False
+    return (
+        len(words) >= SURE
+        or (words.start > 0 and at[0] > 0 and found[words.start - 1] == at[0] - 1)
+        or (words.stop < len(found) and found[words.stop] == at[-1] + 1)
+    )
+
+
+def _only(found: Sequence[int], words: range) -> int:
+    """Return the place in a mention of its first matched word."""
+    return next(n for n, place in enumerate(found[words.start : words.stop]) if place >= 0)
+
+
+def _has_neighbour(found: Sequence[int], place: int) -> bool:
+    """Return whether a neighbour of a matched word is matched beside it."""
+    at = found[place]
+    before = place > 0 and at > 0 and found[place - 1] == at - 1
+    return before or (place + 1 < len(found) and found[place + 1] == at + 1)
+
+
+def _edges(found: Sequence[int], words: range) -> tuple[int, int] | None:
+    """Return the first and last word in the source, from the edge words or those beside them."""
+    first, last = found[words.start], found[words.stop - 1]
+    if first < 0 and words.start > 0 and found[words.start - 1] >= 0:
+        first = found[words.start - 1] + 1
+    if last < 0 and words.stop < len(found) and found[words.stop] >= 0:
+        last = found[words.stop] - 1
+    return None if min(first, last) < 0 else (first, last)
+
+
+def _is_inside(pair: Aligned, words: range) -> bool:
+    """Return whether a mention lies between the first and the last matched word."""
+    first, stop = pair.bounds
+    return first < words.stop and words.start < stop
+
+
+# ---- The ledger ----
+
+
+@dataclass(slots=True, kw_only=True)
+class Carried:
+    """The mentions of a copy in its source."""
+
+    ledger: Ledger
+    places: list[Stretch | None]
+    """The place of each mention; None if it is dropped."""
+
+
+def carried(
+    source: Text, text: Text, copy: Copy, tags: Sequence[Stretch], mentions: Sequence[Tagged]
+) -> Carried:
+    """Find the mentions of a copy in its source.
+
+    Parameters
+    ----------
+    source
+        The text of the key.
+    text
+        The text of the copy, with opening tags that are never closed.
+    copy
+        What else is known of the copy.
+    tags
+        The opening tags that are never closed.
+    mentions
+        The entity and the letters of each mention.
+
+    Returns
+    -------
+    Carried
+        Where the mentions are, and the ledger.
+    """
+    pair = aligned(source, text, tags)
+    dropped = Counter(copy.dropped)
+    as_text = sum(pair.is_text[pair.copy.words_in(tag).start] for tag in tags)
+    dropped[NEVER_CLOSED] += len(tags) - as_text
+    is_failed = pair.matched < FAILED_BELOW * len(pair.source.words) or not pair.matched
+    fates, places = _fates(pair, mentions, is_failed=is_failed)
+    counts, missing_tail, outside = _failed(pair) if is_failed else _counts(pair)
+    ledger = Ledger(
+        style=copy.style,
+        opened=copy.opened - as_text,
+        closed=copy.closed,
+        foreign=copy.foreign,
+        parsed=len(mentions) + copy.dropped.get(EMPTY, 0),
+        exact=fates.pop("exact", 0),
+        edited=fates.pop("edited", 0),
+        shrunk=fates.pop("shrunk", 0),
+        dropped={reason: count for reason, count in (dropped + fates).items() if count},
+        words=counts,
+        missing_tail=missing_tail,
+        outside=outside,
+    )
+    status: Status = "failed" if is_failed else _status(ledger, pair)
+    return Carried(ledger=replace(ledger, status=status), places=places)
+
+
+def _fates(
+    pair: Aligned, mentions: Sequence[Tagged], *, is_failed: bool
+) -> tuple[Counter[str], list[Stretch | None]]:
+    """Return how many mentions have each fate, and where they are."""
+    fates: Counter[str] = Counter()
+    places: list[Stretch | None] = []
+    seen: set[Tagged] = set()
+    for entity, stretch in mentions:
+        fate, place = (OUTSIDE, None) if is_failed else placed(pair, stretch)
+        if place is not None and (entity, place) in seen:
+            fate, place = REPEATED, None
+        if place is not None:
+            seen.add((entity, place))
+        fates[fate] += 1
+        places.append(place)
+    return fates, places
+
+
+def _status(ledger: Ledger, pair: Aligned) -> Status:
+    stray = len(pair.found) - pair.bounds[1]
+    if ledger.missing_tail > FEW and stray <= FEW:
+        return "cut off"
+    words = ledger.words
+    changes = words.respelt + words.replaced + words.inserted + words.deleted
+    changes += ledger.missing_tail + ledger.outside + ledger.foreign
+    changes += ledger.edited + ledger.shrunk + sum(ledger.dropped.values())
+    return "repaired" if changes else "ok"
+
+
+def _failed(pair: Aligned) -> tuple[WordCounts, int, int]:
+    """Return the counts of a copy that has next to nothing of its source."""
+    output = len(pair.found)
+    return WordCounts(source=len(pair.source.words), output=output), 0, output
+
+
+def _counts(pair: Aligned) -> tuple[WordCounts, int, int]:
+    """Count the words; also return those of the missing tail, and those outside."""
+    source, copy = pair.source.words, [pair.copy.words[word] for word in pair.rest]
+    equal = sum(at >= 0 and source[at] == word for at, word in zip(pair.found, copy, strict=True))
+    first, stop = pair.bounds
+    replaced = inserted = deleted = 0
+    # What the copy has before the first matched word, or after the last one, is outside.
+    for ours, theirs in gaps(pair.found[first:stop], pair.found[stop - 1] + 1):
+        common = min(len(ours), len(theirs))
+        replaced += common
+        deleted += len(ours) - common
+        inserted += len(theirs) - common
+    missing_tail = len(source) - pair.found[stop - 1] - 1
+    outside = first + len(copy) - stop
+    counts = WordCounts(
+        source=len(source),
+        output=len(copy),
+        equal=equal,
+        respelt=pair.matched - equal,
+        replaced=replaced,
+        inserted=inserted,
+        deleted=deleted,
+    )
+    return counts, missing_tail, outside

@@ -1,0 +1,116 @@
+"""The ledger of a copy: what became of its tags, its mentions and its words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Literal, TypeAlias, get_args
+
+Status: TypeAlias = Literal["ok", "repaired", "cut off", "failed"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+"""From good to bad."""
+
+UNCERTAIN = "uncertain"
+NO_COUNTERPART = "no counterpart in the source"
+OUTSIDE = "outside the copied text"
+REPEATED = "repeated"
+EMPTY = "empty"
+NO_NAME = "no entity name"
+NEVER_CLOSED = "opened but never closed"
+NEVER_OPENED = "closed but never opened"
+BEFORE_PARSING = (NO_NAME, NEVER_CLOSED, NEVER_OPENED)
+"""Reasons why tags give no mention."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordCounts:
+    """The words of a copy and of its source."""
+
+    source: int = 0
+    """Words of the source: equal, respelt, replaced, deleted, and those of the missing tail."""
+    output: int = 0
+    """Words of the copy: equal, respelt, replaced, inserted, and those outside."""
+    equal: int = 0
+    respelt: int = 0
+    """The same word in other letters: upper or lower case, other quotes or dashes."""
+    replaced: int = 0
+    inserted: int = 0
+    deleted: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """What became of one copy."""
+
+    style: str
+    opened: int = 0
+    closed: int = 0
+    foreign: int = 0
+    parsed: int = 0
+    """Mentions that the tags give: exact, edited, shrunk, and those dropped afterwards."""
+    exact: int = 0
+    """Mentions whose words are those of the source."""
+    edited: int = 0
+    """Mentions with changed words, whose edges are certain."""
+    shrunk: int = 0
+    """Mentions that lost words at an edge."""
+    dropped: Mapping[str, int] = field(default_factory=dict)
+    """Tags and mentions that were dropped, by reason."""
+    words: WordCounts = field(default_factory=WordCounts)
+    missing_tail: int = 0
+    """Words at the end of the source that the copy lacks."""
+    outside: int = 0
+    """Words of the copy before the first word of the source, and after the last."""
+    status: Status = "ok"
+
+    @property
+    def dropped_mentions(self) -> int:
+        """How many mentions were dropped, without tags that give none."""
+        return sum(n for reason, n in self.dropped.items() if reason not in BEFORE_PARSING)
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusLedger:
+    """The ledgers of all copies of a response."""
+
+    documents: Mapping[str, Ledger]
+    """The ledger of each document, by its name in the key."""
+
+    @property
+    def statuses(self) -> dict[Status, int]:
+        """How many documents have each status."""
+        found = Counter(ledger.status for ledger in self.documents.values())
+        return {status: found[status] for status in STATUSES}
+
+    @property
+    def failed(self) -> list[str]:
+        """The names of the documents that failed; they have no mention."""
+        return [name for name, each in self.documents.items() if each.status == "failed"]
+
+    @property
+    def total(self) -> Ledger:
+        """The sums over all documents, with the worst status."""
+        ledgers = list(self.documents.values())
+        dropped: Counter[str] = Counter()
+        for ledger in ledgers:
+            dropped.update(ledger.dropped)
+        sums = {
+            each.name: sum(getattr(ledger, each.name) for ledger in ledgers)
+            for each in fields(Ledger)
+            if each.name not in ("style", "dropped", "words", "status")
+        }
+        return Ledger(
+            style="+".join(dict.fromkeys(ledger.style for ledger in ledgers)),
+            dropped=dict(dropped.most_common()),
+            words=_sum(ledger.words for ledger in ledgers),
+            status=max((ledger.status for ledger in ledgers), key=STATUSES.index, default="ok"),
+            **sums,
+        )
+
+
+def _sum(counts: Iterable[WordCounts]) -> WordCounts:
+    all_counts = list(counts)
+    return WordCounts(
+        **{each.name: sum(getattr(c, each.name) for c in all_counts) for each in fields(WordCounts)}
+    )

@@ -1,0 +1,115 @@
+"""The letters of a text: what is left of it without blanks, however it is divided into tokens.
+
+Tokenisers spell some signs in their own way, such as ``-LRB-`` for a bracket. These spellings are
+undone, and nothing else is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from hashlib import blake2b
+
+from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
+
+BRACKETS = {"L": {"R": "(", "S": "[", "C": "{"}, "R": {"R": ")", "S": "]", "C": "}"}}
+SPELLED = re.compile(r"-([LR])([RSC])B-")
+QUOTES = str.maketrans(
+    {'"': "''", "“": "''", "”": "''", "„": "''", "`": "'", "‘": "'", "’": "'", "‚": "'"}
+)
+"""A double quote counts as two single ones, because some tokenisers write it so."""
+ESCAPED = re.compile(r"[/\\]([.?\-*/])")
+"""Signs that the Penn Treebank and OntoNotes put a slash before."""
+UNUSUAL = re.compile(r"""["“”„`‘’‚/\\\s]|-[LR]""")
+MASKED = frozenset({"_", "___", "[WORD]"})
+"""Placeholders for words that may not be distributed."""
+ZEROS = frozenset({"##", "_"})
+"""Tokens that stand for a word that is not said."""
+
+
+def letters_of(words: Iterable[str]) -> list[str]:
+    """Return the letters of each word; words that are not said have none."""
+    known: dict[str, str] = {}
+    found = []
+    for word in words:
+        letters = known.get(word)
+        if letters is None:
+            letters = known[word] = _letters(word)
+        found.append(letters)
+    return found
+
+
+def _letters(word: str) -> str:
+    if word in ZEROS:
+        return ""
+    if not UNUSUAL.search(word):
+        return word
+    return "".join(_unescaped(word).translate(QUOTES).split())
+
+
+def _unescaped(word: str) -> str:
+    """Undo how tokenisers spell brackets, and signs with a slash before them."""
+    word = SPELLED.sub(lambda match: BRACKETS[match[1]][match[2]], word)
+    return ESCAPED.sub(r"\1", word) if len(word) == 2 else word.replace("\\/", "/")
+
+
+def respelled(word: str) -> str:
+    """Return a word as it stands in a text, if a tokeniser spells it in its own way."""
+    if word in ("``", "''"):
+        return '"'
+    return _unescaped(word) if UNUSUAL.search(word) else word
+
+
+def plain_words(corpus: Corpus, document: int) -> list[str]:
+    """Return the words of a document without empty nodes; none if it has no words."""
+    words = Document(corpus, document).words or []
+    if corpus.empty_nodes is None:
+        return words
+    empty = set(corpus.empty_nodes.tokens_of(document))
+    return [word for token, word in enumerate(words) if token not in empty]
+
+
+def letter_digest(corpus: Corpus, document: int) -> bytes | None:
+    """Return a digest of the letters of a document; None if it has none."""
+    if corpus.layers is None or corpus.document_tokens[document] == UNKNOWN_LENGTH:
+        return None
+    letters = "".join(letters_of(plain_words(corpus, document)))
+    if not letters:
+        return None
+    return blake2b(letters.encode(errors="surrogatepass"), digest_size=16).digest()
+
+
+def pair_texts(
+    key: Corpus, ours: Collection[int], response: Corpus, theirs: Collection[int]
+) -> dict[int, int]:
+    """Pair documents that have the same letters; a text that occurs twice on a side is not paired.
+
+    Parameters
+    ----------
+    key, response
+        The two corpora.
+    ours, theirs
+        The documents of the key, and those of the response, that may be paired.
+
+    Returns
+    -------
+    dict
+        The key's document for each document of the response that is paired.
+    """
+    if not ours or not theirs:
+        return {}
+    wanted = _unique(key, ours)
+    if not wanted:
+        return {}
+    found = _unique(response, theirs)
+    return {found[digest]: wanted[digest] for digest in found if digest in wanted}
+
+
+def _unique(corpus: Corpus, documents: Collection[int]) -> dict[bytes, int]:
+    """Return the documents whose text occurs only once, by the digest of their letters."""
+    places: dict[bytes, list[int]] = {}
+    for document in documents:
+        digest = letter_digest(corpus, document)
+        if digest is not None:
+            places.setdefault(digest, []).append(document)
+    return {digest: found[0] for digest, found in places.items() if len(found) == 1}

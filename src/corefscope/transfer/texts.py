@@ -1,0 +1,199 @@
+"""A text as words and as letters, whatever tokens it has.
+
+Positions count the letters of the words, without blanks. Tokens are stretches of letters, and so
+are words; mentions are carried from one text to another as stretches of letters.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import NamedTuple
+
+from corefscope.transfer.letters import ZEROS, letters_of, respelled
+
+WORD = re.compile(r"\w+|[^\w\s]")
+ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‘’‚‛`´", "'"),
+        **dict.fromkeys("“”„‟«»", '"'),
+        **dict.fromkeys("‐‑‒–—―−", "-"),
+    }
+)
+"""Signs that a copy may write differently."""
+
+
+class Stretch(NamedTuple):
+    """A stretch of a text: its first letter, and the one after its last."""
+
+    begin: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """The tokens of a text as stretches of its letters; a token without letters is empty."""
+
+    begins: Sequence[int]
+    ends: Sequence[int]
+
+    @classmethod
+    def of(cls, sizes: Sequence[int]) -> Tokens:
+        """Put tokens of these sizes one after the other."""
+        edges = list(accumulate(sizes, initial=0))
+        return cls(edges[:-1], edges[1:])
+
+    def __len__(self) -> int:
+        return len(self.begins)
+
+    def spoken(self) -> list[int]:
+        """Return the tokens that have letters."""
+        edges = zip(self.begins, self.ends, strict=True)
+        return [token for token, (begin, end) in enumerate(edges) if begin < end]
+
+
+def letter_tokens(words: Sequence[str]) -> tuple[str, Tokens]:
+    """Return the letters of a text, and its tokens."""
+    letters = letters_of(words)
+    return "".join(letters), Tokens.of(list(map(len, letters)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A text as words that can be aligned."""
+
+    words: Sequence[str]
+    begins: Sequence[int]
+    """Where each word begins, and where the last one ends."""
+    tokens: Tokens
+
+    @property
+    def keys(self) -> list[str]:
+        """The words in the form in which they are compared."""
+        known = {word: _key(word) for word in set(self.words)}
+        return [known[word] for word in self.words]
+
+    def words_in(self, stretch: Stretch) -> range:
+        """Return the words that begin in a stretch, and the one that it begins in."""
+        first = bisect_right(self.begins, stretch.begin) - 1
+        return range(first, max(first, bisect_left(self.begins, stretch.end)))
+
+    def stretch(self, first: int, last: int) -> Stretch:
+        """Return the stretch from one word to another."""
+        return Stretch(self.begins[first], self.begins[last + 1])
+
+
+def _key(word: str) -> str:
+    return unicodedata.normalize("NFKC", word).translate(ALIKE).casefold()
+
+
+def text_of(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None = None) -> Text:
+    """Return the words of tokens.
+
+    Parameters
+    ----------
+    tokens
+        The tokens of a text.
+    characters
+        Where they begin and end in the text, if that is known. Then spellings of tokenisers are
+        also found where they are divided, as ``-LRB-`` is.
+
+    Returns
+    -------
+    Text
+        The words, and the tokens as stretches of them.
+    """
+    words: list[str] = []
+    begins, ends = [0] * len(tokens), [0] * len(tokens)
+    size = 0
+    for group in _groups(tokens, characters):
+        joined = "".join(tokens[token] for token in group)
+        spelled = "" if joined in ZEROS else respelled(joined)
+        if len(group) > 1 and spelled == joined:
+            # Nothing is spelled by a tokeniser: the tokens stay apart.
+            for token in group:
+                found = WORD.findall(tokens[token])
+                words += found
+                begins[token], size = size, size + sum(map(len, found))
+                ends[token] = size
+            continue
+        found = WORD.findall(spelled)
+        words += found
+        end = size + sum(map(len, found))
+        for token in group:
+            begins[token], ends[token] = size, end
+        size = end
+    edges = list(accumulate(map(len, words), initial=0))
+    return Text(words=words, begins=edges, tokens=Tokens(begins, ends))
+
+
+def _groups(tokens: Sequence[str], characters: Sequence[tuple[int, int]] | None) -> Iterator[range]:
+    """Yield tokens that stand together without a blank; each alone if places are not known."""
+    if characters is None or len(characters) != len(tokens):
+        yield from (range(token, token + 1) for token in range(len(tokens)))
+        return
+    edges = [
+        number
+        for number, ((_, end), (begin, _)) in enumerate(pairwise(characters), start=1)
+        if end != begin
+    ]
+    yield from (range(a, b) for a, b in pairwise([0, *edges, len(tokens)]) if a < b)
+
+
+def refined(source: Text, copy: Text, match: Sequence[int]) -> tuple[Text, Text, list[int]]:
+    """Divide words where both texts have the same letters but other words.
+
+    ``do n't`` and ``don't`` have no word in common, but the same letters: their words are divided
+    at the edges of both, and matched.
+    """
+    matched: dict[int, int] = {}
+    """Where matched pieces begin in the copy, and in the source."""
+    for ours, theirs in _equal_gaps(source, copy, match):
+        begin, copy_begin = source.begins[ours.start], copy.begins[theirs.start]
+        cuts = {edge - begin for edge in source.begins[ours.start : ours.stop]}
+        cuts |= {edge - copy_begin for edge in copy.begins[theirs.start : theirs.stop]}
+        matched.update((copy_begin + cut, begin + cut) for cut in cuts)
+    if not matched:
+        return source, copy, list(match)
+    new = _divided(source, set(matched.values())), _divided(copy, set(matched))
+    for place, at in enumerate(match):
+        if at >= 0:
+            matched[copy.begins[place]] = source.begins[at]
+    place_of = {begin: place for place, begin in enumerate(new[0].begins)}
+    again = [place_of[matched[b]] if b in matched else -1 for b in new[1].begins[:-1]]
+    return new[0], new[1], again
+
+
+def _equal_gaps(source: Text, copy: Text, match: Sequence[int]) -> Iterator[tuple[range, range]]:
+    """Yield the words between two matched ones that have the same letters on both sides."""
+    ours, theirs = source.keys, copy.keys
+    for own, other in gaps(match, len(source.words)):
+        size = source.begins[own.stop] - source.begins[own.start]
+        if not size or size != copy.begins[other.stop] - copy.begins[other.start]:
+            continue
+        if "".join(ours[own.start : own.stop]) == "".join(theirs[other.start : other.stop]):
+            yield own, other
+
+
+def _divided(text: Text, edges: set[int]) -> Text:
+    """Divide the words of a text at some letters."""
+    begins = sorted(edges.union(text.begins))
+    letters = "".join(text.words)
+    words = [letters[begin:end] for begin, end in pairwise(begins)]
+    return Text(words=words, begins=begins, tokens=text.tokens)
+
+
+def gaps(match: Sequence[int], size: int) -> Iterator[tuple[range, range]]:
+    """Yield the words of source and copy between two matched words, also before and after all."""
+    start = copy_start = 0
+    for place, at in enumerate(match):
+        if at >= 0:
+            if start < at or copy_start < place:
+                yield range(start, at), range(copy_start, place)
+            start, copy_start = at + 1, place + 1
+    if start < size or copy_start < len(match):
+        yield range(start, size), range(copy_start, len(match))

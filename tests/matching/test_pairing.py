@@ -1,0 +1,122 @@
+"""Documents are paired by name, by text, or by position if that is asked for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import corefscope as cs
+from commands import Command
+from corefscope.exceptions import SeveralNames
+from corefscope.findings import Code
+from corefscope.matching.documents import document_named
+
+TEXTS = {
+    "a": "The cat sat . It purred .",
+    "b": "A dog barked ( loudly ) . It slept .",
+    "c": "`` Birds '' sang /. They flew .",
+}
+
+
+def corpus(folder: Path, name: str, texts: dict[str, str]) -> cs.Corpus:
+    """One entity of the first and the second word in each document."""
+    path = folder / name
+    records = [
+        {"doc_key": key, "sentences": [text.split()], "clusters": [[[0, 0], [1, 1]]]}
+        for key, text in texts.items()
+    ]
+    path.write_text("".join(f"{json.dumps(each)}\n" for each in records), encoding="utf-8")
+    return cs.read(path)
+
+
+@pytest.fixture
+def key(tmp_path: Path) -> cs.Corpus:
+    return corpus(tmp_path, "key.jsonl", TEXTS)
+
+
+def found(scores: cs.Scores) -> list[Code]:
+    return [finding.code for finding in scores.findings]
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestByText:
+    def test_what_names_leave_is_paired_by_text(self, key: cs.Corpus, tmp_path: Path) -> None:
+        other = {
+            "x": "`` Birds '' sang . They flew .",
+            "a": TEXTS["a"],
+            "y": "A dog barked -LRB- loudly -RRB- . It slept .",
+        }
+        scores = cs.score(key, corpus(tmp_path, "other.jsonl", other))
+        assert scores.muc.f1 == 1 and not scores.missing and not scores.extra
+        paired = [f for f in scores.findings if f.code is Code.SAME_TEXT]
+        assert len(paired) == 1 and "'x' is paired with 'c'" in paired[0].message
+        assert "1 other document" in paired[0].message
+
+    def test_names_come_first(self, key: cs.Corpus, tmp_path: Path) -> None:
+        swapped = {"a": TEXTS["b"], "b": TEXTS["a"], "c": TEXTS["c"]}
+        response = corpus(tmp_path, "swapped.jsonl", swapped)
+        by_text = cs.score(key, response, pair_by="text")
+        assert by_text.muc.f1 == 1 and found(by_text) == [Code.SAME_TEXT]
+        with pytest.raises(cs.InvalidInput, match="E202"):
+            cs.score(key, response)
+
+    def test_a_text_that_occurs_twice_is_not_paired(self, key: cs.Corpus, tmp_path: Path) -> None:
+        twice = {"x": TEXTS["a"], "y": TEXTS["a"], "z": TEXTS["b"]}
+        scores = cs.score(key, corpus(tmp_path, "twice.jsonl", twice))
+        assert list(scores.missing) == ["a", "c"] and list(scores.extra) == ["x", "y"]
+
+    def test_name_pairs_only_names(self, key: cs.Corpus, tmp_path: Path) -> None:
+        response = corpus(tmp_path, "x.jsonl", {"x": TEXTS["a"]})
+        assert cs.score(key, response).muc.recall_counts == (1, 3)
+        with pytest.raises(cs.InvalidInput, match="E201"):
+            cs.score(key, response, pair_by="name")
+
+    def test_texts_are_read_only_where_names_fail(
+        self, key: cs.Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        response = corpus(tmp_path, "same.jsonl", TEXTS)
+        monkeypatch.setattr(type(key.layers), "text", None)
+        assert cs.score(key, response).muc.f1 == 1
+
+    def test_explain(self, key: cs.Corpus, tmp_path: Path) -> None:
+        response = corpus(tmp_path, "x.jsonl", {"x": TEXTS["b"], "y": TEXTS["a"]})
+        assert cs.explain("muc", key, response, document="b").score.f1 == 1
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestByPosition:
+    def test_only_if_asked(self, key: cs.Corpus, tmp_path: Path) -> None:
+        clusters = {"1": [[(0, 0), (1, 1)]], "2": [[(0, 0), (1, 1)]], "3": []}
+        response = cs.Corpus.from_clusters(clusters)
+        with pytest.raises(cs.InvalidInput, match="E201"):
+            cs.score(key, response)
+        scores = cs.score(key, response, pair_by="position")
+        assert scores.muc.recall_counts == (2, 3)
+        assert Code.SAME_POSITION in found(scores)
+
+    def test_numbers_must_be_equal(self, key: cs.Corpus) -> None:
+        response = cs.Corpus.from_clusters({"a": [], "b": []})
+        with pytest.raises(cs.InvalidInput, match=r"2 documents, the key has 3 documents.*E207"):
+            cs.score(key, response, pair_by="position")
+
+
+class TestDocument:
+    def test_part_of_a_name(self) -> None:
+        news = cs.Corpus.from_clusters({"bn/x": [], "bn/xy": [], "nw/z": []})
+        assert document_named(news, "nw") == "nw/z"
+        assert document_named(news, "bn/x") == "bn/x"
+        with pytest.raises(SeveralNames, match=r"2 documents have 'bn' .*'bn/x', 'bn/xy'"):
+            document_named(news, "bn")
+        for unknown in ("q", ""):
+            with pytest.raises(cs.UnknownName):
+                document_named(news, unknown)
+
+    def test_command(self, tmp_path: Path) -> None:
+        corpus(tmp_path, "key.jsonl", {"first one": TEXTS["a"], "second one": TEXTS["b"]})
+        key = str(tmp_path / "key.jsonl")
+        one = Command("score").run(key, key, "--document", "second")
+        assert one.exit_code == 0
+        several = Command("score").run(key, key, "--document", "one")
+        assert several.exit_code == 2 and "'first one', 'second one'" in several.stderr
