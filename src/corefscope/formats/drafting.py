@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
@@ -66,9 +67,7 @@ def _placed(
 
 
 def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
-    import json
-
-    drafts = list(parse(json.loads(block)))
+    drafts = list(parse(json.loads(block.decode(errors="surrogateescape"))))
     return drafts[number]
 
 
