@@ -142,6 +142,7 @@ class SentenceTokens:
     ) -> None:
         self.convention = convention
         self.sentences = sentences
+        self._convert = convention.convert
         self.first = convention.base if sentences_from_base else 0
         self.begins = [0, *accumulate(sentences)]
 
@@ -152,7 +153,7 @@ class SentenceTokens:
         sentence, start, end = place[0] - self.first, place[1], place[2]
         if not 0 <= sentence < len(self.sentences):
             raise Misplaced(f"the number of a sentence; there are {len(self.sentences)}")
-        first, last = self.convention.convert(start, end)
+        first, last = self._convert(start, end)
         length = self.sentences[sentence]
         if first < 0 or last < first or last >= length:
             expected = _expected(self.convention, place[1:], length)
