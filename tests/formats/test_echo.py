@@ -276,7 +276,8 @@ def test_at_most_a_thousand_mentions_are_examined() -> None:
 
 # ---- Files that lie about their convention ----
 
-SHARED = Path("/work/shared/cases/formats")
+PLACES = [parent / "shared" / "cases" / "formats" for parent in Path(__file__).resolve().parents]
+SHARED = next((place for place in PLACES if place.is_dir()), PLACES[0])
 VERDICTS = {
     "corenlp_inclusive.json": ("E120", "corenlp:ends=inclusive"),
     "fastcoref_bytes.jsonl": ("E120", "fastcoref:unit=byte"),

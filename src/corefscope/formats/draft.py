@@ -6,7 +6,7 @@ tokens, and is the only place that does arithmetic with them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -69,6 +69,8 @@ class Draft:
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     columns: dict[str, list[str]] = field(default_factory=dict)
     """Other text layers, one value per token."""
+    complete: Callable[[Draft], None] | None = None
+    """Adds text, characters and columns that are needed only when the text is looked at."""
     line: int | None = None
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""

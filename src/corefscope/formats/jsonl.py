@@ -385,7 +385,7 @@ def draft_of(record: dict[str, Any], clusters: str, convention: Convention) -> D
 
 
 def _draft_again(block: bytes, clusters: str, convention: Convention) -> Draft:
-    draft = draft_of(json.loads(block), clusters, convention)
+    draft = draft_of(json.loads(block.decode(errors="surrogateescape")), clusters, convention)
     assert draft is not None
     return draft
 
@@ -511,7 +511,9 @@ def _division(sentences: Sequence[Sequence[str]], hidden: Set[int]) -> bytes:
 
 def document_text(block: bytes, convention: Convention = DEFAULT) -> DocumentText:
     """Read the text layers of a document from its line."""
-    record = with_converted_layers(with_sentences(json.loads(block)), convention)
+    record = with_converted_layers(
+        with_sentences(json.loads(block.decode(errors="surrogateescape"))), convention
+    )
     words = words_of(record)
     if words is None:
         return DocumentText()

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -29,6 +29,7 @@ from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
+LAYERS = {"xpos": "tags", "lemma": "lemmas", "deprel": "deprels"}
 SPACES = re.compile(r"SpacesAfter=([^|]*)")
 ESCAPES = {r"\s": " ", r"\n": "\n", r"\t": "\t", r"\r": "\r", r"\p": "|", r"\\": "\\"}
 ESCAPE = re.compile(r"\\[sntrp\\]")
@@ -55,11 +56,20 @@ class Word:
     is_zero: bool = False
     is_part: bool = False
     """Whether it is one of the words of a token."""
-    characters: tuple[int, int] | None = None
-    layers: dict[str, str] = field(default_factory=dict)
-    head: str | None = None
-    """The id of the word that it depends on, in its sentence; 0 for the root."""
-    misc: str = ""
+    entry: Mapping[str, Any] = field(default_factory=dict)
+    """All fields of the word, with the names of JSON."""
+
+    @property
+    def characters(self) -> tuple[int, int] | None:
+        """Where the word stands in the text."""
+        begin, end = self.entry.get("start_char"), self.entry.get("end_char")
+        return (begin, end) if type(begin) is int and type(end) is int else None
+
+    @property
+    def head(self) -> str | None:
+        """The id of the word that it depends on, in its sentence; 0 for the root."""
+        head = self.entry.get("head")
+        return str(head) if type(head) is int else None
 
 
 def read(
@@ -85,7 +95,12 @@ def _words(sentence: Sequence[Any]) -> Iterator[Word]:
     for entry in sentence:
         if not isinstance(entry, dict) or not isinstance(entry.get("text"), str):
             raise Unfit(f"found {reprlib.repr(entry)}; expected a word with 'id' and 'text'")
-        match _numbers(entry.get("id")):
+        id = entry.get("id")
+        if type(id) is int:
+            last = id
+            yield _word(entry, str(id), is_part=id <= parts)
+            continue
+        match _numbers(id):
             case [number]:
                 last = number
                 yield _word(entry, str(number), is_part=number <= parts)
@@ -99,9 +114,7 @@ def _words(sentence: Sequence[Any]) -> Iterator[Word]:
 
 
 def _numbers(id: Any) -> list[int]:
-    """Return the one or two numbers of an id; nothing if it is no id."""
-    if type(id) is int:
-        return [id]
+    """Return the one or two numbers of an id that is no number; nothing if it is no id."""
     if isinstance(id, str) and re.fullmatch(r"\d{1,9}([-.]\d{1,9})?", id):
         return [int(part) for part in re.split("[-.]", id)]
     if isinstance(id, list) and len(id) in (1, 2) and all(type(part) is int for part in id):
@@ -110,29 +123,18 @@ def _numbers(id: Any) -> list[int]:
 
 
 def _word(entry: dict[str, Any], id: str, *, is_zero: bool = False, is_part: bool = False) -> Word:
-    begin, end, head = (entry.get(name) for name in ("start_char", "end_char", "head"))
-    layers = {"xpos": "tags", "upos": "upos", "lemma": "lemmas", "deprel": "deprels"}
-    misc = entry.get("misc")
+    chains = entry.get("coref_chains")
     return Word(
         id=id,
         text=entry["text"],
-        flags=_flags(entry.get("coref_chains")),
+        flags=_flags(chains) if chains else [],
         is_zero=is_zero,
         is_part=is_part,
-        characters=(begin, end) if type(begin) is int and type(end) is int else None,
-        layers={
-            layer: value
-            for name, layer in layers.items()
-            if isinstance(value := entry.get(name), str)
-        },
-        head=str(head) if type(head) is int else None,
-        misc=misc if isinstance(misc, str) else "",
+        entry=entry,
     )
 
 
 def _flags(chains: Any) -> list[Flag]:
-    if chains is None:
-        return []
     if not isinstance(chains, list):
         raise Unfit(f"'coref_chains' is {reprlib.repr(chains)}; expected a list of chains")
     found = []
@@ -162,7 +164,11 @@ def draft_of(sentences: Sequence[Sequence[Word]], name: str | None = None) -> Dr
     for sentence in sentences:
         mentions.read(begin, sentence)
         begin += len(sentence)
-    text, characters = text_of(words)
+
+    def complete(draft: Draft) -> None:
+        draft.text, draft.characters = text_of(words)
+        draft.columns = _columns(sentences, words)
+
     return Draft(
         name=name,
         entities=[
@@ -170,10 +176,8 @@ def draft_of(sentences: Sequence[Sequence[Word]], name: str | None = None) -> Dr
         ],
         words=[word.text for word in words],
         sentences=list(map(len, sentences)),
-        text=text,
-        characters=characters,
+        complete=complete,
         zeros=[number for number, word in enumerate(words) if word.is_zero],
-        columns=_columns(sentences, words),
         findings=mentions.findings(),
     )
 
@@ -190,22 +194,27 @@ class _Mentions:
         """Read the mentions of a sentence, whose first word is ``begin``."""
         opened: dict[str, list[int]] = {}
         for token, word in enumerate(sentence, start=begin):
+            if not word.flags:
+                continue
             for flag in word.flags:
                 if flag.is_start and flag.is_end:
                     self._add(flag, token, token, [word])
                 elif flag.is_end:
-                    starts = opened.get(flag.chain)
-                    if not starts:
-                        self.lost += 1
-                        continue
-                    self.doubtful += len(starts) > 1
-                    start = starts.pop()
-                    self._add(flag, start, token, sentence[start - begin : token - begin + 1])
+                    self._end(flag, opened.get(flag.chain), token, sentence[: token - begin + 1])
             # A mention may begin where another one of its chain ends.
             for flag in word.flags:
                 if flag.is_start and not flag.is_end:
                     opened.setdefault(flag.chain, []).append(token)
         self.lost += sum(map(len, opened.values()))
+
+    def _end(self, flag: Flag, starts: list[int] | None, last: int, words: Sequence[Word]) -> None:
+        """End the mention that began last."""
+        if not starts:
+            self.lost += 1
+            return
+        self.doubtful += len(starts) > 1
+        first = starts.pop()
+        self._add(flag, first, last, words[first - last - 1 :])
 
     def _add(self, flag: Flag, first: int, last: int, words: Sequence[Word]) -> None:
         # The words of a token are not spelt as in the text.
@@ -238,24 +247,26 @@ def text_of(words: Sequence[Word]) -> tuple[str | None, list[tuple[int, int]] | 
     """
     text, places, spaces = "", [], ""
     for word in words:
-        if word.characters is None or word.characters[0] < len(text):
+        place = word.characters
+        if place is None or place[0] < len(text):
             return None, None
-        begin, end = word.characters
+        begin, end = place
         gap = begin - len(text)
         if end - begin != len(word.text) or gap > 10_000:
             return None, None
         text += (spaces if len(spaces) == gap else " " * gap) + word.text
         places.append((begin, end))
-        found = SPACES.search(word.misc)
+        misc = word.entry.get("misc")
+        found = SPACES.search(misc) if isinstance(misc, str) else None
         spaces = ESCAPE.sub(lambda escape: ESCAPES[escape[0]], found[1]) if found else ""
     return (text, places) if words else (None, None)
 
 
 def _columns(sentences: Sequence[Sequence[Word]], words: Sequence[Word]) -> dict[str, list[str]]:
     columns = {
-        layer: [word.layers[layer] for word in words]
-        for layer in ("tags", "lemmas", "deprels")
-        if words and all(layer in word.layers for word in words)
+        layer: [word.entry[name] for word in words]
+        for name, layer in LAYERS.items()
+        if words and all(isinstance(word.entry.get(name), str) for word in words)
     }
     heads, begin = [], 0
     for sentence in sentences:

@@ -14,9 +14,9 @@ chain. `start_char` and `end_char` are characters of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import partial
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
+from typing import Any, NamedTuple
 
 from corefscope.findings import Code
 from corefscope.formats.builder import Builder
@@ -27,6 +27,9 @@ from corefscope.formats.source import Progress, Source
 from corefscope.formats.stanza import Flag, Word, draft_of
 
 ID = re.compile(r"(\d{1,9})(?:([-.])(\d{1,9}))?")
+NUMBER = re.compile(r"[0-9]{1,9}")
+PLACE = re.compile(r"(?:^|\|)((?:start|end)_char)=([0-9]{1,12})(?=\||$)")
+CHAINS = re.compile(r"(?:^|\|)coref_chains=([^|]+)")
 CHAIN = re.compile(r"(unit|start|middle|end)-(repr-)?id(\d+)")
 NEW = re.compile(rb"#\s*newdoc\b")
 NAME = re.compile(r"#\s*newdoc id\s*=\s*(.*\S)")
@@ -118,28 +121,21 @@ class _Reading:
             return parts
         if id[2] == "-":
             return int(id[3])
-        misc = dict(_pairs(row[9].split("|")))
+        chains = CHAINS.search(row[9])
         sentence.append(
             Word(
                 id=row[0],
                 text=row[1],
-                flags=list(self._flags(misc.get("coref_chains", ""), line)),
+                flags=list(self._flags(chains[1], line)) if chains else [],
                 is_zero=id[2] == ".",
                 is_part=int(id[1]) <= parts,
-                characters=_characters(misc),
-                layers={
-                    layer: row[column]
-                    for layer, column in (("tags", 4), ("lemmas", 2), ("deprels", 7))
-                    if row[column] != "_"
-                },
-                head=row[6] if row[6].isascii() and row[6].isdigit() else None,
-                misc=row[9],
+                entry=_Entry(row=row),
             )
         )
         return parts
 
     def _flags(self, text: str, line: int) -> Iterator[Flag]:
-        for chain in text.split(",") if text else ():
+        for chain in text.split(","):
             found = CHAIN.fullmatch(chain)
             if found is None:
                 message = f"coref_chains has {chain!r}; expected something such as start-repr-id0"
@@ -152,15 +148,29 @@ class _Reading:
             )
 
 
-def _pairs(parts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for part in parts:
-        name, equals, value = part.partition("=")
-        if equals:
-            yield name, value
+class _Entry(Mapping[str, Any]):
+    """The fields of a row with the names that JSON has; they are taken apart when needed."""
 
+    def __init__(self, row: list[str]) -> None:
+        self.row = row
 
-def _characters(misc: dict[str, str]) -> tuple[int, int] | None:
-    begin, end = misc.get("start_char", ""), misc.get("end_char", "")
-    if not re.fullmatch(r"\d{1,12}", begin) or not re.fullmatch(r"\d{1,12}", end):
-        return None
-    return int(begin), int(end)
+    @cached_property
+    def fields(self) -> dict[str, Any]:
+        """The fields by their names."""
+        row = self.row
+        names = {"lemma": 2, "xpos": 4, "deprel": 7}
+        found: dict[str, Any] = {n: row[c] for n, c in names.items() if row[c] != "_"}
+        places = dict(PLACE.findall(row[9]))
+        found |= {name: int(place) for name, place in places.items()}
+        if NUMBER.fullmatch(row[6]):
+            found["head"] = int(row[6])
+        return {**found, "misc": row[9]}
+
+    def __getitem__(self, name: str) -> Any:
+        return self.fields[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.fields)
+
+    def __len__(self) -> int:
+        return len(self.fields)

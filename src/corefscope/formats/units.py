@@ -142,6 +142,7 @@ class SentenceTokens:
     ) -> None:
         self.convention = convention
         self.sentences = sentences
+        self._convert = convention.convert
         self.first = convention.base if sentences_from_base else 0
         self.begins = [0, *accumulate(sentences)]
 
@@ -152,7 +153,7 @@ class SentenceTokens:
         sentence, start, end = place[0] - self.first, place[1], place[2]
         if not 0 <= sentence < len(self.sentences):
             raise Misplaced(f"the number of a sentence; there are {len(self.sentences)}")
-        first, last = self.convention.convert(start, end)
+        first, last = self._convert(start, end)
         length = self.sentences[sentence]
         if first < 0 or last < first or last >= length:
             expected = _expected(self.convention, place[1:], length)
@@ -190,10 +191,8 @@ def _locate_in_text(draft: Draft, found: Located) -> None:
             except Misplaced as error:
                 located[-1].append(None)
                 found.findings.append((Code.BAD_SPAN, _wrong(entity.label, mention, str(error))))
-    edges = {
-        edge for entity in located for places in entity for pair in places or () for edge in pair
-    }
-    tokens = found.tokens = divided(tokens_of(draft), edges)
+    tokens, first, last = _with_edges(tokens_of(draft), located)
+    found.tokens = tokens
     inside = 0 if draft.words is None else len(tokens.words) - len(draft.words)
     if inside:
         message = (
@@ -201,30 +200,41 @@ def _locate_in_text(draft: Draft, found: Located) -> None:
             "these tokens are divided"
         )
         found.findings.append((Code.INSIDE_TOKEN, message))
-    assert tokens.characters is not None
-    first, last = _edge_finder(tokens.characters, 0), _edge_finder(tokens.characters, 1)
     for of_entity in located:
         found.spans.append(
             [
-                None if places is None else tuple((first(a), last(b)) for a, b in places)
+                None if places is None else tuple([(first[a], last[b]) for a, b in places])
                 for places in of_entity
             ]
         )
 
 
-def _edge_finder(characters: Characters, side: int) -> Callable[[int], int]:
-    """Return a function that gives the token whose beginning or end is at a character.
+def _with_edges(
+    tokens: Tokens | None, located: Sequence[Sequence[Sequence[tuple[int, int]] | None]]
+) -> tuple[Tokens, dict[int, int], dict[int, int]]:
+    """Divide tokens at the edges of mentions; return the token that each edge begins or ends.
 
-    If there is none, it is the next token: the edge lies in text that is no token.
+    If an edge lies in text that is no token, the next token counts.
     """
-    edges = [pair[side] for pair in characters]
-    known = dict(zip(reversed(edges), range(len(edges) - 1, -1, -1), strict=True))
+    assert tokens is not None and tokens.characters is not None
+    pairs = {pair for entity in located for places in entity for pair in places or ()}
+    first, last = _tokens_at(tokens.characters)
+    if not all(begin in first and end in last for begin, end in pairs):
+        tokens = divided(tokens, {edge for pair in pairs for edge in pair})
+        assert tokens.characters is not None
+        first, last = _tokens_at(tokens.characters)
+        begins, ends = zip(*tokens.characters, strict=True) if tokens.characters else ((), ())
+        for begin, end in pairs:
+            first.setdefault(begin, bisect_left(begins, begin))
+            last.setdefault(end, bisect_left(ends, end))
+    return tokens, first, last
 
-    def token(edge: int) -> int:
-        found = known.get(edge)
-        return bisect_left(edges, edge) if found is None else found
 
-    return token
+def _tokens_at(characters: Characters) -> tuple[dict[int, int], dict[int, int]]:
+    """Return the token that begins, and the token that ends, at each character."""
+    first = {begin: token for token, (begin, _) in enumerate(characters)}
+    last = {end: token for token, (_, end) in enumerate(characters)}
+    return first, last
 
 
 class Stretches:
@@ -302,7 +312,7 @@ def tokens_of(draft: Draft) -> Tokens | None:
         words=words,
         sentences=[range(begin, end) for begin, end in pairwise(ends) if begin < end],
         text=draft.text,
-        characters=characters or None,
+        characters=None if not characters and draft.text is None else characters,
         columns=draft.columns,
         places=range(len(words) + 1),
     )
@@ -337,10 +347,7 @@ def code_point_pairs(words: Sequence[str], pairs: Characters) -> Characters:
 def divided(tokens: Tokens | None, edges: Iterable[int]) -> Tokens:
     """Divide tokens at edges that lie inside them."""
     assert tokens is not None and tokens.text is not None and tokens.characters is not None
-    known = {edge for pair in tokens.characters for edge in pair}
-    cuts = sorted(edge for edge in edges if edge not in known)
-    if not cuts:
-        return tokens
+    cuts = sorted(edges)
     characters: Characters = []
     places: list[int] = []
     for begin, end in tokens.characters:
