@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
 
 import pytest
@@ -24,6 +25,8 @@ class Carries:
     names: bool = True
     words: bool = True
     """Whether the tokens are those of the documents; otherwise only their letters are."""
+    tokens: bool = True
+    """Whether there are tokens at all."""
     sentences: bool = True
     text: bool = False
     singletons: bool = True
@@ -36,6 +39,30 @@ class Carries:
 CARRIES = {
     "conll": Carries(path="conll/both.conll"),
     "allennlp": Carries(path="allennlp/both.jsonl", names=False, sentences=False),
+    "booknlp": Carries(path="booknlp", text=True, types=True, levels=True, heads=True),
+    "brat": Carries(
+        path="brat", words=False, sentences=False, text=True, singletons=False, types=True
+    ),
+    "cdcr": Carries(path="cdcr/village_entities.conll"),
+    "cdcr-json": Carries(
+        path="cdcr-json/village_entities.json", tokens=False, sentences=False, types=True
+    ),
+    "corenlp-xml": Carries(
+        path="corenlp-xml", text=True, singletons=False, heads=True, speakers=True
+    ),
+    "ecb": Carries(path="ecb", types=True),
+    "label-studio": Carries(
+        path="label-studio/both.json",
+        names=False,
+        words=False,
+        sentences=False,
+        text=True,
+        types=True,
+    ),
+    "litbank": Carries(path="litbank", types=True, levels=True),
+    "mmax2": Carries(path="mmax2"),
+    "sacr": Carries(path="sacr", words=False, sentences=False, text=True, types=True),
+    "webanno": Carries(path="webanno", text=True, types=True),
 }
 """A sample of each format, and what it carries."""
 
@@ -52,7 +79,15 @@ def corpus_of(name: str) -> cs.Corpus:
 def by_text(corpus: cs.Corpus) -> list[tuple[cs.Document, SampleDocument]]:
     """Each document of a corpus with the document that has its letters."""
     letters = {"".join(document.words): document for document in DOCUMENTS.values()}
-    return [(document, letters["".join(document.words or ())]) for document in corpus]
+    return [
+        (
+            document,
+            DOCUMENTS[document.name]
+            if document.words is None
+            else letters["".join(document.words)],
+        )
+        for document in corpus
+    ]
 
 
 def test_every_format_has_a_sample() -> None:
@@ -79,7 +114,76 @@ def test_text(name: str) -> None:
         if carries.names:
             assert document.name == expected.name
         if carries.words:
-            assert document.words == expected.words
+            assert document.words == (expected.words if carries.tokens else None)
         if carries.sentences:
             lengths = [len(sentence) for sentence in document.sentences]
             assert lengths == list(map(len, expected.sentences))
+        assert document.text == (expected.text if carries.text else None)
+        if carries.speakers:
+            turns = zip(expected.speakers, expected.sentences, strict=True)
+            assert document.speakers == [who for who, sentence in turns for _ in sentence]
+
+
+def places(document: cs.Document, span: tuple[int, int]) -> tuple[int, int]:
+    """Where a mention begins and ends in the letters of the text."""
+    ends = list(accumulate(map(len, document.words or ()), initial=0))
+    return ends[span[0]], ends[span[1] + 1]
+
+
+def test_characters(name: str) -> None:
+    if not CARRIES[name].text:
+        return
+    for document, expected in by_text(corpus_of(name)):
+        assert document.characters is not None
+        found = {
+            frozenset(
+                (document.characters[m.start][0], document.characters[m.end][1]) for m in entity
+            )
+            for entity in document.entities
+        }
+        assert found == {
+            frozenset(
+                (expected.characters[m.first][0], expected.characters[m.last][1])
+                for m in entity.mentions
+            )
+            for entity in expected.entities
+            if CARRIES[name].singletons or len(entity.mentions) > 1
+        }
+
+
+def test_types_and_levels(name: str) -> None:
+    carries = CARRIES[name]
+    if not (carries.types or carries.levels) or not carries.tokens:
+        return
+    for document, expected in by_text(corpus_of(name)):
+        assert document.attributes is not None
+        ends = list(accumulate(map(len, expected.words), initial=0))
+        known = {
+            (ends[mention.first], ends[mention.last + 1]): (
+                entity.type if carries.types else None,
+                mention.level if carries.levels else None,
+            )
+            for entity in expected.entities
+            for mention in entity.mentions
+            if carries.singletons or len(entity.mentions) > 1
+        }
+        found = {places(document, span): tuple(a) for span, a in document.attributes.items()}
+        assert found == known
+
+
+def test_heads(name: str) -> None:
+    corpus = corpus_of(name)
+    if not CARRIES[name].heads:
+        assert corpus.mention_heads is None
+        return
+    assert corpus.mention_heads is not None
+    heads = corpus.mention_heads.tolist()
+    for number, (document, expected) in enumerate(by_text(corpus)):
+        found = {corpus.mention_id(row): heads[row] for row in corpus.mentions_of(number)}
+        assert document.name == expected.name
+        assert found == {
+            (mention.first, mention.last): mention.head
+            for entity in expected.entities
+            for mention in entity.mentions
+            if CARRIES[name].singletons or len(entity.mentions) > 1
+        }

@@ -79,6 +79,9 @@ class Corpus:
     """The order in which the file closes the mentions."""
     document_files: Sequence[str] | None = None
     """The file of each document."""
+    document_topics: Sequence[str | None] | None = None
+    """The topic of each document, in cross-document corpora: entities of one topic that have the
+    same label are the same entity."""
     word_digests: Sequence[bytes | None] | None = None
     """A digest of each document's words, to compare two files without reading the words."""
     layers: TextLayers | None = None
@@ -408,6 +411,7 @@ class Corpus:
             other,
             document_tokens=self.document_tokens,
             document_files=self.document_files,
+            document_topics=self.document_topics,
             word_digests=self.word_digests,
             empty_nodes=self.empty_nodes,
             layers=self.layers,
@@ -450,7 +454,7 @@ class Corpus:
         new_entity = np.full(len(self.entity_document) + 1, -1)
         new_entity[entities] = np.arange(len(entities))
         rows = np.flatnonzero(number[self.entity_document][self.mention_entity] >= 0)
-        ids, files = self.mention_ids, self.document_files
+        ids, files, topics = self.mention_ids, self.document_files, self.document_topics
         nodes = self.empty_nodes
         return replace(
             self,
@@ -472,6 +476,7 @@ class Corpus:
             mention_lines=None if self.mention_lines is None else self.mention_lines[rows],
             mention_order=None if self.mention_order is None else self.mention_order[rows],
             document_files=None if files is None else [files[i] for i in chosen],
+            document_topics=None if topics is None else [topics[i] for i in chosen],
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),
             _index={},

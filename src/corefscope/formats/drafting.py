@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -63,18 +63,18 @@ def _placed(
 def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
     import json
 
-    drafts = list(parse(json.loads(block)))
+    drafts = list(parse(json.loads(block.decode(errors="surrogateescape"))))
     return drafts[number]
 
 
 def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> None:
     """Add documents to a corpus; those without a name get the name of the file."""
     count = 0
-    errors = len(builder.findings)
+    before = len(builder.findings)
     for name, is_named, placed in _named(drafts, file_stem(source)):
         count += 1
         add_draft(source, builder, placed, name, is_named=is_named)
-    if not count and len(builder.findings) == errors:
+    if not count and not any(finding.is_error for finding in builder.findings[before:]):
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name)
 
@@ -111,6 +111,8 @@ def add_draft(
     for code, message in chain(draft.findings, located.findings):
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
     builder.begin(name, source.name, draft.line)
+    if draft.topic is not None:
+        builder.topics[len(builder.names) - 1] = draft.topic
     heads = _add_entities(builder, draft, located)
     if any(head >= 0 for head in heads):
         builder.sets.add_heads(len(builder.mentions) // 4 - len(heads), heads)
@@ -131,9 +133,19 @@ def _add_entities(builder: Builder, draft: Draft, located: Located) -> list[int]
             if parts is None:
                 continue
             _add_mention(builder, number, parts, mention.line or draft.line or 0)
-            head = -1 if mention.head is None else mention.head
+            head = _top(draft.parents, parts) if mention.head is None else mention.head
             heads.append(head if head < 0 or places is None else places[head])
     return heads
+
+
+def _top(parents: Sequence[int] | None, parts: Parts) -> int:
+    """Return the first token of a mention that depends on none of its others; −1 if unknown."""
+    if parents is None:
+        return -1
+    inside = [token for first, last in parts for token in range(first, last + 1)]
+    others = set(inside)
+    tops = (token for token in inside if parents[token] == token or parents[token] not in others)
+    return next(tops, -1)
 
 
 def _add_mention(builder: Builder, entity: int, parts: Parts, line: int) -> None:
@@ -166,9 +178,9 @@ def document_text(draft: Draft, located: Located) -> DocumentText:
 def _attributes(draft: Draft, located: Located) -> Attributes | None:
     """Return the types and levels of the mentions, if the file has some."""
     found = {
-        (parts[0][0], parts[-1][1]): MentionAttributes(entity.type, mention.level)
+        (parts[0][0], parts[-1][1]): MentionAttributes(mention.type or entity.type, mention.level)
         for entity, spans in zip(draft.entities, located.spans, strict=True)
         for mention, parts in zip(entity.mentions, spans, strict=True)
-        if parts is not None and (entity.type or mention.level)
+        if parts is not None and (mention.type or entity.type or mention.level)
     }
     return found or None
