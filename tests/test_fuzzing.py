@@ -14,7 +14,7 @@ import pytest
 import fuzzing.oracles
 from corefscope import Scores
 from corefscope.cli import COMMANDS
-from corefscope.formats import jsonl
+from corefscope.formats import jsonl, records
 from fuzzing.cases import Case, Violation
 from fuzzing.damages import DAMAGES
 from fuzzing.execution import Outcome, cpu_limit, run_elsewhere, run_here
@@ -113,7 +113,7 @@ def test_exception_is_located(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     files = {"input.jsonl": LINE}
     (found,) = examine(Case(check="reader", label="jsonl", arguments=(), files=files), tmp_path)
     assert found.kind == "traceback"
-    assert found.where == "ZeroDivisionError in formats/jsonl.py _read"
+    assert found.where == "ZeroDivisionError in formats/jsonl.py draft_of"
 
 
 def test_an_exception_of_a_command_is_found(
@@ -147,7 +147,7 @@ def test_a_silent_misreading_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
     def without_checks(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return dict(pairs)
 
-    monkeypatch.setattr(jsonl, "unique_keys", without_checks)
+    monkeypatch.setattr(records, "unique_keys", without_checks)
     arguments = ("repeat-a-key", "0", "response")
     two = LINE + LINE.replace(b'"x"', b'"y"')
     case = Case(check="silence", label="jsonl", arguments=arguments, files={"a.jsonl": two})
@@ -257,7 +257,7 @@ def test_a_case_is_saved_and_checked_again(
     worker = Worker(plan(tmp_path), 0)
     worker.check(case)
     ((identity, folder),) = worker.tally.defects.items()
-    assert identity == "traceback: ZeroDivisionError in formats/jsonl.py _read"
+    assert identity == "traceback: ZeroDivisionError in formats/jsonl.py draft_of"
     assert Case.load(Path(folder)).arguments == ("stats", "a.jsonl")
     assert "corefscope stats a.jsonl" in (Path(folder) / "README.txt").read_text("utf-8")
     assert main(["--again", folder]) == 1
