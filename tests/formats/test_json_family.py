@@ -756,3 +756,23 @@ def test_every_convention_reads_the_same_spans(
     document = only(corpus)
     assert document.words == words
     assert [sorted(mentions) for _, mentions in entities(document)] == list(map(sorted, spans))
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize("more", [{}, {"subtoken_map": [0, 1, 2]}])
+def test_a_key_without_gold_clusters_has_its_predictions(
+    more: dict[str, Any], tmp_path: Path
+) -> None:
+    record = {"doc_key": "a", "sentences": [["x", "y", "z"]], "clusters": [], **more}
+    predicted = {"predicted_clusters": [[[0, 0], [2, 2]]]}
+    gold = {**record, "doc_key": "b", "clusters": [[[1, 1], [2, 2]]], **predicted}
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({**record, **predicted}) + "\n")
+    found = cs.read(path, role="key")
+    assert len(found.mention_entity) == 2
+    assert [finding.code.id for finding in found.findings] == ["W110"]
+    assert "empty in all documents" in found.findings[0].message
+    with path.open("a") as file:
+        file.write(json.dumps(gold) + "\n")
+    key = cs.read(path, role="key")
+    assert [len(document.entities) for document in key] == [0, 1], "one document has gold clusters"

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cached_property
 from typing import Any
 
 from corefscope.findings import Code
+from corefscope.formats.builder import Builder
 from corefscope.formats.detection import CLUSTER_FIELDS
 from corefscope.formats.options import ReadingOptions
+from corefscope.formats.records import records
+from corefscope.formats.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
+ONLY_PREDICTIONS = (
+    f"{GOLD!r} is empty in all documents, so {PREDICTED!r} is read; expected gold clusters in a key"
+)
 
 
 def cluster_field(record: Mapping[str, Any], options: ReadingOptions) -> str:
@@ -25,17 +32,49 @@ def cluster_field(record: Mapping[str, Any], options: ReadingOptions) -> str:
     return GOLD if GOLD in record or PREDICTED not in record else PREDICTED
 
 
+def lacks_gold(values: Iterable[Any], options: ReadingOptions) -> bool:
+    """Return whether gold clusters would be read, but those of some records are all empty."""
+    if options.clusters or options.role == "response":
+        return False
+    found = [value for value in values if isinstance(value, dict)]
+    return any(value.get(PREDICTED) for value in found) and not any(
+        value.get(GOLD) or GOLD not in value for value in found
+    )
+
+
+def has_only_predictions(source: Source) -> bool:
+    """Return whether the gold clusters of all documents are empty, and some predictions are not.
+
+    Systems write such files for texts without gold annotation.
+    """
+    has_some = False
+    for record in records(source, Builder()):
+        if not isinstance(record.value, dict) or record.value.get(GOLD):
+            return False
+        has_some = has_some or bool(record.value.get(PREDICTED))
+    return has_some
+
+
 class Chooser:
     """Chooses the field for each record of a file, and says so once."""
 
-    def __init__(self, options: ReadingOptions, format: str) -> None:
+    def __init__(self, source: Source, options: ReadingOptions, format: str) -> None:
+        self.source = source
         self.options = options
         self.format = format
         self.is_said = False
 
+    @cached_property
+    def reads_predictions(self) -> bool:
+        """Whether the file has nothing but predictions, although it has a field for gold."""
+        return has_only_predictions(self.source)
+
     def field(self, record: Mapping[str, Any], findings: list[tuple[Code, str]]) -> str:
         """Return the field that the clusters are read from."""
         field = cluster_field(record, self.options)
+        is_empty = field == GOLD and record.get(GOLD) == [] and bool(record.get(PREDICTED))
+        if is_empty and not self.options.clusters and self.reads_predictions:
+            field = PREDICTED
         both = GOLD in record and PREDICTED in record
         if both and not self.options.clusters and not self.is_said:
             self.is_said = True
@@ -45,7 +84,10 @@ class Chooser:
     def _said(self, field: str) -> str:
         other = GOLD if field == PREDICTED else PREDICTED
         role = self.options.role
-        reason = f"the file is used as {role}" if role else "it comes first"
+        if field == PREDICTED and role != "response":
+            reason = f"{GOLD!r} is empty in all documents"
+        else:
+            reason = f"the file is used as {role}" if role else "it comes first"
         return (
             f"the file has {GOLD!r} and {PREDICTED!r}; {field!r} is read, because {reason}; if "
             f"{other!r} should be read, use the format '{self.format}:{other}'"

@@ -76,6 +76,8 @@ def read_document(
     source: Source,
     convention: Convention,
     labels: Sequence[str] | None = None,
+    *,
+    is_named: bool = True,
 ) -> None:
     """Read a document that has clusters only; entities are numbered if they have no labels."""
     if not isinstance(entities, list) or not all(isinstance(entity, list) for entity in entities):
@@ -91,7 +93,7 @@ def read_document(
     except NotClusters as error:
         builder.report(Code.BAD_SHAPE, f"document {name!r}: {error}", source.name)
         return
-    builder.begin(name, source.name, None)
+    builder.begin(name, source.name, None, is_named=is_named)
     rest = iter(row)
     for number, size in enumerate(rows[0]):
         entity = builder.entity(labels[number] if labels else f"{number}")

@@ -19,6 +19,7 @@ import json
 import re
 import reprlib
 from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import replace
 from functools import partial
 from itertools import accumulate, chain, pairwise
 from math import inf
@@ -39,7 +40,13 @@ from corefscope.formats.annotations import (
     nodes_of,
 )
 from corefscope.formats.builder import Builder, word_digest
-from corefscope.formats.cluster_fields import cluster_field
+from corefscope.formats.cluster_fields import (
+    ONLY_PREDICTIONS,
+    PREDICTED,
+    cluster_field,
+    has_only_predictions,
+    lacks_gold,
+)
 from corefscope.formats.detection import CLUSTER_FIELDS, NAME_FIELDS
 from corefscope.formats.draft import Draft
 from corefscope.formats.drafting import Placed, Unfit, add_draft, file_stem, numbered
@@ -80,6 +87,9 @@ def read(
         builder.report(*echo, source.name)
     if echo is not None and echo[0] is Code.REFUTED_CONVENTION:
         return
+    if lacks_gold((record.value for record in first), options) and has_only_predictions(source):
+        builder.report(Code.TWO_CLUSTERINGS, ONLY_PREDICTIONS, source.name)
+        options = replace(options, clusters=PREDICTED)
     count, is_found = 0, False
     for own, record in numbered(chain(first, rest), file_stem(source)):
         count += 1
@@ -163,7 +173,10 @@ class _Reader:
         heads, nodes = self._annotations(record, entities, words)
         self._check_layers(with_converted_layers(record, self.convention), words)
         self.builder.begin(
-            self.own_name if name is None else name, self.source.name, self.record.line
+            self.own_name if name is None else name,
+            self.source.name,
+            self.record.line,
+            is_named=name is not None,
         )
         labels = character_names(record)
         for number, mentions in enumerate(entities):

@@ -84,7 +84,8 @@ def read(
         labels, entities = (
             _clusters(rows) if layout.same is None else _linked(rows, name, source, builder)
         )
-        read_document(name, entities, builder, source, DEFAULT, labels)
+        is_named = layout.document is not None
+        read_document(name, entities, builder, source, DEFAULT, labels, is_named=is_named)
     if not documents:
         message = "the table has a header, but no row; expected mentions"
         builder.report(Code.NO_DOCUMENT, message, source.name)

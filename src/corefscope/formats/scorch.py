@@ -38,7 +38,7 @@ def read(
         except Unfit as error:
             builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
         else:
-            read_document(name, entities, builder, source, DEFAULT, labels)
+            read_document(name, entities, builder, source, DEFAULT, labels, is_named=False)
 
 
 def _entities(record: Any, levels: int) -> tuple[list[str] | None, list[list[Any]]]:

@@ -52,7 +52,7 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    chooser = Chooser(options, "subtoken")
+    chooser = Chooser(source, options, "subtoken")
     read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
 
 
