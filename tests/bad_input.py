@@ -142,6 +142,44 @@ READING = [
 ]
 """Files that show their finding wherever they are read."""
 
+BRAT = b"T1\tANIMAL 0 7\tthe cat\nT2\tANIMAL 12 14\tit\n*\tEquiv T1 T2\n"
+
+
+def brat(more: bytes) -> dict[str, bytes]:
+    """The key as brat annotations, with one more line, the fourth."""
+    return {"x.ann": BRAT + more, "x.txt": b"the cat sat it"}
+
+
+CROSS_DOCUMENT = b"""#begin document topic
+1\t1_0\tx\t0\t1\tthe\tTrue\t(1
+1\t1_0\tx\t0\t2\tcat\tTrue\t1)
+1\t1_0\tx\t0\t3\tsat\tTrue\t-
+1\t1_0\tx\t0\t4\tit\tTrue\t(1)
+1\t1_0\ty\t0\t1\tit\tTrue\t(1)
+#end document
+"""
+TASK = b"""{"data": {"text": "the cat sat it"}, "annotations": [
+  {"result": [{"id": "a", "value": {"start": 0, "end": 7, "text": "the cat"}}]}, {"result": []}]}
+"""
+READING += [
+    BadInput(Code.BAD_LINE, brat(b"T3 ANIMAL\n"), 4),
+    BadInput(Code.NO_COMPANION, {"x.ann": BRAT}),
+    BadInput(Code.BAD_XML, {"x.xml": b"<root>\n<document>\n</root>\n"}, 3),
+    BadInput(
+        Code.BAD_XML,
+        {"x.xml": b'<!DOCTYPE root [\n<!ENTITY a "aa">]>\n<root><document></document></root>'},
+        2,
+    ),
+    BadInput(Code.NOT_IN_FILE, {"x.tsv": b"#FORMAT=WebAnno TSV 3.3\n\n\n1-1\t0-3\tthe\t\n"}),
+    BadInput(Code.UNKNOWN_REFERENCE, brat(b"R1\tCoref Arg1:T1 Arg2:T3\n"), 4),
+    BadInput(Code.OTHER_RELATIONS, brat(b"R1\tbridging Arg1:T1 Arg2:T2\n")),
+    BadInput(Code.UNLINKED, brat(b"T3\tEVENT 8 11\tsat\n")),
+    BadInput(
+        Code.NO_TOKENS,
+        {"x.entities": b"COREF\tstart_token\tend_token\tprop\tcat\n0\t0\t1\tNOM\tANIMAL\n"},
+    ),
+    BadInput(Code.SEVERAL_ANNOTATIONS, {"x.json": TASK}, 1),
+]
 SPACY_TOKENS = [{"start": begin, "end": end} for begin, end in ((0, 3), (4, 7), (8, 11), (12, 14))]
 
 
@@ -164,6 +202,12 @@ DIVIDED = [
 """A file whose tokens are not those of the key, once a mention divided one."""
 
 DIRECTORIES = [
+    BadInput(
+        Code.ACROSS_DOCUMENTS,
+        {"x.conll": CROSS_DOCUMENT},
+        command="score key.conll x.conll",
+        also=frozenset({Code.EXTRA}),
+    ),
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),
     BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.txt": b""}, command="score key.conll bad"),
     BadInput(

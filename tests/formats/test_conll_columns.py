@@ -243,7 +243,7 @@ WORDS = {
 
 @pytest.mark.parametrize("rows", WORDS.values(), ids=WORDS)
 def test_words_are_found_by_content(rows: list[str], file: Path) -> None:
-    corpus = read(written(file, plain(*rows)))
+    corpus = read(written(file, plain(*rows)), "conll")
     assert corpus["x"].words == ["un", "deux"]
     other = read(written(file.with_name("other.conll"), plain("un/(1)", "deux/-")))
     assert corpus.word_digests == other.word_digests

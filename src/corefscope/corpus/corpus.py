@@ -87,6 +87,9 @@ class Corpus:
     """The order in which the file closes the mentions."""
     document_files: Sequence[str] | None = None
     """The file of each document."""
+    document_topics: Sequence[str | None] | None = None
+    """The topic of each document, in cross-document corpora: entities of one topic that have the
+    same label are the same entity."""
     word_digests: Sequence[bytes | None] | None = None
     """A digest of each document's words, to compare two files without reading the words."""
     sentence_digests: Sequence[bytes | None] | None = None
@@ -433,6 +436,7 @@ class Corpus:
             other,
             document_tokens=self.document_tokens,
             document_files=self.document_files,
+            document_topics=self.document_topics,
             word_digests=self.word_digests,
             sentence_digests=self.sentence_digests,
             empty_nodes=self.empty_nodes,
@@ -477,7 +481,7 @@ class Corpus:
         new_entity = np.full(len(self.entity_document) + 1, -1)
         new_entity[entities] = np.arange(len(entities))
         kept = self.with_mentions(number[self.mention_document] >= 0)
-        files, nodes = self.document_files, self.empty_nodes
+        files, topics, nodes = self.document_files, self.document_topics, self.empty_nodes
         return replace(
             kept,
             document_names=tuple(self.document_names[i] for i in chosen),
@@ -491,6 +495,7 @@ class Corpus:
             bridges=chosen_bridges(kept.bridges, new_entity),
             openings=kept.openings and kept.openings.restricted(chosen, entities.tolist()),
             document_files=None if files is None else [files[i] for i in chosen],
+            document_topics=None if topics is None else [topics[i] for i in chosen],
             word_digests=self.word_digests and [self.word_digests[i] for i in chosen],
             sentence_digests=self.sentence_digests and [self.sentence_digests[i] for i in chosen],
             layers=self.layers and SomeDocuments(self.layers, chosen),

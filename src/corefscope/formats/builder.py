@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
@@ -59,6 +60,14 @@ def word_digest(words: Sequence[str]) -> bytes:
     return blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest()
 
 
+class Tally(Protocol):
+    """Counts something in all files of a format, so that it is reported once."""
+
+    def findings(self) -> Iterable[tuple[Code, str]]:
+        """Return what to report."""
+        ...
+
+
 @dataclass(slots=True, eq=False)
 class FileLayers:
     """Reads the text of a document from its file when it is needed; keeps the last one."""
@@ -106,6 +115,10 @@ class Builder:
     sets: WordSets = field(default_factory=WordSets)
     """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
+    topics: dict[int, str] = field(default_factory=dict)
+    """The topics of documents, in formats whose entities may have mentions in several documents."""
+    tallies: dict[str, Tally] = field(default_factory=dict)
+    """What is counted over all files, by format."""
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
@@ -158,6 +171,7 @@ class Builder:
         trial = Builder()
         try:
             reader(source, trial, None)
+            trial.tallies.clear()  # They are about all files.
             trial.corpus(source.name)
         except InvalidInput as error:
             errors = [finding for finding in error.findings if finding.is_error]
@@ -230,10 +244,14 @@ class Builder:
         if self.skipped and not self.names:
             message = "no file could be read; expected at least one that can be scored"
             self.report(Code.NO_DOCUMENT, message, path)
+        for tally in self.tallies.values():
+            for code, message in tally.findings():
+                self.report(code, message, path)
         if any(finding.is_error for finding in self.findings):
             self.give_up()
         if self.names and not self.mentions:
             self.findings.append(self._without_mentions(path))
+        self.findings += self._across_documents(path)
         doubtful = self.shapes.doubtful("the file", IN_FILES, path)
         if doubtful is not None and self.shapes.documents == len(self.names):
             self.findings.append(doubtful)
@@ -254,6 +272,7 @@ class Builder:
             mention_lines=rows[:, 3],
             mention_order=order.astype(np.int32),
             document_files=self.files,
+            document_topics=self._all_topics(),
             word_digests=self.digests,
             sentence_digests=self.sentence_digests,
             layers=self.layers,
@@ -269,6 +288,26 @@ class Builder:
         documents = [self._anaphora.get(document, {}) for document in range(len(self.names))]
         layers = {layer: [one.get(layer) for one in documents] for layer in get_args(Layer)}
         return Anaphora(layers, self._layer)
+
+    def _all_topics(self) -> list[str | None] | None:
+        return [self.topics.get(i) for i in range(len(self.names))] if self.topics else None
+
+    def _across_documents(self, path: str) -> list[Finding]:
+        """Report entities with mentions in several documents of a topic."""
+        if not self.topics:
+            return []
+        found: Counter[tuple[str, str]] = Counter()
+        for document, label in zip(self.entity_document, self.entity_labels, strict=True):
+            if document in self.topics:
+                found[self.topics[document], label] += 1
+        several = sum(count > 1 for count in found.values())
+        if not several:
+            return []
+        message = (
+            f"{several:,} entities have mentions in more than one document; each document is "
+            "scored on its own, so their links between documents do not count"
+        )
+        return [Finding(Code.ACROSS_DOCUMENTS, message, file=path)]
 
     def _without_mentions(self, path: str) -> Finding:
         count = len(self.names)

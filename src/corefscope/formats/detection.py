@@ -39,6 +39,7 @@ ANAPHORA = re.compile(
     rb"|^[^#\n].*\((?=[^\s()]*EntityID=)[^\s()]*MarkableID=",
     re.MULTILINE,
 )
+BRAT = re.compile(rb"T\d+\t[^\s\t]+ \d+ \d+|R\d+\t\S+ \S+:T\d+ \S+:T\d+|\*\tEquiv T\d+ ")
 CONLLU_ID = re.compile(rb"\d+([-.]\d+)?")
 CONLLU_HEAD = re.compile(rb"\d+|_")
 JSON_PART = re.compile(r'"(?:[^"\\]|\\.)*"\s*:?|[{}\[\]]', re.DOTALL)
@@ -83,6 +84,7 @@ class Head:
                 record = json.loads(line)
             except (ValueError, RecursionError):
                 record = None
+            record = record[0] if isinstance(record, list) and record else record
             if isinstance(record, dict):
                 return frozenset(record)
         return frozenset(_fields(self.text))
@@ -129,6 +131,18 @@ def line(clue: str, pattern: bytes) -> Test:
     return lambda head: clue if any(compiled.match(line) for line in head.lines) else None
 
 
+def every_line(clue: str, pattern: bytes) -> Test:
+    """Recognise a format by all of the first lines."""
+    compiled = re.compile(pattern)
+
+    def test(head: Head) -> str | None:
+        # The last line may be cut off.
+        lines = head.lines[:-1] if len(head.lines) > 1 else head.lines
+        return clue if lines and all(compiled.fullmatch(line) for line in lines) else None
+
+    return test
+
+
 def has(*fields: str, lacks: Collection[str] = ()) -> Test:
     """Recognise a JSON format by its fields, and by those that it does not have."""
     clue = "the fields " + " and ".join(fields) if len(fields) > 1 else f"the field {fields[0]}"
@@ -145,6 +159,12 @@ def any_of(*tests: Test) -> Test:
     return lambda head: next(filter(None, (test(head) for test in tests)), None)
 
 
+def only(*fields: str) -> Test:
+    """Recognise a JSON format by all of its fields."""
+    clue = "no other field than " + " and ".join(fields)
+    return lambda head: clue if head.is_json and head.fields == set(fields) else None
+
+
 def is_jsonl(head: Head) -> str | None:
     """Recognise records with two of a name, clusters, and sentences or tokens."""
     if not head.is_json:
@@ -154,6 +174,13 @@ def is_jsonl(head: Head) -> str | None:
     has_words = bool(head.fields & {"sentences", "tokens"})
     is_one = has_name + has_clusters + has_words > 1
     return "a name, sentences or clusters" if is_one else None
+
+
+def is_label_studio(head: Head) -> str | None:
+    """Recognise tasks with data and annotations, either of which may be far behind the other."""
+    found = head.fields & {"annotations", "completions", "predictions"} if head.is_json else None
+    is_one = found and ("data" in head.fields or '"result"' in head.text)
+    return f"the field {min(found)} with results" if found and is_one else None
 
 
 def is_clusters(head: Head) -> str | None:
@@ -182,6 +209,32 @@ def is_stanza(head: Head) -> str | None:
     """Recognise CoNLL-U with chains of its own in MISC."""
     is_other = b"coref_chains=" in head.data and b"# global.Entity" not in head.data
     return "ten columns with coref_chains=" if is_other and looks_like_conllu(head) else None
+
+
+def is_cross_document(head: Head) -> str | None:
+    """Recognise columns with topic, subtopic and document."""
+    if head.is_json or not BEGIN.search(head.data):
+        return None
+    row = head.rows[0] if head.rows else []
+    is_one = len(row) == 8 and row[6] in (b"True", b"False")
+    return "eight columns, the seventh True or False" if is_one else None
+
+
+def is_brat(head: Head) -> str | None:
+    """Recognise annotations of a text, or a file that can only be one."""
+    if any(map(BRAT.match, head.lines)):
+        return "lines such as 'T1⇥PER 0 5⇥text'"
+    path = head.source.path
+    if head.data.strip() or path is None or not path.name.removesuffix(".gz").endswith(".ann"):
+        return None
+    return "the extension .ann, and a text beside it" if head.source.beside(".txt") else None
+
+
+def is_coref_annotator(head: Head) -> str | None:
+    """Recognise the files of CorefAnnotator, which are compressed XMI."""
+    path = head.source.path
+    is_one = path is not None and path.name.lower().endswith((".ca2", ".ca2z"))
+    return "the extension .ca2" if is_one else None
 
 
 def is_conllu(head: Head) -> str | None:

@@ -10,8 +10,13 @@ from pathlib import Path
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.limits import Limits
-from corefscope.formats.registry import COMPANIONS, ENDINGS
+from corefscope.formats.registry import COMPANIONS, ENDINGS, recognise
 from corefscope.formats.source import STANDARD_INPUT, Source, reporting
+
+PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
+"""The extensions of files that belong to a project of MMAX2."""
+COMMON = (".xml", ".tsv")
+"""Extensions of formats that are read, and of many other files."""
 
 
 def sources(
@@ -39,19 +44,28 @@ def sources(
 
 def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
     """Return the files of a directory that have a known extension, and a finding about others."""
-    chosen = [file for file in files if is_wanted(file)]
+    chosen = _without_others([file for file in files if is_wanted(file)])
     if not chosen:
         message = (
             f"the directory contains no document; expected files named "
             f"*{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
-    others = [file.name for file in files if not is_wanted(file) and not is_companion(file)]
+    known = set(chosen)
+    others = [file.name for file in files if file not in known and not is_companion(file)]
     if not others:
         return chosen, []
     shown = ", ".join(others[:3])
     message = f"files of no known format are ignored: {len(others)}, such as {shown}"
     return chosen, [Finding(Code.OTHER_FILES, message, file=path)]
+
+
+def _without_others(files: list[Path]) -> list[Path]:
+    """Leave out tables and XML of no known format, if there are other files to read."""
+    common = [file for file in files if file.name.lower().removesuffix(".gz").endswith(COMMON)]
+    sources = (Source(name=str(file), path=file) for file in common)
+    others = {source.path for source in sources if isinstance(recognise(source), Finding)}
+    return [file for file in files if file not in others] if len(others) < len(files) else files
 
 
 def _included(folder: Path, files: Sequence[Path], include: Sequence[str]) -> list[Path]:
@@ -105,12 +119,32 @@ def is_wanted(file: Path) -> bool:
 
 def is_companion(file: Path) -> bool:
     """Return whether a file is read together with another one, such as the text of annotations."""
-    name = file.name
-    return any(
-        name.endswith(ending) and file.with_name(name.removesuffix(ending) + other).is_file()
+    name = file.name.removesuffix(".gz")
+    return _is_part_of_project(file) or any(
+        name.endswith(ending) and _is_there(file.with_name(name.removesuffix(ending) + other))
         for ending, others in COMPANIONS.items()
         for other in others
     )
+
+
+def _is_there(file: Path) -> bool:
+    return file.is_file() or file.with_name(file.name + ".gz").is_file()
+
+
+def _is_part_of_project(file: Path) -> bool:
+    """Return whether a file belongs to the words of an MMAX2 project, which are read."""
+    name = file.name.removesuffix(".gz")
+    if not name.endswith(PROJECT) or name.endswith("_words.xml"):
+        return False
+    parents = (file.parent, file.parent.parent)
+    if any((folder / words).is_dir() for folder in parents for words in ("Basedata", "basedata")):
+        return True
+    stem = name.removesuffix(".mmax") if name.endswith(".mmax") else name.removesuffix("_level.xml")
+    while stem and stem != name:
+        if _is_there(file.with_name(stem + "_words.xml")):
+            return True
+        stem, _, _ = stem.rpartition("_")
+    return False
 
 
 def has_known_ending(file: Path) -> bool:

@@ -6,7 +6,7 @@ tokens, and is the only place that does arithmetic with them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -30,6 +30,8 @@ class DraftMention:
     """Its head, a token of the document from 0."""
     level: str | None = None
     """NAM, NOM or PRO."""
+    type: str | None = None
+    """Its type, if the mentions of an entity may have different ones."""
     line: int = 0
 
 
@@ -65,6 +67,12 @@ class Draft:
     it the words are looked for in the text."""
     pieces: Sequence[int] | None = None
     """The token of each word piece, if the file counts pieces."""
+    parents: Sequence[int] | None = None
+    """The syntactic head of each token, a token of the document from 0; roots are their own. The
+    heads of mentions are found with it."""
+    topic: str | None = None
+    """The topic that the document belongs to, if entities may have mentions in several documents of
+    a topic."""
     zeros: Sequence[int] = ()
     """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     columns: dict[str, list[str]] = field(default_factory=dict)
@@ -72,3 +80,18 @@ class Draft:
     line: int | None = None
     findings: list[tuple[Code, str]] = field(default_factory=list)
     """What is wrong or doubtful."""
+
+
+LEVELS = {"PROP": "NAM", "NOM": "NOM", "PRON": "PRO"}
+"""The levels of mentions in LitBank and BookNLP."""
+
+
+def places_of(tokens: Iterable[int]) -> tuple[Place, ...]:
+    """Return the stretches of consecutive tokens, with inclusive ends."""
+    places: list[tuple[int, int]] = []
+    for token in sorted(set(tokens)):
+        if places and places[-1][1] + 1 == token:
+            places[-1] = places[-1][0], token
+        else:
+            places.append((token, token))
+    return tuple(places)

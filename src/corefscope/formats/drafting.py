@@ -68,7 +68,7 @@ def _placed(
 def _parsed_again(block: bytes, parse: Parse, number: int) -> Draft:
     import json
 
-    drafts = list(parse(json.loads(block)))
+    drafts = list(parse(json.loads(block.decode(errors="surrogateescape"))))
     return drafts[number]
 
 
@@ -79,7 +79,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
     another way.
     """
     count = 0
-    errors = len(builder.findings)
+    before = len(builder.findings)
     rest = iter(drafts)
     first = sample(rest, lambda placed: _mentions(placed.draft))
     echo = echo_of((placed.draft for placed in first), builder.format, builder.options)
@@ -91,7 +91,7 @@ def add_drafts(source: Source, builder: Builder, drafts: Iterable[Placed]) -> No
         count += 1
         name = placed.draft.name
         add_draft(source, builder, placed, own if name is None else name, is_named=name is not None)
-    if not count and len(builder.findings) == errors:
+    if not count and not any(finding.is_error for finding in builder.findings[before:]):
         message = "the file contains no document; expected at least one"
         builder.report(Code.NO_DOCUMENT, message, source.name)
 
@@ -129,6 +129,8 @@ def add_draft(
     for code, message in chain(draft.findings, located.findings):
         builder.report(code, f"document {name!r}: {message}", source.name, draft.line)
     builder.begin(name, source.name, draft.line, is_named=is_named)
+    if draft.topic is not None:
+        builder.topics[len(builder.names) - 1] = draft.topic
     _add_entities(source, builder, draft, located)
     tokens = located.tokens
     length = UNKNOWN_LENGTH if tokens is None else len(tokens.words)
@@ -198,7 +200,7 @@ def _add_entities(source: Source, builder: Builder, draft: Draft, located: Locat
 def _heads(draft: Draft, located: Located) -> tuple[list[int], int]:
     """Return the heads of all mentions, and how many of them are wrong; nothing without heads."""
     pairs = [
-        (mention.head, parts)
+        (_top(draft.parents, parts) if mention.head is None else mention.head, parts)
         for entity, spans in zip(draft.entities, located.spans, strict=True)
         for mention, parts in zip(entity.mentions, spans, strict=True)
         if parts is not None
@@ -218,6 +220,16 @@ def _head(head: int | None, places: Sequence[int] | None, parts: Parts) -> int:
     if places is not None:
         head = places[head] if 0 <= head < len(places) else -1
     return head if any(first <= head <= last for first, last in parts) else -1
+
+
+def _top(parents: Sequence[int] | None, parts: Parts) -> int | None:
+    """Return the first token of a mention that depends on none of its others, if it is known."""
+    if parents is None:
+        return None
+    inside = [token for first, last in parts for token in range(first, last + 1)]
+    others = set(inside)
+    tops = (token for token in inside if parents[token] == token or parents[token] not in others)
+    return next(tops, None)
 
 
 def _add_mention(builder: Builder, entity: int, parts: Parts, line: int) -> None:
@@ -253,9 +265,9 @@ def document_text(draft: Draft, located: Located) -> DocumentText:
 def _attributes(draft: Draft, located: Located) -> Attributes | None:
     """Return the types and levels of the mentions, if the file has some."""
     found = {
-        (parts[0][0], parts[-1][1]): MentionAttributes(entity.type, mention.level)
+        (parts[0][0], parts[-1][1]): MentionAttributes(mention.type or entity.type, mention.level)
         for entity, spans in zip(draft.entities, located.spans, strict=True)
         for mention, parts in zip(entity.mentions, spans, strict=True)
-        if parts is not None and (entity.type or mention.level)
+        if parts is not None and (mention.type or entity.type or mention.level)
     }
     return found or None

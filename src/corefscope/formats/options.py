@@ -33,6 +33,8 @@ class ReadingOptions:
     """Which entities of Universal Anaphora to read."""
     relations: tuple[str, ...] = ()
     """The relations of an annotation tool that mean identity."""
+    types: tuple[str, ...] = ()
+    """The types of annotations that are mentions, linked or not."""
     level: str | None = None
     """The level of MMAX2 that has the mentions."""
     attribute: str | None = None
@@ -63,7 +65,7 @@ CHOICES: Mapping[str, object] = {
 }
 """The options with a fixed set of values."""
 TEXTS = ("clusters", "level", "attribute", "documents")
-LISTS = ("relations",)
+LISTS = ("relations", "types")
 """The options with several values, joined by ``+``."""
 
 

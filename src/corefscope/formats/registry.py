@@ -21,12 +21,17 @@ from corefscope.formats.detection import (
     Head,
     Test,
     any_of,
+    every_line,
     has,
     is_array,
+    is_brat,
     is_clusters,
     is_columns,
     is_conllu,
+    is_coref_annotator,
+    is_cross_document,
     is_jsonl,
+    is_label_studio,
     is_pairs,
     is_spacy,
     is_stanza,
@@ -36,6 +41,7 @@ from corefscope.formats.detection import (
     is_universal_anaphora,
     line,
     magic,
+    only,
     start,
 )
 from corefscope.formats.options import ReadingOptions, parse_options
@@ -102,14 +108,79 @@ AS_JSON = (
     "write it as JSON lines with doc_key, sentences and clusters (token offsets in the document, "
     "ends inclusive)"
 )
-XML = rb"(<[?!][^>]*>\s*)*"
+XML = rb"(?:<\?[^>]*>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)*"
 """What may stand before the root element."""
+
+GAP = (
+    "it has no entities to score: each row asks whether a pronoun refers to one of two names; "
+    "score it with gap_scorer.py of google-research-datasets/gap-coreference"
+)
+GAP_ROW = rb"\S+\t(TRUE|FALSE|True|False)\t(TRUE|FALSE|True|False)"
+BY_TOOL = "export CoNLL-2012 from the tool that wrote it"
+SHIPPED = "use the CoNLL files that the corpora in this format ship, too"
+
+FOREIGN_XML = (
+    Refused(
+        title="XMI of UIMA or CorefAnnotator",
+        test=start("the root element xmi:XMI", XML + rb"<xmi:XMI\b"),
+        advice=BY_TOOL + "; INCEpTION also exports WebAnno TSV 3",
+    ),
+    Refused(
+        title="TEI with URS units",
+        test=start("the root element TEI", XML + rb"<TEI(Corpus|\.2)?\b"),
+        advice=SHIPPED,
+    ),
+    Refused(
+        title="Glozz annotations",
+        test=start(
+            "a root element with units and relations",
+            XML + rb"<annotations\b[^>]*>\s*<(metadata|unit)\b",
+        ),
+        advice=SHIPPED,
+    ),
+    Refused(
+        title="a document of GATE",
+        test=start("the root element GateDocument", XML + rb"<GateDocument\b"),
+        advice="write its annotations as JSON lines or brat with a script",
+    ),
+    Refused(
+        title="annotations of Knowtator",
+        test=start(
+            "its root element", XML + rb"<(annotations\b[^>]*textSource|knowtator-project\b)"
+        ),
+        advice="convert it with the tools that CRAFT ships, to brat or CoNLL",
+    ),
+    Refused(
+        title="NAF",
+        test=start("the root element NAF", XML + rb"<NAF\b"),
+        advice="write its coreferences as JSON lines with a script",
+    ),
+)
+"""XML that is named but not read."""
+FOREIGN_JSON = (
+    Refused(
+        title="JSON of Prodigy",
+        test=has("text", "tokens", "relations"),
+        advice="write the chains as JSON lines with doc_key, sentences and clusters",
+    ),
+    Refused(
+        title="characters of BookNLP, which have no positions",
+        test=only("characters"),
+        advice="give the file of the same name that ends in .entities",
+    ),
+)
+"""JSON that is named but not read."""
 
 KINDS: tuple[Format | Refused, ...] = (
     Refused(
         title="a parquet file",
         test=magic("it begins with PAR1", b"PAR1"),
-        advice='write it as JSON with the package datasets: Dataset.to_json("corpus.jsonl")',
+        advice="write it as JSON with the package datasets: Dataset.to_json('corpus.jsonl')",
+    ),
+    Refused(
+        title="a file of CorefAnnotator",
+        test=is_coref_annotator,
+        advice=BY_TOOL,
     ),
     Refused(
         title="a Word or Excel file, or another zip archive",
@@ -129,6 +200,14 @@ KINDS: tuple[Format | Refused, ...] = (
         options=("layer",),
     ),
     Format(
+        name="cdcr",
+        title="CoNLL columns of cross-document coreference",
+        module="cdcr",
+        test=is_cross_document,
+        endings=("conll",),
+        options=("documents",),
+    ),
+    Format(
         name="conll",
         title="CoNLL-2012 columns",
         module="conll.reading",
@@ -136,10 +215,18 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=("conll",),
         is_written=True,
     ),
+    Format(
+        name="webanno",
+        title="TSV of WebAnno and INCEpTION",
+        module="webanno",
+        test=start("its first line is #FORMAT=WebAnno TSV 3", rb"#FORMAT=WebAnno TSV 3"),
+        endings=(".tsv",),
+        options=("relations",),
+    ),
     Refused(
-        title="WebAnno or INCEpTION TSV",
+        title="an old TSV of WebAnno",
         test=start("its first line is #FORMAT=WebAnno TSV", rb"#FORMAT=WebAnno TSV"),
-        advice="export it as CoNLL-2012",
+        advice="import it into INCEpTION and export it as WebAnno TSV 3",
     ),
     Format(
         name="stanza-conllu",
@@ -157,22 +244,32 @@ KINDS: tuple[Format | Refused, ...] = (
         options=("head", "names"),
         is_written=True,
     ),
-    Refused(
-        title="BookNLP entities",
+    Format(
+        name="booknlp",
+        title="Entities of BookNLP",
+        module="booknlp",
         test=start(
             "its columns are COREF, start_token, end_token", rb"COREF\tstart_token\tend_token"
         ),
-        advice=AS_JSON,
+        endings=(".entities",),
+        companions=(".tokens", ".quotes", ".supersense", ".book", ".book.html"),
+        options=OFFSETS,
+        convention=DEFAULT,
     ),
     Refused(
         title="BookNLP tokens, which have no entities",
         test=start("its columns are paragraph_ID, sentence_ID", rb"paragraph_ID\tsentence_ID"),
-        advice="the entities are in the file that ends in .entities; " + AS_JSON,
+        advice="give the file of the same name that ends in .entities, or the folder",
     ),
     Refused(
         title="GAP, which has a pronoun and two names per row",
         test=start("its columns are ID, Text, Pronoun", rb"ID\tText\tPronoun"),
-        advice=AS_JSON,
+        advice=GAP,
+    ),
+    Refused(
+        title="answers to GAP, which say of two names whether a pronoun refers to them",
+        test=every_line("rows of an ID and twice TRUE or FALSE", GAP_ROW),
+        advice=GAP,
     ),
     Format(
         name="pairs",
@@ -181,55 +278,90 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_pairs,
         endings=(".tsv", ".csv"),
     ),
-    Refused(
-        title="LitBank TSV",
+    Format(
+        name="litbank",
+        title="TSV of LitBank",
+        module="litbank",
         test=line(
             "lines with MENTION or COREF and a number such as T1", rb"(MENTION|COREF)\tT\d+\t"
         ),
-        advice="use the CoNLL files of LitBank",
+        endings=(".ann", ".tsv"),
+        companions=(".txt",),
     ),
-    Refused(
+    Format(
+        name="brat",
         title="brat annotations",
-        test=line("lines such as 'T1⇥PER 0 5⇥text'", rb"T\d+\t[^\s\t]+ \d+ \d+"),
-        advice=AS_CONLL_OR_JSON,
+        module="brat",
+        test=is_brat,
+        endings=(".ann",),
+        companions=(".txt",),
+        options=("relations", "types", *OFFSETS),
+        convention=Convention(0, "exclusive", "character"),
     ),
-    Refused(
+    Format(
+        name="sacr",
         title="SACR",
+        module="sacr",
         test=line(
             'text with braces such as {anna:type="x" …}',
             rb'(?!\s*\{\s*").*\{[^\s:{}"]+:[^\s="{}]+="',
         ),
-        advice=AS_CONLL_OR_JSON,
+        endings=(".sacr",),
     ),
     Refused(
         title="a web page (HTML)",
         test=start("it begins with <html or <!DOCTYPE html", rb"(?i:<!doctype html|<html)"),
         advice="check the download; the page may be an error message",
     ),
-    Refused(
+    Format(
+        name="corenlp-xml",
         title="XML of CoreNLP",
+        module="corenlp_xml",
         test=start("a root element with a document", XML + rb"<root>\s*<document>"),
-        advice=AS_CONLL_OR_JSON,
+        endings=(".xml",),
+        options=OFFSETS,
+        convention=Convention(1, "exclusive", "sentence"),
     ),
-    Refused(
+    Format(
+        name="ecb",
         title="XML of ECB+",
-        test=start("the root element Document", XML + rb"<Document\b"),
-        advice="convert it to the CoNLL columns that scorers of ECB+ read",
+        module="ecb",
+        test=start("the root element Document with tokens", XML + rb"<Document\b[^>]*>\s*<token\b"),
+        endings=(".xml",),
+        options=("level",),
     ),
-    Refused(
+    Format(
+        name="mmax2",
         title="MMAX2",
+        module="mmax2",
         test=start("its root element", XML + rb"<(words|markables|mmax_project)\b"),
-        advice=AS_CONLL_OR_JSON,
+        endings=("_words.xml", ".mmax"),
+        options=("level", "attribute"),
     ),
-    Refused(
-        title="XMI of UIMA",
-        test=start("the root element xmi:XMI", XML + rb"<xmi:XMI\b"),
-        advice=AS_CONLL_OR_JSON,
-    ),
+    *FOREIGN_XML,
     Refused(
         title="XML",
         test=start("it begins with an XML declaration or a tag", rb"<[?!\w]"),
         advice=AS_CONLL_OR_JSON,
+    ),
+    *FOREIGN_JSON,
+    Format(
+        name="cdcr-json",
+        title="JSON mentions of cross-document coreference",
+        module="cdcr_json",
+        test=has("doc_id", "tokens_ids", "cluster_id"),
+        endings=(".json",),
+        options=OFFSETS,
+        convention=Convention(1, "inclusive", "token"),
+    ),
+    Format(
+        name="label-studio",
+        title="JSON of Label Studio",
+        module="label_studio",
+        test=is_label_studio,
+        endings=(".json",),
+        options=("relations", *OFFSETS),
+        convention=Convention(0, "exclusive", "character"),
     ),
     Format(
         name="corenlp",
@@ -358,6 +490,18 @@ KINDS: tuple[Format | Refused, ...] = (
         convention=DEFAULT,
         is_written=True,
     ),
+    Refused(
+        title="the actions of LinkAppend",
+        test=line("lines with ## and an arrow", rb".*\S ## .*\S -> (\[\d+|\S)"),
+        advice="replay them with the decoder of that model, and write its clusters as JSON lines",
+    ),
+    Refused(
+        title="sentences of WinoBias with brackets",
+        test=every_line(
+            "numbered sentences with names in brackets", rb"\d+ [^\t]*\[[^\]\t]+\][^\t]*"
+        ),
+        advice="they have no entities but pairs; write them as JSON clusters",
+    ),
     Refused(title="a table of tab-separated values", test=is_table, advice=AS_CONLL_OR_JSON),
     Refused(title="plain text", test=is_text, advice=AS_CONLL_OR_JSON),
 )
@@ -387,6 +531,9 @@ def parse_format(text: str) -> tuple[Format, ReadingOptions]:
 def recognise(source: Source) -> Format | Finding:
     """Return the format of a file, or a finding that names it if it is not read."""
     head = Head(source)
+    if not head.data.strip() and is_brat(head):
+        # A text in which nothing is annotated.
+        return FORMATS["brat"]
     for kind in KINDS if head.data.strip() else ():
         clue = kind.test(head)
         if clue is None:

@@ -116,9 +116,23 @@ class Source:
         """Return the file with the same name and another extension, if there is one."""
         if self.path is None:
             return None
-        name = self.path.name.removesuffix(".gz")
-        other = self.path.with_name(name[: name.rfind(".")] + ending if "." in name else name)
-        return Source(name=str(other), path=other, limits=self.limits) if other.is_file() else None
+        stem, dot, _ = self.path.name.removesuffix(".gz").rpartition(".")
+        if not dot:
+            return None
+        return self.other(self.path.with_name(stem + ending))
+
+    def other(self, path: Path) -> Source | None:
+        """Return another file, which may be compressed, if it exists."""
+        for each in (path, path.with_name(path.name + ".gz")):
+            if each.is_file():
+                return Source(name=str(each), path=each, limits=self.limits)
+        return None
+
+    def whole(self, progress: Progress | None = None) -> bytes:
+        """Return all bytes without a byte-order mark; check later that the file is the same."""
+        if self._stamp is not None:
+            return self.read().removeprefix(BOM)
+        return b"".join(block for _, block in self.blocks(progress))
 
     def read(self, start: int = 0, stop: int | None = None) -> bytes:
         """Read a part again; raise ``InvalidInput`` if the file has changed in the meantime."""

@@ -1,0 +1,133 @@
+"""JSON of Label Studio, with relations between annotated stretches of text.
+
+Label Studio is a tool for annotating data. An export is a list of tasks. The text of a task is in
+`data`; each result in `annotations` has a stretch of the text (`value` with `start`, `end` and
+`text`) or a relation between two of them (`from_id` and `to_id`). Offsets count characters from 0,
+and ends are exclusive.
+
+- Relations without a label mean identity. Those with a label are read if the label contains
+  *coref*, *ident*, *same*, *anaphor* or *cataphor*; `label-studio:relations=coref+ana` names
+  others. Relations that are not read are reported with their counts (`W160`).
+- A stretch of text without a relation is an entity of one mention.
+- The first annotation of a task that was not cancelled is read; further ones are reported (`W164`).
+  A response is read from `predictions` if there are some.
+- There is no name in the file: several texts in one file are numbered, and paired with the key by
+  their text.
+- The short export (JSON-MIN) has no relations, and so no entities.
+"""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.drafting import Unfit, read_records
+from corefscope.formats.links import Links, Relations
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.shapes import object_of
+from corefscope.formats.source import Progress, Source
+
+CONVENTION = Convention(0, "exclusive", "character")
+NO_LABEL = ""
+ANNOTATIONS = ("annotations", "completions")
+"""The field with what people annotated; the second is the name in old versions."""
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read the tasks of a file into the builder."""
+    relations = builder.tallies.setdefault(
+        "label-studio", Relations("label-studio", options.relations)
+    )
+    assert isinstance(relations, Relations)
+    read_records(source, builder, progress, partial(_drafts, options, relations))
+
+
+def _drafts(options: ReadingOptions, relations: Relations, record: Any) -> Iterator[Draft]:
+    task = object_of(record)
+    draft = Draft(
+        name=None,
+        text=_text(task.get("data")),
+        entities=[],
+        convention=options.convention(CONVENTION),
+    )
+    results = _results(task, options, draft)
+    draft.entities = _entities(results, relations)
+    yield draft
+
+
+def _text(data: Any) -> str:
+    """Return the text of a task: its field ``text``, or else its longest string."""
+    values = data if isinstance(data, dict) else {}
+    strings = [value for value in values.values() if isinstance(value, str)]
+    if isinstance(values.get("text"), str):
+        return str(values["text"])
+    if not strings:
+        raise Unfit(f"'data' is {reprlib.repr(data)}; expected an object with a text")
+    return max(strings, key=len)
+
+
+def _results(task: dict[str, Any], options: ReadingOptions, draft: Draft) -> list[Any]:
+    """Return the results of the annotation that is read."""
+    annotated: Any = next((task[name] for name in ANNOTATIONS if name in task), [])
+    predicted = task.get("predictions") or []
+    field, found = "annotations", annotated
+    if predicted and (options.role == "response" or not annotated):
+        field, found = "predictions", predicted
+    if not isinstance(found, list) or not all(isinstance(each, dict) for each in found):
+        raise Unfit(f"{field!r} is {reprlib.repr(found)}; expected a list of objects")
+    kept = [each for each in found if not each.get("was_cancelled")]
+    if len(kept) > 1:
+        message = f"{len(kept)} {field} of the same text; the first is read"
+        draft.findings.append((Code.SEVERAL_ANNOTATIONS, message))
+    results = kept[0].get("result") if kept else []
+    if not isinstance(results, list) or not all(isinstance(each, dict) for each in results):
+        raise Unfit(f"'result' is {reprlib.repr(results)}; expected a list of objects")
+    return results
+
+
+def _entities(results: list[dict[str, Any]], relations: Relations) -> list[DraftEntity]:
+    mentions: dict[str, DraftMention] = {}
+    links: Links[str] = Links()
+    for result in results:
+        value = result.get("value")
+        if isinstance(value, dict) and "start" in value and "end" in value:
+            id = str(result.get("id"))
+            mentions[id] = _mention(value)
+            links.add(id)
+    for result in results:
+        if result.get("type") == "relation":
+            ends = [str(result.get(end)) for end in ("from_id", "to_id")]
+            unknown = [end for end in ends if end not in mentions]
+            if unknown:
+                raise Unfit(f"a relation has the end {unknown[0]!r}; expected the id of a result")
+            if any(label == NO_LABEL or relations.accepts(label) for label in _labels(result)):
+                links.join(ends)
+    return [
+        DraftEntity(label=group[0], mentions=[mentions[id] for id in group])
+        for group in links.groups()
+    ]
+
+
+def _labels(result: dict[str, Any]) -> list[str]:
+    labels = result.get("labels")
+    return [str(label) for label in labels] if isinstance(labels, list) and labels else [NO_LABEL]
+
+
+def _mention(value: dict[str, Any]) -> DraftMention:
+    start, end, text = value["start"], value["end"], value.get("text")
+    if type(start) is not int or type(end) is not int:
+        raise Unfit(f"start {reprlib.repr(start)} and end {reprlib.repr(end)}; expected numbers")
+    labels = value.get("labels")
+    return DraftMention(
+        places=((start, end),),
+        string=text if isinstance(text, str) else None,
+        type=str(labels[0]) if isinstance(labels, list) and labels else None,
+    )

@@ -1,0 +1,131 @@
+"""LitBank TSV: `X.ann` with mentions and entities, `X.txt` with one sentence per line.
+
+LitBank is a corpus of English fiction. A line
+`MENTION⇥T2⇥1⇥11⇥1⇥14⇥Lincoln 's Inn Hall⇥FAC⇥PROP` gives a mention: the sentence and the word with
+which it begins, the sentence and the word with which it ends, its words, its type and its level.
+Sentences and words are counted from 0, and the last word is part of the mention. A line
+`COREF⇥T2⇥name-3` gives the entity of a mention. Words are separated by blanks.
+
+- A mention without a COREF line is an entity of one mention, as in the CoNLL files of LitBank.
+- COP and APPOS lines are attributes, not coreference. They are not read.
+- The file with the words must be beside the annotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from corefscope.corpus.offsets import Convention
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import LEVELS, Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.source import Progress, Source
+from corefscope.formats.whole_files import (
+    Report,
+    companion,
+    decoded,
+    lines_of,
+    number_of,
+    read_whole,
+    text_of,
+)
+
+CONVENTION = Convention(0, "inclusive", "sentence")
+FIELDS = 9
+NOT_READ = ("COP", "APPOS")
+EXPECTED = "expected MENTION, COREF, COP or APPOS, and fields separated by tabs"
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read a file and its words into the builder."""
+    purpose = "it has the words of the mentions"
+    beside = companion(source, ".txt", Report(builder, source.name), purpose)
+    if beside is not None:
+        read_whole(source, builder, progress, partial(_drafts, beside, options))
+
+
+def _drafts(
+    beside: Source, options: ReadingOptions, data: bytes, report: Report
+) -> Iterator[Draft]:
+    annotations, text = decoded(data, report), text_of(beside, report)
+    if annotations is None or text is None:
+        return
+    sentences = [line.split() for line in text.split("\n")]
+    lengths = list(map(len, sentences))
+    yield Draft(
+        name=None,
+        words=[word for sentence in sentences for word in sentence],
+        sentences=lengths,
+        entities=_entities(annotations, lengths, report),
+        convention=options.convention(CONVENTION),
+    )
+
+
+def _entities(annotations: str, lengths: list[int], report: Report) -> list[DraftEntity]:
+    mentions: dict[str, DraftMention] = {}
+    chains: dict[str, tuple[str, int]] = {}
+    for number, line in lines_of(annotations):
+        fields = line.split("\t")
+        if fields[0] == "MENTION" and len(fields) >= FIELDS:
+            mention = _mention(fields, lengths, number)
+            if mention is None or fields[1] in mentions:
+                message = (
+                    f"found {line[:60]!r}; expected a new id, and numbers of sentences and words"
+                )
+                report(Code.BAD_LINE, message, number)
+            else:
+                mentions[fields[1]] = mention
+        elif fields[0] == "COREF" and len(fields) > 2:
+            chains[fields[1]] = fields[2], number
+        elif fields[0] not in NOT_READ:
+            report(Code.BAD_LINE, f"found {line[:60]!r}; {EXPECTED}", number)
+    return _grouped(mentions, chains, report)
+
+
+def _grouped(
+    mentions: dict[str, DraftMention], chains: dict[str, tuple[str, int]], report: Report
+) -> list[DraftEntity]:
+    for id, (_, line) in chains.items():
+        if id not in mentions:
+            message = f"{id} has an entity but no MENTION line; expected one"
+            report(Code.UNKNOWN_REFERENCE, message, line)
+    entities: dict[str, DraftEntity] = {}
+    for id, mention in mentions.items():
+        label, _ = chains.get(id, (id, 0))
+        entities.setdefault(label, DraftEntity(label=label, mentions=[])).mentions.append(mention)
+    return list(entities.values())
+
+
+def _mention(fields: list[str], lengths: list[int], line: int) -> DraftMention | None:
+    places = _places([number_of(field) for field in fields[2:6]], lengths)
+    if places is None:
+        return None
+    return DraftMention(
+        places=places,
+        string=fields[6],
+        type=fields[7],
+        level=LEVELS.get(fields[8]),
+        line=line,
+    )
+
+
+def _places(numbers: list[int | None], lengths: list[int]) -> tuple[Place, ...] | None:
+    """Return the stretch of each sentence that a mention reaches into."""
+    first, start, last, end = numbers
+    if first is None or start is None or last is None or end is None:
+        return None
+    if first == last:
+        return ((first, start, end),)
+    if not first < last < len(lengths):
+        return None
+    between = range(first + 1, last)
+    ends = {each: lengths[each] - 1 for each in (first, *between)}
+    return (
+        (first, start, ends[first]),
+        *((each, 0, ends[each]) for each in between),
+        (last, 0, end),
+    )

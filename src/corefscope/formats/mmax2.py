@@ -1,0 +1,258 @@
+"""MMAX2: words in `Basedata/X_words.xml`, mentions in `Markables/X_coref_level.xml`.
+
+MMAX2 is an annotation tool that many older corpora were made with. The words have ids, and the
+markables of a level have spans of such ids, as in `span="word_3..word_5,word_9"`: both words belong
+to the stretch, and a mention may have several stretches. An attribute names the entity: markables
+with the same value belong together, and the value `empty`, or none, means an entity of one
+mention. If the value is the id of another markable, it is a link.
+
+- Read the project (`X.mmax`), the file of words, a level, or a directory with projects. In a
+  directory, only the words and the levels that belong to them are read.
+- The names of level and attribute differ between corpora. By default the level is the one whose
+  name contains *coref*, and the attribute the first of `coref_class`, `coref_set`, `coref`,
+  `coreference`, `member`, `set`, `chain`, `ref` and `entity` that the level has.
+  `mmax2:level=phrase,attribute=coref_set` names others.
+- Words are counted in the order of the file, whatever the numbers in their ids are.
+- Sentences come from the level `sentence`, if there is one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+from corefscope.corpus.offsets import DEFAULT
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention, Place
+from corefscope.formats.links import Links
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.source import Progress, Source
+from corefscope.formats.whole_files import Report, read_whole
+from corefscope.formats.xml_tree import Element, parsed_xml
+
+ATTRIBUTES = (
+    "coref_class",
+    "coref_set",
+    "coref",
+    "coreference",
+    "member",
+    "set",
+    "chain",
+    "ref",
+    "entity",
+)
+"""The attributes that may name the entity of a mention, in the order in which they are tried."""
+ALONE = ("", "empty", "none")
+"""The values of a markable that belongs to no other."""
+WORDS = "_words.xml"
+LEVEL = "_level.xml"
+WORD_FOLDERS = (".", "../Basedata", "../basedata", "Basedata", "basedata")
+LEVEL_FOLDERS = ("../Markables", "../markables", ".", "..")
+SEPARATOR = re.compile(r"[;,\s]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Files:
+    """The files of a document."""
+
+    words: Source
+    levels: Mapping[str, Source]
+    level: str | None
+    """The level that the user gave as a file."""
+    name: str
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read the document that a file belongs to into the builder."""
+    report = Report(builder, source.name)
+    words = _words_of(source, report)
+    if words is None:
+        message = (
+            f"there is no file named *{WORDS} that belongs to this one, here or in a folder "
+            "Basedata beside; expected one with the words"
+        )
+        report(Code.NO_COMPANION, message)
+        return
+    found, level = words
+    assert found.path is not None
+    name = found.path.name.removesuffix(".gz").removesuffix(WORDS)
+    levels = _levels(found, name)
+    files = _Files(words=found, levels=levels, level=level, name=name)
+    read_whole(source, builder, progress, partial(_drafts, files, options))
+
+
+def _words_of(source: Source, report: Report) -> tuple[Source, str | None] | None:
+    """Return the file with the words of a document, and the level that was given."""
+    if source.path is None:
+        return None
+    name = source.path.name.removesuffix(".gz")
+    if name.endswith(WORDS):
+        return source, None
+    if name.endswith(LEVEL):
+        # X_coref_level.xml may belong to X_words.xml, and X may contain underscores.
+        stem, _, level = name.removesuffix(LEVEL).rpartition("_")
+        while stem:
+            words = _find(source, WORD_FOLDERS, stem + WORDS)
+            if words is not None:
+                return words, level
+            stem, _, before = stem.rpartition("_")
+            level = f"{before}_{level}"
+        return None
+    root = parsed_xml(source.whole(), Report(None, source.name))
+    given = root.child_text("words") if root else ""
+    words = _find(source, WORD_FOLDERS, given) if Path(given).name == given else None
+    return None if words is None else (words, None)
+
+
+def _find(source: Source, folders: Sequence[str], name: str) -> Source | None:
+    assert source.path is not None
+    if not name:
+        return None
+    found = (source.other(source.path.parent / folder / name) for folder in folders)
+    return next((each for each in found if each is not None), None)
+
+
+def _levels(words: Source, name: str) -> dict[str, Source]:
+    """Return the files with the levels of a document, by name of the level."""
+    assert words.path is not None
+    levels: dict[str, Source] = {}
+    start = f"{name}_"
+    for folder in LEVEL_FOLDERS:
+        place = words.path.parent / folder
+        for path in sorted(place.iterdir()) if place.is_dir() else ():
+            plain = path.name.removesuffix(".gz")
+            if plain.startswith(start) and plain.endswith(LEVEL) and path.is_file():
+                level = plain.removeprefix(start).removesuffix(LEVEL)
+                levels.setdefault(level, Source(name=str(path), path=path, limits=words.limits))
+    return levels
+
+
+def _drafts(files: _Files, options: ReadingOptions, data: bytes, report: Report) -> Iterator[Draft]:
+    root = parsed_xml(files.words.whole(), report.about(files.words))
+    level = _level(files, options.level, report)
+    if root is None or level is None:
+        return
+    words = list(root.all("word"))
+    places = {word.get("id") or "": number for number, word in enumerate(words)}
+    markables = _markables(files.levels[level], report)
+    if markables is None:
+        return
+    about = report.about(files.levels[level])
+    sentences = _sentences(files, places, len(words), report)
+    yield Draft(
+        name=files.name,
+        words=[word.text.strip() for word in words],
+        sentences=sentences,
+        entities=_entities(markables, places, options.attribute, about),
+        convention=DEFAULT,
+    )
+
+
+def _level(files: _Files, chosen: str | None, report: Report) -> str | None:
+    """Return the level with the mentions."""
+    wanted = chosen or files.level
+    known = ", ".join(files.levels) or "none"
+    if wanted is not None:
+        if wanted in files.levels:
+            return wanted
+        report(Code.NOT_IN_FILE, f"there is no level {wanted!r}; expected one of these: {known}")
+        return None
+    found = [level for level in files.levels if "coref" in level.lower()]
+    if len(found) == 1:
+        return found[0]
+    message = (
+        f"no level, or more than one, has a name with 'coref'; the levels are: {known}; expected "
+        "to know which one has the mentions: name it, as in mmax2:level=NAME"
+    )
+    report(Code.NOT_IN_FILE, message)
+    return None
+
+
+def _markables(source: Source, report: Report) -> list[Element] | None:
+    root = parsed_xml(source.whole(), report.about(source))
+    return None if root is None else list(root.all("markable"))
+
+
+def _entities(
+    markables: list[Element], places: Mapping[str, int], chosen: str | None, report: Report
+) -> list[DraftEntity]:
+    attribute = _attribute(markables, chosen, report)
+    mentions: dict[str, DraftMention] = {}
+    values: dict[str, str] = {}
+    for number, markable in enumerate(markables):
+        id = markable.get("id") or f"#{number}"
+        stretches = _stretches(markable, places, report)
+        if stretches:
+            mentions[id] = DraftMention(places=stretches)
+            values[id] = "" if attribute is None else markable.get(attribute) or ""
+    links: Links[tuple[str, str]] = Links()
+    for id, value in values.items():
+        links.add(("markable", id))
+        if value.lower() not in ALONE:
+            others = [part.rpartition(":")[2] for part in SEPARATOR.split(value)]
+            is_link = all(other in mentions for other in others)
+            known = [("markable", other) for other in others] if is_link else [("set", value)]
+            links.join([("markable", id), *known])
+    return [
+        DraftEntity(
+            label=next((name for kind, name in group if kind == "set"), group[0][1]),
+            mentions=[mentions[name] for kind, name in group if kind == "markable"],
+        )
+        for group in links.groups()
+    ]
+
+
+def _attribute(markables: list[Element], chosen: str | None, report: Report) -> str | None:
+    """Return the attribute that names the entities."""
+    there = {name for markable in markables for name in markable.attributes}
+    if chosen is None:
+        found = next((name for name in ATTRIBUTES if name in there), None)
+        if found is None and markables:
+            message = (
+                f"no attribute of the markables is known to name their entities; expected to know "
+                f"which one does: name it, as in mmax2:attribute=NAME. There are: "
+                f"{', '.join(sorted(there))}"
+            )
+            report(Code.NOT_IN_FILE, message)
+        return found
+    if chosen not in there and markables:
+        message = f"no markable has the attribute {chosen!r}; expected one of these: "
+        report(Code.NOT_IN_FILE, message + ", ".join(sorted(there)))
+    return chosen
+
+
+def _stretches(markable: Element, places: Mapping[str, int], report: Report) -> tuple[Place, ...]:
+    """Return the stretches of a markable; none if they cannot be read."""
+    span = markable.get("span") or ""
+    found = []
+    for part in span.split(","):
+        first, dots, last = part.strip().partition("..")
+        try:
+            found.append((places[first], places[last if dots else first]))
+        except KeyError:
+            message = (
+                f"the span {span[:60]!r}; expected ids of words, such as word_3..word_5,word_9"
+            )
+            report(Code.UNKNOWN_REFERENCE, message, markable.line)
+            return ()
+    return tuple(found)
+
+
+def _sentences(
+    files: _Files, places: Mapping[str, int], words: int, report: Report
+) -> list[int] | None:
+    """Return the lengths of the sentences, if there is a level for them."""
+    if "sentence" not in files.levels:
+        return None
+    markables = _markables(files.levels["sentence"], report) or []
+    about = report.about(files.levels["sentence"])
+    found = (_stretches(markable, places, about) for markable in markables)
+    edges = sorted({0, words, *(stretches[0][0] for stretches in found if stretches)})
+    return [after - before for before, after in pairwise(edges)]

@@ -1,0 +1,110 @@
+"""Read files that hold one document or a few, with the files that belong to them.
+
+A format gives a function that makes drafts from the bytes of a file. It is called again when the
+text of a document is needed, and then reports nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
+
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft
+from corefscope.formats.drafting import Placed, add_drafts
+from corefscope.formats.source import BOM, Progress, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Reports what is wrong with a file, unless the file is read for the second time."""
+
+    builder: Builder | None
+    file: str
+
+    def __call__(self, code: Code, message: str, line: int | None = None) -> None:
+        """Add a finding."""
+        if self.builder is not None:
+            self.builder.report(code, message, self.file, line)
+
+    def about(self, source: Source) -> Report:
+        """Return the reports about another file."""
+        return Report(self.builder, source.name)
+
+
+Parse: TypeAlias = Callable[[bytes, Report], Iterable[Draft]]
+"""Makes drafts from the bytes of a file, and reports what is wrong."""
+
+
+def read_whole(source: Source, builder: Builder, progress: Progress | None, parse: Parse) -> None:
+    """Read the documents of a file."""
+    add_drafts(source, builder, _placed(source, builder, progress, parse))
+
+
+def _placed(
+    source: Source, builder: Builder, progress: Progress | None, parse: Parse
+) -> Iterator[Placed]:
+    data = source.whole(progress)
+    stop = len(data) + len(BOM)
+    for number, draft in enumerate(parse(data, Report(builder, source.name))):
+        again = partial(_parsed_again, parse=parse, number=number, file=source.name)
+        yield Placed(draft, 0, stop, again)
+
+
+def _parsed_again(block: bytes, parse: Parse, number: int, file: str) -> Draft:
+    return list(parse(block.removeprefix(BOM), Report(None, file)))[number]
+
+
+def decoded(data: bytes, report: Report, lines: int = 0) -> str | None:
+    """Return text after some lines of a file; None if it is binary.
+
+    Bytes that are not UTF-8 are kept.
+    """
+    nul = data.find(0)
+    if nul >= 0:
+        message = "found a NUL byte: this is a binary file or UTF-16; expected UTF-8 text"
+        report(Code.BINARY, message, lines + data.count(b"\n", 0, nul) + 1)
+        return None
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        message = f"byte 0x{data[error.start]:02x} is not UTF-8; bytes are kept as they are"
+        report(Code.NOT_UTF8, message, lines + data.count(b"\n", 0, error.start) + 1)
+        return data.decode(errors="surrogateescape")
+
+
+def companion(source: Source, ending: str, report: Report, purpose: str) -> Source | None:
+    """Return the file that belongs to another one; report that it is missing."""
+    beside = source.beside(ending)
+    if beside is None:
+        message = (
+            f"there is no file with the same name and the extension {ending} beside this one; "
+            f"expected it, because {purpose}"
+        )
+        report(Code.NO_COMPANION, message)
+    return beside
+
+
+def text_of(source: Source, report: Report) -> str | None:
+    """Return the text of a companion."""
+    return decoded(source.whole(), report.about(source))
+
+
+def lines_of(text: str) -> Iterator[tuple[int, str]]:
+    """Yield the lines that are not blank, with their numbers.
+
+    Only newlines end a line: other separators may stand inside the words.
+    """
+    for number, line in enumerate(text.split("\n"), start=1):
+        line = line.removesuffix("\r")
+        if line.strip():
+            yield number, line
+
+
+def number_of(text: str) -> int | None:
+    """Return a whole number from 0 of at most nine digits; None if the text is none."""
+    # int() also accepts blanks, signs, underscores and digits of other scripts.
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None

@@ -1,0 +1,213 @@
+"""Entities of several documents: CoNLL with topics, JSON mentions, ECB+."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import corefscope as cs
+from commands import Command
+from formats.contents import codes, contents, refusal, written
+
+ROWS = [
+    "1 1_0 a.xml 0 1 Ann True (7)",
+    "1 1_0 a.xml 0 2 slept True (8",
+    "1 1_0 a.xml 1 3 well True 8)",
+    "1 1_0 b.xml 0 1 She True (7)",
+    "1 1_0 b.xml 0 2 dreamt False -",
+]
+MARKED = "#begin document one\n{}#end document\n"
+
+
+def cross_document(folder: Path, rows: list[str], name: str = "x.conll") -> str:
+    lines = "".join("\t".join(row.split(" ")) + "\n" for row in rows)
+    return written(folder / name, MARKED.format(lines))
+
+
+def test_documents_are_taken_apart(tmp_path: Path) -> None:
+    corpus = cs.read(cross_document(tmp_path, ROWS))
+    assert contents(corpus) == {
+        "a.xml": (3, [("7", [(0, 0)]), ("8", [(1, 2)])]),
+        "b.xml": (2, [("7", [(0, 0)])]),
+    }
+    assert corpus.document_topics == ["1", "1"]
+    assert corpus["a.xml"].words == ["Ann", "slept", "well"]
+    assert corpus["b.xml"].words == ["She", "dreamt"]
+    assert corpus["a.xml"].sentences == [range(2), range(2, 3)]
+    assert corpus["b.xml"].layer("subtopics") == ["1_0", "1_0"]
+    (finding,) = corpus.findings
+    assert finding.code.id == "W163" and "1 entities" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("documents", "name"), [("column:1", "1"), ("column:2", "1_0"), ("begin", "one")]
+)
+def test_documents_of_a_topic_as_one(documents: str, name: str, tmp_path: Path) -> None:
+    corpus = cs.read(cross_document(tmp_path, ROWS), f"cdcr:documents={documents}")
+    assert contents(corpus) == {name: (5, [("7", [(0, 0), (3, 3)]), ("8", [(1, 2)])])}
+    assert corpus[name].words == ["Ann", "slept", "well", "She", "dreamt"]
+    assert corpus[name].sentences == [range(2), range(2, 3), range(3, 5)]
+    assert not corpus.findings
+
+
+def test_unknown_choice_of_documents(tmp_path: Path) -> None:
+    path = cross_document(tmp_path, ROWS)
+    with pytest.raises(cs.UnknownName, match="no choice of documents"):
+        cs.read(path, "cdcr:documents=column:9")
+
+
+def test_names_that_occur_in_two_topics(tmp_path: Path) -> None:
+    rows = [*ROWS, "2 2_0 a.xml 0 1 Bob True (7)", *ROWS[:1]]
+    corpus = cs.read(cross_document(tmp_path, rows))
+    assert corpus.document_names == ("1/a.xml", "b.xml", "2/a.xml")
+    # The last row continues the first document, although others stand between.
+    assert [corpus[name].words for name in ("1/a.xml", "2/a.xml")] == [
+        ["Ann", "slept", "well", "Ann"],
+        ["Bob"],
+    ]
+
+
+def test_columns_as_in_other_files(tmp_path: Path) -> None:
+    path = cross_document(tmp_path, ROWS)
+    assert cs.read(path, columns="word=6").document_names == ("one",)
+    assert cs.read(path, "conll").document_names == ("one",)
+
+
+@pytest.mark.parametrize(
+    ("row", "finding"),
+    [
+        ("1 1_0 b.xml 0 3 . True 8)", ("E101", 7)),
+        ("1 1_0 b.xml 0 3 . True (9", ("E102", 7)),
+        ("1 1_0 b.xml 0 3 . True 9", ("E103", 7)),
+        ("1 1_0 b.xml 0 3 .", ("E135", 7)),
+    ],
+)
+def test_errors_of_columns(row: str, finding: tuple[str, int], tmp_path: Path) -> None:
+    path = cross_document(tmp_path, [*ROWS, row])
+    assert refusal(lambda: cs.read(path)) == [finding]
+
+
+def test_a_mention_must_end_in_its_document(tmp_path: Path) -> None:
+    rows = [ROWS[0].replace("(7)", "(9"), ROWS[3].replace("(7)", "9)")]
+    path = cross_document(tmp_path, rows)
+    assert refusal(lambda: cs.read(path)) == [("E101", 3), ("E102", 2)]
+
+
+MENTION = '{{"doc_id": "{}", "tokens_ids": {}, "cluster_id": {}, "topic": 1}}'
+
+
+def test_mentions_as_json(tmp_path: Path) -> None:
+    mentions = [
+        MENTION.format("a.xml", [1], 7),
+        MENTION.format("a.xml", [2, 3], 8),
+        MENTION.format("b.xml", [1], 7),
+        MENTION.format("b.xml", [2, 5, 4], '"9"'),
+    ]
+    corpus = cs.read(written(tmp_path / "x.json", f"[{','.join(mentions)}]"))
+    assert contents(corpus) == {
+        "a.xml": (3, [("7", [(0, 0)]), ("8", [(1, 2)])]),
+        "b.xml": (5, [("7", [(0, 0)]), ("9", [((1, 1), (3, 4))])]),
+    }
+    assert corpus["a.xml"].words is None
+    assert codes(corpus) == ["W163"]
+
+
+@pytest.mark.parametrize("tokens", ["[]", "[-1]", '["1"]', "[1.5]", "null", f"[{10**12}]"])
+def test_errors_of_json(tokens: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.json", f"[{MENTION.format('a', tokens, 7)}]")
+    assert refusal(lambda: cs.read(path)) == [("E112", 1)]
+
+
+def ecb(name: str, markables: str, relations: str, words: str = "Ann slept well .") -> str:
+    tokens = "".join(
+        f'<token t_id="{number}" sentence="{number // 3}" number="0">{word}</token>\n'
+        for number, word in enumerate(words.split(), start=1)
+    )
+    return (
+        f'<?xml version="1.0"?>\n<Document doc_name="{name}" doc_id="1">\n{tokens}'
+        f"<Markables>{markables}</Markables>\n<Relations>{relations}</Relations>\n</Document>\n"
+    )
+
+
+def markable(tag: str, id: int, *tokens: int) -> str:
+    anchors = "".join(f'<token_anchor t_id="{token}"/>' for token in tokens)
+    return f'<{tag} m_id="{id}">{anchors}</{tag}>'
+
+
+TARGET = '<HUMAN m_id="9" TAG_DESCRIPTOR="ann" instance_id="HUM17"/>'
+ACROSS = (
+    '<CROSS_DOC_COREF r_id="31" note="HUM17"><source m_id="1"/><target m_id="9"/></CROSS_DOC_COREF>'
+)
+WITHIN = '<INTRA_DOC_COREF r_id="32"><source m_id="2"/><source m_id="3"/></INTRA_DOC_COREF>'
+
+
+@pytest.fixture
+def topic(tmp_path: Path) -> Path:
+    """Two documents with the same numbers for different mentions."""
+    folder = tmp_path / "corpus" / "7"
+    folder.mkdir(parents=True)
+    marks = [markable("HUMAN", 1, 1), markable("ACTION_STATE", 2, 2, 4), markable("ACTION", 3, 3)]
+    marks += [markable("TIME", 4, 4), TARGET]
+    for name in ("7_1.xml", "7_2.xml"):
+        written(folder / name, ecb(name, "".join(marks), ACROSS + WITHIN))
+    return folder.parent
+
+
+def test_ecb(topic: Path) -> None:
+    corpus = cs.read(topic)
+    assert corpus.offsets.format == "ecb"
+    assert corpus.document_topics == ["7", "7"]
+    assert contents(corpus) == {
+        name: (
+            4,
+            [
+                ("HUM17", [(0, 0)]),
+                (f"{name}#r32", [((1, 1), (3, 3)), (2, 2)]),
+                (f"{name}#m4", [(3, 3)]),
+            ],
+        )
+        for name in ("7_1.xml", "7_2.xml")
+    }
+    assert corpus["7_1.xml"].sentences == [range(2), range(2, 4)]
+    assert codes(corpus) == ["W163"], "only the entity of both documents has one label"
+
+
+@pytest.mark.parametrize(
+    ("level", "labels"), [("events", ["#r32"]), ("entities", ["HUM17", "#m4"])]
+)
+def test_events_or_entities(level: str, labels: list[str], topic: Path) -> None:
+    document = cs.read(topic, f"ecb:level={level}")["7_1.xml"]
+    assert [entity.label.removeprefix("7_1.xml") for entity in document.entities] == labels
+
+
+@pytest.mark.parametrize(
+    ("markables", "relations", "code"),
+    [
+        (markable("HUMAN", 1, 9), "", "E139"),
+        (markable("HUMAN", 1, 1), '<CROSS_DOC_COREF><source m_id="5"/></CROSS_DOC_COREF>', "E139"),
+        (markable("HUMAN", 1, 1) * 2, "", "E135"),
+    ],
+)
+def test_errors_of_ecb(markables: str, relations: str, code: str, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.xml", ecb("x", markables, relations))
+    ((found, line),) = refusal(lambda: cs.read(path))
+    assert found == code and line is not None
+
+
+def test_topics_survive_a_choice_of_documents(topic: Path) -> None:
+    assert cs.read(topic).only("7_2.xml").document_topics == ["7"]
+
+
+def test_a_cross_document_response_is_split(tmp_path: Path) -> None:
+    """The key has separate documents, and links between documents are not counted."""
+    key = written(
+        tmp_path / "key.conll",
+        "#begin document a.xml\nAnn\t(1)\nslept\t(2\nwell\t2)\n#end document\n"
+        "#begin document b.xml\nShe\t(1)\ndreamt\t-\n#end document\n",
+    )
+    done = Command("score").run(key, cross_document(tmp_path, ROWS), "--format", "json")
+    assert done.exit_code == 0 and "[W163]" in done.stderr
+    with pytest.warns(cs.CorefscopeWarning, match="W163"):
+        scores = cs.score(key, cross_document(tmp_path, ROWS))
+    assert scores["mentions"].f1 == 1 and scores["b3"].f1 == 1

@@ -1,0 +1,189 @@
+"""SACR, Label Studio and LitBank TSV."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from formats.contents import codes, entities, partition, refusal, written
+
+# ---- SACR ----
+
+TAGGED = """#title: A story
+#textid: tale
+
+{a:EN="PER",x="{y}" {b:EN="PER" Ann} 's {M3 dog}} slept.
+# A comment
+{a: It} snored.
+"""
+
+
+def sacr(folder: Path, text: str) -> cs.Corpus:
+    return cs.read(written(folder / "x.sacr", text), "sacr")
+
+
+def test_sacr(tmp_path: Path) -> None:
+    corpus = sacr(tmp_path, TAGGED)
+    document = corpus["tale"]
+    assert document.text == "Ann 's dog slept.\n\nIt snored."
+    assert entities(document) == [("a", [(0, 3), (6, 6)]), ("b", [(0, 0)]), ("M3", [(3, 3)])]
+    assert document.attributes == {(0, 3): ("PER", None), (0, 0): ("PER", None)}
+    assert not corpus.findings
+
+
+def test_sacr_is_recognised_and_named_after_its_file(tmp_path: Path) -> None:
+    text = '\n\n{a:EN="PER" Ann} slept.\r\n'
+    corpus = cs.read(written(tmp_path / "x.sacr", text))
+    assert corpus.document_names == ("x",)
+    assert corpus["x"].text == "Ann slept."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "finding"),
+    [
+        ("It}", "It", ("E102", 6)),
+        ("slept", "slept}", ("E101", 4)),
+        ("{M3 ", "{", ("E135", 4)),
+        ("{M3 dog}", "{M3  }", ("E113", None)),
+    ],
+)
+def test_errors_of_sacr(
+    old: str, new: str, finding: tuple[str, int | None], tmp_path: Path
+) -> None:
+    assert finding in refusal(lambda: sacr(tmp_path, TAGGED.replace(old, new)))
+
+
+# ---- Label Studio ----
+
+
+def span(id: str, start: int, end: int, text: str) -> dict[str, Any]:
+    return {"id": id, "value": {"start": start, "end": end, "text": text, "labels": ["PER"]}}
+
+
+def link(one: str, other: str, *labels: str) -> dict[str, Any]:
+    return {"type": "relation", "from_id": one, "to_id": other, "labels": list(labels)}
+
+
+SPANS = [span("a", 0, 3, "Ann"), span("b", 8, 11, "Bob"), span("c", 13, 16, "She")]
+ANN, BOB, SHE = (0, 0), (2, 2), (4, 4)
+
+
+def task(*results: list[dict[str, Any]], **fields: Any) -> dict[str, Any]:
+    annotations = [{"result": result} for result in results]
+    return {
+        "id": 1,
+        "annotations": annotations,
+        "data": {"text": "Ann met Bob. She slept."},
+    } | fields
+
+
+def studio(folder: Path, *tasks: object, format: str | None = None, **options: Any) -> cs.Corpus:
+    return cs.read(written(folder / "x.json", json.dumps(tasks)), format, **options)
+
+
+@pytest.mark.parametrize("labels", [(), ("coreference",), ("other", "coref")])
+def test_label_studio(labels: tuple[str, ...], tmp_path: Path) -> None:
+    corpus = studio(tmp_path, task([*SPANS, link("c", "a", *labels)]))
+    assert partition(corpus["x"]) == {frozenset({ANN, SHE}), frozenset({BOB})}
+    assert corpus["x"].attributes == dict.fromkeys((ANN, BOB, SHE), ("PER", None))
+    assert codes(corpus) == (["W160"] if "other" in labels else [])
+
+
+def test_relations_of_label_studio(tmp_path: Path) -> None:
+    one = task([*SPANS, link("c", "a", "kin")])
+    assert len(partition(studio(tmp_path, one)["x"])) == 3
+    chosen = studio(tmp_path, one, format="label-studio:relations=kin")
+    assert len(partition(chosen["x"])) == 2
+
+
+def test_several_annotations(tmp_path: Path) -> None:
+    one = task(SPANS, SPANS[:1])
+    corpus = studio(tmp_path, one)
+    assert len(partition(corpus["x"])) == 3
+    assert codes(corpus) == ["W164"]
+    one["annotations"][0]["was_cancelled"] = True
+    assert len(partition(studio(tmp_path, one)["x"])) == 1
+
+
+def test_predictions_are_the_response(tmp_path: Path) -> None:
+    one = task(SPANS, predictions=[{"result": SPANS[:1]}])
+    assert len(partition(studio(tmp_path, one, role="key")["x"])) == 3
+    assert len(partition(studio(tmp_path, one, role="response")["x"])) == 1
+    assert len(partition(studio(tmp_path, one | {"annotations": []})["x"])) == 1
+
+
+def test_tasks_have_no_names(tmp_path: Path) -> None:
+    corpus = studio(
+        tmp_path, task(SPANS), task(SPANS, data={"title": "t", "story": "Ann met Bob. Me."})
+    )
+    assert corpus.document_names == ("x#1", "x#2")
+    assert corpus["x#2"].text == "Ann met Bob. Me."
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        task([link("a", "z")]),
+        task([{"id": "a", "value": {"start": 0.5, "end": 3}}]),
+        task([], data={"n": 1}),
+        task([], annotations=[1]),
+        task([], annotations=[{"result": 5}]),
+    ],
+)
+def test_errors_of_label_studio(one: dict[str, Any], tmp_path: Path) -> None:
+    assert refusal(lambda: studio(tmp_path, one)) == [("E112", 1)]
+
+
+# ---- LitBank ----
+
+WORDS = "Old Ann ran .\nShe slept .\n"
+MENTIONS = """MENTION\tT1\t0\t0\t0\t1\tOld Ann\tPER\tPROP
+MENTION\tT2\t1\t0\t1\t0\tShe\tPER\tPRON
+MENTION\tT3\t0\t3\t1\t1\t. She slept\tEVENT\tNOM
+COREF\tT1\tann-0
+COREF\tT2\tann-0
+COP\tT1\tT3
+"""
+
+
+def litbank(folder: Path, annotations: str, words: str | None = WORDS) -> cs.Corpus:
+    if words is not None:
+        written(folder / "x.txt", words)
+    return cs.read(written(folder / "x.ann", annotations))
+
+
+def test_litbank(tmp_path: Path) -> None:
+    """A mention without an entity is one; a mention may reach into the next sentence."""
+    corpus = litbank(tmp_path, MENTIONS)
+    document = corpus["x"]
+    assert entities(document) == [("ann-0", [(0, 1), (4, 4)]), ("T3", [(3, 5)])]
+    assert document.sentences == [range(4), range(4, 7)]
+    assert document.attributes == {
+        (0, 1): ("PER", "NAM"),
+        (4, 4): ("PER", "PRO"),
+        (3, 5): ("EVENT", "NOM"),
+    }
+    assert not corpus.findings
+
+
+@pytest.mark.parametrize(
+    ("more", "words", "finding"),
+    [
+        ("", None, ("E136", None)),
+        ("COREF\tT9\tx-1\n", WORDS, ("E139", 7)),
+        ("MENTION\tT9\n", WORDS, ("E135", 7)),
+        ("MENTION\tT1\t0\t0\t0\t0\tOld\tPER\tNOM\n", WORDS, ("E135", 7)),
+        ("MENTION\tT4\t1\t0\t0\t0\tx\tPER\tNOM\n", WORDS, ("E135", 7)),
+        ("MENTION\tT4\t0\t0\t0\t9\tx\tPER\tNOM\n", WORDS, ("E113", None)),
+        ("MENTION\tT4\t7\t0\t7\t0\tx\tPER\tNOM\n", WORDS, ("E113", None)),
+        ("EVENT\tT1\n", WORDS, ("E135", 7)),
+    ],
+)
+def test_errors_of_litbank(
+    more: str, words: str | None, finding: tuple[str, int | None], tmp_path: Path
+) -> None:
+    assert finding in refusal(lambda: litbank(tmp_path, MENTIONS + more, words))

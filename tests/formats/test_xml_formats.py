@@ -1,0 +1,205 @@
+"""XML of CoreNLP and MMAX2, and XML that is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import corefscope as cs
+from formats.contents import codes, entities, partition, refusal, written
+
+# ---- CoreNLP ----
+
+
+def token(id: int, word: str, begin: int, end: int) -> str:
+    return (
+        f'<token id="{id}"><word>{word}</word><CharacterOffsetBegin>{begin}</CharacterOffsetBegin>'
+        f"<CharacterOffsetEnd>{end}</CharacterOffsetEnd><POS>NN</POS></token>\n"
+    )
+
+
+def mention(sentence: int, start: int, end: int, head: int) -> str:
+    return (
+        f"<mention><sentence>{sentence}</sentence><start>{start}</start><end>{end}</end>"
+        f"<head>{head}</head></mention>\n"
+    )
+
+
+def corenlp(chains: str, name: str = "") -> str:
+    first = token(1, "😀", 0, 2) + token(2, "-LRB-", 3, 4) + token(3, "Ann", 4, 7)
+    return (
+        f"<root>\n<document>{name}<sentences>\n"
+        f'<sentence id="1"><tokens>\n{first}</tokens></sentence>\n'
+        f'<sentence id="2"><tokens>\n{token(1, "She", 9, 12)}</tokens></sentence>\n'
+        f"</sentences><coreference>\n{chains}</coreference></document></root>\n"
+    )
+
+
+CHAIN = f"<coreference>{mention(1, 2, 4, 3)}{mention(2, 1, 2, 1)}</coreference>"
+
+
+def test_corenlp(tmp_path: Path) -> None:
+    corpus = cs.read(written(tmp_path / "x.txt.xml", corenlp(CHAIN)))
+    document = corpus["x"]
+    assert entities(document) == [("0", [(1, 2), (3, 3)])]
+    assert document.words == ["😀", "(", "Ann", "She"]
+    assert document.text == "😀 (Ann\n\nShe"
+    assert document.tags == ["NN"] * 4
+    assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [2, 3]
+    assert not corpus.findings
+
+
+def test_the_name_of_a_document_of_corenlp(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.xml", corenlp(CHAIN, "<docId>tale.txt</docId>"))
+    assert cs.read(path).document_names == ("tale",)
+
+
+def test_offsets_that_do_not_fit(tmp_path: Path) -> None:
+    text = corenlp(CHAIN).replace(">12<", ">13<")
+    corpus = cs.read(written(tmp_path / "x.xml", text))
+    assert corpus["x"].text is None and codes(corpus) == ["W113"]
+
+
+@pytest.mark.parametrize(
+    ("place", "code"),
+    [((3, 1, 2, 1), "E135"), ((1, 3, 5, 3), "E113"), ((1, 0, 1, 1), "E113")],
+)
+def test_errors_of_corenlp(place: tuple[int, int, int, int], code: str, tmp_path: Path) -> None:
+    chain = f"<coreference>{mention(*place)}</coreference>"
+    path = written(tmp_path / "x.xml", corenlp(chain))
+    (found, line), *_ = refusal(lambda: cs.read(path))
+    assert found == code and line is not None
+
+
+# ---- MMAX2 ----
+
+WORDS = ["Old", "Ann", "ran", ".", "She", "slept"]
+
+
+def level(*markables: str) -> str:
+    rows = "".join(f'<markable id="m{n}" {each}/>\n' for n, each in enumerate(markables))
+    return f'<?xml version="1.0"?>\n<markables xmlns="x/coref">\n{rows}</markables>\n'
+
+
+COREF = level(
+    'span="word_1..word_2" coref_class="set_1"',
+    'span="word_5" coref_class="set_1"',
+    'span="word_2,word_6" coref_class="empty"',
+)
+
+
+def project(folder: Path, name: str = "a_x", **levels: str) -> Path:
+    for part in ("Basedata", "Markables"):
+        (folder / part).mkdir(exist_ok=True)
+    # The numbers of the ids have a gap, as after editing.
+    ids = [1, 2, 3, 4, 5, 6]
+    words = "".join(f'<word id="word_{n}">{w}</word>\n' for n, w in zip(ids, WORDS, strict=True))
+    text = f'<?xml version="1.0"?>\n<!DOCTYPE words SYSTEM "words.dtd">\n<words>\n{words}</words>\n'
+    written(folder / "Basedata" / f"{name}_words.xml", text)
+    for each, data in (levels or {"coref": COREF}).items():
+        written(folder / "Markables" / f"{name}_{each}_level.xml", data)
+    mmax = f"<mmax_project><words>{name}_words.xml</words></mmax_project>"
+    written(folder / f"{name}.mmax", mmax)
+    written(folder / "common_paths.xml", "<common_paths/>")
+    return folder
+
+
+EXPECTED = {frozenset({(0, 1), (4, 4)}), frozenset({((1, 1), (5, 5))})}
+
+
+@pytest.mark.parametrize(
+    "path", ["", "a_x.mmax", "Basedata/a_x_words.xml", "Markables/a_x_coref_level.xml"]
+)
+def test_mmax2(path: str, tmp_path: Path) -> None:
+    corpus = cs.read(project(tmp_path) / path)
+    assert corpus.document_names == ("a_x",)
+    assert corpus["a_x"].words == WORDS
+    assert partition(corpus["a_x"]) == EXPECTED
+    assert not corpus.findings
+
+
+def test_several_projects_in_a_directory(tmp_path: Path) -> None:
+    project(tmp_path, "a")
+    project(tmp_path, "b")
+    corpus = cs.read(tmp_path)
+    assert corpus.document_names == ("a", "b")
+    assert not corpus.findings
+
+
+def test_sentences_of_mmax2(tmp_path: Path) -> None:
+    sentences = level('span="word_1..word_4"', 'span="word_5..word_6"')
+    corpus = cs.read(project(tmp_path, coref=COREF, sentence=sentences))
+    assert corpus["a_x"].sentences == [range(4), range(4, 6)]
+
+
+def test_level_and_attribute(tmp_path: Path) -> None:
+    """A value may also be another markable."""
+    phrases = level('span="word_1..word_2"', 'span="word_5" points_to="coref:m0"')
+    folder = project(tmp_path, phrase=phrases)
+    assert refusal(lambda: cs.read(folder)) == [("E138", None)]
+    assert refusal(lambda: cs.read(folder, "mmax2:level=chunk")) == [("E138", None)]
+    assert refusal(lambda: cs.read(folder, "mmax2:level=phrase")) == [("E138", None)]
+    assert refusal(lambda: cs.read(folder, "mmax2:level=phrase,attribute=x")) == [("E138", None)]
+    corpus = cs.read(folder, "mmax2:level=phrase,attribute=points_to")
+    assert partition(corpus["a_x"]) == {frozenset({(0, 1), (4, 4)})}
+
+
+def test_words_in_the_same_folder(tmp_path: Path) -> None:
+    project(tmp_path)
+    for part in ("Basedata", "Markables"):
+        for file in (tmp_path / part).iterdir():
+            file.rename(tmp_path / file.name)
+        (tmp_path / part).rmdir()
+    (tmp_path / "common_paths.xml").unlink()
+    corpus = cs.read(tmp_path)
+    assert partition(corpus["a_x"]) == EXPECTED
+    assert not corpus.findings
+
+
+def test_errors_of_mmax2(tmp_path: Path) -> None:
+    folder = project(tmp_path, coref=level('span="word_1..word_9" coref_class="a"'))
+    assert refusal(lambda: cs.read(folder)) == [("E139", 3)]
+    (folder / "Basedata" / "a_x_words.xml").unlink()
+    path = folder / "Markables" / "a_x_coref_level.xml"
+    assert refusal(lambda: cs.read(path)) == [("E136", None)]
+
+
+# ---- XML that is not read ----
+
+BODY = "<root><document>{}</document></root>"
+BOMB = '<!DOCTYPE root [\n<!ENTITY a "ha">\n<!ENTITY b "&a;&a;">]>\n' + BODY.format("&b;")
+REFUSED = {
+    "entities": (BOMB, 2),
+    "an external file": (
+        '<!DOCTYPE root [<!ENTITY a SYSTEM "file:///etc/passwd">]>\n<root><document>&a;</document></root>',
+        1,
+    ),
+    "an entity of a missing declaration": (
+        '<!DOCTYPE root SYSTEM "x.dtd">\n<root><document>\n&a;</document></root>',
+        3,
+    ),
+    "deep nesting": ("<root><document>\n" + "<a>" * 200_000, 2),
+    "cut off": ("<root><document>\n<sentences>", 2),
+    "not well-formed": ("<root><document>\n<a></b></document></root>", 2),
+    "a NUL byte": ("<root><document>\n\0</document></root>", 2),
+}
+
+
+@pytest.mark.parametrize(("text", "line"), REFUSED.values(), ids=REFUSED)
+def test_xml_that_is_refused(text: str, line: int, tmp_path: Path) -> None:
+    path = written(tmp_path / "x.xml", text)
+    assert refusal(lambda: cs.read(path)) == [("E137", line)]
+
+
+# ---- Directories ----
+
+
+def test_tables_and_xml_of_other_kinds_are_ignored(tmp_path: Path) -> None:
+    written(tmp_path / "a.conll", "#begin document a\nAnn\t(1)\n#end document\n")
+    written(tmp_path / "scores.tsv", "name\tscore\nours\t7\n")
+    written(tmp_path / "build.xml", "<project/>\n")
+    (finding,) = cs.read(tmp_path).findings
+    assert finding.code.id == "W109" and "build.xml, scores.tsv" in finding.message
+    (tmp_path / "a.conll").unlink()
+    assert [code for code, _ in refusal(lambda: cs.read(tmp_path))] == ["E118", "E118"]
