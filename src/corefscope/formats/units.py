@@ -302,7 +302,7 @@ def tokens_of(draft: Draft) -> Tokens | None:
         words=words,
         sentences=[range(begin, end) for begin, end in pairwise(ends) if begin < end],
         text=draft.text,
-        characters=None if draft.text is None else characters,
+        characters=None if draft.text is None and not characters else characters,
         columns=draft.columns,
         places=range(len(words) + 1),
     )
