@@ -142,27 +142,6 @@ READING = [
 ]
 """Files that show their finding wherever they are read."""
 
-SPACY_TOKENS = [{"start": begin, "end": end} for begin, end in ((0, 3), (4, 7), (8, 11), (12, 14))]
-
-
-def json_of(**fields: object) -> dict[str, bytes]:
-    return {"bad.json": json.dumps({"doc_key": "x", **fields}).encode()}
-
-
-DIVIDED = [
-    BadInput(
-        Code.INSIDE_TOKEN,
-        json_of(
-            text="the cat sat it",
-            tokens=SPACY_TOKENS,
-            spans={"coref_clusters_1": [{"start": 0, "end": 6}, {"start": 12, "end": 14}]},
-        ),
-        1,
-        command="validate bad.json",
-    ),
-]
-"""A file whose tokens are not those of the key, once a mention divided one."""
-
 BRAT = b"T1\tANIMAL 0 7\tthe cat\nT2\tANIMAL 12 14\tit\n*\tEquiv T1 T2\n"
 
 
@@ -201,6 +180,26 @@ READING += [
     ),
     BadInput(Code.SEVERAL_ANNOTATIONS, {"x.json": TASK}, 1),
 ]
+SPACY_TOKENS = [{"start": begin, "end": end} for begin, end in ((0, 3), (4, 7), (8, 11), (12, 14))]
+
+
+def json_of(**fields: object) -> dict[str, bytes]:
+    return {"bad.json": json.dumps({"doc_key": "x", **fields}).encode()}
+
+
+DIVIDED = [
+    BadInput(
+        Code.INSIDE_TOKEN,
+        json_of(
+            text="the cat sat it",
+            tokens=SPACY_TOKENS,
+            spans={"coref_clusters_1": [{"start": 0, "end": 6}, {"start": 12, "end": 14}]},
+        ),
+        1,
+        command="validate bad.json",
+    ),
+]
+"""A file whose tokens are not those of the key, once a mention divided one."""
 
 DIRECTORIES = [
     BadInput(

@@ -19,7 +19,7 @@ TOKENS = [
     "0 0 2 2 ran run 10 13 X X dep 2 O",
     "1 1 0 3 She she 15 18 X X dep 3 O",
 ]
-ENTITIES = ["4 0 1 PROP PER x", "4 3 3 PRON PER She"]
+ENTITIES = ['4 0 1 PROP PER Old"Ann"', "4 3 3 PRON PER She"]
 
 
 def table(columns: str, rows: list[str]) -> str:
@@ -80,7 +80,7 @@ def test_a_folder_has_nothing_to_ignore(tmp_path: Path) -> None:
 
 def test_other_ends(tmp_path: Path) -> None:
     """Heads are found in the mention as it is read."""
-    path = book(tmp_path, ["4 0 2 PROP PER _", "4 3 4 PRON PER _"], TOKENS)
+    path = book(tmp_path, ['4 0 2 PROP PER Old"Ann"', "4 3 4 PRON PER She"], TOKENS)
     corpus = cs.read(path, "booknlp:ends=exclusive")
     assert entities(corpus["x"]) == [("4", [(0, 1), (3, 3)])]
     assert corpus.mention_heads is not None and corpus.mention_heads.tolist() == [1, 3]

@@ -186,4 +186,4 @@ def test_litbank(tmp_path: Path) -> None:
 def test_errors_of_litbank(
     more: str, words: str | None, finding: tuple[str, int | None], tmp_path: Path
 ) -> None:
-    assert refusal(lambda: litbank(tmp_path, MENTIONS + more, words)) == [finding]
+    assert finding in refusal(lambda: litbank(tmp_path, MENTIONS + more, words))

@@ -67,14 +67,14 @@ class Draft:
     it the words are looked for in the text."""
     pieces: Sequence[int] | None = None
     """The token of each word piece, if the file counts pieces."""
-    zeros: Sequence[int] = ()
-    """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     parents: Sequence[int] | None = None
     """The syntactic head of each token, a token of the document from 0; roots are their own. The
     heads of mentions are found with it."""
     topic: str | None = None
     """The topic that the document belongs to, if entities may have mentions in several documents of
     a topic."""
+    zeros: Sequence[int] = ()
+    """The tokens that stand for words which are not spoken, such as dropped pronouns."""
     columns: dict[str, list[str]] = field(default_factory=dict)
     """Other text layers, one value per token."""
     complete: Callable[[Draft], None] | None = None
