@@ -35,6 +35,7 @@ class Carries:
 
 CARRIES = {
     "conll": Carries(path="conll/both.conll"),
+    "tagged": Carries(path="tagged", words=False, sentences=False),
     "allennlp": Carries(path="allennlp/both.jsonl", names=False, sentences=False),
 }
 """A sample of each format, and what it carries."""

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Layer, Markables
 from corefscope.corpus.clusters import IN_FILES, Overview
+from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
@@ -69,6 +70,8 @@ class Builder:
     sets: WordSets = field(default_factory=WordSets)
     """Gaps, heads, empty nodes and links, in formats that have them."""
     layers: FileLayers = field(default_factory=FileLayers)
+    copies: dict[int, Copy] = field(default_factory=dict)
+    """What is known of documents that are copies of texts with tags in them."""
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
@@ -193,10 +196,17 @@ class Builder:
             document_files=self.files,
             word_digests=self.digests,
             layers=self.layers,
+            copies=self._all_copies(),
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
         )
+
+    def _all_copies(self) -> list[Copy] | None:
+        if not self.copies:
+            return None
+        exact = Copy(style="none", opened=0, closed=0)
+        return [self.copies.get(document, exact) for document in range(len(self.names))]
 
     def _all_anaphora(self) -> Anaphora | None:
         if not self._anaphora:

@@ -203,6 +203,17 @@ def looks_like_conllu(head: Head) -> bool:
     )
 
 
+def is_tagged(head: Head) -> str | None:
+    """Recognise plain text with tags around mentions."""
+    from corefscope.formats.tagged.styles import style_of, wraps_all
+
+    is_json = head.text.startswith("{") or re.match(r'(\[\s*)+(\{\s*"|"|\])', head.text)
+    if is_json or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
+        return None
+    style = style_of(head.text)
+    return None if style == "none" else f"tags of the style {style}"
+
+
 def is_array(head: Head) -> str | None:
     """Recognise any JSON array."""
     return "it begins with [" if JSON_ARRAY.match(head.text) else None

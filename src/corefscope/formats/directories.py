@@ -13,6 +13,9 @@ from corefscope.formats.limits import Limits
 from corefscope.formats.registry import COMPANIONS, ENDINGS
 from corefscope.formats.source import STANDARD_INPUT, Source, reporting
 
+TEXT_ENDINGS = (".txt", ".txt.gz")
+"""The extensions of plain text, which may be anything."""
+
 
 def sources(
     path: str, include: Sequence[str] = (), limits: Limits | None = None
@@ -40,13 +43,17 @@ def sources(
 def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
     """Return the files of a directory that have a known extension, and a finding about others."""
     chosen = [file for file in files if is_wanted(file)]
+    # Text files are read if there is nothing else; otherwise they are notes about the others.
+    annotated = [file for file in chosen if not file.name.lower().endswith(TEXT_ENDINGS)]
+    chosen = annotated or chosen
     if not chosen:
         message = (
             f"the directory contains no document; expected files named "
             f"*{', *'.join(ENDINGS)} (or with .gz), found {len(files)} others"
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
-    others = [file.name for file in files if not is_wanted(file) and not is_companion(file)]
+    read = set(chosen)
+    others = [file.name for file in files if file not in read and not is_companion(file)]
     if not others:
         return chosen, []
     shown = ", ".join(others[:3])

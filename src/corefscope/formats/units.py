@@ -263,7 +263,7 @@ def tokens_of(draft: Draft) -> Tokens | None:
         words=words,
         sentences=[range(begin, end) for begin, end in pairwise(ends) if begin < end],
         text=draft.text,
-        characters=characters or None,
+        characters=characters if characters or draft.text is not None else None,
         columns=draft.columns,
         places=list(range(len(words) + 1)),
     )
