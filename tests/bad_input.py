@@ -428,6 +428,11 @@ COMPARING = [
         also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
+        Code.STRINGS,
+        {"x.json": b'{"cat": ["the cat", "it", "a dog"]}'},
+        command="score key.conll x.json",
+    ),
+    BadInput(
         Code.COPY_CHANGED,
         {"x.txt": b"[the cat](#1) slept [it](#1)"},
         command="score key.conll x.txt",

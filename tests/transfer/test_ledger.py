@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import corefscope as cs
 from commands import Command
 from corefscope.corpus.copies import Copy
+from corefscope.findings import Code
 from corefscope.formats.tagged.parsing import parse, parse_words
 from corefscope.formats.tagged.styles import style_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
@@ -207,6 +208,35 @@ def test_the_example_of_the_docs(tmp_path: Path) -> None:
     assert asdict(scores.ledger.documents["x"]) == json.loads(expected)
 
 
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestStrings:
+    def test_the_sample(self) -> None:
+        scores = cs.score(KEY, ROOT / SAMPLES / "strings/both.jsonl")
+        assert scores.conll == 1 and scores.ledger is not None
+        assert scores.ledger.total.style == "strings"
+        (finding,) = scores.findings
+        assert finding.code is Code.STRINGS and "'Nora' in document 'lighthouse'" in finding.message
+
+    def test_strings_are_taken_in_order(self, tmp_path: Path) -> None:
+        words = ["Ida", "met", "Eve", ".", "She", "left", ".", "She", "stayed", "."]
+        clusters = [[[0, 0], [4, 4]], [[2, 2], [7, 7]]]
+        record = {"doc_key": "x", "sentences": [words], "clusters": clusters}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        (tmp_path / "x.json").write_text('{"a": ["Ida", "She"], "b": ["Eve", "She"]}')
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.json")
+        assert scores.conll == 1 and not scores.findings
+        (tmp_path / "x.json").write_text('{"a": ["Ida", "she", "nobody"], "b": ["Eve"]}')
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.json", singletons="drop")
+        assert scores.muc.recall_counts == (1, 2)
+        assert scores.ledger is not None
+        assert scores.ledger.total.dropped == {"no counterpart in the source": 1}
+
+    def test_ids_are_no_strings(self, tmp_path: Path) -> None:
+        (tmp_path / "x.json").write_text('{"lighthouse": [["m1", "m2"]]}')
+        with pytest.raises(cs.InvalidInput, match="E206"):
+            cs.score(KEY, tmp_path / "x.json")
+
+
 def check_identities(ledger: Ledger) -> None:
     """What must add up in every ledger."""
     after = sum(n for reason, n in ledger.dropped.items() if reason not in BEFORE_PARSING)
@@ -272,6 +302,10 @@ class TestSharedCases:
 
     def test_crac(self) -> None:
         path = CASES / "llm-clean/crac-plaintext/both.txt"
+        assert cs.score(CASES / "conll2012/both.conll", path, singletons="drop").conll == 1
+
+    def test_strings(self) -> None:
+        path = CASES / "llm-clean/json-strings/both.jsonl"
         assert cs.score(CASES / "conll2012/both.conll", path, singletons="drop").conll == 1
 
     def test_damaged(self) -> None:

@@ -24,6 +24,8 @@ MOST_LINES = 200
 
 NAME_FIELDS = ("doc_key", "doc_id")
 """The fields of JSON lines with the name of a document."""
+TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "sens"})
+"""The fields of JSON formats with the words of a document."""
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
 
@@ -138,6 +140,29 @@ def is_jsonl(head: Head) -> str | None:
     has_sentences = "sentences" in head.fields
     is_one = has_name + has_clusters + has_sentences > 1
     return "a name, sentences or clusters" if is_one else None
+
+
+def is_strings(head: Head) -> str | None:
+    """Recognise entities that are lists of strings, with nothing else but a name."""
+    if not head.is_json or "sentences" in head.fields:
+        return None
+    clusters = "|".join(CLUSTER_FIELDS)
+    if re.search(rf'"({clusters})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*\[\s*"', head.text):
+        return "clusters of strings" if head.fields <= {*NAME_FIELDS, *CLUSTER_FIELDS} else None
+    try:
+        record = json.loads(head.text.splitlines()[0])
+    except (ValueError, RecursionError, IndexError):
+        try:
+            record = json.loads(head.text)
+        except (ValueError, RecursionError):
+            return None
+    if not isinstance(record, dict) or head.fields & TEXT_FIELDS or not record:
+        return None
+    values = record.values()
+    is_one = all(isinstance(each, list) and each for each in values) and all(
+        isinstance(string, str) for each in values for string in each
+    )
+    return "entities that are lists of strings" if is_one else None
 
 
 def is_clusters(head: Head) -> str | None:

@@ -28,6 +28,7 @@ from corefscope.formats.detection import (
     is_spacy,
     is_stanza,
     is_stanza_json,
+    is_strings,
     is_table,
     is_tagged,
     is_text,
@@ -224,6 +225,13 @@ KINDS: tuple[Format | Refused, ...] = (
         title="XML",
         test=start("it begins with an XML declaration or a tag", rb"<[?!\w]"),
         advice=AS_CONLL_OR_JSON,
+    ),
+    Format(
+        name="strings",
+        title="JSON with clusters of strings",
+        module="strings",
+        test=is_strings,
+        endings=(".json", ".jsonl"),
     ),
     Format(
         name="jsonl",
