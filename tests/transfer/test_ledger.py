@@ -18,6 +18,7 @@ from corefscope.findings import Code
 from corefscope.formats.tagged.parsing import parse, parse_words
 from corefscope.formats.tagged.styles import style_of
 from corefscope.matching.matching import MatchingOptions, match_corpora
+from corefscope.report.contents import Contents
 from corefscope.transfer.copies import carried
 from corefscope.transfer.ledger import BEFORE_PARSING, Ledger
 from corefscope.transfer.texts import Stretch, text_of
@@ -188,6 +189,14 @@ class TestDamage:
         assert ledger["statuses"] == {"ok": 1, "repaired": 0, "cut off": 0, "failed": 1}
         assert ledger["documents"]["bakery"]["status"] == "failed"
         assert ledger["without_failed"]["conll"] == 1
+
+    def test_report(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        evaluation = cs.evaluate(KEY, {"tagged": tmp_path, "other": KEY})
+        summary = Contents(evaluation=evaluation, title="").summary()
+        ledger, other = summary["ledgers"]
+        assert ledger is not None and ledger["total"]["exact"] == 8 and other is None
+        assert all("ledger" not in system for system in summary["scores"]["systems"])
 
 
 def test_the_example_of_the_docs(tmp_path: Path) -> None:
