@@ -209,7 +209,7 @@ DIRECTORIES = [
         also=frozenset({Code.EXTRA}),
     ),
     BadInput(Code.UNREADABLE, {}, command="score key.conll nowhere.conll"),
-    BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.txt": b""}, command="score key.conll bad"),
+    BadInput(Code.EMPTY_DIRECTORY, {"bad/notes.log": b""}, command="score key.conll bad"),
     BadInput(
         Code.OTHER_FILES, {"bad/notes.txt": b"", "bad/x.conll": KEY}, command="score key.conll bad"
     ),
@@ -561,6 +561,32 @@ COMPARING = [
         Code.OTHER_WORDS,
         changed(b"sat\t-\n", b""),
         command="score key.conll bad.conll --tokens align",
+    ),
+    BadInput(
+        Code.NO_SOURCE,
+        {"x.json": b'{"x": [[[0, 1], [3, 3]]]}', "text/x.txt": b"[the cat](#1) sat [it](#1)"},
+        command="score x.json text/x.txt",
+    ),
+    BadInput(
+        Code.TAGGED_KEY,
+        {"x.txt": b"[the cat](#1) sat [it](#1)"},
+        command="score x.txt x.txt",
+    ),
+    BadInput(
+        Code.COPY_FAILED,
+        {"x.txt": b"I cannot do that"},
+        command="score key.conll x.txt --response-format tagged",
+        also=frozenset({Code.NO_MENTIONS}),
+    ),
+    BadInput(
+        Code.STRINGS,
+        {"x.json": b'{"cat": ["the cat", "it", "a dog"]}'},
+        command="score key.conll x.json",
+    ),
+    BadInput(
+        Code.COPY_CHANGED,
+        {"x.txt": b"[the cat](#1) slept [it](#1)"},
+        command="score key.conll x.txt",
     ),
     BadInput(
         Code.BEYOND_TEXT,

@@ -50,6 +50,7 @@ from corefscope.options import Options, make_options
 from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
 from corefscope.tabular import Format, Formats, Row, Tabular
+from corefscope.transfer.ledger import CorpusLedger
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
@@ -85,6 +86,8 @@ class Scores(Tabular):
     """The path of the response."""
     stages: Mapping[str, int] = field(default_factory=dict)
     """How many pairs of mentions each stage of matching made; empty if all are equal mentions."""
+    ledger: CorpusLedger | None = None
+    """What became of the tags and words of tagged text; None for other formats."""
 
     FORMATS: ClassVar[Formats] = {"recall": PERCENT, "precision": PERCENT, "f1": PERCENT}
 
@@ -113,6 +116,19 @@ class Scores(Tabular):
             )
             for row, name in enumerate(self.document_names)
         ]
+
+    @property
+    def without_failed(self) -> Scores:
+        """The scores without documents whose tagged text failed, which count as empty otherwise."""
+        failed = set(self.ledger.failed if self.ledger else ())
+        if not failed:
+            return self
+        rows = [row for row, name in enumerate(self.document_names) if name not in failed]
+        return replace(
+            self,
+            counts={id: counts[rows] for id, counts in self.counts.items()},
+            document_names=tuple(self.document_names[row] for row in rows),
+        )
 
     def additive(self, metric: str) -> tuple[Floats, Figures]:
         """Return the rows of a metric that can be summed over documents, and how to read the sum.
@@ -347,6 +363,7 @@ def score_matching(matching: Matching, options: Options) -> Scores:
         skipped=len(matching.response.skipped_files),
         path=matching.response.path,
         stages=matching.pairs_by_stage(options.profile.singletons),
+        ledger=matching.ledger,
     )
 
 

@@ -15,7 +15,7 @@ from corefscope.findings import Finding
 from corefscope.formats.builder import Builder
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS, Head
-from corefscope.formats.directories import sources
+from corefscope.formats.directories import TEXT_ENDINGS, sources
 from corefscope.formats.limits import Limits
 from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.overwriting import refuse_inputs
@@ -97,10 +97,10 @@ def read(  # noqa: PLR0913 - the options of all formats
         names="join" if join_names else chosen.names,
         role=role,
     )
-    used = set()
+    used: set[tuple[Format, ReadingOptions]] = set()
 
     def read_into(source: Source, builder: Builder, progress: Progress | None) -> None:
-        format = recognise(source) if given is None else given[0]
+        format = recognise(source, is_beside_tagged=is_beside_tagged) if given is None else given[0]
         if isinstance(format, Finding):
             builder.add(format)
             return
@@ -109,12 +109,22 @@ def read(  # noqa: PLR0913 - the options of all formats
         used.add((format, options))
 
     files, findings = sources(fspath(path), texts("include", include), limits)
+    is_beside_tagged = given is None and _has_tagged(files)
     builder = Builder(findings=findings)
     if skip_broken and len(files) > 1:
         files = [source for source in files if not builder.skips(source, read_into)]
     for source in files:
         read_into(source, builder, progress)
     return replace(builder.corpus(fspath(path)), offsets=_offsets(used))
+
+
+def _has_tagged(files: Sequence[Source]) -> bool:
+    """Return whether one of the text files of a directory is tagged text."""
+    texts = [file for file in files if file.path and file.path.name.endswith(TEXT_ENDINGS)]
+    if len(files) < 2 or len(texts) < len(files):
+        return False
+    kinds = (recognise(file) for file in texts)
+    return any(isinstance(kind, Format) and kind.name == "tagged" for kind in kinds)
 
 
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:

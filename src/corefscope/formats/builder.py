@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Layer, Markables
 from corefscope.corpus.clusters import IN_FILES, Overview
+from corefscope.corpus.copies import Copy
 from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
@@ -119,6 +120,8 @@ class Builder:
     """The topics of documents, in formats whose entities may have mentions in several documents."""
     tallies: dict[str, Tally] = field(default_factory=dict)
     """What is counted over all files, by format."""
+    copies: dict[int, Copy] = field(default_factory=dict)
+    """What is known of documents that are copies of texts with tags in them."""
     skipped: list[str] = field(default_factory=list)
     """Files that were skipped because they cannot be read."""
     shapes: Overview = field(default_factory=Overview)
@@ -276,11 +279,18 @@ class Builder:
             word_digests=self.digests,
             sentence_digests=self.sentence_digests,
             layers=self.layers,
+            copies=self._all_copies(),
             path=path,
             findings=tuple(self.findings),
             skipped_files=tuple(self.skipped),
             is_unnamed=len(self.names) == self._unnamed == 1,
         )
+
+    def _all_copies(self) -> list[Copy] | None:
+        if not self.copies:
+            return None
+        exact = Copy(style="none", opened=0, closed=0)
+        return [self.copies.get(document, exact) for document in range(len(self.names))]
 
     def _all_anaphora(self) -> Anaphora | None:
         if not self._anaphora:

@@ -24,6 +24,8 @@ MOST_LINES = 200
 
 NAME_FIELDS = ("doc_key", "doc_id")
 """The fields of JSON lines with the name of a document."""
+TEXT_FIELDS = frozenset({"document", "tokens", "words", "cased_words", "text", "sens"})
+"""The fields of JSON formats with the words of a document."""
 CLUSTER_FIELDS = ("clusters", "predicted_clusters")
 """The fields of JSON lines with its entities."""
 
@@ -183,6 +185,29 @@ def is_label_studio(head: Head) -> str | None:
     return f"the field {min(found)} with results" if found and is_one else None
 
 
+def is_strings(head: Head) -> str | None:
+    """Recognise entities that are lists of strings, with nothing else but a name."""
+    if not head.is_json or "sentences" in head.fields:
+        return None
+    clusters = "|".join(CLUSTER_FIELDS)
+    if re.search(rf'"({clusters})"\s*:\s*(\[|\{{\s*"[^"]*"\s*:)\s*\[\s*"', head.text):
+        return "clusters of strings" if head.fields <= {*NAME_FIELDS, *CLUSTER_FIELDS} else None
+    try:
+        record = json.loads(head.text.splitlines()[0])
+    except (ValueError, RecursionError, IndexError):
+        try:
+            record = json.loads(head.text)
+        except (ValueError, RecursionError):
+            return None
+    if not isinstance(record, dict) or head.fields & TEXT_FIELDS or not record:
+        return None
+    values = record.values()
+    is_one = all(isinstance(each, list) and each for each in values) and all(
+        isinstance(string, str) for each in values for string in each
+    )
+    return "entities that are lists of strings" if is_one else None
+
+
 def is_clusters(head: Head) -> str | None:
     """Recognise any other JSON object."""
     return "an object" if head.text.startswith("{") else None
@@ -270,6 +295,17 @@ def looks_like_conllu(head: Head) -> bool:
         len(row) == 10 and CONLLU_ID.fullmatch(row[0]) and CONLLU_HEAD.fullmatch(row[6])
         for row in rows
     )
+
+
+def is_tagged(head: Head) -> str | None:
+    """Recognise plain text with tags around mentions."""
+    from corefscope.formats.tagged.styles import style_of, wraps_all
+
+    is_json = head.text.startswith("{") or re.match(r'(\[\s*)+(\{\s*"|"|\])', head.text)
+    if is_json or b"\0" in head.data or has_columns(head) or wraps_all(head.text):
+        return None
+    style = style_of(head.text)
+    return None if style == "none" else f"tags of the style {style}"
 
 
 def is_array(head: Head) -> str | None:

@@ -17,6 +17,8 @@ PROJECT = (".mmax", ".xml", ".dtd", ".xsl", ".css")
 """The extensions of files that belong to a project of MMAX2."""
 COMMON = (".xml", ".tsv")
 """Extensions of formats that are read, and of many other files."""
+TEXT_ENDINGS = (".txt", ".txt.gz")
+"""The extensions of plain text, which may be anything."""
 
 
 def sources(
@@ -45,6 +47,9 @@ def sources(
 def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Finding]]:
     """Return the files of a directory that have a known extension, and a finding about others."""
     chosen = _without_others([file for file in files if is_wanted(file)])
+    # Text files are read if there is nothing else; otherwise they are notes about the others.
+    annotated = [file for file in chosen if not file.name.lower().endswith(TEXT_ENDINGS)]
+    chosen = annotated or chosen
     if not chosen:
         message = (
             f"the directory contains no document; expected files named "

@@ -36,7 +36,9 @@ from corefscope.formats.detection import (
     is_spacy,
     is_stanza,
     is_stanza_json,
+    is_strings,
     is_table,
+    is_tagged,
     is_text,
     is_universal_anaphora,
     line,
@@ -108,6 +110,7 @@ AS_JSON = (
     "write it as JSON lines with doc_key, sentences and clusters (token offsets in the document, "
     "ends inclusive)"
 )
+PLAIN_TEXT = "plain text"
 XML = rb"(?:<\?[^>]*>\s*|<!--(?s:.*?)-->\s*|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>\s*)*"
 """What may stand before the root element."""
 
@@ -339,6 +342,13 @@ KINDS: tuple[Format | Refused, ...] = (
         options=("level", "attribute"),
     ),
     *FOREIGN_XML,
+    Format(
+        name="tagged",
+        title="Text with tags, as language models write it",
+        module="tagged.reading",
+        test=is_tagged,
+        endings=(".txt",),
+    ),
     Refused(
         title="XML",
         test=start("it begins with an XML declaration or a tag", rb"<[?!\w]"),
@@ -463,6 +473,13 @@ KINDS: tuple[Format | Refused, ...] = (
         convention=Convention(0, "inclusive", "piece"),
     ),
     Format(
+        name="strings",
+        title="JSON with clusters of strings",
+        module="strings",
+        test=is_strings,
+        endings=(".json", ".jsonl"),
+    ),
+    Format(
         name="jsonl",
         title="JSON lines with doc_key, sentences and clusters",
         module="jsonl",
@@ -503,7 +520,11 @@ KINDS: tuple[Format | Refused, ...] = (
         advice="they have no entities but pairs; write them as JSON clusters",
     ),
     Refused(title="a table of tab-separated values", test=is_table, advice=AS_CONLL_OR_JSON),
-    Refused(title="plain text", test=is_text, advice=AS_CONLL_OR_JSON),
+    Refused(
+        title=PLAIN_TEXT,
+        test=is_text,
+        advice=f"{AS_CONLL_OR_JSON}; output of a language model is read with the format tagged",
+    ),
 )
 """All formats, in the order in which they are tried."""
 
@@ -528,8 +549,11 @@ def parse_format(text: str) -> tuple[Format, ReadingOptions]:
     return FORMATS[name], parse_options(name, FORMATS[name].options, details)
 
 
-def recognise(source: Source) -> Format | Finding:
-    """Return the format of a file, or a finding that names it if it is not read."""
+def recognise(source: Source, *, is_beside_tagged: bool = False) -> Format | Finding:
+    """Return the format of a file, or a finding that names it if it is not read.
+
+    Plain text in a folder with tagged text is tagged text without a tag.
+    """
     head = Head(source)
     if not head.data.strip() and is_brat(head):
         # A text in which nothing is annotated.
@@ -540,10 +564,14 @@ def recognise(source: Source) -> Format | Finding:
             continue
         if isinstance(kind, Format):
             return kind
+        if is_beside_tagged and kind.title == PLAIN_TEXT:
+            return FORMATS["tagged"]
         message = (
             f"this looks like {kind.title} ({clue}), which corefscope does not read; expected "
             f"one of its formats, such as CoNLL columns, CorefUD or JSON lines: {kind.advice}"
         )
         return Finding(Code.OTHER_KIND, message, file=source.name)
+    if is_beside_tagged and not head.data.strip():
+        return FORMATS["tagged"]
     # The reader of columns says what is wrong.
     return FORMATS["conll"]

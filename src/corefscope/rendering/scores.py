@@ -16,6 +16,7 @@ from corefscope.metrics import (
     statistics_of,
 )
 from corefscope.metrics.counts import known
+from corefscope.rendering.ledger import ledger_tables
 from corefscope.rendering.table import Cell, Cells, Column, Table, as_csv
 from corefscope.scoring import Scores
 from corefscope.serialization.score import HasScores, counts
@@ -44,11 +45,12 @@ NOTHING_TO_FIND = "* neither key nor response has anything to count; the score i
 
 def tables(evaluation: Evaluation, per_document: bool = False, rpf: bool = False) -> list[Table]:
     """Return the tables of an evaluation."""
+    ledgers = ledger_tables(evaluation, per_document)
     if len(evaluation) == 1 and not per_document:
-        return [one_system(evaluation)]
+        return [one_system(evaluation), *ledgers]
     if not per_document:
-        return [many_systems(evaluation, rpf)]
-    return [documents(system, rpf) for system in evaluation]
+        return [many_systems(evaluation, rpf), *ledgers]
+    return [*(documents(system, rpf) for system in evaluation), *ledgers]
 
 
 def one_system(evaluation: Evaluation) -> Table:

@@ -101,6 +101,7 @@ class Contents:
         findings = self.findings
         if self.redact:
             findings = list(dict.fromkeys(map(without_quotes, findings)))
+        scores = score_result(key, self.systems)
         return {
             "corefscope": __version__,
             "schema": "report/1",
@@ -111,7 +112,8 @@ class Contents:
             "files": list(self._files()),
             "systems": [{"name": n, "letter": at.upper()} for n, at in letter.items()],
             "documents": list(self._documents()),
-            "scores": score_result(key, self.systems),
+            "ledgers": [system.pop("ledger", None) for system in scores["systems"]],
+            "scores": scores,
             "comparison": comparison_record(evaluation.comparison, evaluation.files, sentences),
             "errors": self._errors(),
             "nec": self._named_entities(),

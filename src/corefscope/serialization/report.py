@@ -14,7 +14,7 @@ from corefscope.serialization.common import FindingRecord, Result
 from corefscope.serialization.compare import ComparisonRecord
 from corefscope.serialization.errors import ChangeCountsRecord, ErrorsResult
 from corefscope.serialization.named_entities import NecResult
-from corefscope.serialization.score import ScoreResult
+from corefscope.serialization.score import CorpusLedgerRecord, ScoreResult
 
 Span: TypeAlias = Annotated[tuple[int, int], "first and last token"]
 MentionRecord: TypeAlias = Annotated[
@@ -97,6 +97,7 @@ class Summary(Result):
     systems: list[ReportSystem]
     documents: list[ReportDocument]
     scores: ScoreResult
+    ledgers: Annotated[list[CorpusLedgerRecord | None], "by system; null unless it is tagged text"]
     comparison: ComparisonRecord
     errors: ErrorsResult
     nec: Annotated[NecResult | None, "null without named entities"]

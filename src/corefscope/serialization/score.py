@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import (
     TYPE_CHECKING,
     Annotated,
@@ -19,6 +20,7 @@ from corefscope.metrics import METRICS, Score
 from corefscope.metrics.counts import known
 from corefscope.scoring import Scores
 from corefscope.serialization.common import FindingRecord, HasName, Result, finding_records
+from corefscope.transfer.ledger import CorpusLedger, Ledger
 from corefscope.version import __version__
 
 if TYPE_CHECKING:
@@ -69,6 +71,53 @@ class ScoredDocuments(TypedDict):
     extra: Annotated[list[str], "documents that only the response has"]
 
 
+class WordCountsRecord(TypedDict):
+    """The words of a copy and of its source."""
+
+    source: Annotated[int, "equal, respelt, replaced, deleted, and those missing at the end"]
+    output: Annotated[int, "equal, respelt, replaced, inserted, and those outside"]
+    equal: int
+    respelt: Annotated[int, "the same word in other letters, such as upper case"]
+    replaced: int
+    inserted: int
+    deleted: int
+
+
+class LedgerRecord(TypedDict):
+    """What became of the tags, mentions and words of tagged text."""
+
+    style: Annotated[str, "how mentions are tagged; `none` without tags"]
+    opened: Annotated[int, "opening tags"]
+    closed: Annotated[int, "closing tags"]
+    foreign: Annotated[int, "tags that mark no mention, such as `<b>`"]
+    parsed: Annotated[int, "mentions between tags"]
+    exact: int
+    edited: Annotated[int, "mentions with changed words, whose edges are certain"]
+    shrunk: Annotated[int, "mentions that lost words at an edge"]
+    dropped: Annotated[dict[str, int], "tags and mentions that were dropped, by reason"]
+    words: WordCountsRecord
+    missing_tail: Annotated[int, "words at the end of the text that the copy lacks"]
+    outside: Annotated[int, "words of the copy before and after the copied text"]
+    status: Literal["ok", "repaired", "cut off", "failed"]
+
+
+class WithoutFailedRecord(TypedDict):
+    """The scores without failed documents."""
+
+    documents: Annotated[int, "the number of documents that did not fail"]
+    metrics: MetricScores
+    conll: float | None
+
+
+class CorpusLedgerRecord(TypedDict):
+    """The ledgers of a response that is tagged text."""
+
+    statuses: Annotated[dict[str, int], "the number of documents by status"]
+    total: Annotated[LedgerRecord, "sums over documents, and the worst status"]
+    documents: Annotated[dict[str, LedgerRecord], "by name of the document in the key"]
+    without_failed: WithoutFailedRecord
+
+
 class ScoredSystem(TypedDict):
     """The scores of one system."""
 
@@ -82,6 +131,7 @@ class ScoredSystem(TypedDict):
     ]
     metrics: MetricScores
     conll: Annotated[float | None, "the mean F1 of MUC, B³ and CEAFe; null without all three"]
+    ledger: NotRequired[Annotated[CorpusLedgerRecord, "only for tagged text"]]
     per_document: NotRequired[list[DocumentScoresRecord]]
 
 
@@ -176,6 +226,24 @@ def score_result(
     }
 
 
+def _ledger(ledger: CorpusLedger, rest: Scores) -> CorpusLedgerRecord:
+    return {
+        "statuses": {str(status): count for status, count in ledger.statuses.items()},
+        "total": ledger_record(ledger.total),
+        "documents": {name: ledger_record(each) for name, each in ledger.documents.items()},
+        "without_failed": {
+            "documents": len(rest.document_names),
+            "metrics": metric_records(rest.metrics),
+            "conll": rest.conll,
+        },
+    }
+
+
+def ledger_record(ledger: Ledger) -> LedgerRecord:
+    """Return a ledger for JSON."""
+    return cast(LedgerRecord, asdict(ledger))
+
+
 def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredSystem:
     record: ScoredSystem = {
         "name": name,
@@ -192,6 +260,8 @@ def _scored(name: str, path: str, scores: Scores, per_document: bool) -> ScoredS
     }
     if scores.stages:
         record["pairs"] = dict(scores.stages)
+    if scores.ledger is not None:
+        record["ledger"] = _ledger(scores.ledger, scores.without_failed)
     if per_document:
         record["per_document"] = [
             {"document": d.document, "metrics": metric_records(d.metrics), "conll": d.conll}

@@ -32,6 +32,7 @@ from corefscope.transfer.documents import (
 )
 from corefscope.transfer.ledger import CorpusLedger, Ledger
 from corefscope.transfer.letters import MASKED, plain_words
+from corefscope.transfer.strings import find_strings
 from corefscope.transfer.texts import Stretch, letter_tokens, text_of
 from corefscope.transfer.texts import Tokens as LetterTokens
 
@@ -83,12 +84,13 @@ def carry_over(
     if response.copies is not None or key.copies is not None:
         transfer.findings += _refused(key, response, key_document)
         refuse_errors(transfer.findings)
+    strings = None if key.layers is None else find_strings(key, response, key_document)
+    if strings is not None:
+        return Transfer(response=strings.response, findings=strings.findings, ledger=strings.ledger)
     if key.layers is None or response.layers is None or response.mention_spans is None:
         return transfer
     work = _Work(key=key, response=response, tokens=tokens, snap=snap)
-    for number, document in enumerate(key_document.tolist()):
-        if document >= 0:
-            work.carry(document, number)
+    work.carry_all(key_document)
     if work.documents:
         transfer.response = _assembled(key, response, key_document, work.documents)
         transfer.findings += work.summary()
@@ -153,8 +155,13 @@ class _Work:
     """The documents of the response that have the same letters as the key."""
     findings: list[Finding] = field(default_factory=list)
 
-    def carry(self, document: int, number: int) -> None:
-        """Carry a document over, if it has other tokens than the key."""
+    def carry_all(self, key_document: Integers) -> None:
+        """Carry all paired documents over that have other tokens than the key."""
+        for number, document in enumerate(key_document.tolist()):
+            if document >= 0:
+                self._carry(document, number)
+
+    def _carry(self, document: int, number: int) -> None:
         found = None
         if self.response.copies is not None:
             found, ledger = self._copy(document, number)

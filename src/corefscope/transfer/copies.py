@@ -103,7 +103,7 @@ def placed(pair: Aligned, stretch: Stretch) -> tuple[Fate | str, Stretch | None]
     at = [place for place in pair.found[words.start : words.stop] if place >= 0]
     if _is_exact(pair.found, words, at):
         return "exact", pair.source.stretch(at[0], at[-1])
-    if len(at) == 1 and not _has_neighbour(pair.found, words.start + _only(pair.found, words)):
+    if len(at) == 1 and len(words) <= 2 and _is_lone(pair.found, words):
         return (UNCERTAIN if _is_inside(pair, words) else OUTSIDE), None
     most = 2 * len(words) + 2
     edges = _edges(pair.found, words)
@@ -136,16 +136,12 @@ def _is_exact(found: Sequence[int], words: range, at: Sequence[int]) -> bool:
     )
 
 
-def _only(found: Sequence[int], words: range) -> int:
-    """Return the place in a mention of its first matched word."""
-    return next(n for n, place in enumerate(found[words.start : words.stop]) if place >= 0)
-
-
-def _has_neighbour(found: Sequence[int], place: int) -> bool:
-    """Return whether a neighbour of a matched word is matched beside it."""
+def _is_lone(found: Sequence[int], words: range) -> bool:
+    """Return whether no neighbour of the only matched word of a mention is matched beside it."""
+    place = next(place for place in words if found[place] >= 0)
     at = found[place]
     before = place > 0 and at > 0 and found[place - 1] == at - 1
-    return before or (place + 1 < len(found) and found[place + 1] == at + 1)
+    return not before and not (place + 1 < len(found) and found[place + 1] == at + 1)
 
 
 def _edges(found: Sequence[int], words: range) -> tuple[int, int] | None:

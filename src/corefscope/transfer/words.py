@@ -152,8 +152,8 @@ def _longest_chain(pairs: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
 def _match_longest(source: Sequence[int], copy: Sequence[int], gap: Gap, match: list[int]) -> None:
     """Match the words of a longest common subsequence of a gap."""
     ours, theirs = source[gap.start : gap.stop], copy[gap.copy_start : gap.copy_stop]
-    # The bits of a row stand for the shorter side, because every bit is looked at on its own.
-    if len(ours) <= len(theirs):
+    # Every bit of a row is looked at on its own, so in large gaps bits are for the shorter side.
+    if gap.pairs <= SMALL or len(ours) <= len(theirs):
         pairs = longest_common(ours, theirs)
     else:
         pairs = [(place, other) for other, place in longest_common(theirs, ours)]

@@ -81,6 +81,17 @@ export interface ComparisonRecord {
   sentences: string[];
 }
 
+/** The ledgers of a response that is tagged text. */
+export interface CorpusLedgerRecord {
+  /** the number of documents by status */
+  statuses: Record<string, number>;
+  /** sums over documents, and the worst status */
+  total: LedgerRecord;
+  /** by name of the document in the key */
+  documents: Record<string, LedgerRecord>;
+  without_failed: WithoutFailedRecord;
+}
+
 /** An entity, and the recall or precision that it loses. */
 export interface CostRecord {
   side: "key" | "response";
@@ -227,6 +238,33 @@ export interface KeyEntity {
   marks: (number | null)[] | null;
   /** by system */
   cost: number[];
+}
+
+/** What became of the tags, mentions and words of tagged text. */
+export interface LedgerRecord {
+  /** how mentions are tagged; `none` without tags */
+  style: string;
+  /** opening tags */
+  opened: number;
+  /** closing tags */
+  closed: number;
+  /** tags that mark no mention, such as `<b>` */
+  foreign: number;
+  /** mentions between tags */
+  parsed: number;
+  exact: number;
+  /** mentions with changed words, whose edges are certain */
+  edited: number;
+  /** mentions that lost words at an edge */
+  shrunk: number;
+  /** tags and mentions that were dropped, by reason */
+  dropped: Record<string, number>;
+  words: WordCountsRecord;
+  /** words at the end of the text that the copy lacks */
+  missing_tail: number;
+  /** words of the copy before and after the copied text */
+  outside: number;
+  status: "ok" | "repaired" | "cut off" | "failed";
 }
 
 /** What kind of phrase a mention is. */
@@ -512,6 +550,8 @@ export interface Summary {
   systems: ReportSystem[];
   documents: ReportDocument[];
   scores: ScoreResult;
+  /** by system; null unless it is tagged text */
+  ledgers: (CorpusLedgerRecord | null)[];
   comparison: ComparisonRecord;
   errors: ErrorsResult;
   /** null without named entities */
@@ -549,4 +589,27 @@ export interface TypeScoreRecord {
 export interface UnmeasuredTag {
   tag: string;
   chains: number;
+}
+
+/** The scores without failed documents. */
+export interface WithoutFailedRecord {
+  /** the number of documents that did not fail */
+  documents: number;
+  /** scores by the id of the metric */
+  metrics: Record<string, ScoreRecord>;
+  conll: number | null;
+}
+
+/** The words of a copy and of its source. */
+export interface WordCountsRecord {
+  /** equal, respelt, replaced, deleted, and those missing at the end */
+  source: number;
+  /** equal, respelt, replaced, inserted, and those outside */
+  output: number;
+  equal: number;
+  /** the same word in other letters, such as upper case */
+  respelt: number;
+  replaced: number;
+  inserted: number;
+  deleted: number;
 }

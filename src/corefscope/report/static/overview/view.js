@@ -8,6 +8,7 @@ import { costsCard, scoresCard } from "./scores.js";
 import { sizesPanel, typesPanel } from "./errors.js";
 import { correctionsPanel, f1Of, isOther, correctionSteps } from "./corrections.js";
 import { documentsPanel } from "./documents.js";
+import { ledgerCard } from "./ledger.js";
 
 /**
  * @typedef {object} Overview the data that all parts of the view are drawn from
@@ -50,7 +51,7 @@ export async function render(root, context) {
   };
   const { scrollTop } = root;
   keepFocus(() => fill(root, h("div.overview", { dataset: { overview: drawn } },
-    lead(view), scoresCard(view), costsCard(view),
+    lead(view), scoresCard(view), costsCard(view), ledgerCard(view),
     [typesPanel(view), correctionsPanel(view), documentsPanel(view), sizesPanel(view)].map(panelCard))));
   root.scrollTop = scrollTop;
 }

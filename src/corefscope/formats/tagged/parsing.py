@@ -1,0 +1,158 @@
+"""Take the tags out of a text, and find the mentions between them."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from corefscope.corpus.copies import Copy
+from corefscope.formats.tagged.styles import CRAC_WORD, Style, Tag, tags_of
+
+EMPTY = "empty"
+NO_NAME = "no entity name"
+NEVER_CLOSED = "opened but never closed"
+NEVER_OPENED = "closed but never opened"
+
+
+@dataclass(slots=True, kw_only=True)
+class Parsed:
+    """A text without tags, and its mentions."""
+
+    copy: Copy
+    text: str = ""
+    words: list[str] | None = None
+    """The words, if the style divides the text into words."""
+    mentions: list[tuple[str, int, int]] = field(default_factory=list)
+    """The entity of each mention, and where it begins and ends, ends exclusive: in characters, or
+    in words if there are words."""
+
+
+def parse(text: str, style: Style) -> Parsed:
+    """Take the tags of a style out of a text."""
+    tags = list(tags_of(text, style))
+    pairs, stray, undecided = _paired(tags)
+    kept = {number for number, tag in enumerate(tags) if tag.kind.startswith("text")}
+    kept.update(undecided)
+    plain, places = _without(text, tags, kept)
+    dropped = Counter({NEVER_OPENED: stray})
+    mentions = []
+    roots = _roots(tags)
+    for first, last in sorted(pairs):
+        label = tags[first].label or tags[last].label
+        begin, end = places[first], places[last]
+        if label is None:
+            dropped[NO_NAME] += 1
+        elif not plain[begin:end].strip():
+            dropped[EMPTY] += 1
+        else:
+            mentions.append((roots.get(label, label), begin, end))
+    sizes = {n: len(text[tags[n].start : tags[n].stop].rstrip()) for n in undecided}
+    copy = Copy(
+        style=style,
+        opened=len(pairs) + len(undecided),
+        closed=len(pairs) + stray,
+        foreign=sum(tag.kind == "foreign" for tag in tags),
+        dropped=+dropped,
+        undecided=[(places[n], places[n] + sizes[n]) for n in sorted(undecided)],
+    )
+    return Parsed(copy=copy, text=plain, mentions=mentions)
+
+
+def _paired(tags: Sequence[Tag]) -> tuple[list[tuple[int, int]], int, list[int]]:
+    """Return pairs of opening and closing tags, how many close nothing, and what stays open.
+
+    A closing tag takes the latest open one of its name. A bracket that is no tag takes the latest
+    bracket, which may be text.
+    """
+    pairs: list[tuple[int, int]] = []
+    opened: list[int] = []
+    undecided: list[int] = []
+    stray = 0
+    for number, tag in enumerate(tags):
+        if tag.kind in ("open", "text open"):
+            opened.append(number)
+        elif tag.kind == "text close" and opened:
+            undecided.append(opened.pop())
+        elif tag.kind == "close":
+            place = _latest(tags, opened, tag.name)
+            if place is None:
+                # A closing bracket that is like any other may be text.
+                stray += bool(tag.name or tag.label)
+            elif tags[opened[place]].kind == "open":
+                pairs.append((opened.pop(place), number))
+            else:
+                opened.pop(place)
+    undecided += [number for number in opened if tags[number].kind == "open"]
+    return pairs, stray, undecided
+
+
+def _latest(tags: Sequence[Tag], opened: Sequence[int], name: str) -> int | None:
+    """Return the place of the latest open tag of a name."""
+    for place in range(len(opened) - 1, -1, -1):
+        if tags[opened[place]].name == name:
+            return place
+    return None
+
+
+def _without(text: str, tags: Sequence[Tag], kept: set[int]) -> tuple[str, list[int]]:
+    """Return a text without all tags but some, and where each tag stood in it."""
+    parts: list[str] = []
+    places = []
+    size = end = 0
+    for number, tag in enumerate(tags):
+        before = text[end : tag.start]
+        places.append(size + len(before))
+        shown = text[tag.start : tag.stop] if number in kept else ""
+        parts += [before, shown]
+        size += len(before) + len(shown)
+        end = tag.stop
+    return "".join([*parts, text[end:]]), places
+
+
+def _roots(tags: Sequence[Tag]) -> Mapping[str, str]:
+    """Return the entity of each id where tags refer to others, as ``ID="2" REF="1"`` does."""
+    parent: dict[str, str] = {}
+    for tag in tags:
+        id, other = tag.attributes.get("id"), tag.attributes.get("ref")
+        if id and other and id != other:
+            parent[id] = other
+    found = {}
+    for id in parent:
+        seen = {id}
+        root = parent[id]
+        while root in parent and root not in seen:
+            seen.add(root)
+            root = parent[root]
+        found[id] = root
+    return found
+
+
+def parse_words(line: str) -> Parsed:
+    """Take the tags out of a line of CRAC plain text: ``the|[e1 key|e1]``."""
+    words: list[str] = []
+    opened: defaultdict[str, list[int]] = defaultdict(list)
+    mentions: list[tuple[str, int, int]] = []
+    counts: Counter[str] = Counter()
+    for place, each in enumerate(line.split()):
+        match = CRAC_WORD.fullmatch(each)
+        words.append(match["word"] if match else each)
+        for tag in match["tags"].split(",") if match else ():
+            label = tag.strip("[]")
+            counts["opened"] += tag.startswith("[")
+            counts["closed"] += tag.endswith("]")
+            if tag.startswith("["):
+                opened[label].append(place)
+            if tag.endswith("]") and opened[label]:
+                mentions.append((label, opened[label].pop(), place + 1))
+            elif tag.endswith("]"):
+                counts[NEVER_OPENED] += 1
+    never_closed = sum(map(len, opened.values()))
+    dropped = Counter({NEVER_CLOSED: never_closed, NEVER_OPENED: counts[NEVER_OPENED]})
+    copy = Copy(
+        style="crac" if counts["opened"] + counts["closed"] else "none",
+        opened=counts["opened"],
+        closed=counts["closed"],
+        dropped=+dropped,
+    )
+    return Parsed(copy=copy, words=words, mentions=sorted(mentions, key=lambda m: (m[1], -m[2])))

@@ -1,0 +1,111 @@
+"""Text with tags around mentions, as language models write it when asked to mark coreference.
+
+A file is one document, named after the file. The style is the one with most closing tags:
+
+| style | example |
+| --- | --- |
+| markdown | `[Ida](#cluster_0) slept.` |
+| prefix | `[0 Ida] slept.` |
+| suffix | `[Ida: 0] slept.` |
+| subscript | `[[Ida]]_0 slept.` or `[Ida]_0 slept.` |
+| xml | `<m id="0">Ida</m> slept.` or `<ida>Ida</ida> slept.` |
+| pipe | `<m> Ida | 0 </m> slept.` |
+| crac | `Ida|[e1] slept .`, one document per line |
+
+The words of a model's copy may differ from those of the text, so the copy is aligned with the words
+of the key, and a ledger says what became of every tag. See [tagged text](../tagged-text.md).
+
+- As a response, tagged text needs a key with words. It cannot be a key.
+- A file without any tag is read if it is in a folder with tagged files, or if the format `tagged`
+  is given. It counts as a document without mentions.
+- In CRAC plain text, `##` stands for a word that is not said. Lines have no names, and are paired
+  with the key by their text.
+- Brackets that the text itself has are recognised by looking at the key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from corefscope.corpus.offsets import Convention
+from corefscope.formats.builder import Builder
+from corefscope.formats.draft import Draft, DraftEntity, DraftMention
+from corefscope.formats.drafting import Placed, add_draft, file_stem
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.source import BOM, Progress, Source
+from corefscope.formats.tagged.parsing import Parsed, parse, parse_words
+from corefscope.formats.tagged.styles import style_of
+
+CHARACTERS = Convention(0, "exclusive", "character")
+WORDS = Convention(0, "exclusive", "token")
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read the documents of a file into the builder."""
+    data = source.read()
+    if progress:
+        progress(len(data))
+    stem = file_stem(source)
+    if style_of(_text(data)) != "crac":
+        parsed = _parsed(data)
+        placed = Placed(_draft(parsed), 0, len(data), partial(_again, of_words=False))
+        _add(source, builder, placed, parsed, stem)
+        return
+    lines = list(_lines(data))
+    for number, (start, stop, line) in enumerate(lines, start=1):
+        parsed = parse_words(_text(data[start:stop]))
+        draft = _draft(parsed)
+        draft.line = line
+        name = stem if len(lines) == 1 else f"{stem}#{number}"
+        _add(
+            source,
+            builder,
+            Placed(draft, start, stop, partial(_again, of_words=True)),
+            parsed,
+            name,
+        )
+
+
+def _add(source: Source, builder: Builder, placed: Placed, parsed: Parsed, name: str) -> None:
+    add_draft(source, builder, placed, name, is_named=False)
+    builder.copies[len(builder.names) - 1] = parsed.copy
+
+
+def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield where each line with text begins and ends, and its number."""
+    start = 0
+    for number, line in enumerate(data.splitlines(keepends=True), start=1):
+        if line.strip():
+            yield start, start + len(line), number
+        start += len(line)
+
+
+def _text(data: bytes) -> str:
+    return data.removeprefix(BOM).decode(errors="surrogateescape")
+
+
+def _parsed(data: bytes) -> Parsed:
+    text = _text(data)
+    return parse(text, style_of(text))
+
+
+def _again(data: bytes, *, of_words: bool) -> Draft:
+    return _draft(parse_words(_text(data)) if of_words else _parsed(data))
+
+
+def _draft(parsed: Parsed) -> Draft:
+    """Return the copy as a document."""
+    entities: dict[str, DraftEntity] = {}
+    for label, begin, end in parsed.mentions:
+        entity = entities.setdefault(label, DraftEntity(label=label, mentions=[]))
+        entity.mentions.append(DraftMention(places=((begin, end),)))
+    return Draft(
+        name=None,
+        entities=list(entities.values()),
+        convention=CHARACTERS if parsed.words is None else WORDS,
+        text=parsed.text if parsed.words is None else None,
+        words=parsed.words,
+    )

@@ -1,0 +1,102 @@
+"""Tables of the ledgers of tagged text, and scores with and without failed documents."""
+
+from __future__ import annotations
+
+from corefscope.evaluation import EvaluatedSystem, Evaluation
+from corefscope.formatting import LARGE_COUNT, PERCENT
+from corefscope.metrics import statistics_of
+from corefscope.rendering.table import Cells, Column, Table, columns
+from corefscope.transfer.ledger import STATUSES, Ledger
+
+
+def ledger_tables(evaluation: Evaluation, per_document: bool = False) -> list[Table]:
+    """Return the ledgers of systems that are tagged text; nothing if none is."""
+    tagged = [system for system in evaluation if system.scores.ledger is not None]
+    if not tagged:
+        return []
+    tables = [_sums(tagged)]
+    if per_document:
+        tables += [_documents(system) for system in tagged]
+    failed = [system for system in tagged if system.scores.without_failed is not system.scores]
+    return [*tables, *map(_side_by_side, failed)]
+
+
+def _sums(systems: list[EvaluatedSystem]) -> Table:
+    """Return one column per system: documents by status, tags, and mentions."""
+    ledgers = [ledger for system in systems if (ledger := system.scores.ledger) is not None]
+    totals = [ledger.total for ledger in ledgers]
+    reasons = dict.fromkeys(reason for total in totals for reason in total.dropped)
+    rows: list[Cells] = [["documents", *(len(ledger.documents) for ledger in ledgers)]]
+    rows += [[f"  {each}", *(ledger.statuses[each] for ledger in ledgers)] for each in STATUSES]
+    figures = [_figures(total) for total in totals]
+    rows += [[name, *values] for name, *values in zip(FIGURES, *figures, strict=True)]
+    rows += [[f"    {each}", *(total.dropped.get(each, 0) for total in totals)] for each in reasons]
+    return Table(
+        columns=[Column("tagged text"), *columns(LARGE_COUNT, *(each.name for each in systems))],
+        rows=rows,
+        heading=["Tagged text: documents by status, tags, and mentions"],
+        title="Tagged text",
+    )
+
+
+FIGURES = (
+    "tags opened",
+    "tags closed",
+    "mentions",
+    "  exact",
+    "  edited",
+    "  shrunk",
+    "  dropped",
+)
+
+
+def _figures(ledger: Ledger) -> list[int]:
+    kept = [ledger.exact, ledger.edited, ledger.shrunk]
+    return [ledger.opened, ledger.closed, ledger.parsed, *kept, ledger.dropped_mentions]
+
+
+def _documents(system: EvaluatedSystem) -> Table:
+    """Return one row per document of a system."""
+    ledger = system.scores.ledger
+    assert ledger is not None
+    return Table(
+        columns=[
+            *(Column("document"), Column("style"), Column("status")),
+            *columns(LARGE_COUNT, *map(str.strip, FIGURES)),
+            *columns(LARGE_COUNT, "words", "changed", "missing at the end", "outside"),
+        ],
+        rows=[
+            [name, each.style, each.status, *_figures(each), *_words(each)]
+            for name, each in ledger.documents.items()
+        ],
+        heading=[f"Tagged text of {system.name}, by document"],
+        title=f"Tagged text of {system.name}",
+    )
+
+
+def _words(ledger: Ledger) -> list[int]:
+    words = ledger.words
+    changed = words.respelt + words.replaced + words.inserted + words.deleted
+    return [words.source, changed, ledger.missing_tail, ledger.outside]
+
+
+def _side_by_side(system: EvaluatedSystem) -> Table:
+    """Return the scores of all documents beside those without the failed ones."""
+    scores, others = system.scores, system.scores.without_failed
+    assert scores.ledger is not None
+    names = scores.ledger.failed
+    metrics, rest = scores.metrics, others.metrics
+    count = f"{len(names):,} failed document{'' if len(names) == 1 else 's'}"
+    return Table(
+        columns=[
+            Column("F1"),
+            Column(f"all {len(scores.document_names):,} documents", PERCENT),
+            Column(f"without {count}", PERCENT),
+        ],
+        rows=[
+            [each.name, each.value(metrics), each.value(rest)] for each in statistics_of(metrics)
+        ],
+        notes=["a failed document counts as empty; leaving it out makes scores look better"],
+        heading=[f"Scores of {system.name} with and without failed documents"],
+        title=f"With and without failed documents: {system.name}",
+    )

@@ -1,0 +1,160 @@
+"""Find mentions that are only strings in the words of the key."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from corefscope.corpus import Corpus, Integers
+from corefscope.findings import Code, Finding
+from corefscope.transfer.ledger import NO_COUNTERPART, REPEATED, CorpusLedger, Ledger, Status
+from corefscope.transfer.letters import plain_words
+from corefscope.transfer.texts import Text, text_of
+
+FEW = 0.5
+"""The share of strings that must be found; otherwise they are ids, and no words of the text."""
+
+
+@dataclass(slots=True, kw_only=True)
+class FoundStrings:
+    """Mentions of a response whose strings were looked up."""
+
+    response: Corpus
+    ledger: CorpusLedger
+    findings: list[Finding] = field(default_factory=list)
+
+
+def find_strings(key: Corpus, response: Corpus, key_document: Integers) -> FoundStrings | None:
+    """Look up mentions that are strings in the words of the key.
+
+    Returns
+    -------
+    FoundStrings or None
+        None if mentions are no strings, or if most of them are not in the words of the key.
+    """
+    ids = response.mention_ids
+    if not ids or key.mention_spans is None or not all(isinstance(each, str) for each in ids):
+        return None
+    spans = np.zeros((len(ids), 2), dtype=np.int32)
+    is_found = np.zeros(len(ids), dtype=bool)
+    tokens = np.array(response.document_tokens)
+    ledgers: dict[str, Ledger] = {}
+    ambiguous: list[tuple[int, str]] = []
+    for number, document in enumerate(key_document.tolist()):
+        if document < 0:
+            continue
+        words = plain_words(key, document)
+        finder = _Finder(text_of(words))
+        rows = response.mentions_of(number)
+        strings = [str(ids[row]) for row in rows]
+        entities = response.mention_entity[rows.start : rows.stop].tolist()
+        places = list(finder.places(strings, entities))
+        for row, place in zip(rows, places, strict=True):
+            if isinstance(place, tuple):
+                spans[row], is_found[row] = place, True
+        tokens[number] = len(words)
+        ledgers[key.document_names[document]] = _ledger(places)
+        ambiguous += [(number, each) for each in finder.ambiguous(strings)]
+    if is_found.sum() < FEW * len(ids):
+        return None
+    corpus = replace(
+        response, mention_ids=None, mention_spans=spans, document_tokens=tokens, _index={}
+    )
+    found = FoundStrings(response=corpus.with_mentions(is_found), ledger=CorpusLedger(ledgers))
+    found.findings += _findings(response, found.ledger, ambiguous)
+    return found
+
+
+class _Finder:
+    """Finds strings in a text, those of an entity one after the other."""
+
+    def __init__(self, text: Text) -> None:
+        self.text = text
+        self.token_of = [bisect_right(text.tokens.begins, begin) - 1 for begin in text.begins[:-1]]
+        self.keys = text.keys
+        self.exact, self.alike = _index(text.words), _index(self.keys)
+
+    def occurrences(self, string: str) -> Sequence[tuple[int, int]]:
+        """Return the first and last word of each occurrence, as it is written if possible."""
+        wanted = text_of(string.split())
+        for index, words, all_words in (
+            (self.exact, wanted.words, self.text.words),
+            (self.alike, wanted.keys, self.keys),
+        ):
+            size = len(words)
+            places = [
+                (place, place + size - 1)
+                for place in (index.get(words[0], ()) if size else ())
+                if list(all_words[place : place + size]) == list(words)
+            ]
+            if places:
+                return places
+        return ()
+
+    def places(
+        self, strings: Sequence[str], entities: Sequence[int]
+    ) -> Iterator[tuple[int, int] | str]:
+        """Yield the first and last token of each string, or why it has none."""
+        known = {string: self.occurrences(string) for string in dict.fromkeys(strings)}
+        taken: defaultdict[str, set[int]] = defaultdict(set)
+        last: dict[int, int] = {}
+        """Where the latest mention of each entity begins."""
+        for string, entity in zip(strings, entities, strict=True):
+            free = [span for span in known[string] if span[0] not in taken[string]]
+            after = [span for span in free if span[0] > last.get(entity, -1)]
+            if not free:
+                yield REPEATED if known[string] else NO_COUNTERPART
+                continue
+            first, stop = (after or free)[0]
+            taken[string].add(first)
+            last[entity] = first
+            yield self.token_of[first], self.token_of[stop]
+
+    def ambiguous(self, strings: Sequence[str]) -> Iterator[str]:
+        """Yield the strings that occur more often than they are listed."""
+        for string, count in Counter(strings).items():
+            if len(self.occurrences(string)) > count:
+                yield string
+
+
+def _index(words: Sequence[str]) -> Mapping[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for place, word in enumerate(words):
+        found.setdefault(word, []).append(place)
+    return found
+
+
+def _ledger(places: Sequence[tuple[int, int] | str]) -> Ledger:
+    """Return the ledger of a document, which has mentions but no copy of the words."""
+    dropped = Counter(place for place in places if isinstance(place, str))
+    status: Status = "repaired" if dropped else "ok"
+    return Ledger(
+        style="strings",
+        opened=len(places),
+        closed=len(places),
+        parsed=len(places),
+        exact=len(places) - sum(dropped.values()),
+        dropped=dict(dropped),
+        status=status,
+    )
+
+
+def _findings(
+    response: Corpus, ledger: CorpusLedger, ambiguous: Sequence[tuple[int, str]]
+) -> Iterator[Finding]:
+    total = ledger.total
+    if not ambiguous and total.exact == total.parsed:
+        return
+    message = f"mentions are strings: {total.exact:,} of {total.parsed:,} are in the key's words"
+    if ambiguous:
+        number, string = ambiguous[0]
+        message += (
+            f"; {len(ambiguous):,} occur more often than they are listed, the first of them "
+            f"{string!r} in document {response.document_names[number]!r}: the first occurrence "
+            "after the mention before is taken"
+        )
+    yield Finding(Code.STRINGS, message, file=response.path)

@@ -1,0 +1,336 @@
+"""Tagged text: its styles, its ledgers, and what becomes of damaged copies."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import corefscope as cs
+from commands import Command
+from corefscope.corpus.copies import Copy
+from corefscope.findings import Code
+from corefscope.formats.tagged.parsing import parse, parse_words
+from corefscope.formats.tagged.styles import style_of
+from corefscope.matching.matching import MatchingOptions, match_corpora
+from corefscope.report.contents import Contents
+from corefscope.transfer.copies import carried
+from corefscope.transfer.ledger import BEFORE_PARSING, Ledger
+from corefscope.transfer.texts import Stretch, text_of
+from formats.sample_documents import BAKERY, DOCUMENTS, LIGHTHOUSE, SAMPLES, SampleDocument
+
+ROOT = Path(__file__).parents[2]
+CASES = Path("/work/shared/cases/formats")
+KEY = ROOT / SAMPLES / "conll/both.conll"
+TEMPLATES = {
+    "markdown": ("[", "](#{})"),
+    "prefix": ("[{} ", "]"),
+    "suffix": ("[", ": {}]"),
+    "subscript": ("[[", "]]_{}"),
+    "single subscript": ("[", "]_{}"),
+    "xml": ('<m id="{}">', "</m>"),
+    "xml names": ("<n{}>", "</n{}>"),
+    "pipe": ("<m> ", " | {} </m>"),
+}
+
+
+def tagged(document: SampleDocument, style: str) -> str:
+    """A document with all its mentions in tags."""
+    opening, closing = TEMPLATES[style]
+    edges: list[tuple[int, int, int, str]] = []
+    for number, entity in enumerate(document.entities):
+        for mention in entity.mentions:
+            begin, end = (
+                document.characters[mention.first][0],
+                document.characters[mention.last][1],
+            )
+            edges.append((begin, 1, -end, opening.format(number)))
+            edges.append((end, 0, -begin, closing.format(number)))
+    text, place = [], 0
+    for at, _, _, tag in sorted(edges):
+        text += [document.text[place:at], tag]
+        place = at
+    return "".join([*text, document.text[place:]])
+
+
+def ledger_of(text: str, document: SampleDocument, tmp_path: Path) -> Ledger:
+    path = tmp_path / f"{document.name}.txt"
+    path.write_text(text, encoding="utf-8")
+    key = cs.read(KEY).only(document.name)
+    matching = match_corpora(key, cs.read(path, "tagged"), MatchingOptions())
+    assert matching.ledger is not None
+    return matching.ledger.documents[document.name]
+
+
+@pytest.mark.parametrize("style", list(TEMPLATES))
+def test_every_style_is_read(style: str, tmp_path: Path) -> None:
+    for document in DOCUMENTS.values():
+        text = tagged(document, style)
+        assert style_of(text) == style.split()[-1 if "single" in style else 0]
+        (tmp_path / f"{document.name}.txt").write_text(text, encoding="utf-8")
+    scores = cs.score(KEY, tmp_path)
+    assert scores.conll == 1 and not scores.findings
+    assert scores.ledger is not None
+    assert scores.ledger.statuses == {"ok": 2, "repaired": 0, "cut off": 0, "failed": 0}
+    assert scores.ledger.total.exact == scores.mentions.recall_counts[1]
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+def test_crac_plain_text(tmp_path: Path) -> None:
+    lines = []
+    for document in DOCUMENTS.values():
+        tags: dict[int, list[str]] = {}
+        for number, entity in enumerate(document.entities):
+            for mention in entity.mentions:
+                if mention.first == mention.last:
+                    tags.setdefault(mention.first, []).append(f"[e{number}]")
+                else:
+                    tags.setdefault(mention.first, []).append(f"[e{number}")
+                    tags.setdefault(mention.last, []).append(f"e{number}]")
+        words = [
+            f"{word}|{','.join(tags[place])}" if place in tags else word
+            for place, word in enumerate(document.words)
+        ]
+        lines.append(" ".join(words))
+    path = tmp_path / "both.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    scores = cs.score(KEY, path)
+    assert scores.conll == 1 and [f.code.id for f in scores.findings] == ["W250"]
+
+
+def test_zero_in_crac_plain_text() -> None:
+    parsed = parse_words("##|[e1] saw it|[e2 all|e2] x|e3] y|[e4")
+    assert parsed.words == ["##", "saw", "it", "all", "x", "y"]
+    assert parsed.mentions == [("e1", 0, 1), ("e2", 2, 4)]
+    assert dict(parsed.copy.dropped) == {
+        "opened but never closed": 1,
+        "closed but never opened": 1,
+    }
+
+
+class TestParsing:
+    def test_brackets_of_the_text(self, tmp_path: Path) -> None:
+        parsed = parse("[Picture] [the [old] boat](#1) sank", "markdown")
+        assert parsed.text == "[Picture] the [old] boat sank"
+        assert parsed.mentions == [("1", 10, 24)]
+        assert len(parsed.copy.undecided) == 2
+
+    def test_references(self) -> None:
+        text = '<COREF ID="1">Ida</COREF> <COREF ID="2" REF="1">she</COREF> '
+        text += '<COREF ID="3" REF="2">her</COREF>'
+        assert {label for label, _, _ in parse(text, "xml").mentions} == {"1"}
+
+    def test_empty_and_nameless(self) -> None:
+        copy = parse("[](#1) [Ida](#) [she](#2)", "markdown").copy
+        assert dict(copy.dropped) == {"empty": 1, "no entity name": 1}
+        assert (copy.opened, copy.closed) == (3, 3)
+
+    @pytest.mark.parametrize("text", ["No tags.", "[1] a note", "<b>bold</b>", ""])
+    def test_no_style(self, text: str) -> None:
+        assert style_of(text) == "none"
+
+
+class TestDamage:
+    TEXT = tagged(LIGHTHOUSE, "markdown")
+
+    def test_cut_off(self, tmp_path: Path) -> None:
+        ledger = ledger_of(self.TEXT[: self.TEXT.index("needs") - 6], LIGHTHOUSE, tmp_path)
+        assert ledger.status == "cut off" and ledger.missing_tail > 2
+
+    def test_an_open_tag_at_the_end(self, tmp_path: Path) -> None:
+        ledger = ledger_of(self.TEXT[: self.TEXT.index("Nora](#")], LIGHTHOUSE, tmp_path)
+        assert ledger.dropped == {"opened but never closed": 1}
+        assert ledger.opened == ledger.closed + 1
+
+    def test_changed_words(self, tmp_path: Path) -> None:
+        text = self.TEXT.replace("Gull Rock", "Gull Cliff").replace("keeps", "tends")
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert (ledger.edited, ledger.exact) == (2, 6) and ledger.words.replaced == 2
+
+    def test_chatter(self, tmp_path: Path) -> None:
+        text = f"Sure, here it is.\n\n```\n{self.TEXT}\n```\nI hope [she](#ida) is right."
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert ledger.dropped == {"outside the copied text": 1} and ledger.exact == 8
+
+    def test_nothing_is_placed_by_position_alone(self, tmp_path: Path) -> None:
+        """A pronoun among words that the text does not have stays without a place."""
+        text = self.TEXT.replace("[She](#1) told", "Later [it](#1) heard from")
+        ledger = ledger_of(text, LIGHTHOUSE, tmp_path)
+        assert sum(ledger.dropped.values()) == 1
+
+    def test_refusal_in_a_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning, match="bakery.*W255"):
+            scores = cs.score(KEY, tmp_path)
+        assert scores.ledger is not None and scores.ledger.failed == ["bakery"]
+        assert not scores.missing and scores.mentions.recall < 1
+        assert scores.without_failed.conll == 1
+        assert scores.without_failed.document_names == ("lighthouse",)
+
+    def test_empty_file_in_a_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        (tmp_path / "bakery.txt").write_text("", encoding="utf-8")
+        with pytest.warns(cs.CorefscopeWarning):
+            scores = cs.score(KEY, tmp_path)
+        assert scores.ledger is not None and scores.ledger.failed == ["bakery"]
+
+    def test_output(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        (tmp_path / "bakery.txt").write_text("I cannot help with that.", encoding="utf-8")
+        shown = Command("score").run(str(KEY), str(tmp_path)).stdout
+        assert "without 1 failed document" in shown and "cut off" in shown
+        ledger = Command("score").system_of(str(KEY), str(tmp_path))["ledger"]
+        assert ledger["statuses"] == {"ok": 1, "repaired": 0, "cut off": 0, "failed": 1}
+        assert ledger["documents"]["bakery"]["status"] == "failed"
+        assert ledger["without_failed"]["conll"] == 1
+
+    def test_report(self, tmp_path: Path) -> None:
+        (tmp_path / "lighthouse.txt").write_text(self.TEXT, encoding="utf-8")
+        evaluation = cs.evaluate(KEY, {"tagged": tmp_path, "other": KEY})
+        summary = Contents(evaluation=evaluation, title="").summary()
+        ledger, other = summary["ledgers"]
+        assert ledger is not None and ledger["total"]["exact"] == 8 and other is None
+        assert all("ledger" not in system for system in summary["scores"]["systems"])
+
+
+def test_the_example_of_the_docs(tmp_path: Path) -> None:
+    page = (ROOT / "docs/tagged-text.md").read_text(encoding="utf-8")
+    section = page.split("## The ledger")[1].split("```")
+    source, copy, expected = (section[place].partition("\n")[2] for place in (1, 3, 5))
+    words = source.replace(".", " .").split()
+    record = {
+        "doc_key": "x",
+        "sentences": [words],
+        "clusters": [[[0, 1], [7, 7]], [[3, 5], [9, 9]]],
+    }
+    (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+    (tmp_path / "x.txt").write_text(copy, encoding="utf-8")
+    with pytest.warns(cs.CorefscopeWarning, match="W256"):
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.txt")
+    assert scores.ledger is not None and scores.conll == 1
+    assert asdict(scores.ledger.documents["x"]) == json.loads(expected)
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestStrings:
+    def test_the_sample(self) -> None:
+        scores = cs.score(KEY, ROOT / SAMPLES / "strings/both.jsonl")
+        assert scores.conll == 1 and scores.ledger is not None
+        assert scores.ledger.total.style == "strings"
+        (finding,) = scores.findings
+        assert finding.code is Code.STRINGS and "'Nora' in document 'lighthouse'" in finding.message
+
+    def test_strings_are_taken_in_order(self, tmp_path: Path) -> None:
+        words = ["Ida", "met", "Eve", ".", "She", "left", ".", "She", "stayed", "."]
+        clusters = [[[0, 0], [4, 4]], [[2, 2], [7, 7]]]
+        record = {"doc_key": "x", "sentences": [words], "clusters": clusters}
+        (tmp_path / "key.jsonl").write_text(json.dumps(record), encoding="utf-8")
+        (tmp_path / "x.json").write_text('{"a": ["Ida", "She"], "b": ["Eve", "She"]}')
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.json")
+        assert scores.conll == 1 and not scores.findings
+        (tmp_path / "x.json").write_text('{"a": ["Ida", "she", "nobody"], "b": ["Eve"]}')
+        scores = cs.score(tmp_path / "key.jsonl", tmp_path / "x.json", singletons="drop")
+        assert scores.muc.recall_counts == (1, 2)
+        assert scores.ledger is not None
+        assert scores.ledger.total.dropped == {"no counterpart in the source": 1}
+
+    def test_ids_are_no_strings(self, tmp_path: Path) -> None:
+        (tmp_path / "x.json").write_text('{"lighthouse": [["m1", "m2"]]}')
+        with pytest.raises(cs.InvalidInput, match="E206"):
+            cs.score(KEY, tmp_path / "x.json")
+
+
+def check_identities(ledger: Ledger) -> None:
+    """What must add up in every ledger."""
+    after = sum(n for reason, n in ledger.dropped.items() if reason not in BEFORE_PARSING)
+    assert ledger.parsed == ledger.exact + ledger.edited + ledger.shrunk + after
+    dropped = ledger.dropped.get
+    no_name = dropped("no entity name", 0)
+    assert ledger.opened == ledger.parsed + no_name + dropped("opened but never closed", 0)
+    assert ledger.closed == ledger.parsed + no_name + dropped("closed but never opened", 0)
+    words = ledger.words
+    if ledger.status != "failed":
+        kept = words.equal + words.respelt + words.replaced
+        assert words.source == kept + words.deleted + ledger.missing_tail
+        assert words.output == kept + words.inserted + ledger.outside
+
+
+@given(
+    style=st.sampled_from(sorted(set(TEMPLATES))),
+    document=st.sampled_from([LIGHTHOUSE, BAKERY]),
+    cuts=st.lists(st.tuples(st.integers(0, 400), st.integers(0, 30)), max_size=4),
+    added=st.lists(
+        st.tuples(st.integers(0, 400), st.sampled_from(["[", "]", "new ", "</m>", "<b>", "](#7)"])),
+        max_size=4,
+    ),
+)
+def test_ledgers_add_up_after_any_damage(
+    style: str, document: SampleDocument, cuts: list[tuple[int, int]], added: list[tuple[int, str]]
+) -> None:
+    text = tagged(document, style)
+    for place, size in cuts:
+        text = text[:place] + text[place + size :]
+    for place, more in added:
+        text = text[:place] + more + text[place:]
+    parsed = parse(text, style_of(text))
+    copy = text_of([parsed.text])
+    entity_of: dict[str, int] = {}
+    mentions, tags = [], []
+    for label, begin, end in parsed.mentions:
+        letters = Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end)))
+        mentions.append((entity_of.setdefault(label, len(entity_of)), letters))
+    for begin, end in parsed.copy.undecided:
+        tags.append(Stretch(*(len("".join(parsed.text[:edge].split())) for edge in (begin, end))))
+    check_identities(carried(text_of(document.words), copy, parsed.copy, tags, mentions).ledger)
+
+
+def test_copy_without_words() -> None:
+    empty = Copy(style="none", opened=0, closed=0)
+    ledger = carried(text_of(["Ida"]), text_of([]), empty, [], []).ledger
+    assert ledger.status == "failed" and ledger.words.source == 1
+
+
+@pytest.mark.skipif(not CASES.exists(), reason="the shared cases are not here")
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+class TestSharedCases:
+    @pytest.mark.parametrize(
+        "style",
+        ["markdown", "prefix", "seq2seq", "subscript", "suffix", "xml-id", "xml-name"],
+    )
+    def test_clean(self, style: str) -> None:
+        scores = cs.score(
+            CASES / "conll2012/both.conll", CASES / "llm-clean" / style, singletons="drop"
+        )
+        assert scores.conll == 1
+
+    def test_crac(self) -> None:
+        path = CASES / "llm-clean/crac-plaintext/both.txt"
+        assert cs.score(CASES / "conll2012/both.conll", path, singletons="drop").conll == 1
+
+    def test_strings(self) -> None:
+        path = CASES / "llm-clean/json-strings/both.jsonl"
+        assert cs.score(CASES / "conll2012/both.conll", path, singletons="drop").conll == 1
+
+    def test_damaged(self) -> None:
+        key = cs.read(CASES / "conll2012/both.conll")
+        folder = CASES / "llm-damaged"
+        cases: dict[str, Any] = json.loads((folder / "expected_ledgers.json").read_text())
+        for name, expected in cases.items():
+            document = next(each for each in key.document_names if expected["source"] in each)
+            options = MatchingOptions(pair_by="position")
+            matching = match_corpora(key.only(document), cs.read(folder / name, "tagged"), options)
+            assert matching.ledger is not None
+            assert asdict(matching.ledger.documents[document]) == expected["ledger"], name
+            check_identities(matching.ledger.documents[document])
+            (found,) = matching.response
+            entities = {e.label: [(m.start, m.end) for m in e] for e in found.entities}
+            assert entities == {
+                label: [(m["first"], m["last"]) for m in mentions]
+                for label, mentions in expected["entities"].items()
+            }
