@@ -186,6 +186,8 @@ class Reference:
     ) -> tuple[float, float]:
         members = placed(key, response, partner, splits)
         sizes, others = [len(e) for e in key], [len(e) for e in response]
+        if self.metric == "mentions":
+            return sum(one.weight for one in members if one.other is not None), sum(sizes)
         if self.metric == "muc":
             needed = sum(max(size - 1, int(small)) for size in sizes)
             return muc(members, sizes, others, small), needed

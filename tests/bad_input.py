@@ -804,6 +804,19 @@ def split(old: bytes, new: bytes) -> bytes:
     return SPLIT.replace(old, new)
 
 
+def _under_ua(response: bytes | Corpus) -> Sequence[Finding]:
+    """What is found in a response under the profile ua-1."""
+    with TemporaryDirectory() as folder:
+        corpora = []
+        for place, side in enumerate((SPLIT, response)):
+            path = Path(folder) / f"{place}.conllua"
+            if isinstance(side, bytes):
+                path.write_bytes(side)
+                side = read(path)
+            corpora.append(side)
+        return score_corpora(corpora[0], corpora[1], make_options(profile="ua-1")).findings
+
+
 PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 
 
@@ -830,6 +843,11 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         Code.COPIES_COUNT,
         lambda: anaphora_findings(PLAIN, split(b"=e)", b"=e)(EntityID=1|MarkableID=f)")),
     ),
+    (
+        Code.SHIFTED_BY_NODES,
+        lambda: _under_ua(split(b"5 e", b"4.1 _ _ _ _ _ _ _ _ _ _ _ _\n5 e")),
+    ),
+    (Code.NOT_IN_FORMAT, lambda: _under_ua(Corpus.from_clusters({"x": [[(0, 0), (1, 1)]]}))),
     (Code.LATE_SINGLETONS, lambda: anaphora_findings(PLAIN, SPLIT + ZERO % 3)),
     (
         Code.MINIMUM_IN_PART,

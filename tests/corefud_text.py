@@ -236,6 +236,7 @@ def _empty_nodes(documents: Sequence[Text]) -> EmptyNodes | None:
         words_before=words_,
         opens_sentence=opens_,
         order=order_,
+        line=np.zeros_like(token_),
         ids=ids,
         dependencies=deps,
     )

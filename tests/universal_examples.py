@@ -192,6 +192,7 @@ def _empty_nodes(read: Sequence[Layers]) -> EmptyNodes | None:
         words_before=np.array(before),
         opens_sentence=np.array(opens),
         order=np.ones(len(rows), dtype=np.int64),
+        line=np.zeros(len(rows), dtype=np.int64),
         ids=["1.1" for _ in rows],
         dependencies=[row[3] for row in rows],
     )

@@ -92,7 +92,7 @@ class Code(Enum):
     REPEATED = ("W108", "a mention is annotated twice; the first is kept")
     OTHER_FILES = ("W109", "files of no known format in the directory are ignored")
     TWO_CLUSTERINGS = ("W110", "a line has a second field that looks like clusters")
-    LOST_LAYERS = ("W111", "the output format has no place for some text layers")
+    LOST_LAYERS = ("W111", "text layers or annotations are not written in the output format")
     OTHER_FORMAT = ("W112", "a corrected response is written in a format other than CoNLL")
     BAD_LAYER = ("W113", "a text layer does not fit the words or clusters and is left out")
     UNEVEN_ROWS = ("W114", "a row has a different number of columns from the rest of its document")
@@ -161,6 +161,11 @@ class Code(Enum):
     COPIES_COUNT = ("W232", "repeated markables all count, as in the official scorer")
     LATE_SINGLETONS = ("W233", "entities of one mention are left where zeros are removed")
     MINIMUM_IN_PART = ("W234", "minimum spans are accepted by some metrics only")
+    SHIFTED_BY_NODES = (
+        "W235",
+        "empty nodes of one side shift its tokens, which changes the figures of version 1 here",
+    )
+    NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")

@@ -13,9 +13,8 @@ from corefscope.language import LanguageChoice
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
 from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
-from corefscope.metrics import METRICS, OVERLAP_METRICS, STANDARD, Metric, choose, metric_names
-from corefscope.metrics.anaphora import AnaphoraMetric
-from corefscope.profiles import Profile, name_of, profile_named
+from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
+from corefscope.profiles import Profile, named, profile_named
 
 T = TypeVar("T")
 
@@ -80,7 +79,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     wanted = tuple(choose(metric_names(metrics)))
     _refuse_unknown(wanted, chosen)
     return Options(
-        profile=replace(chosen, name=name_of(chosen)),
+        profile=named(chosen),
         metrics=wanted,
         missing=one_of("missing", missing, Missing),
         tokens=one_of("tokens", tokens, Tokens),
@@ -127,14 +126,19 @@ def _one_of_those(
 
 
 def _refuse_unknown(metrics: Iterable[Metric], profile: Profile) -> None:
-    """Refuse metrics of Universal Anaphora where its scorers do not give them."""
-    is_complete = profile.layer == "deixis" or profile.split_antecedents == "only"
-    if profile.is_anaphora and not is_complete:
-        return
+    """Refuse metrics that the rules of the profile do not define.
+
+    The rules of the Universal Anaphora scorers define the standard metrics and their own, and no
+    other scorer has the latter.
+    """
+    where, known = profile.name, tuple(id for id in METRICS if id not in ANAPHORA)
+    if profile.is_anaphora:
+        known = (*STANDARD, *ANAPHORA)
+    if profile.layer == "deixis" or profile.split_antecedents == "only":
+        where, known = "discourse deixis or split antecedents alone", STANDARD
     for metric in metrics:
-        if isinstance(metric, AnaphoraMetric):
-            where = "discourse deixis or split antecedents alone" if is_complete else profile.name
-            raise UnknownName(f"metric of {where}", metric.id, OVERLAP_METRICS)
+        if metric.id not in known:
+            raise UnknownName(f"metric of {where}", metric.id, known)
 
 
 def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:

@@ -247,14 +247,17 @@ def profile_named(name: str) -> Profile:
     return PROFILES[name]
 
 
-def name_of(profile: Profile) -> str:
-    """Return the name of the known profile with the same rules, or ``custom``.
+def named(profile: Profile) -> Profile:
+    """Return a profile with the name and description of the known one that has the same rules.
 
-    The profile's own name has priority. The rule for repeated mentions is ignored, because it has
-    its own field in the signature.
+    The profile's own name has priority. A profile that cannot reproduce what it is named after
+    (``limits``) gives its name to no other: its figures are not those that a reader of the name
+    expects. If no known profile has the same rules, the name is ``custom``. The rule for repeated
+    mentions is ignored, because it has its own field in the signature.
     """
     own = PROFILES.get(profile.name)
-    for known in (*([own] if own else []), *PROFILES.values()):
+    others = [known for known in PROFILES.values() if not known.limits]
+    for known in (*([own] if own else []), *others):
         as_known = replace(
             profile,
             name=known.name,
@@ -263,8 +266,8 @@ def name_of(profile: Profile) -> str:
             limits=known.limits,
         )
         if as_known == replace(known, duplicates=profile.duplicates):
-            return known.name
-    return "custom"
+            return as_known
+    return replace(profile, name="custom")
 
 
 DEFAULT = PROFILES["conll-2012"]

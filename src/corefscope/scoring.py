@@ -348,6 +348,7 @@ def _anaphora_counts(
         UaRules,
         known_metrics,
         score_universal_anaphora,
+        shift_findings,
     )
 
     rules = UaRules(
@@ -359,9 +360,10 @@ def _anaphora_counts(
         layer=profile.layer,
     )
     known = known_metrics(rules)
-    wanted = [metric.id for metric in options.metrics if metric.id in known]
-    found = score_universal_anaphora(matching.key, matching.response, rules, wanted)
-    return found.counts, found.findings
+    wanted = [profile.adapted(metric) for metric in options.metrics if metric.id in known]
+    ids = [metric.id for metric in wanted]
+    found = score_universal_anaphora(matching.key, matching.response, rules, ids)
+    return found.counts, (*found.findings, *shift_findings(found.shifted, wanted, found.counts))
 
 
 def as_official_scorer(

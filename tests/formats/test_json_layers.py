@@ -119,7 +119,7 @@ def test_columns_to_json_lines_keeps_tags_and_names(tmp_path: Path) -> None:
     source.write_text(town(TOWN_KEY))
     findings = cs.write(cs.read(source), tmp_path / "town.jsonl")
     assert [(f.code.id, f.message) for f in findings] == [
-        ("W111", "jsonl has no place for: parse; they are not written")
+        ("W111", "these are not written as jsonl: parse")
     ]
     (record,) = (json.loads(line) for line in (tmp_path / "town.jsonl").read_text().splitlines())
     assert record["pos"][0] == ["NNP", "VBD", "DT", "NN", "."]

@@ -175,6 +175,39 @@ def test_signatures_say_how_mentions_are_matched() -> None:
     assert "match:exact|singletons:keep" in plain
 
 
+@pytest.mark.parametrize(
+    ("options", "name", "found"),
+    [
+        # The rules are those of crac-2023, but the figures are not those of CRAC 2023.
+        ({"profile": "corefud", "zeros": "linear"}, "custom", []),
+        ({"profile": "corefud", "zeros": "linear", "match": "partial"}, "custom", []),
+        ({"profile": "crac-2023", "zeros": "linear"}, "crac-2023", ["W225"]),
+        ({"profile": "crac-2023", "zeros": "dependent"}, "corefud", []),
+        ({"profile": "crac-2022", "match": "head"}, "custom", ["W225"]),
+        ({"profile": "crac-2024", "zeros": "dependent"}, "crac-2024", []),
+        ({"singletons": "drop"}, "no-singletons", []),
+    ],
+)
+def test_names_of_profiles_in_signatures_promise_nothing_else(
+    options: dict[str, str], name: str, found: list[str]
+) -> None:
+    text = corefud("1:(a--1-) 2:(a--1-)")
+    scores = cs.score(corpus_of(text), corpus_of(text), **options)  # type: ignore[arg-type]
+    assert f"|profile:{name}|" in scores.signature and codes(scores) == found
+
+
+def test_mentions_are_counted_as_the_scorer_sees_them() -> None:
+    """A mention of two entities counts in both, as in the other metrics."""
+    key = corefud("1:(a--1-)(b--1-) 2:(a--1-) 3:(b--1-) 4:(b--1-)")
+    response = corefud("1 2:(a--1-) 3:(b--1-) 4:(b--1-)")
+    official = scores(key, response, metrics="all")
+    ours = scores(key, response, metrics="all", profile="conll-2012")
+    assert official.mentions.recall_counts == (3, 5)
+    assert official.mentions.recall_counts[1] == official.b3.recall_counts[1]
+    assert ours.mentions.recall_counts == (3, 4)
+    assert "Mentions" in next(f.message for f in official.findings if f.code.id == "W221")
+
+
 # ---- Published cases ----
 
 

@@ -85,6 +85,8 @@ class Anaphora:
 
     layers: Mapping[Layer, Sequence[Markables | None]]
     """One item per document; None where its format knows nothing of this."""
+    entities: Layer = "identity"
+    """The layer that the entities of the corpus come from."""
 
     def restricted(self, number: Integers) -> Anaphora:
         """Return what some documents say; ``number`` is the new number of each, or −1."""
@@ -94,5 +96,6 @@ class Anaphora:
                     one for one, new in zip(documents, number.tolist(), strict=False) if new >= 0
                 ]
                 for layer, documents in self.layers.items()
-            }
+            },
+            self.entities,
         )

@@ -34,6 +34,8 @@ class EmptyNodes:
     """1 if it stands before the first word of its sentence (``0.1``), else 0."""
     order: Integers
     """Its place among the nodes after the same word: 2 of ``3.2``."""
+    line: Integers
+    """Its line in its file; in JSON lines, that of its document."""
     ids: Sequence[str]
     """What its file calls it: ``3.2``."""
     dependencies: Sequence[str]
@@ -61,6 +63,7 @@ class EmptyNodes:
             words_before=self.words_before[rows],
             opens_sentence=self.opens_sentence[rows],
             order=self.order[rows],
+            line=self.line[rows],
             ids=[self.ids[row] for row in kept],
             dependencies=[self.dependencies[row] for row in kept],
         )

@@ -35,7 +35,7 @@ from corefscope.matching.pairs import (
 from corefscope.matching.texts import Span
 from corefscope.metrics import choose, metric_names, without_text
 from corefscope.options import make_options
-from corefscope.profiles import Profile, name_of
+from corefscope.profiles import Profile, named
 from corefscope.tabular import Row, Tabular
 
 NOTHING_CORRECTED = "none"
@@ -130,8 +130,7 @@ class Analysis(Tabular):
         skipped = len(self.matching.response.skipped_files)
         rules = self.matching.rules
         profile = replace(self.options.profile, match=rules.match, zeros=rules.zeros)
-        named = replace(profile, name=name_of(profile))
-        signature = named.signature(len(self.documents), skipped)
+        signature = named(profile).signature(len(self.documents), skipped)
         return f"{signature}|errors:{self.options.mode}|heads:{self.sources.signature}"
 
     def __repr__(self) -> str:

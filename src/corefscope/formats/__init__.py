@@ -118,7 +118,7 @@ def read(  # noqa: PLR0913 - the options of all formats
 def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
     """Write a corpus to a file, or to standard output for ``-``.
 
-    Text layers that the format has no place for are left out and reported in the returned findings.
+    Text layers and annotations that are not written in the format are reported in the findings.
     The file is written completely or not at all.
 
     Parameters
@@ -133,7 +133,7 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     Returns
     -------
     list of Finding
-        The text layers that were left out.
+        The text layers and annotations that are not written.
 
     Raises
     ------

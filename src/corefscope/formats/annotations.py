@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from corefscope.corpus import Corpus, Document
+from corefscope.corpus.anaphora import NON_REFERRING, Markables
 from corefscope.corpus.offsets import Convention
 from corefscope.findings import Code, Finding
+from corefscope.formats.builder import SelectiveReader, place_of
 from corefscope.formats.word_sets import WordSets
 
 HEADS_FIELD = "mention_heads"
@@ -98,9 +101,9 @@ def _follow_words(sentences: list[list[str]], known: dict[int, str]) -> bool:
 
 
 def add_nodes(
-    sets: WordSets, document: int, nodes: Sequence[Node], sentences: list[list[str]]
+    sets: WordSets, document: int, nodes: Sequence[Node], sentences: list[list[str]], line: int
 ) -> None:
-    """Add the empty nodes of a document."""
+    """Add the empty nodes of a document, which stands on a line of its file."""
     sentence_of = np.repeat(np.arange(len(sentences)), [len(each) for each in sentences])
     tokens = np.array([token for token, *_ in nodes])
     ids = [id.split(".") for _, id, _ in nodes]
@@ -113,6 +116,7 @@ def add_nodes(
                 tokens - np.arange(len(nodes)),
                 [major == "0" for major, _ in ids],
                 [int(minor) for _, minor in ids],
+                np.full(len(nodes), line),
             )
         )
     )
@@ -148,8 +152,11 @@ def losses(corpus: Corpus, format: str) -> Iterator[Finding]:
     """Report what a format cannot express as it is."""
     if format in ("conll", "json") and corpus.empty_nodes is not None:
         count = len(corpus.empty_nodes.token)
-        nodes = "an empty node counts" if count == 1 else f"{count:,} empty nodes count"
-        message = f"{nodes} as plain tokens in {format}; CorefUD and JSON lines keep them apart"
+        nodes = "1 empty node is" if count == 1 else f"{count:,} empty nodes are"
+        message = (
+            f"{nodes} written as plain words, because {format} cannot mark them; CorefUD and JSON "
+            "lines can"
+        )
         yield Finding(Code.PLAIN_NODES, message, file=corpus.path)
     single = [e for e, others in corpus.split_antecedents.items() if len(others) < 2]
     if format == "corefud" and single:
@@ -166,6 +173,8 @@ def losses(corpus: Corpus, format: str) -> Iterator[Finding]:
 
 def lost_annotations(corpus: Corpus, format: str) -> Iterator[str]:
     """Yield what a format has no place for, apart from layers of the text."""
+    yield from _lost_markables(corpus)
+    yield from _unread(corpus, format)
     if format == "corefud":
         return
     if corpus.bridges:
@@ -183,6 +192,43 @@ def lost_annotations(corpus: Corpus, format: str) -> Iterator[str]:
         yield "other fields of brackets"
     if corpus.split_antecedents:
         yield "split antecedents"
+
+
+def _lost_markables(corpus: Corpus) -> Iterator[str]:
+    """Yield what only files of Universal Anaphora say, which are not written."""
+    if corpus.anaphora is None:
+        return
+    for layer, documents in corpus.anaphora.layers.items():
+        known = [each for each in documents if each is not None]
+        if layer == corpus.anaphora.entities:
+            yield from chain.from_iterable(map(_beyond_entities, known))
+        elif any(each.markables for each in known):
+            yield {"identity": "identity", "deixis": "discourse deixis"}[layer]
+
+
+def _beyond_entities(layer: Markables) -> Iterator[str]:
+    """Yield what a layer of a document says beyond its entities."""
+    if layer.bridges:
+        yield "bridges"
+    for markable in layer.markables:
+        if markable.element_of:
+            yield "split antecedents"
+        if markable.minimum:
+            yield "minimum spans"
+        if markable.entity.endswith(NON_REFERRING):
+            yield "non-referring expressions"
+
+
+def _unread(corpus: Corpus, format: str) -> Iterator[str]:
+    """Yield what the lines of the documents say and the corpus does not keep."""
+    for document in range(len(corpus)):
+        place = place_of(corpus, document)
+        if place is None:
+            continue
+        source, start, stop, reader = place
+        # CoNLL-U keeps all its lines if it is written as CoNLL-U.
+        if isinstance(reader, SelectiveReader) and reader.format != format:
+            yield from reader.unread(source.read(start, stop))
 
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:

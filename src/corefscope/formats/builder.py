@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
-from typing import NoReturn, TypeAlias, get_args
+from typing import NoReturn, Protocol, TypeAlias, get_args, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Anaphora, Layer, Markables
 from corefscope.corpus.clusters import IN_FILES, Overview
-from corefscope.corpus.layers import DocumentText
+from corefscope.corpus.layers import DocumentText, SomeDocuments
 from corefscope.corpus.mentions import MentionId, Parts, joined
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
@@ -26,6 +26,28 @@ MOST_ERRORS = 1000
 
 
 TextReader = Callable[[bytes], DocumentText]
+Place: TypeAlias = "tuple[Source, int, int, TextReader]"
+"""A file, where a document begins and ends in it, and what reads its text."""
+
+
+@runtime_checkable
+class SelectiveReader(Protocol):
+    """Reads the text of a document from lines that say more than a corpus keeps."""
+
+    @property
+    def format(self) -> str:
+        """The name of the format of the lines."""
+        ...
+
+    def __call__(self, block: bytes) -> DocumentText:
+        """Return the text of a document."""
+        ...
+
+    def unread(self, block: bytes) -> Iterable[str]:
+        """Return the names of what the lines say and a corpus does not keep."""
+        ...
+
+
 Reader: TypeAlias = "Callable[[Source, Builder, Progress | None], None]"
 """A function that reads the documents of a file into a builder."""
 
@@ -40,7 +62,7 @@ def word_digest(words: Sequence[str]) -> bytes:
 class FileLayers:
     """Reads the text of a document from its file when it is needed; keeps the last one."""
 
-    places: list[tuple[Source, int, int, TextReader]] = field(default_factory=list)
+    places: list[Place] = field(default_factory=list)
     _last: tuple[int, DocumentText] | None = None
 
     def text(self, document: int) -> DocumentText:
@@ -49,6 +71,15 @@ class FileLayers:
             source, start, stop, reader = self.places[document]
             self._last = document, reader(source.read(start, stop))
         return self._last[1]
+
+
+def place_of(corpus: Corpus, document: int) -> Place | None:
+    """Return where a document was read from; None if it was not read from a file."""
+    layers = corpus.layers
+    while isinstance(layers, SomeDocuments):
+        document = layers.documents[document]
+        layers = layers.layers
+    return layers.places[document] if isinstance(layers, FileLayers) else None
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -74,6 +105,7 @@ class Builder:
     shapes: Overview = field(default_factory=Overview)
     """The shapes of the clusters in plain JSON."""
     _anaphora: dict[int, Mapping[Layer, Markables]] = field(default_factory=dict)
+    _layer: Layer = "identity"
     _begun: dict[str, str] = field(default_factory=dict)
     _errors: int = 0
 
@@ -142,9 +174,10 @@ class Builder:
             self.sets.parts[len(self.mentions) // 4] = spans
         self.mention(entity, spans[0][0], spans[-1][1], line)
 
-    def anaphora(self, layers: Mapping[Layer, Markables]) -> None:
-        """Add what the current document says about anaphora, by layer."""
+    def anaphora(self, layers: Mapping[Layer, Markables], entities: Layer) -> None:
+        """Add what the current document says about anaphora, and which layer its entities are."""
         self._anaphora[len(self.names) - 1] = layers
+        self._layer = entities
 
     def other_mention(self, entity: int, id: MentionId) -> None:
         """Add a mention that is not a span."""
@@ -155,7 +188,7 @@ class Builder:
         self,
         tokens: int,
         digest: bytes | None,
-        place: tuple[Source, int, int, TextReader],
+        place: Place,
     ) -> None:
         """End the current document."""
         self.tokens.append(tokens)
@@ -202,7 +235,8 @@ class Builder:
         if not self._anaphora:
             return None
         documents = [self._anaphora.get(document, {}) for document in range(len(self.names))]
-        return Anaphora({layer: [one.get(layer) for one in documents] for layer in get_args(Layer)})
+        layers = {layer: [one.get(layer) for one in documents] for layer in get_args(Layer)}
+        return Anaphora(layers, self._layer)
 
     def _without_mentions(self, path: str) -> Finding:
         count = len(self.names)

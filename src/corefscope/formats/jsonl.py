@@ -124,7 +124,7 @@ class _Reader:
             self.builder.sets.add_heads(len(self.builder.mentions) // 4 - len(heads), heads)
         if nodes:
             number = len(self.builder.names) - 1
-            add_nodes(self.builder.sets, number, nodes, record["sentences"])
+            add_nodes(self.builder.sets, number, nodes, record["sentences"], self.record.line)
         hidden = {token for token, *_ in nodes}
         plain = [w for t, w in enumerate(words or ()) if t not in hidden] if hidden else words
         digest = None if plain is None else word_digest(plain)

@@ -13,7 +13,15 @@ from corefscope.corpus.arrays import Integers
 from corefscope.corpus.links import Antecedents, Bridge, Openings
 from corefscope.corpus.words import EmptyNodes
 
-NODE_COLUMNS = ("document", "token", "sentence", "words_before", "opens_sentence", "order")
+NODE_COLUMNS = (
+    "document",
+    "token",
+    "sentence",
+    "words_before",
+    "opens_sentence",
+    "order",
+    "line",
+)
 
 
 class Columns(TypedDict):

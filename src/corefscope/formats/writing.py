@@ -224,21 +224,33 @@ LAYERS: Mapping[str, frozenset[str]] = {
 
 
 def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
-    """Report the text layers of a corpus that a format has no place for."""
+    """Report the text layers and annotations of a corpus that are not written in a format."""
     unseen = {"arguments"}.union(*LAYERS.values()) - LAYERS[format]
     lost: set[str] = set()
     for document in corpus:
         for layer in unseen - lost:
             values = document.layer(layer)
             lost |= {layer} if values and says_something(values) else set()
-    if format in ("conll", "json") and any(document.attributes for document in corpus):
-        lost |= {"entity_types", "mention_levels"}
+    lost.update(_lost_attributes(corpus, format))
     lost.update(lost_annotations(corpus, format))
     found = list(losses(corpus, format))
     if not lost:
         return found
-    message = f"{format} has no place for: {', '.join(sorted(lost))}; they are not written"
+    message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
     return [Finding(Code.LOST_LAYERS, message, file=corpus.path), *found]
+
+
+def _lost_attributes(corpus: Corpus, format: str) -> Iterator[str]:
+    """Yield the attributes of mentions that a format has no place for."""
+    if format == "jsonl":
+        return
+    for document in corpus:
+        attributes = (document.attributes or {}).values()
+        if format != "corefud" and any(each.type for each in attributes):
+            yield "entity_types"
+        # The levels of CorefUD come from its tags, so that it always has them.
+        if any(each.level for each in attributes) and corpus.openings is None:
+            yield "mention_levels"
 
 
 WRITERS: Mapping[str, Callable[[Corpus], Iterable[str]]] = {

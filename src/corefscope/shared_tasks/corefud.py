@@ -26,7 +26,6 @@ import numpy as np
 
 from corefscope.corpus import Integers
 from corefscope.findings import Code, Finding, documents_have
-from corefscope.formatting import PERCENT
 from corefscope.matching.alignment import Alignment, Identities
 from corefscope.matching.matching import Matching, SingletonRule
 from corefscope.matching.overlap import Floats, Side
@@ -36,6 +35,7 @@ from corefscope.matching.words import MentionWords
 from corefscope.metrics.best_alignment import best_alignment
 from corefscope.metrics.metric import Metric
 from corefscope.metrics.mor import count_words
+from corefscope.shared_tasks.changes import changed_figures
 
 Row: TypeAlias = tuple[float, ...]
 LARGEST_MATRIX = 10_000_000
@@ -130,17 +130,11 @@ def _finding(
     """Report what a fault changes: the figure of the scorer, and the one without the fault."""
     rows = [(faulty[metric.id] != clean[metric.id]).any(axis=1) for metric in metrics]
     documents = int(np.any(rows, axis=0).sum()) if rows else 0
-    changes = []
-    for metric in metrics:
-        found, expected = metric.total(faulty[metric.id]), metric.total(clean[metric.id])
-        if max(abs(found.recall - expected.recall), abs(found.precision - expected.precision)) > 0:
-            changes.append(
-                f"{metric.name} {PERCENT.shown(found.f1)} instead of {PERCENT.shown(expected.f1)}"
-            )
+    changes = changed_figures(metrics, faulty, clean)
     if changes:
         has = documents_have(documents, len(matching.key)).rsplit(" ", 1)[0]
         message = (
-            f"in {has}, {WHY[code]}: {', '.join(changes)}. The figures given are those of the "
+            f"in {has}, {WHY[code]}: {changes}. The figures given are those of the "
             "CorefUD scorer; report the others where no official figure is needed"
         )
         yield Finding(code, message, file=matching.response.path)
@@ -386,6 +380,12 @@ def _b3(document: OfficialDocument, side: int) -> Row:
     return _sum_of_fractions(squares), sum(map(len, document.entities[side]))
 
 
+def _mentions(document: OfficialDocument, side: int) -> Row:
+    entities = document.entities[side]
+    found = sum(document.homes(entity, 1 - side).total() for entity in entities)
+    return found, sum(map(len, entities))
+
+
 def _lea(document: OfficialDocument, side: int) -> Row:
     resolved: Counter[int] = Counter()
     others = document.entities[1 - side]
@@ -519,6 +519,7 @@ class _ZeroCounts:
 
 
 COUNTED: Mapping[str, Callable[[OfficialDocument], Row]] = {
+    "mentions": _both(_mentions),
     "muc": _both(_muc),
     "b3": _both(_b3),
     "ceafm": _ceafm,

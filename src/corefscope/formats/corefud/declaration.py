@@ -1,7 +1,8 @@
-"""The line ``# global.Entity``, which names the fields of opening brackets."""
+"""The comments ``# newdoc`` and ``# global.Entity``, which names the fields of brackets."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, TypeAlias, get_args
@@ -10,6 +11,8 @@ Head: TypeAlias = Literal["file", "minspan"]
 """Where heads come from: the field ``head``, or the first number of ``minspan``."""
 HEADS: tuple[Head, ...] = get_args(Head)
 
+NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
+DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+).*", re.DOTALL)
 IDS = ("eid", "GRP")
 TYPES = ("etype", "entity")
 ABSENT = 1 << 30

@@ -16,6 +16,8 @@ from numpy.typing import NDArray
 
 TAB, NEWLINE, RETURN, BLANK, HASH, PIPE, ZERO = 9, 10, 13, 32, 35, 124, 48
 FORM, DEPS, MISC = 1, 8, 9
+KEYS = frozenset({"Entity", "SplitAnte", "Bridge", "Split"})
+"""The keys of MISC that annotate entities."""
 LONGEST_NUMBER = 9
 """Digits of the number of a word."""
 EMPTY_ID = re.compile(rb"(\d{1,9})\.([1-9]\d{0,5})")

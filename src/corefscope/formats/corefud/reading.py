@@ -24,15 +24,19 @@ from corefscope.findings import Code
 from corefscope.formats.builder import Builder
 from corefscope.formats.corefud.brackets import Brackets
 from corefscope.formats.corefud.checks import id_problems, wordless_problems
-from corefscope.formats.corefud.declaration import Declaration, Head, parse_declaration
+from corefscope.formats.corefud.declaration import (
+    DECLARATION,
+    NEWDOC,
+    Declaration,
+    Head,
+    parse_declaration,
+)
 from corefscope.formats.corefud.document import Annotation, Mentions, Positions, read_mentions
 from corefscope.formats.corefud.lines import DEPS, FORM, MISC, Flags, Lines, Value
 from corefscope.formats.corefud.text import DocumentReader
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 
-NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
-DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+).*", re.DOTALL)
 NEARLY = re.compile(rb"#\s*(newdoc|global\.Entity)(?![\w.])")
 SENTENCE_ID = re.compile(rb"\n# sent_id\s*=\s*(\S+)")
 
@@ -118,7 +122,7 @@ class _Document:
     sentences: int = 0
     annotation: Annotation = field(default_factory=Annotation)
     nodes: list[Integers] = field(default_factory=list)
-    """Token, sentence, words before, whether it opens the sentence, and order of empty nodes."""
+    """The columns of empty nodes, apart from the document."""
     node_ids: list[str] = field(default_factory=list)
     dependencies: list[str] = field(default_factory=list)
     digest: blake2b = field(default_factory=lambda: blake2b(digest_size=8))
@@ -154,6 +158,7 @@ class _Document:
                     block.words_before[nodes] - block.words_before[begin] + self.words,
                     tokens.major[nodes] == 0,
                     tokens.minor[nodes],
+                    tokens.line[nodes] + block.first_line,
                 )
             )
         )
@@ -165,8 +170,10 @@ class _Document:
 class _Block:
     """A block of whole sentences, and numbers that all its documents need."""
 
-    def __init__(self, block: bytes) -> None:
+    def __init__(self, block: bytes, first_line: int) -> None:
         self.lines = lines = Lines(block)
+        self.first_line = first_line
+        """The number in the file of its first line."""
         tokens = lines.tokens
         self.sentences = int(lines.has_words.sum())
         self.begins: Positions = np.searchsorted(tokens.sentence, np.arange(self.sentences + 1))
@@ -222,7 +229,7 @@ class _Reader:
     def read(self, offset: int, data: bytes) -> None:
         """Read a block of whole sentences."""
         self._check_bytes(data)
-        block = _Block(data)
+        block = _Block(data, self.lines_before + 1)
         self._check(block, data)
         starts, declared = self._comments(block)
         values = self._values(block.lines)

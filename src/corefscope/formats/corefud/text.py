@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
+from typing import ClassVar
 
 import numpy as np
 
 from corefscope.corpus.layers import DocumentText, MentionAttributes
 from corefscope.findings import Code
 from corefscope.formats.corefud.brackets import Brackets
-from corefscope.formats.corefud.declaration import Declaration, Head
+from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration, Head
 from corefscope.formats.corefud.document import Annotation, Mentions, read_mentions
-from corefscope.formats.corefud.lines import DEPS, Lines
+from corefscope.formats.corefud.lines import DEPS, KEYS, MISC, Lines, Positions
 
 COLUMNS = {"words": 1, "lemmas": 2, "tags": 3, "xpos": 4, "feats": 5, "deprels": 7}
 """The layers that are columns."""
@@ -31,6 +32,7 @@ class DocumentReader:
 
     declaration: Declaration | None
     head: Head
+    format: ClassVar[str] = "corefud"
 
     def __call__(self, block: bytes) -> DocumentText:
         """Return the layers of a document, each of which is read when it is first needed."""
@@ -42,6 +44,27 @@ class DocumentReader:
         return DocumentText(
             sentences=ranges, columns=layers, attributes=_Attributes(lines, layers, self)
         )
+
+    def unread(self, block: bytes) -> Iterator[str]:
+        """Yield the names of what the lines say and a corpus does not keep."""
+        lines = Lines(block if block.endswith(b"\n") else block + b"\n")
+        comments = map(lines.line, np.flatnonzero(lines.is_comment).tolist())
+        if not all(NEWDOC.fullmatch(each) or DECLARATION.fullmatch(each) for each in comments):
+            yield "comments"
+        if lines.ranges:
+            yield "multiword tokens"
+        is_word = lines.tokens.minor == 0
+        if set(_values(lines, lines.tokens.line[is_word], DEPS)) - {"", "_"}:
+            yield "DEPS"
+        cells = set(_values(lines, lines.tokens.line, MISC)) - {"", "_"}
+        if {pair.partition("=")[0] for cell in cells for pair in cell.split("|")} - KEYS:
+            yield "other keys of MISC"
+
+
+def _values(lines: Lines, numbers: Positions, column: int) -> list[str]:
+    """Return the values of a column on some lines."""
+    text, _ = lines.column(numbers, column)
+    return text.decode(errors="surrogateescape").split("\n")[:-1]
 
 
 class Layers(Mapping[str, list[str]]):
@@ -83,8 +106,7 @@ class Layers(Mapping[str, list[str]]):
         return values
 
     def _column(self, column: int) -> list[str]:
-        text, _ = self.lines.column(self.lines.tokens.line, column)
-        values = text.decode(errors="surrogateescape").split("\n")[:-1]
+        values = _values(self.lines, self.lines.tokens.line, column)
         return [value or "_" for value in values]
 
     @cached_property

@@ -13,19 +13,16 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
-from corefscope.corpus.layers import SomeDocuments
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
-from corefscope.formats.builder import FileLayers
+from corefscope.formats.builder import place_of
 from corefscope.formats.corefud.brackets import FORBIDDEN, Brackets
 from corefscope.formats.corefud.cells import declared_fields, entity_types, values_of
-from corefscope.formats.corefud.declaration import Declaration
+from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declaration
 from corefscope.formats.corefud.document import Annotation, read_mentions
-from corefscope.formats.corefud.lines import MISC, Lines
-from corefscope.formats.corefud.reading import DECLARATION, NEWDOC
+from corefscope.formats.corefud.lines import KEYS, MISC, Lines
 from corefscope.formats.corefud.text import DocumentReader
 
-KEYS = frozenset({"Entity", "SplitAnte", "Bridge", "Split"})
 LABEL = re.compile(r"[^-=|()\[\]\s]+")
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
 FORM = re.compile(r"[^\t\n\r\0]*[^\t\n\r\0 ][^\t\n\r\0]*")
@@ -81,15 +78,10 @@ def _rows(document: Document) -> range:
 
 def _source(corpus: Corpus, document: int) -> bytes | None:
     """Return the lines that a document was read from, if they are CoNLL-U."""
-    layers = corpus.layers
-    while isinstance(layers, SomeDocuments):
-        document = layers.documents[document]
-        layers = layers.layers
-    if not isinstance(layers, FileLayers):
+    place = place_of(corpus, document)
+    if place is None or not isinstance(place[3], DocumentReader):
         return None
-    source, start, stop, reader = layers.places[document]
-    if not isinstance(reader, DocumentReader):
-        return None
+    source, start, stop, _ = place
     data = source.read(start, stop)
     return data if data.endswith(b"\n") else data + b"\n"
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
 from corefscope.corpus.anaphora import Layer
 
 DECLARATION = "global.columns"
+NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 USUAL = (
     "ID",
     "FORM",

@@ -8,33 +8,27 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
 from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables, merged
-from corefscope.corpus.layers import DocumentText
 from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.source import Progress, Source
 from corefscope.formats.universal_anaphora.cells import NOTHING
-from corefscope.formats.universal_anaphora.columns import (
-    COLUMN_OF,
-    TEXT_LAYERS,
-    NamedColumns,
-)
+from corefscope.formats.universal_anaphora.columns import COLUMN_OF, NEW_DOCUMENT, NamedColumns
 from corefscope.formats.universal_anaphora.markables import (
     FilledCell,
     MarkableReader,
     read_bridges,
 )
+from corefscope.formats.universal_anaphora.text import DocumentReader
 
-NEW_DOCUMENT = re.compile(r"#\s*newdoc\b(?:\s+id\s*=\s*(.*))?", re.DOTALL)
 MULTIWORD = re.compile(r"[0-9]+-[0-9]+", re.ASCII)
 
 
@@ -45,6 +39,7 @@ class _EmptyNode(NamedTuple):
     sentence: int
     words_before: int
     order: int
+    line: int
     id: str
     dependencies: str
 
@@ -163,7 +158,7 @@ class _FileReader:
             draft.sentences += 1
         is_empty_node = "." in fields[0]
         if is_empty_node:
-            _add_node(draft, fields)
+            _add_node(draft, fields, number)
         else:
             draft.words.append(fields[1] if len(fields) > 1 else "")
         for name, place in draft.columns.annotations:
@@ -211,7 +206,7 @@ class _FileReader:
             self._report(code, message, line)
 
 
-def _add_node(draft: _Draft, fields: list[str]) -> None:
+def _add_node(draft: _Draft, fields: list[str], line: int) -> None:
     """Note an empty node; what identifies it is how many words and nodes stand before it."""
     last = draft.nodes[-1] if draft.nodes else None
     follows = last is not None and last.words_before == len(draft.words)
@@ -222,6 +217,7 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
             sentence=draft.sentences - 1,
             words_before=len(draft.words),
             order=last.order + 1 if last is not None and follows else 1,
+            line=line,
             id=fields[0],
             dependencies=fields[deps] if deps is not None and deps < len(fields) else NOTHING,
         )
@@ -230,7 +226,7 @@ def _add_node(draft: _Draft, fields: list[str]) -> None:
 
 def _add_nodes(nodes: Sequence[_EmptyNode], builder: Builder) -> None:
     document = len(builder.names) - 1
-    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order) for n in nodes]
+    columns = [(document, n.token, n.sentence, n.words_before, 0, n.order, n.line) for n in nodes]
     builder.sets.nodes.append(np.array(columns).T)
     builder.sets.node_ids.extend(node.id for node in nodes)
     builder.sets.node_dependencies.extend(node.dependencies for node in nodes)
@@ -247,10 +243,10 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
     _add_entities(layers[layer].markables, builder)
     if draft.nodes:
         _add_nodes(draft.nodes, builder)
-    builder.anaphora(layers)
+    builder.anaphora(layers, layer)
     digest = hashlib.blake2b("\n".join(draft.words).encode(errors="surrogateescape")).digest()
-    reader = partial(document_text, columns=draft.columns)
-    builder.end(draft.tokens, digest, (source, draft.start, draft.stop, reader))
+    place = (source, draft.start, draft.stop, DocumentReader(draft.columns))
+    builder.end(draft.tokens, digest, place)
 
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
@@ -285,34 +281,3 @@ def _add_entities(markables: tuple[Markable, ...], builder: Builder) -> None:
             entities[markable.entity] = builder.entity(markable.entity)
         parts = merged(markable.parts)
         builder.parted_mention(entities[markable.entity], parts, markable.line or 0)
-
-
-def document_text(block: bytes, columns: NamedColumns) -> DocumentText:
-    """Read the words of a document, and the layers that are not empty."""
-    rows: list[list[str]] = []
-    sentences: list[range] = []
-    begin = 0
-    for line in block.splitlines():
-        if line.startswith(b"#"):
-            continue
-        fields = columns.fields(line.decode(errors="surrogateescape"))
-        if fields:
-            rows.append(fields)
-        elif len(rows) > begin:
-            sentences.append(range(begin, len(rows)))
-            begin = len(rows)
-    if len(rows) > begin:
-        sentences.append(range(begin, len(rows)))
-    return DocumentText(sentences=sentences, columns=_text_layers(rows, columns))
-
-
-def _text_layers(rows: list[list[str]], columns: NamedColumns) -> Mapping[str, list[str]]:
-    layers: dict[str, list[str]] = {}
-    for layer, name in TEXT_LAYERS.items():
-        place = columns.place(name)
-        if place is None:
-            continue
-        values = [row[place] if place < len(row) else NOTHING for row in rows]
-        if layer == "words" or any(value != NOTHING for value in values):
-            layers[layer] = values
-    return layers

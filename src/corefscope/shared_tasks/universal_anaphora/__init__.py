@@ -8,10 +8,12 @@ from corefscope.shared_tasks.universal_anaphora.scoring import (
     known_metrics,
     score_universal_anaphora,
 )
+from corefscope.shared_tasks.universal_anaphora.shifts import shift_findings
 
 __all__ = [
     "UaCounts",
     "UaRules",
     "known_metrics",
     "score_universal_anaphora",
+    "shift_findings",
 ]

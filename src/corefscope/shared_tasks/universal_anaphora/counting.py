@@ -115,6 +115,17 @@ def _muc_recall(table: Table, splits: Splits) -> tuple[float, float]:
     return found, sum(size - 1 for size in table.key.sizes)
 
 
+def mentions(table: Table, splits: Splits = NO_SPLITS) -> Counts:
+    """Count mentions, whatever their entities."""
+    return both_ways(_mention_recall, table, splits)
+
+
+def _mention_recall(table: Table, splits: Splits) -> tuple[float, float]:
+    found = float(sum(owners.total() for owners in table.found))
+    found += sum(split.weight for split in splits.by_recall().values())
+    return found, sum(table.key.sizes)
+
+
 def muc_of_elements(table: Table, _: Splits = NO_SPLITS) -> Counts:
     """Count links between elements' mentions; an element of one mention is one link to itself."""
     return both_ways(_muc_recall_of_elements, table, NO_SPLITS)
@@ -273,6 +284,7 @@ def _plain(count: Callable[[Table, Splits], Counts]) -> Measure:
 
 
 MEASURES: dict[str, tuple[Measure, ...]] = {
+    "mentions": (_plain(mentions),),
     "muc": (Measure(muc, muc_of_elements),),
     "b3": (_plain(b_cubed),),
     "ceafe": (_plain(ceaf_e),),
@@ -280,7 +292,10 @@ MEASURES: dict[str, tuple[Measure, ...]] = {
     "blanc": (_plain(blanc_coreference), _plain(blanc_non_coreference)),
     "lea": (_plain(lea),),
 }
-"""The measures of each metric; the two kinds of links of BLANC are aligned each by itself."""
+"""The measures of each metric; the two kinds of links of BLANC are aligned each by itself.
+
+The official scorers do not give mentions. They are counted as all else, by what the metrics see.
+"""
 
 
 def align_splits(table: Table, measure: Measure) -> Splits:

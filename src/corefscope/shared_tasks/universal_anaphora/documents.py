@@ -67,7 +67,7 @@ def _other_texts(
 
 
 def _difference(key: Corpus, document: int, response: Corpus, number: int) -> str:
-    expected, found = _length(key, document), _length(response, number)
+    expected, found = number_of_words(key, document), number_of_words(response, number)
     if expected is not None and found is not None and expected != found:
         return f"has {found} words without empty nodes; expected {expected}"
     digests = [
@@ -89,7 +89,8 @@ def _empty(corpus: Corpus, document: int) -> set[int]:
     return {int(nodes.token[row]) for row in nodes.rows_of(document)}
 
 
-def _length(corpus: Corpus, document: int) -> int | None:
+def number_of_words(corpus: Corpus, document: int) -> int | None:
+    """Return the number of words of a document without empty nodes; None if it is not known."""
     tokens = int(corpus.document_tokens[document])
     return None if tokens == UNKNOWN_LENGTH else tokens - len(_empty(corpus, document))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from typing import TypeAlias
@@ -58,6 +58,8 @@ class SplitAntecedent:
         )
 
 
+NumberOf: TypeAlias = Callable[[int], int]
+"""Returns the number that a token is scored by."""
 Member: TypeAlias = Mention | SplitAntecedent
 Entity: TypeAlias = Sequence[Member]
 
@@ -98,7 +100,7 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
     rows = corpus.mentions_of(document)
     spans = corpus.mention_spans[rows.start : rows.stop].tolist()
     entities = corpus.mention_entity[rows.start : rows.stop].tolist()
-    empty = _empty_tokens(corpus, document)
+    empty = empty_tokens(corpus, document)
     return Markables(
         tuple(
             Markable(
@@ -112,7 +114,7 @@ def _from_entities(corpus: Corpus, document: int) -> Markables:
     )
 
 
-def _empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
+def empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
     """Return for each empty node how many words are before it, and its number among its like."""
     nodes = corpus.empty_nodes
     if nodes is None:
@@ -126,10 +128,12 @@ def _empty_tokens(corpus: Corpus, document: int) -> Mapping[int, Part]:
     return found
 
 
-def scored(corpus: Corpus, document: int, rules: UaRules) -> Scored:
-    """Return what is scored of a document."""
+def scored(
+    corpus: Corpus, document: int, rules: UaRules, number_of: NumberOf | None = None
+) -> Scored:
+    """Return what is scored of a document; ``number_of`` gives tokens other numbers."""
     layer = markables_of(corpus, document, rules)
-    make = _MentionMaker(corpus, document, rules)
+    make = _MentionMaker(corpus, document, rules, number_of or int)
     mentions = {markable.id: make(markable) for markable in layer.markables}
     grouped: dict[str, list[Member]] = {}
     for markable in layer.markables:
@@ -175,9 +179,10 @@ def _without_zeros(entity: Iterable[Member]) -> list[Member]:
 class _MentionMaker:
     """Makes mentions of markables, by the tokens or the words that a version counts."""
 
-    def __init__(self, corpus: Corpus, document: int, rules: UaRules) -> None:
+    def __init__(self, corpus: Corpus, document: int, rules: UaRules, number_of: NumberOf) -> None:
         self.corpus, self.document, self.rules = corpus, document, rules
-        self.empty = _empty_tokens(corpus, document) if rules.version == 2 else {}
+        self.number_of = number_of
+        self.empty = empty_tokens(corpus, document) if rules.version == 2 else {}
         self.empty_tokens = np.array(sorted(self.empty), dtype=np.int64)
 
     def __call__(self, markable: Markable) -> Mention:
@@ -206,7 +211,11 @@ class _MentionMaker:
             file = self.corpus.file_of(self.document)
             finding = Finding(Code.UNCLOSED_REFUSED, message, file=file, line=markable.line)
             raise InvalidInput([finding])
-        return Mention((markable.parts[-1],), minimum=markable.minimum)
+        minimum = markable.minimum and self._numbered(markable.minimum)
+        return Mention((self._numbered(markable.parts[-1]),), minimum=minimum)
+
+    def _numbered(self, part: Part) -> Part:
+        return self.number_of(part[0]), self.number_of(part[1])
 
 
 class _Elements:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
@@ -23,8 +24,12 @@ from corefscope.shared_tasks.universal_anaphora.doubts import Doubts
 from corefscope.shared_tasks.universal_anaphora.entities import Scored, scored
 from corefscope.shared_tasks.universal_anaphora.others import count_others
 from corefscope.shared_tasks.universal_anaphora.rules import UaRules
+from corefscope.shared_tasks.universal_anaphora.shifts import Shifted, shifts_between
 from corefscope.shared_tasks.universal_anaphora.tables import Table
+from corefscope.shared_tasks.universal_anaphora.unexpressed import unexpressed
 
+Row: TypeAlias = dict[str, list[float]]
+"""The counts of a document by metric; nothing for a document that is left out."""
 OTHERS = ("non_referring", "bridging_anaphor", "bridging_mention", "bridging_entity")
 
 
@@ -39,6 +44,8 @@ class UaCounts:
     scored it has both kinds of links of all mentions after that, which decide which kind counts.
     """
     findings: Sequence[Finding] = field(default_factory=tuple)
+    shifted: Shifted | None = None
+    """What version 1 would count if both sides had the same empty nodes."""
 
 
 def score_universal_anaphora(
@@ -67,25 +74,42 @@ def score_universal_anaphora(
         If the scorer refuses the input.
     """
     wanted = list(metrics) if metrics is not None else known_metrics(rules)
-    rows: dict[str, list[list[float]]] = {metric: [] for metric in wanted}
+    rows: list[Row] = []
     doubts = Doubts(rules, key, response)
-    for document, number in paired_documents(key, response, rules, doubts.findings):
-        counted: Mapping[str, list[float]] = {}
-        if number is not None:
-            sides = scored(key, document, rules), scored(response, number, rules)
-            table = _table(*sides, rules)
-            counted = _count(
-                table, count_others(*sides, by_minimum=table.by_minimum), rules, wanted
-            )
-            doubts.look_at(table, document, wanted)
-            doubts.add(*sides, document)
-        for metric in wanted:
-            rows[metric].append(counted.get(metric, [0.0] * width(metric, rules)))
-    counts = {
-        metric: np.array(some, dtype=np.float64).reshape(len(some), width(metric, rules))
-        for metric, some in rows.items()
+    pairs = paired_documents(key, response, rules, doubts.findings)
+    for document, number in pairs:
+        if number is None:
+            rows.append({})
+            continue
+        sides = scored(key, document, rules), scored(response, number, rules)
+        table = _table(*sides, rules)
+        rows.append(_count(table, sides, rules, wanted))
+        doubts.look_at(table, document, wanted)
+        doubts.add(*sides, document)
+    counts = _arrays(rows, rules, wanted)
+    shifts = shifts_between(key, response, pairs) if rules.version == 1 else []
+    shifted = None
+    for shift in shifts:
+        sides = (
+            scored(key, shift.documents[0], rules, shift.number_of[0]),
+            scored(response, shift.documents[1], rules, shift.number_of[1]),
+        )
+        rows[shift.documents[0]] = _count(_table(*sides, rules), sides, rules, wanted)
+    if shifts:
+        shifted = Shifted(shifts, _arrays(rows, rules, wanted))
+    findings = (*doubts.all(), *unexpressed(key, response, pairs, rules, wanted))
+    return UaCounts(counts, findings, shifted)
+
+
+def _arrays(rows: Iterable[Row], rules: UaRules, metrics: Iterable[str]) -> dict[str, Floats]:
+    """Return the counts of each metric, one row per document; zeros where nothing was counted."""
+    widths = {metric: width(metric, rules) for metric in metrics}
+    return {
+        metric: np.array(
+            [row.get(metric, [0.0] * columns) for row in rows], dtype=np.float64
+        ).reshape(-1, columns)
+        for metric, columns in widths.items()
     }
-    return UaCounts(counts, tuple(doubts.all()))
 
 
 def known_metrics(rules: UaRules) -> list[str]:
@@ -109,13 +133,14 @@ def _table(key: Scored, response: Scored, rules: UaRules) -> Table:
 
 
 def _count(
-    table: Table, others: Mapping[str, Counts], rules: UaRules, metrics: Iterable[str]
-) -> dict[str, list[float]]:
+    table: Table, sides: tuple[Scored, Scored], rules: UaRules, metrics: Iterable[str]
+) -> Row:
     """Count one document."""
+    others = count_others(*sides, by_minimum=table.by_minimum)
     count: Callable[[Table, Measure], Counts] = count_with_splits
     if rules.split_antecedents == "only":
         count = count_splits_only
-    rows: dict[str, list[float]] = {}
+    rows: Row = {}
     for metric in metrics:
         if metric in others:
             rows[metric] = list(others[metric])

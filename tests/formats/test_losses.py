@@ -1,0 +1,110 @@
+"""Whatever a conversion does not write is listed in a finding."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from anaphora_text import COLUMNS
+from corefscope import read, write
+
+pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+PLAIN_UA = f"""# global.columns = {COLUMNS} NOM_SEM
+# newdoc id = x
+1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=a) _ _ _
+2 sees _ _ _ _ _ _ _ _ _ _ _ _
+3 it _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=b) _ _ _
+3.1 _ _ _ _ _ _ _ 2:obj _ _ _ _ _
+"""
+PLAIN_COREFUD = """# newdoc id = x
+# global.Entity = eid-etype-head-other
+1	Ann	_	_	_	_	_	_	_	Entity=(e1--1)
+2	sees	_	_	_	_	_	_	_	Entity=(e2--1)
+3	it	_	_	_	_	_	_	_	Entity=(e3--1)
+3.1	_	_	_	_	_	_	_	2:obj	Entity=(e1--1)
+
+"""
+TARGETS = ("conll", "jsonl", "json", "corefud")
+MARKS = {
+    "split antecedents": ("MarkableID=b", "MarkableID=b|ElementOf=1"),
+    "minimum spans": ("MarkableID=b", "MarkableID=b|Min=3"),
+    "non-referring expressions": ("EntityID=1|MarkableID=b", "EntityID=2-Pseudo|MarkableID=b"),
+    "bridges": ("MarkableID=b) _", "MarkableID=b) (MarkableID=b|MentionAnchor=a)"),
+    "discourse deixis": (
+        "2 sees _ _ _ _ _ _ _ _ _ _ _",
+        "2 sees _ _ _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=d)",
+    ),
+    "SemType": ("MarkableID=b", "MarkableID=b|SemType=dn"),
+    "HEAD": ("1 Ann _ _ _ _ _", "1 Ann _ _ _ _ 2"),
+    "DEPS": ("2 sees _ _ _ _ _ _ _", "2 sees _ _ _ _ _ _ 0:root"),
+    "MISC": ("2 sees _ _ _ _ _ _ _ _", "2 sees _ _ _ _ _ _ _ SpaceAfter=No"),
+    "NOM_SEM": ("(EntityID=1|MarkableID=b) _ _ _", "(EntityID=1|MarkableID=b) _ _ x"),
+    "comments": ("1 Ann", "# text = Ann sees it\n1 Ann"),
+}
+LINES = {
+    "split antecedents": ("Entity=(e3--1)", "Entity=(e3--1)|SplitAnte=e1<e3,e2<e3"),
+    "bridges": ("Entity=(e3--1)", "Bridge=e1<e3:part|Entity=(e3--1)"),
+    "entity_types": ("(e3--1)", "(e3-person-1)"),
+    "other fields of brackets": ("(e3--1)", "(e3--1-x:y)"),
+    "DEPS": ("2\tsees\t_\t_\t_\t_\t_\t_\t_", "2\tsees\t_\t_\t_\t_\t_\t_\t0:root"),
+    "other keys of MISC": ("Entity=(e2--1)", "Entity=(e2--1)|SpaceAfter=No"),
+    "multiword tokens": ("2\tsees", "2-3\tseesit\t_\t_\t_\t_\t_\t_\t_\t_\n2\tsees"),
+    "comments": ("1\tAnn", "# text = Ann sees it\n1\tAnn"),
+    "feats": ("3\tit\t_\t_\t_\t_", "3\tit\t_\t_\t_\tNumber=Sing"),
+}
+
+
+def lost(folder: Path, text: str, extension: str, target: str) -> list[str]:
+    """What a conversion says it does not write."""
+    source = folder / f"in.{extension}"
+    source.write_text(text, encoding="utf-8")
+    findings = write(read(source), folder / f"out.{target}", target)
+    messages = [finding.message for finding in findings if finding.code.id == "W111"]
+    return messages[0].partition(": ")[2].split(", ") if messages else []
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", MARKS)
+def test_universal_anaphora(name: str, target: str, tmp_path: Path) -> None:
+    old, new = MARKS[name]
+    assert old in PLAIN_UA
+    before = lost(tmp_path, PLAIN_UA, "conllua", target)
+    assert before == (["words"] if target == "json" else [])
+    changed = PLAIN_UA.replace(old, new, 1)
+    assert set(lost(tmp_path, changed, "conllua", target)) == {*before, name}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", LINES)
+def test_corefud(name: str, target: str, tmp_path: Path) -> None:
+    old, new = LINES[name]
+    assert old in PLAIN_COREFUD
+    before = lost(tmp_path, PLAIN_COREFUD, "conllu", target)
+    after = lost(tmp_path, PLAIN_COREFUD.replace(old, new, 1), "conllu", target)
+    is_kept = target == "corefud" or (name == "entity_types" and target == "jsonl")
+    assert set(after) - set(before) == (set() if is_kept else {name})
+
+
+def test_the_layer_that_is_not_read(tmp_path: Path) -> None:
+    old, new = MARKS["discourse deixis"]
+    source = tmp_path / "in.conllua"
+    source.write_text(PLAIN_UA.replace(old, new), encoding="utf-8")
+    (finding,) = write(read(source, format="ua:layer=deixis"), tmp_path / "out.jsonl")
+    assert finding.message == "these are not written as jsonl: identity"
+
+
+def test_heads_of_mentions_and_levels(tmp_path: Path) -> None:
+    """JSON lines have both, CorefUD has heads, and the others have neither."""
+    record = (
+        '{"doc_key": "x", "sentences": [["a", "b"]], "clusters": [[[0, 1]]],'
+        ' "mention_heads": [[1]], "mention_levels": [["NAM"]]}\n'
+    )
+    found = {target: lost(tmp_path, record, "jsonl", target) for target in TARGETS}
+    both = ["heads of mentions", "mention_levels"]
+    assert found == {
+        "conll": both,
+        "jsonl": [],
+        "json": [*both, "words"],
+        "corefud": ["mention_levels"],
+    }
