@@ -1,20 +1,21 @@
 """All formats, in the order in which they are recognised by the beginning of a file.
 
-A format has one entry here and one module, which is imported when a file of the format is read or
-written. The docstring of the module is its page in the documentation.
+A format has one entry here and one module, which is imported when a file of the format is read. The
+docstring of the module is its page in the documentation. What is written, and what a format can
+express, is in :mod:`corefscope.formats.abilities`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.formats.abilities import WRITINGS
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import (
     Head,
@@ -40,8 +41,6 @@ from corefscope.formats.source import Progress, Source
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
 """Reads the documents of a file into a builder."""
-Written: TypeAlias = tuple[str, bytes]
-"""The name of a file without folder, and its contents."""
 
 OFFSETS = ("unit", "base", "ends")
 """The options of formats whose offsets may be counted in another way than they should be."""
@@ -56,7 +55,7 @@ class Format:
     title: str
     """What it is, for messages and as the title of its page."""
     module: str
-    """The module of ``corefscope.formats`` with the function ``read``, and perhaps ``write``."""
+    """The module of ``corefscope.formats`` with the function ``read``."""
     test: Test
     """Recognises it by the beginning of a file."""
     endings: tuple[str, ...]
@@ -67,8 +66,6 @@ class Format:
     """The options that follow its name."""
     convention: Convention | None = None
     """How its offsets are counted; None if it has none."""
-    is_written: bool = False
-    """Whether the module has a function ``write``."""
 
     @property
     def read(self) -> Read:
@@ -76,10 +73,9 @@ class Format:
         return cast(Read, import_module(f"corefscope.formats.{self.module}").read)
 
     @property
-    def write(self) -> Callable[[Corpus], Iterator[Written]]:
-        """The function that yields the files of a corpus."""
-        module = import_module(f"corefscope.formats.{self.module}")
-        return cast(Callable[[Corpus], Iterator[Written]], module.write)
+    def is_written(self) -> bool:
+        """Whether corpora can be written in this format: see :mod:`.abilities`."""
+        return self.name in WRITINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +123,6 @@ KINDS: tuple[Format | Refused, ...] = (
         module="conll.reading",
         test=is_columns,
         endings=("conll",),
-        is_written=True,
     ),
     Refused(
         title="WebAnno or INCEpTION TSV",
@@ -142,7 +137,6 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_conllu,
         endings=(".conllu",),
         options=("head", "names"),
-        is_written=True,
     ),
     Refused(
         title="BookNLP entities",
@@ -224,7 +218,6 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".jsonl", ".jsonlines", ".json"),
         options=("clusters", *OFFSETS),
         convention=DEFAULT,
-        is_written=True,
     ),
     Refused(title="JSON of CoreNLP", test=has("corefs", "sentences"), advice=AS_JSON),
     Refused(title="JSON of Maverick", test=has("clusters_token_offsets"), advice=AS_JSON),
@@ -255,7 +248,6 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".json",),
         options=OFFSETS,
         convention=DEFAULT,
-        is_written=True,
     ),
     Refused(title="a table of tab-separated values", test=is_table, advice=AS_CONLL_OR_JSON),
     Refused(title="plain text", test=is_text, advice=AS_CONLL_OR_JSON),
@@ -271,8 +263,6 @@ COMPANIONS: Mapping[str, Sequence[str]] = {
     for companion in format.companions
 }
 """The extensions of files that are read together with a file of another extension."""
-WRITTEN = tuple(name for name, format in FORMATS.items() if format.is_written)
-"""The formats that can be written."""
 
 
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:
