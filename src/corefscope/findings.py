@@ -70,6 +70,8 @@ class Code(Enum):
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot represent this corpus")
     NO_ATTRIBUTES = ("E303", "the format has no place for attributes of mentions")
+    NEEDS_PACKAGE = ("E305", "the format needs a package that is not installed")
+    HEADS_ONLY = ("E306", "documents have heads of mentions instead of mentions")
     NO_LINKS = ("E304", "the format has no place for links beside coreference")
 
     NO_NAME_LAYER = ("E401", "there are no named entities, which NEC needs")
@@ -132,6 +134,8 @@ class Code(Enum):
     SPLIT_COLUMN = ("W148", "split antecedents in a column of their own are not read")
     MULTIWORD_TOKEN = ("W149", "a multiword line such as 1-2 counts as a token")
     INSIDE_TOKEN = ("W150", "a mention begins or ends inside a token, which is divided")
+    COORDINATION = ("W171", "a mention with several heads is left out")
+    NO_PLACE = ("W172", "a mention without a place in the text is left out")
     LEFT_OUT = ("W170", "annotations that the output format cannot express are left out")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")

@@ -26,6 +26,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
+from corefscope.formats.objects import corpus_of
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value
 from corefscope.matching.matching import Duplicates, Matching, Singletons, match_corpora
@@ -50,7 +51,8 @@ from corefscope.reference import reference_documents
 from corefscope.tabular import Format, Formats, Row, Tabular
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
-"""A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
+"""A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
+documents of other libraries: see :mod:`corefscope.formats.objects`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,6 +275,10 @@ def as_corpus(annotation: Annotation, what: str, *, join_names: bool = False) ->
             return annotation
         case str() | PathLike():
             return read(annotation, join_names=join_names)
+    live = corpus_of(annotation, what)
+    if live is not None:
+        return live
+    match annotation:
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:

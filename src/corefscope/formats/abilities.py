@@ -23,6 +23,7 @@ class Feature(StrEnum):
 
     CROSSING = "crossing mentions of one entity"
     TOUCHING = "mentions of one entity that share one token at their edges"
+    OVER_SENTENCES = "mentions over more than two sentences"
     GAPS = "mentions with gaps"
     EMPTY_NODES = "empty nodes"
     TYPES = "entity types"
@@ -42,7 +43,7 @@ class Feature(StrEnum):
 
 
 ALL = frozenset(Feature)
-OVERLAPS = frozenset({Feature.CROSSING, Feature.TOUCHING})
+OVERLAPS = frozenset({Feature.CROSSING, Feature.TOUCHING, Feature.OVER_SENTENCES})
 TYPES = frozenset({Feature.TYPES, Feature.MENTION_TYPES})
 LINKS = frozenset(
     {Feature.BRIDGES, Feature.SPLIT_ANTECEDENTS, Feature.HEADS, Feature.BRACKET_FIELDS}
@@ -87,7 +88,7 @@ WRITINGS: Mapping[str, Writing] = {
     "conll": Writing(
         module="conll.writing",
         endings=("conll",),
-        features=frozenset(),
+        features=frozenset({Feature.OVER_SENTENCES}),
         layers=frozenset(
             {
                 *(NAMES, LABELS, SENTENCES, WORDS, "tags", "parse", "lemmas", "framesets"),
@@ -150,7 +151,7 @@ WRITINGS: Mapping[str, Writing] = {
         module="webanno_writing",
         endings=(".tsv",),
         is_folder=True,
-        features=frozenset({Feature.TOUCHING, *TYPES}),
+        features=TYPES | {Feature.TOUCHING, Feature.OVER_SENTENCES},
         layers=frozenset({TEXT, NAMES, SENTENCES, WORDS}),
     ),
     "spacy": Writing(

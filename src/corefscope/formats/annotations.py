@@ -76,10 +76,10 @@ def nodes_of(record: dict[str, Any], convention: Convention) -> list[Node] | Non
     length = sum(len(sentence) for sentence in record["sentences"])
     if tokens != sorted(known) or (tokens and not 0 <= tokens[0] <= tokens[-1] < length):
         return None
-    return nodes if _follow_words(record["sentences"], known) else None
+    return nodes if follow_words(record["sentences"], known) else None
 
 
-def _follow_words(sentences: list[list[str]], known: dict[int, str]) -> bool:
+def follow_words(sentences: list[list[str]], known: dict[int, str]) -> bool:
     """Tell whether the IDs of empty nodes agree with the words before them, and go up."""
     token = 0
     for sentence in sentences:

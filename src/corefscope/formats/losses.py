@@ -200,6 +200,27 @@ def _divided(
     return kept, found
 
 
+def _over_sentences(corpus: Corpus) -> Iterator[Item]:
+    """Yield the mentions that end two sentences after their first one, or later."""
+    for row, distance in _sentences_crossed(corpus):
+        if distance > 1:
+            name = corpus.document_names[corpus.document_of(row)]
+            yield Item(name, _mention(corpus, row), row)
+
+
+def _sentences_crossed(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Yield the mentions that reach into another sentence, and how many sentences later."""
+    if corpus.mention_spans is None:
+        return
+    for document in corpus:
+        begins = [sentence.start for sentence in document.sentences]
+        rows = corpus.mentions_of(document.index)
+        spans = corpus.mention_spans[rows.start : rows.stop]
+        first, last = (np.searchsorted(begins, spans[:, side], "right") for side in (0, 1))
+        for row in np.flatnonzero(first != last).tolist():
+            yield rows.start + row, int(last[row] - first[row])
+
+
 def _gaps(corpus: Corpus) -> Iterator[Item]:
     for row, item in zip(
         sorted(corpus.mention_parts),
@@ -329,6 +350,7 @@ def _other_layer(corpus: Corpus, layer: Layer) -> Iterator[Item]:
 FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[Item]]] = {
     Feature.CROSSING: lambda corpus: _overlaps(corpus, touches=False),
     Feature.TOUCHING: lambda corpus: _overlaps(corpus, touches=True),
+    Feature.OVER_SENTENCES: _over_sentences,
     Feature.GAPS: _gaps,
     Feature.EMPTY_NODES: _empty_nodes,
     Feature.TYPES: lambda corpus: _attributes(corpus, "type"),
@@ -350,7 +372,9 @@ FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[Item]]] = {
 }
 CODES = {
     **dict.fromkeys((Feature.CROSSING, Feature.TOUCHING), Code.CROSSING),
-    **dict.fromkeys((Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE),
+    **dict.fromkeys(
+        (Feature.OVER_SENTENCES, Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE
+    ),
     **dict.fromkeys(
         (
             *(Feature.TYPES, Feature.MENTION_TYPES, Feature.LEVELS, Feature.HEADS),
@@ -416,19 +440,15 @@ def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
 
 def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
     """Report mentions that reach into another sentence, which readers of CoNLL-U refuse."""
-    if corpus.mention_spans is None or any(
-        f.code is Code.ACROSS_SENTENCES for f in corpus.findings
-    ):
+    if any(f.code is Code.ACROSS_SENTENCES for f in corpus.findings):
         return
-    for document in corpus:
-        begins = [sentence.start for sentence in document.sentences]
-        rows = corpus.mentions_of(document.index)
-        spans = corpus.mention_spans[rows.start : rows.stop]
-        first, last = (np.searchsorted(begins, spans[:, side], "right") for side in (0, 1))
-        for row in np.flatnonzero(first != last)[:1].tolist():
+    reported = set()
+    for row, _ in _sentences_crossed(corpus):
+        name = corpus.document_names[corpus.document_of(row)]
+        if name not in reported:
+            reported.add(name)
             message = (
-                f"document {document.name!r}: mention {tuple(spans[row].tolist())} reaches into "
-                "another sentence; expected mentions inside sentences: readers of CorefUD refuse "
-                "others"
+                f"document {name!r}: mention {corpus.mention_id(row)} reaches into another "
+                "sentence; expected mentions inside sentences: readers of CorefUD refuse others"
             )
             yield Finding(Code.ACROSS_SENTENCES, message, file=corpus.path)

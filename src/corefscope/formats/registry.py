@@ -108,7 +108,13 @@ KINDS: tuple[Format | Refused, ...] = (
     Refused(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
     ),
-    Refused(title="a spaCy DocBin", test=is_spacy, advice=AS_JSON),
+    Format(
+        name="spacy",
+        title="spaCy DocBin",
+        module="spacy_docbin",
+        test=is_spacy,
+        endings=(".spacy",),
+    ),
     Format(
         name="ua",
         title="Universal Anaphora",
@@ -209,6 +215,13 @@ KINDS: tuple[Format | Refused, ...] = (
         title="XML",
         test=start("it begins with an XML declaration or a tag", rb"<[?!\w]"),
         advice=AS_CONLL_OR_JSON,
+    ),
+    Format(
+        name="native",
+        title="Native JSON lines of corefscope",
+        module="native.reading",
+        test=has("corefscope", "schema", "entities"),
+        endings=(".jsonl",),
     ),
     Format(
         name="jsonl",

@@ -157,8 +157,11 @@ def _new_lines(document: Document, values: Values, header: str) -> Iterator[str]
         heads = {str(token): ids[token] for token in sentence}
         for token in sentence:
             fields = [column[token] for column in columns]
-            is_root = fields[5] == "-1" and "." not in ids[token]
-            fields[5] = heads.get(fields[5], "0" if is_root else "_")
+            if "." in ids[token]:
+                # Empty nodes stand in the enhanced graph only.
+                fields[5] = fields[6] = "_"
+            else:
+                fields[5] = heads.get(fields[5], "0" if fields[5] == "-1" else "_")
             misc = "|".join(
                 f"{key}={value}" for key, value in sorted(values.get(token, {}).items())
             )
