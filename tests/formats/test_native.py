@@ -164,7 +164,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "two places": (lambda d: mention(d).update(parts=[[0, 0]]), "exactly one of 'span'"),
     "split": (
         lambda d: d["entities"][0].update(split_antecedents=[9]),
-        "'split_antecedents' of entity 0",
+        "'split_antecedents' of",
     ),
     "characters": (lambda d: d["characters"][3].append(1), "'characters' has"),
     "tokens": (lambda d: d.update(tokens=-1), "'tokens' is -1"),

@@ -35,6 +35,9 @@ class Carries:
 
 CARRIES = {
     "conll": Carries(path="conll/both.conll"),
+    "native": Carries(
+        path="native/both.jsonl", text=True, types=True, levels=True, heads=True, speakers=True
+    ),
     "allennlp": Carries(path="allennlp/both.jsonl", names=False, sentences=False),
 }
 """A sample of each format, and what it carries."""

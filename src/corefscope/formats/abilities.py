@@ -23,7 +23,7 @@ class Feature(StrEnum):
 
     CROSSING = "crossing mentions of one entity"
     TOUCHING = "mentions of one entity that share one token at their edges"
-    OVER_SENTENCES = "mentions over more than two sentences"
+    OVER_SENTENCES = "mentions over several sentences"
     GAPS = "mentions with gaps"
     EMPTY_NODES = "empty nodes"
     TYPES = "entity types"

@@ -201,9 +201,9 @@ def _divided(
 
 
 def _over_sentences(corpus: Corpus) -> Iterator[Item]:
-    """Yield the mentions that end two sentences after their first one, or later."""
+    """Yield the mentions that readers of CorefUD refuse: over three sentences, or with gaps."""
     for row, distance in _sentences_crossed(corpus):
-        if distance > 1:
+        if distance > 1 or row in corpus.mention_parts:
             name = corpus.document_names[corpus.document_of(row)]
             yield Item(name, _mention(corpus, row), row)
 
@@ -372,9 +372,8 @@ FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[Item]]] = {
 }
 CODES = {
     **dict.fromkeys((Feature.CROSSING, Feature.TOUCHING), Code.CROSSING),
-    **dict.fromkeys(
-        (Feature.OVER_SENTENCES, Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE
-    ),
+    **dict.fromkeys((Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE),
+    Feature.OVER_SENTENCES: Code.NOT_EXPRESSIBLE,
     **dict.fromkeys(
         (
             *(Feature.TYPES, Feature.MENTION_TYPES, Feature.LEVELS, Feature.HEADS),
