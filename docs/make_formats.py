@@ -13,11 +13,24 @@ from inspect import getdoc
 from pathlib import Path
 
 from corefscope.corpus.offsets import Convention
+from corefscope.formats.abilities import (
+    EVERYTHING,
+    LABELS,
+    NAMES,
+    SENTENCES,
+    TEXT,
+    WORDS,
+    WRITINGS,
+    Feature,
+)
 from corefscope.formats.registry import FORMATS, Format
 
 DOCS = Path(__file__).parent
 OVERVIEW = DOCS / "formats.md"
 TABLE = re.compile(r"(?<=<!-- made by make_formats\.py -->\n\n)\|.*?\n\n", re.DOTALL)
+ABILITIES = re.compile(
+    r"(?<=<!-- made by make_formats\.py: abilities -->\n\n)(\|.*?\n\n)?", re.DOTALL
+)
 MOST_LINES = 10
 MOST_FILES = 2
 LONGEST_LINE = 100
@@ -40,6 +53,7 @@ ENDS = {
 def pages() -> dict[Path, str]:
     """Return the text of every page that is written here."""
     overview = TABLE.sub(lambda _: table() + "\n", OVERVIEW.read_text("utf-8"), count=1)
+    overview = ABILITIES.sub(lambda _: abilities() + "\n", overview, count=1)
     own = {DOCS / "formats" / f"{name}.md": page(format) for name, format in FORMATS.items()}
     return {OVERVIEW: overview, **own}
 
@@ -51,6 +65,23 @@ def table() -> str:
         endings = " ".join(f"`*{ending}`" for ending in format.endings)
         written = "yes" if format.is_written else ""
         lines.append(f"| [`{name}`](formats/{name}.md) | {format.title} | {endings} | {written} |")
+    return "\n".join(lines) + "\n"
+
+
+def abilities() -> str:
+    """Return what each written format can express: one row per feature."""
+    lines = [
+        f"| | {' | '.join(f'`{name}`' for name in WRITINGS)} |",
+        "| --- |" + " --- |" * len(WRITINGS),
+    ]
+    for feature in Feature:
+        cells = ["yes" if feature in writing.features else "" for writing in WRITINGS.values()]
+        lines.append(f"| {feature} | {' | '.join(cells)} |")
+    for layer in (NAMES, LABELS, SENTENCES, WORDS, TEXT):
+        cells = [
+            "yes" if {layer, EVERYTHING} & writing.layers else "" for writing in WRITINGS.values()
+        ]
+        lines.append(f"| {layer} | {' | '.join(cells)} |")
     return "\n".join(lines) + "\n"
 
 

@@ -844,6 +844,9 @@ NAMING = [
     ),
 ]
 
+WITH_TYPE = (
+    b'{"doc_key": "x", "sentences": [["a"]], "clusters": [[[0, 0]]], "entity_types": ["PER"]}\n'
+)
 WRITING = [
     BadInput(Code.CROSSING, json_line(b"[[0, 1], [1, 2]]"), command="convert bad.jsonl out.conll"),
     BadInput(
@@ -862,13 +865,24 @@ WRITING = [
     BadInput(
         Code.PLAIN_NODES,
         changed_conllu(b"3\tsat", b"2.1\t_\t_\t_\t_\t_\t_\t_\t3:obj\t_\n3\tsat"),
-        command="convert bad.conllu out.conll",
-        also=frozenset({Code.LOST_LAYERS}),
+        command="convert bad.conllu out.conll --lossy",
+        also=frozenset({Code.LOST_LAYERS, Code.LEFT_OUT}),
     ),
     BadInput(
         Code.ONE_ANTECEDENT,
         on_sat(b"(e2)|SplitAnte=e1<e2"),
-        command="convert bad.conllu out.conllu",
+        command="convert bad.conllu out.conllu --lossy",
+    ),
+    BadInput(
+        Code.LEFT_OUT,
+        {"bad.jsonl": WITH_TYPE},
+        command="convert bad.jsonl out.conll --lossy",
+    ),
+    BadInput(Code.NO_ATTRIBUTES, {"bad.jsonl": WITH_TYPE}, command="convert bad.jsonl out.conll"),
+    BadInput(
+        Code.NO_LINKS,
+        on_sat(b"(e2)|Bridge=e1<e2"),
+        command="convert bad.conllu out.jsonl",
     ),
 ]
 

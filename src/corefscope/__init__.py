@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from corefscope.findings import Finding
     from corefscope.formats import read, write
     from corefscope.formats.limits import Limits
+    from corefscope.formats.objects import heads_as_spans
     from corefscope.metrics import Score
     from corefscope.named_entities import Nec
     from corefscope.report import Report, make_report
@@ -75,6 +76,7 @@ _HOME = {
     "findings": ("Finding",),
     "formats": ("read", "write"),
     "formats.limits": ("Limits",),
+    "formats.objects": ("heads_as_spans",),
     "metrics": ("Score",),
     "named_entities": ("Nec",),
     "report": ("Report", "make_report"),
@@ -118,6 +120,7 @@ __all__ = [
     "describe",
     "evaluate",
     "explain",
+    "heads_as_spans",
     "make_report",
     "nec",
     "read",

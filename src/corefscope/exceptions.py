@@ -60,7 +60,14 @@ class _WithFinding(CorefscopeError, ValueError):
 
 
 class CannotExpress(_WithFinding):
-    """A format cannot represent what should be written."""
+    """A format cannot represent what should be written; ``findings`` says what."""
+
+    def __init__(self, finding: Finding, *others: Finding) -> None:
+        self.findings = (finding, *others)
+        super().__init__(finding)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.findings))
 
 
 class OutputIsInput(_WithFinding):

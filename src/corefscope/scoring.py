@@ -26,6 +26,7 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
+from corefscope.formats.objects import corpus_of
 from corefscope.formats.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value
@@ -53,7 +54,8 @@ from corefscope.tabular import Format, Formats, Row, Tabular
 from corefscope.transfer.ledger import CorpusLedger
 
 Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
-"""A path, a corpus, ``{document: clusters}``, or the clusters of one document."""
+"""A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
+documents of other libraries: see :mod:`corefscope.formats.objects`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +295,10 @@ def as_corpus(
             return annotation
         case str() | PathLike():
             return read(annotation, join_names=join_names, role=role)
+    live = corpus_of(annotation, what)
+    if live is not None:
+        return live
+    match annotation:
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:

@@ -143,9 +143,9 @@ def test_columns_without_tags_to_json_lines(tmp_path: Path) -> None:
 
 def test_json_lines_to_columns_keeps_tags_and_names(file: Path, tmp_path: Path) -> None:
     target = tmp_path / "out.conll"
-    findings = cs.write(cs.read(file), target)
-    assert [f.code.id for f in findings] == ["W111"]
-    assert "deprels, entity_types, heads, mention_levels" in findings[0].message
+    layers, *lost = cs.write(cs.read(file), target, lossy=True)
+    assert layers.code.id == "W111" and "deprels, heads" in layers.message
+    assert [finding.code.id for finding in lost] == ["W170", "W170"]
     (text,) = cs.read(target)
     assert text.tags == ["NNP", "VBD", "NNP", "NNP", "PRP", "VBD"]
     assert text.names == ["(PERSON*)", "*", "(PERSON*", "*)", "*", "*"]
@@ -155,9 +155,12 @@ def test_unwritten_types_and_levels_are_reported(tmp_path: Path) -> None:
     """Columns have no place for them, nor have plain clusters."""
     record = without("heads", "deprels", "ner", "pos", "speakers")
     corpus = cs.read(saved(tmp_path / "in.jsonl", record))
-    (finding,) = cs.write(corpus, tmp_path / "out.conll")
-    assert finding.code.id == "W111"
-    assert "entity_types" in finding.message and "mention_levels" in finding.message
+    with pytest.raises(cs.CannotExpress) as refused:
+        cs.write(corpus, tmp_path / "out.conll")
+    assert not (tmp_path / "out.conll").exists()
+    types, levels = refused.value.findings
+    assert "entity types (2): PER of mention (0, 0) of entity 0" in types.message, types.message
+    assert "mention levels (2): " in levels.message
 
 
 MISFITS: dict[str, tuple[str, object]] = {

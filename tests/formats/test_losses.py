@@ -1,13 +1,17 @@
-"""Whatever a conversion does not write is listed in a finding."""
+"""Nothing is lost in silence: annotations are refused, and what is left out is listed."""
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from anaphora_text import COLUMNS
-from corefscope import read, write
+from corefscope import CannotExpress, read, write
+from corefscope.cli import main
+from corefscope.formats.abilities import WRITINGS
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 PLAIN_UA = f"""# global.columns = {COLUMNS} NOM_SEM
@@ -27,10 +31,10 @@ PLAIN_COREFUD = """# newdoc id = x
 """
 TARGETS = ("conll", "jsonl", "json", "corefud")
 MARKS = {
-    "split antecedents": ("MarkableID=b", "MarkableID=b|ElementOf=1"),
+    "split antecedents of markables": ("MarkableID=b", "MarkableID=b|ElementOf=1"),
     "minimum spans": ("MarkableID=b", "MarkableID=b|Min=3"),
     "non-referring expressions": ("EntityID=1|MarkableID=b", "EntityID=2-Pseudo|MarkableID=b"),
-    "bridges": ("MarkableID=b) _", "MarkableID=b) (MarkableID=b|MentionAnchor=a)"),
+    "bridges of markables": ("MarkableID=b) _", "MarkableID=b) (MarkableID=b|MentionAnchor=a)"),
     "discourse deixis": (
         "2 sees _ _ _ _ _ _ _ _ _ _ _",
         "2 sees _ _ _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=d)",
@@ -44,7 +48,7 @@ MARKS = {
 LINES = {
     "split antecedents": ("Entity=(e3--1)", "Entity=(e3--1)|SplitAnte=e1<e3,e2<e3"),
     "bridges": ("Entity=(e3--1)", "Bridge=e1<e3:part|Entity=(e3--1)"),
-    "entity_types": ("(e3--1)", "(e3-person-1)"),
+    "entity types": ("(e3--1)", "(e3-person-1)"),
     "other fields of brackets": ("(e3--1)", "(e3--1-x:y)"),
     "DEPS": ("2\tsees\t_\t_\t_\t_\t_\t_\t_", "2\tsees\t_\t_\t_\t_\t_\t_\t0:root"),
     "other keys of MISC": ("Entity=(e2--1)", "Entity=(e2--1)|SpaceAfter=No"),
@@ -58,9 +62,19 @@ def lost(folder: Path, text: str, extension: str, target: str) -> list[str]:
     """What a conversion says it does not write."""
     source = folder / f"in.{extension}"
     source.write_text(text, encoding="utf-8")
-    findings = write(read(source), folder / f"out.{target}", target)
-    messages = [finding.message for finding in findings if finding.code.id == "W111"]
-    return messages[0].partition(": ")[2].split(", ") if messages else []
+    corpus = read(source)
+    findings = write(corpus, folder / f"out.{target}", target, lossy=True)
+    layers = [finding.message for finding in findings if finding.code.id == "W111"]
+    left_out = [finding.message for finding in findings if finding.code.id in ("W136", "W170")]
+    if left_out:
+        with pytest.raises(CannotExpress) as refused:
+            write(corpus, folder / "never", target)
+        assert len(refused.value.findings) == len(left_out)
+        assert not (folder / "never").exists()
+    else:
+        assert write(corpus, folder / f"out.{target}", target) == findings
+    listed = layers[0].partition(": ")[2].split(", ") if layers else []
+    return sorted([*listed, *(message.partition(" (")[0] for message in left_out)])
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -69,7 +83,8 @@ def test_universal_anaphora(name: str, target: str, tmp_path: Path) -> None:
     old, new = MARKS[name]
     assert old in PLAIN_UA
     before = lost(tmp_path, PLAIN_UA, "conllua", target)
-    assert before == (["words"] if target == "json" else [])
+    marked = [] if target in ("corefud", "jsonl") else ["empty nodes"]
+    assert before == (["empty nodes", "words"] if target == "json" else marked)
     changed = PLAIN_UA.replace(old, new, 1)
     assert set(lost(tmp_path, changed, "conllua", target)) == {*before, name}
 
@@ -88,7 +103,7 @@ def test_corefud(name: str, target: str, tmp_path: Path) -> None:
     assert old in PLAIN_COREFUD
     before = lost(tmp_path, PLAIN_COREFUD, "conllu", target)
     after = lost(tmp_path, PLAIN_COREFUD.replace(old, new, 1), "conllu", target)
-    is_kept = target == "corefud" or (name == "entity_types" and target == "jsonl")
+    is_kept = target == "corefud" or (name == "entity types" and target == "jsonl")
     assert set(after) - set(before) == (set() if is_kept else {name})
 
 
@@ -96,8 +111,11 @@ def test_the_layer_that_is_not_read(tmp_path: Path) -> None:
     old, new = MARKS["discourse deixis"]
     source = tmp_path / "in.conllua"
     source.write_text(PLAIN_UA.replace(old, new), encoding="utf-8")
-    (finding,) = write(read(source, format="ua:layer=deixis"), tmp_path / "out.jsonl")
-    assert finding.message == "these are not written as jsonl: identity"
+    corpus = read(source, format="ua:layer=deixis")
+    (finding,) = write(corpus, tmp_path / "out.jsonl", lossy=True)
+    assert finding.message.startswith(
+        "identity (2) are left out, because jsonl cannot express them: markable a in document 'x'"
+    )
 
 
 def test_heads_of_mentions_and_levels(tmp_path: Path) -> None:
@@ -107,10 +125,16 @@ def test_heads_of_mentions_and_levels(tmp_path: Path) -> None:
         ' "mention_heads": [[1]], "mention_levels": [["NAM"]]}\n'
     )
     found = {target: lost(tmp_path, record, "jsonl", target) for target in TARGETS}
-    both = ["heads of mentions", "mention_levels"]
+    both = ["heads of mentions", "mention levels"]
     assert found == {
         "conll": both,
         "jsonl": [],
         "json": [*both, "words"],
-        "corefud": ["mention_levels"],
+        "corefud": ["mention levels"],
     }
+
+
+def test_the_help_names_every_format_that_is_written() -> None:
+    text = " ".join(CliRunner().invoke(main, ["convert", "--help"]).output.split())
+    listed = text.partition("Format of OUT: ")[2].partition(" (")[0]
+    assert set(re.split(", | or ", listed)) == set(WRITINGS)

@@ -38,6 +38,9 @@ class Carries:
 
 CARRIES = {
     "conll": Carries(path="conll/both.conll"),
+    "native": Carries(
+        path="native/both.jsonl", text=True, types=True, levels=True, heads=True, speakers=True
+    ),
     "tagged": Carries(path="tagged", words=False, sentences=False, text=True),
     "corefud": Carries(path="corefud/both.conllu", types=True, heads=True),
     "ua": Carries(path="ua/both.conllua"),

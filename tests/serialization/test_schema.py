@@ -128,7 +128,7 @@ def test_the_data_of_a_report(redact: bool) -> None:
 
 
 def test_every_result_is_checked() -> None:
-    assert {*COMMANDS, "gate", "report"} == set(RESULTS)
+    assert {*COMMANDS, "gate", "report", "corpus"} == set(RESULTS)
     assert all(schema_id(name) == f"{name}/1" for name in RESULTS)
 
 

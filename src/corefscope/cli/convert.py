@@ -7,22 +7,26 @@ from typing import Annotated
 
 import click
 
-from corefscope.cli.parameters import FileReading, Input, Output, option
+from corefscope.cli.parameters import FileReading, Input, Output, flag, option
 from corefscope.cli.typed import command_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConvertOptions:
-    """Write the corpus IN to the file OUT in another format.
+    """Write the corpus IN to the file or folder OUT in another format.
 
-    Nothing is written if the other format cannot express the mentions: CoNLL brackets, for
-    instance, cannot express two crossing mentions of one entity. A CorefUD file that is written as
-    CorefUD (.conllu) keeps all its lines; only the annotation of entities gets its usual form.
+    Nothing is written if the other format cannot express all annotations of coreference: CoNLL
+    brackets, for instance, cannot express two crossing mentions of one entity, or types of
+    entities. The message lists what would be lost; --lossy leaves it out. Layers of the text that
+    have no place in the other format, such as tags, are left out with a warning. The format native
+    keeps everything. A CorefUD file that is written as CorefUD (.conllu) keeps all its lines; only
+    the annotation of entities gets its usual form.
 
     \b
     Examples:
       corefscope convert system.jsonl system.conll
       corefscope convert gold.conll.gz - --to jsonl
+      corefscope convert gold.conllu gold-brat --to brat --lossy
     """
 
     source: Annotated[str, click.Argument(["source"], metavar="IN", type=Input())]
@@ -41,7 +45,15 @@ class ConvertOptions:
         option(
             "--to",
             metavar="FORMAT",
-            help="Format of OUT: conll, jsonl, json or corefud (default: by the extension).",
+            help="Format of OUT: conll, corefud, jsonl, json, native, fastcoref, brat, booknlp, "
+            "webanno, spacy or spacy-json (default: by the extension).",
+        ),
+    ]
+    lossy: Annotated[
+        bool,
+        flag(
+            "--lossy",
+            help="Leave out annotations that the format of OUT cannot express, and list them.",
         ),
     ]
     reading: FileReading

@@ -46,10 +46,10 @@ def errors_reported() -> Iterator[None]:
     """Turn exceptions of the package into messages and the documented exit status."""
     try:
         yield
-    except InvalidInput as error:
+    except (InvalidInput, CannotExpress) as error:
         show_findings(error.findings)
         sys.exit(error.exit_status)
-    except (CannotExpress, CannotWrite, OutputIsInput) as error:
+    except (CannotWrite, OutputIsInput) as error:
         show_findings([error.finding])
         sys.exit(error.exit_status)
     except UnknownName as error:
@@ -74,6 +74,8 @@ class Hint:
     """Text of the findings that this applies to; others of the same code need something else."""
 
 
+AGREE = "agree to lose"
+"""What messages say if something may be left out on request."""
 HINTS = (
     Hint("E106", ["--include"]),
     Hint("E110", ["--include"]),
@@ -82,6 +84,7 @@ HINTS = (
     Hint("E201", ["--pair-by"]),
     Hint("E202", ["--tokens"]),
     Hint("E204", ["--duplicates first"]),
+    *(Hint(code, ["--lossy"], AGREE) for code in ("E301", "E302", "E303", "E304")),
     Hint("E401", ["--names"], "a file of names"),
     Hint("E402", ["--heads auto"], "expected 'auto', as mention levels"),
     Hint("E502", ["score --format json"], "expected a file of scores"),

@@ -6,23 +6,25 @@ import gzip
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from os import PathLike, fspath
+from pathlib import Path
 
 from corefscope.arguments import texts
 from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import CONVENTIONS, Offsets
-from corefscope.exceptions import UnknownName
-from corefscope.findings import Finding
+from corefscope.exceptions import CannotExpress, UnknownName
+from corefscope.findings import Code, Finding
+from corefscope.formats.abilities import WRITINGS, Written, writing_by_ending
 from corefscope.formats.builder import Builder
 from corefscope.formats.conll.columns import Columns, parse_columns
 from corefscope.formats.corefud.declaration import HEADS, Head
 from corefscope.formats.directories import TEXT_ENDINGS, sources
 from corefscope.formats.limits import Limits
 from corefscope.formats.options import ReadingOptions, Role
-from corefscope.formats.overwriting import refuse_inputs
+from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.formats.registry import Format, parse_format, recognise
-from corefscope.formats.source import Progress, Source
+from corefscope.formats.source import STANDARD_INPUT, Progress, Source
 from corefscope.formats.units import OF_TEXT
-from corefscope.output import write_file
+from corefscope.output import OutputFolder, write_file
 
 
 def read(  # noqa: PLR0913 - the options of all formats
@@ -127,20 +129,32 @@ def _has_tagged(files: Sequence[Source]) -> bool:
     return any(isinstance(kind, Format) and kind.name == "tagged" for kind in kinds)
 
 
-def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) -> list[Finding]:
-    """Write a corpus to a file, or to standard output for ``-``.
+def write(
+    corpus: Corpus,
+    path: str | PathLike[str],
+    format: str | None = None,
+    *,
+    lossy: bool = False,
+) -> list[Finding]:
+    """Write a corpus to a file, to a folder, or to standard output for ``-``.
 
-    Text layers and annotations that are not written in the format are reported in the findings.
-    The file is written completely or not at all.
+    Nothing is written if the format cannot express all annotations of coreference, unless ``lossy``
+    allows to leave them out. Layers of the text that the format has no place for are always left
+    out. Whatever is left out is in the returned findings. Files are written completely or not at
+    all.
 
     Parameters
     ----------
     corpus
         The corpus to write.
     path
-        The file to write, or ``-`` for standard output.
+        The file to write, or ``-`` for standard output. Formats with files for each document, such
+        as brat, are written to a folder; a single document in one file may also be written to a
+        file with the extension of the format.
     format
-        ``conll``, ``jsonl``, ``json`` or ``corefud``; inferred from the extension by default.
+        The name of a format; inferred from the extension by default.
+    lossy
+        Whether to leave out annotations that the format cannot express.
 
     Returns
     -------
@@ -150,47 +164,65 @@ def write(corpus: Corpus, path: str | PathLike[str], format: str | None = None) 
     Raises
     ------
     CannotExpress
-        If the format cannot represent the entities.
+        If the format cannot represent the annotations; its ``findings`` list them.
     CannotWrite
-        If the file cannot be written; the previous file is unchanged.
+        If a file cannot be written; the previous files are unchanged.
     OutputIsInput
         If the corpus was read from this file: its texts are read again when needed.
     """
-    from corefscope.formats.writing import lost_layers
+    from corefscope.formats import losses
 
     path = fspath(path)
-    name = format or _format_by_ending(path)
-    refuse_inputs(path, [corpus.path] if corpus.path else [])
-    data = encoded(corpus, name)
-    lost = lost_layers(corpus, name)
-    write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
-    return lost
+    name = _known(format) if format else _format_by_ending(path)
+    lost = losses.losses_of(corpus, name)
+    if lost and not lossy:
+        raise losses.refusal(lost, name, corpus.path)
+    written = losses.without(corpus, lost)
+    files = list(WRITINGS[name].write(written))
+    findings = [*losses.lost_layers(corpus, name), *losses.said(lost, name, corpus.path)]
+    _write_files(files, path, name, [corpus.path] if corpus.path else [])
+    return [*findings, *losses.doubts(written, name)]
+
+
+def _write_files(files: Sequence[Written], path: str, format: str, inputs: Sequence[str]) -> None:
+    """Write the files of a corpus: one file, or a folder."""
+    writing = WRITINGS[format]
+    is_file = len(files) == 1 and (not writing.is_folder or path.endswith(writing.endings or "-"))
+    if is_file:
+        refuse_inputs(path, inputs)
+        data = files[0][1]
+        write_file(path, gzip.compress(data, mtime=0) if path.endswith(".gz") else data)
+        return
+    if path == STANDARD_INPUT:
+        message = f"{format} has several files; expected the name of a folder to write them to"
+        raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message, file=None))
+    refuse_inputs_in_folder(path, inputs, of_documents=True)
+    with OutputFolder(Path(path)) as folder:
+        folder.check(name for name, _ in files)
+        for name, data in files:
+            folder.write(name, data)
 
 
 def encoded(corpus: Corpus, format: str) -> bytes:
-    """Return the contents of a file with this corpus."""
-    from corefscope.formats.writing import WRITERS
+    """Return the contents of a file with this corpus, in a format with one file.
 
-    if format not in WRITERS:
-        raise UnknownName("format", format, WRITERS)
-    return "".join(WRITERS[format](corpus)).encode(errors="surrogateescape")
+    What the writer of the format leaves out is not reported.
+    """
+    ((_, data),) = WRITINGS[_known(format)].write(corpus)
+    return data
+
+
+def _known(format: str) -> str:
+    if format not in WRITINGS:
+        raise UnknownName("format that can be written", format, WRITINGS)
+    return format
 
 
 def _format_by_ending(path: str) -> str:
-    name = path.lower().removesuffix(".gz")
-    endings = {
-        "conll": "conll",
-        ".conllu": "corefud",
-        ".jsonl": "jsonl",
-        ".jsonlines": "jsonl",
-        ".json": "json",
-    }
-    for ending, format in endings.items():
-        if name.endswith(ending):
-            return format
-    from corefscope.formats.writing import WRITERS
-
-    raise UnknownName("output format for a file", path, WRITERS)
+    name = writing_by_ending(path)
+    if name is None:
+        raise UnknownName("output format for a file", path, WRITINGS)
+    return name
 
 
 def _offsets(used: Collection[tuple[Format, ReadingOptions]]) -> Offsets:

@@ -1,20 +1,21 @@
 """All formats, in the order in which they are recognised by the beginning of a file.
 
-A format has one entry here and one module, which is imported when a file of the format is read or
-written. The docstring of the module is its page in the documentation.
+A format has one entry here and one module, which is imported when a file of the format is read. The
+docstring of the module is its page in the documentation. What is written, and what a format can
+express, is in :mod:`corefscope.formats.abilities`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TypeAlias, cast
 
-from corefscope.corpus import Corpus
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.exceptions import UnknownName
 from corefscope.findings import Code, Finding
+from corefscope.formats.abilities import WRITINGS
 from corefscope.formats.builder import Builder
 from corefscope.formats.detection import (
     CLUSTER_FIELDS,
@@ -51,8 +52,6 @@ from corefscope.formats.source import Progress, Source
 
 Read: TypeAlias = Callable[[Source, Builder, ReadingOptions, Progress | None], None]
 """Reads the documents of a file into a builder."""
-Written: TypeAlias = tuple[str, bytes]
-"""The name of a file without folder, and its contents."""
 
 OFFSETS = ("unit", "base", "ends")
 """The options of formats whose offsets may be counted in another way than they should be."""
@@ -67,7 +66,7 @@ class Format:
     title: str
     """What it is, for messages and as the title of its page."""
     module: str
-    """The module of ``corefscope.formats`` with the function ``read``, and perhaps ``write``."""
+    """The module of ``corefscope.formats`` with the function ``read``."""
     test: Test
     """Recognises it by the beginning of a file."""
     endings: tuple[str, ...]
@@ -78,8 +77,6 @@ class Format:
     """The options that follow its name."""
     convention: Convention | None = None
     """How its offsets are counted; None if it has none."""
-    is_written: bool = False
-    """Whether the module has a function ``write``."""
 
     @property
     def read(self) -> Read:
@@ -87,10 +84,9 @@ class Format:
         return cast(Read, import_module(f"corefscope.formats.{self.module}").read)
 
     @property
-    def write(self) -> Callable[[Corpus], Iterator[Written]]:
-        """The function that yields the files of a corpus."""
-        module = import_module(f"corefscope.formats.{self.module}")
-        return cast(Callable[[Corpus], Iterator[Written]], module.write)
+    def is_written(self) -> bool:
+        """Whether corpora can be written in this format: see :mod:`.abilities`."""
+        return self.name in WRITINGS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,7 +189,13 @@ KINDS: tuple[Format | Refused, ...] = (
     Refused(
         title="a PDF file", test=magic("it begins with %PDF", b"%PDF-"), advice=AS_CONLL_OR_JSON
     ),
-    Refused(title="a spaCy DocBin", test=is_spacy, advice=AS_JSON),
+    Format(
+        name="spacy",
+        title="spaCy DocBin",
+        module="spacy_docbin",
+        test=is_spacy,
+        endings=(".spacy",),
+    ),
     Format(
         name="ua",
         title="Universal Anaphora",
@@ -216,7 +218,6 @@ KINDS: tuple[Format | Refused, ...] = (
         module="conll.reading",
         test=is_columns,
         endings=("conll",),
-        is_written=True,
     ),
     Format(
         name="webanno",
@@ -245,7 +246,6 @@ KINDS: tuple[Format | Refused, ...] = (
         test=is_conllu,
         endings=(".conllu",),
         options=("head", "names"),
-        is_written=True,
     ),
     Format(
         name="booknlp",
@@ -480,6 +480,13 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".json", ".jsonl"),
     ),
     Format(
+        name="native",
+        title="Native JSON lines of corefscope",
+        module="native.reading",
+        test=has("corefscope", "schema", "entities"),
+        endings=(".jsonl",),
+    ),
+    Format(
         name="jsonl",
         title="JSON lines with doc_key, sentences and clusters",
         module="jsonl",
@@ -487,7 +494,6 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".jsonl", ".jsonlines", ".json"),
         options=("clusters", *OFFSETS),
         convention=DEFAULT,
-        is_written=True,
     ),
     Format(
         name="scorch",
@@ -505,7 +511,6 @@ KINDS: tuple[Format | Refused, ...] = (
         endings=(".json",),
         options=OFFSETS,
         convention=DEFAULT,
-        is_written=True,
     ),
     Refused(
         title="the actions of LinkAppend",
@@ -537,8 +542,6 @@ COMPANIONS: Mapping[str, Sequence[str]] = {
     for companion in format.companions
 }
 """The extensions of files that are read together with a file of another extension."""
-WRITTEN = tuple(name for name, format in FORMATS.items() if format.is_written)
-"""The formats that can be written."""
 
 
 def parse_format(text: str) -> tuple[Format, ReadingOptions]:

@@ -20,6 +20,7 @@ from typing import (
 
 from corefscope.error_analysis.catalogue import members_of
 from corefscope.exceptions import UnknownName
+from corefscope.formats.native.schema import NativeDocument
 from corefscope.serialization.breakdown import BreakdownResult
 from corefscope.serialization.common import Json, Shape
 from corefscope.serialization.compare import CompareResult, CompareSetsResult
@@ -48,6 +49,7 @@ RESULTS: Mapping[str, type] = {
     "stats": StatsResult,
     "validate": ValidateResult,
     "report": Summary,
+    "corpus": NativeDocument,
 }
 """Every result by the name of its schema."""
 PAGE = (Summary, ErrorColumns, ReportText, EntityText)
@@ -119,6 +121,8 @@ class Definitions:
     def schema(self, hint: object) -> Schema:
         """Return the schema of a type."""
         origin = get_origin(hint)
+        if hint is object:
+            return {}
         if hint in PLAIN:
             return {"type": PLAIN[hint]}
         if origin in MAKERS:

@@ -16,7 +16,7 @@ def run(options: ConvertOptions) -> int:
     corpus = read_corpus(options.source, options.from_, options.reading)
     show_findings(corpus.findings)
     try:
-        show_findings(write(corpus, options.target, options.to))
+        show_findings(write(corpus, options.target, options.to, lossy=options.lossy))
     except UnknownName as error:
         raise click.UsageError(f"{error} (see --to)") from None
     return 0

@@ -15,6 +15,7 @@ import numpy as np
 from corefscope.corpus import UNKNOWN_LENGTH, Corpus, Document
 from corefscope.exceptions import CannotExpress
 from corefscope.findings import Code, Finding
+from corefscope.formats.abilities import Written
 from corefscope.formats.builder import place_of
 from corefscope.formats.corefud.brackets import FORBIDDEN, Brackets
 from corefscope.formats.corefud.cells import declared_fields, entity_types, values_of
@@ -22,6 +23,7 @@ from corefscope.formats.corefud.declaration import DECLARATION, NEWDOC, Declarat
 from corefscope.formats.corefud.document import Annotation, read_mentions
 from corefscope.formats.corefud.lines import KEYS, MISC, Lines
 from corefscope.formats.corefud.text import DocumentReader
+from corefscope.formats.expressing import cannot
 
 LABEL = re.compile(r"[^-=|()\[\]\s]+")
 NAME = re.compile(r"\S|\S[^\n\r\0]*\S")
@@ -34,6 +36,11 @@ UNIVERSAL_TAGS = frozenset(
 )
 
 Values = Mapping[int, Mapping[str, str]]
+
+
+def write(corpus: Corpus) -> Iterator[Written]:
+    """Yield the file of a corpus."""
+    yield "corpus.conllu", "".join(corefud_lines(corpus)).encode(errors="surrogateescape")
 
 
 def corefud_lines(corpus: Corpus) -> Iterator[str]:
@@ -139,19 +146,22 @@ def _new_lines(document: Document, values: Values, header: str) -> Iterator[str]
     """Yield the lines of a document of another format."""
     words = document.words
     if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
-        raise _cannot(document, "its words are not known; expected a corpus with text")
+        raise cannot(document, "its words are not known; expected a corpus with text")
     if not NAME.fullmatch(document.name):
-        raise _cannot(document, "its name is empty, begins or ends in a blank, or has line breaks")
+        raise cannot(document, "its name is empty, begins or ends in a blank, or has line breaks")
     if not words:
-        raise _cannot(document, "it has no words, and CoNLL-U has no place for such a document")
+        raise cannot(document, "it has no words, and CoNLL-U has no place for such a document")
     yield f"# newdoc id = {document.name}\n{header}"
     ids, columns = _ids(document), _columns(document, words)
     for sentence in document.sentences:
         heads = {str(token): ids[token] for token in sentence}
         for token in sentence:
             fields = [column[token] for column in columns]
-            is_root = fields[5] == "-1" and "." not in ids[token]
-            fields[5] = heads.get(fields[5], "0" if is_root else "_")
+            if "." in ids[token]:
+                # Empty nodes stand in the enhanced graph only.
+                fields[5] = fields[6] = "_"
+            else:
+                fields[5] = heads.get(fields[5], "0" if fields[5] == "-1" else "_")
             misc = "|".join(
                 f"{key}={value}" for key, value in sorted(values.get(token, {}).items())
             )
@@ -186,7 +196,7 @@ def _columns(document: Document, words: Sequence[str]) -> list[Sequence[str]]:
         tags, other_tags = nothing, tags
     for word in words:
         if not FORM.fullmatch(word):
-            raise _cannot(document, f"the word {word!r} cannot stand in a column")
+            raise cannot(document, f"the word {word!r} cannot stand in a column")
     dependencies = list(nothing)
     nodes = document.corpus.empty_nodes
     for row in nodes.rows_of(document.index) if nodes else ():
@@ -209,7 +219,7 @@ def _column(document: Document, value: str) -> str:
     if value in ("", "-"):
         return "_"
     if not FORM.fullmatch(value):
-        raise _cannot(document, f"{value!r} cannot stand in a column")
+        raise cannot(document, f"{value!r} cannot stand in a column")
     return value
 
 
@@ -221,13 +231,13 @@ def _refuse_labels(document: Document) -> None:
     for row in _rows(document):
         label = corpus.entity_labels[int(corpus.mention_entity[row])]
         if not LABEL.fullmatch(label) or FORBIDDEN.search(label):
-            raise _cannot(document, f"entity {label!r} has a name that brackets cannot hold")
+            raise cannot(document, f"entity {label!r} has a name that brackets cannot hold")
     assert corpus.mention_spans is not None
     tokens = int(corpus.document_tokens[document.index])
     for row in _rows(document) if tokens != UNKNOWN_LENGTH else ():
         if corpus.mention_spans[row][1] >= tokens:
             span = tuple(corpus.mention_spans[row].tolist())
-            raise _cannot(document, f"mention {span} lies beyond its {tokens} tokens")
+            raise cannot(document, f"mention {span} lies beyond its {tokens} tokens")
 
 
 def _check(document: Document, text: str, declaration: Declaration) -> None:
@@ -269,16 +279,10 @@ def _check(document: Document, text: str, declaration: Declaration) -> None:
             f"mention {spans} of entity {wrong[0]} crosses another mention of the same entity; "
             "brackets cannot express that, JSON can"
         )
-        raise _cannot(document, message, Code.CROSSING)
+        raise cannot(document, message, Code.CROSSING)
 
 
 def _parts(corpus: Corpus, row: int) -> tuple[tuple[int, int], ...]:
     assert corpus.mention_spans is not None
     start, end = corpus.mention_spans[row].tolist()
     return corpus.mention_parts.get(row, ((start, end),))
-
-
-def _cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
-    return CannotExpress(
-        Finding(code, f"document {document.name!r}: {message}", file=document.corpus.path)
-    )

@@ -1,0 +1,181 @@
+"""What each written format can express, as data.
+
+A format that is written has an entry in :data:`WRITINGS`, and a module with a function ``write``.
+:mod:`corefscope.formats.losses` compares a corpus with the entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import TypeAlias, cast
+
+from corefscope.corpus import Corpus
+
+Written: TypeAlias = tuple[str, bytes]
+"""The name of a file without folder, and its contents."""
+
+
+class Feature(StrEnum):
+    """What an annotation may have and not every format can express."""
+
+    CROSSING = "crossing mentions of one entity"
+    TOUCHING = "mentions of one entity that share one token at their edges"
+    OVER_SENTENCES = "mentions over several sentences"
+    GAPS = "mentions with gaps"
+    EMPTY_NODES = "empty nodes"
+    TYPES = "entity types"
+    MENTION_TYPES = "types that differ within an entity"
+    LEVELS = "mention levels"
+    HEADS = "heads of mentions"
+    BRIDGES = "bridges"
+    SPLIT_ANTECEDENTS = "split antecedents"
+    SINGLE_ANTECEDENTS = "split antecedents that are fewer than two"
+    MARKABLE_BRIDGES = "bridges of markables"
+    MARKABLE_ANTECEDENTS = "split antecedents of markables"
+    BRACKET_FIELDS = "other fields of brackets"
+    MINIMUM_SPANS = "minimum spans"
+    NON_REFERRING = "non-referring expressions"
+    IDENTITY = "identity"
+    DEIXIS = "discourse deixis"
+
+
+ALL = frozenset(Feature)
+OVERLAPS = frozenset({Feature.CROSSING, Feature.TOUCHING, Feature.OVER_SENTENCES})
+TYPES = frozenset({Feature.TYPES, Feature.MENTION_TYPES})
+LINKS = frozenset(
+    {Feature.BRIDGES, Feature.SPLIT_ANTECEDENTS, Feature.HEADS, Feature.BRACKET_FIELDS}
+)
+PARTS_OF = {
+    Feature.MENTION_TYPES: Feature.TYPES,
+    Feature.SINGLE_ANTECEDENTS: Feature.SPLIT_ANTECEDENTS,
+}
+"""Features that are lost together with another one."""
+
+TEXT = "text between tokens"
+SENTENCES = "sentences"
+NAMES = "names of documents"
+LABELS = "labels of entities"
+WORDS = "words"
+EVERYTHING = "everything"
+"""Stands for all text layers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Writing:
+    """How a format is written, and what it can express."""
+
+    module: str
+    """The module of ``corefscope.formats`` with the function ``write``."""
+    features: frozenset[Feature]
+    layers: frozenset[str]
+    """The layers of the text that it has a place for, and what else is no annotation."""
+    endings: tuple[str, ...] = ()
+    """The extensions of files that are written in this format if no format is given."""
+    is_folder: bool = False
+    """Whether each document has files of its own."""
+
+    @property
+    def write(self) -> Callable[[Corpus], Iterator[Written]]:
+        """The function that yields the files of a corpus."""
+        module = import_module(f"corefscope.formats.{self.module}")
+        return cast(Callable[[Corpus], Iterator[Written]], module.write)
+
+
+WRITINGS: Mapping[str, Writing] = {
+    "conll": Writing(
+        module="conll.writing",
+        endings=("conll",),
+        features=frozenset({Feature.OVER_SENTENCES}),
+        layers=frozenset(
+            {
+                *(NAMES, LABELS, SENTENCES, WORDS, "tags", "parse", "lemmas", "framesets"),
+                *("senses", "speakers", "names"),
+            }
+        ),
+    ),
+    "corefud": Writing(
+        module="corefud.writing",
+        endings=(".conllu",),
+        features=LINKS | {Feature.TOUCHING, Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES},
+        layers=frozenset(
+            {
+                *(NAMES, LABELS, SENTENCES, WORDS, "lemmas", "tags", "xpos", "feats", "heads"),
+                "deprels",
+            }
+        ),
+    ),
+    "jsonl": Writing(
+        module="jsonl_writing",
+        endings=(".jsonl", ".jsonlines"),
+        features=OVERLAPS
+        | {Feature.GAPS, Feature.EMPTY_NODES, Feature.TYPES, Feature.LEVELS, Feature.HEADS},
+        layers=frozenset(
+            {NAMES, SENTENCES, WORDS, "tags", "names", "speakers", "heads", "deprels"}
+        ),
+    ),
+    "json": Writing(
+        module="clusters_writing",
+        endings=(".json",),
+        features=OVERLAPS | {Feature.GAPS},
+        layers=frozenset({NAMES}),
+    ),
+    "native": Writing(
+        module="native.writing",
+        endings=(".native.jsonl",),
+        features=ALL,
+        layers=frozenset({EVERYTHING}),
+    ),
+    "fastcoref": Writing(
+        module="fastcoref_writing",
+        features=OVERLAPS,
+        layers=frozenset({TEXT}),
+    ),
+    "brat": Writing(
+        module="brat_writing",
+        is_folder=True,
+        features=OVERLAPS | TYPES | {Feature.GAPS},
+        layers=frozenset({TEXT, NAMES}),
+    ),
+    "booknlp": Writing(
+        module="booknlp_writing",
+        is_folder=True,
+        features=OVERLAPS | TYPES | {Feature.LEVELS},
+        layers=frozenset(
+            {TEXT, NAMES, SENTENCES, WORDS, "tags", "xpos", "lemmas", "heads", "deprels"}
+        ),
+    ),
+    "webanno": Writing(
+        module="webanno_writing",
+        endings=(".tsv",),
+        is_folder=True,
+        features=TYPES | {Feature.TOUCHING, Feature.OVER_SENTENCES},
+        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS}),
+    ),
+    "spacy": Writing(
+        module="spacy_writing",
+        endings=(".spacy",),
+        features=OVERLAPS | TYPES | {Feature.HEADS},
+        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
+    ),
+    "spacy-json": Writing(
+        module="spacy_json_writing",
+        features=OVERLAPS | TYPES | {Feature.HEADS},
+        layers=frozenset({TEXT, NAMES, SENTENCES, WORDS, "tags", "lemmas"}),
+    ),
+}
+"""Every format that is written."""
+
+
+def writing_by_ending(path: str) -> str | None:
+    """Return the name of the format that the extension of a file stands for, if there is one."""
+    name = path.lower().removesuffix(".gz")
+    found = [
+        (len(ending), format)
+        for format, writing in WRITINGS.items()
+        for ending in writing.endings
+        if name.endswith(ending)
+    ]
+    return max(found)[1] if found else None

@@ -1,0 +1,62 @@
+"""What writers share: refusals, spans and JSON."""
+
+from __future__ import annotations
+
+import json
+
+from corefscope.corpus import UNKNOWN_LENGTH, Document, Mention
+from corefscope.exceptions import CannotExpress
+from corefscope.findings import Code, Finding
+
+
+def cannot(document: Document, message: str, code: Code = Code.NOT_EXPRESSIBLE) -> CannotExpress:
+    """Return the exception that a format cannot represent a document."""
+    return CannotExpress(
+        Finding(code, f"document {document.name!r}: {message}", file=document.corpus.path)
+    )
+
+
+def words_of(document: Document) -> list[str]:
+    """Return the words of a document; raise :class:`CannotExpress` if they are not known."""
+    words = document.words
+    if words is None or document.corpus.document_tokens[document.index] == UNKNOWN_LENGTH:
+        raise cannot(document, "its words are not known; expected a corpus with text")
+    return words
+
+
+def span_of(document: Document, mention: Mention) -> tuple[int, int]:
+    """Return first and last token; raise :class:`CannotExpress` if they are not in the text."""
+    try:
+        span = mention.start, mention.end
+    except AttributeError as error:
+        raise cannot(document, f"{error}; expected first and last token") from None
+    if span[1] >= len(document):
+        raise cannot(document, f"mention {span} lies beyond its {len(document)} tokens")
+    return span
+
+
+def whole_span_of(document: Document, mention: Mention) -> tuple[int, int]:
+    """Return first and last token; raise :class:`CannotExpress` if the mention has gaps."""
+    span = span_of(document, mention)
+    if len(mention.parts) > 1:
+        message = f"mention {mention.parts} has gaps, which the format cannot express; JSON can"
+        raise cannot(document, message)
+    return span
+
+
+def is_encodable(text: str, errors: str = "strict") -> bool:
+    """Return whether a text can be written as UTF-8."""
+    try:
+        text.encode(errors=errors)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def json_text(document: Document, value: object) -> str:
+    """Return a value as JSON; bytes that are not UTF-8 are escaped, so they can be read back."""
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise cannot(document, f"JSON has no place for a mention: {error}") from None
+    return text if is_encodable(text) else json.dumps(value)

@@ -1,0 +1,453 @@
+"""Find what a format cannot express of a corpus, and leave it out on request.
+
+Annotations of coreference that a format cannot express are *losses*: mentions that it has no form
+for, heads, types, links. Layers of the text, such as part-of-speech tags, are listed apart: a
+conversion may leave them out with a warning.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from corefscope.corpus import Corpus, Document
+from corefscope.corpus.anaphora import NON_REFERRING, Layer, Markable, Markables
+from corefscope.exceptions import CannotExpress
+from corefscope.findings import Code, Finding
+from corefscope.formats.abilities import (
+    EVERYTHING,
+    LABELS,
+    NAMES,
+    PARTS_OF,
+    SENTENCES,
+    TEXT,
+    WRITINGS,
+    Feature,
+)
+from corefscope.formats.builder import SelectiveReader, place_of
+from corefscope.language import says_something
+
+MOST_SHOWN = 3
+NUMBERED = re.compile(r"(?:[A-Za-z]{0,8}[-_#]?)\d+")
+"""A label that only tells entities apart, such as ``12`` or ``e12``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A mention, an entity or another thing with a feature."""
+
+    document: str
+    shown: str
+    row: int | None = None
+    """The row of the mention, if the mention itself cannot be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a format cannot express."""
+
+    feature: Feature
+    items: tuple[Item, ...]
+
+    def __str__(self) -> str:
+        shown = "; ".join(
+            f"{item.shown} in document {item.document!r}" for item in self.items[:MOST_SHOWN]
+        )
+        more = len(self.items) - MOST_SHOWN
+        return f"{shown}; and {more:,} more" if more > 0 else shown
+
+    @property
+    def count(self) -> str:
+        """How many there are, with the name of the feature."""
+        return f"{self.feature} ({len(self.items):,})"
+
+
+def losses_of(corpus: Corpus, format: str) -> list[Loss]:
+    """Return the annotations of a corpus that a format cannot express.
+
+    Parameters
+    ----------
+    corpus
+        A corpus.
+    format
+        The name of a format that is written.
+
+    Returns
+    -------
+    list of Loss
+        One item per feature that the corpus has and the format cannot express.
+    """
+    known = WRITINGS[format].features
+    missing = [feature for feature in FINDERS if feature not in known]
+    # What is lost together with something else is not counted again.
+    missing = [feature for feature in missing if PARTS_OF.get(feature) not in missing]
+    found = (Loss(feature, tuple(FINDERS[feature](corpus))) for feature in missing)
+    return [loss for loss in found if loss.items]
+
+
+def refusal(losses: Iterable[Loss], format: str, path: str | None) -> CannotExpress:
+    """Return the exception that lists what would be lost."""
+    findings = []
+    for loss in losses:
+        code = CODES.get(loss.feature, Code.NO_LINKS)
+        message = f"{format} cannot express {loss.count}: {loss}; {ADVICE}"
+        findings.append(Finding(code, message, file=path))
+    return CannotExpress(*findings)
+
+
+ADVICE = "expected a format that can, such as native, or that you agree to lose them"
+
+
+def said(losses: Iterable[Loss], format: str, path: str | None) -> Iterator[Finding]:
+    """Yield what is left out of a corpus that is written in a format."""
+    for loss in losses:
+        if loss.feature is Feature.EMPTY_NODES:
+            code, done = Code.PLAIN_NODES, "are written as plain words"
+        elif loss.feature is Feature.SINGLE_ANTECEDENTS:
+            code, done = Code.ONE_ANTECEDENT, "are left out"
+        else:
+            code, done = Code.LEFT_OUT, "are left out"
+        message = f"{loss.count} {done}, because {format} cannot express them: {loss}"
+        yield Finding(code, message, file=path)
+
+
+def without(corpus: Corpus, losses: Iterable[Loss]) -> Corpus:
+    """Return a corpus without the mentions that cannot be written.
+
+    Everything else that a format cannot express is left out by its writer.
+    """
+    rows = {item.row for loss in losses for item in loss.items if item.row is not None}
+    if not rows:
+        return corpus
+    assert corpus.mention_spans is not None
+    kept = np.array([row for row in range(len(corpus.mention_entity)) if row not in rows], int)
+    new = {old: row for row, old in enumerate(kept.tolist())}
+    openings = corpus.openings
+    return replace(
+        corpus,
+        mention_entity=corpus.mention_entity[kept],
+        mention_spans=corpus.mention_spans[kept],
+        mention_parts={new[row]: p for row, p in corpus.mention_parts.items() if row in new},
+        mention_heads=None if corpus.mention_heads is None else corpus.mention_heads[kept],
+        mention_lines=None if corpus.mention_lines is None else corpus.mention_lines[kept],
+        mention_order=None if corpus.mention_order is None else corpus.mention_order[kept],
+        bridges=tuple(
+            link._replace(mention=new[link.mention])
+            for link in corpus.bridges
+            if link.mention in new
+        ),
+        openings=openings and replace(openings, texts=[openings.texts[row] for row in new]),
+        _index={},
+    )
+
+
+# ---- Features ----
+
+
+def _mention(corpus: Corpus, row: int) -> str:
+    label = corpus.entity_labels[int(corpus.mention_entity[row])]
+    return f"mention {corpus.mention_id(row)} of entity {label}"
+
+
+def _items(corpus: Corpus, rows: Iterable[int]) -> Iterator[Item]:
+    for row in rows:
+        name = corpus.document_names[corpus.document_of(row)]
+        yield Item(name, _mention(corpus, row))
+
+
+Overlap = tuple[tuple[int, int], tuple[int, int], int]
+"""A span, one before it that it crosses, and its row."""
+
+
+def _overlaps(corpus: Corpus, touches: bool) -> Iterator[Item]:
+    """Yield mentions that cross another one of their entity, or only touch it."""
+    if corpus.mention_spans is None:
+        return
+    by_entity: dict[int, list[tuple[int, int, int]]] = {}
+    for row, (entity, (start, end)) in enumerate(
+        zip(corpus.mention_entity.tolist(), corpus.mention_spans.tolist(), strict=True)
+    ):
+        if row not in corpus.mention_parts:
+            by_entity.setdefault(entity, []).append((start, -end, row))
+    for entity, mentions in by_entity.items():
+        kept, found = _divided(sorted(mentions), may_touch=True)
+        if touches:
+            _, found = _divided(kept, may_touch=False)
+        for span, other, row in found:
+            name = corpus.document_names[int(corpus.entity_document[entity])]
+            shown = f"mentions {other} and {span} of entity {corpus.entity_labels[entity]}"
+            yield Item(name, shown, row)
+
+
+def _divided(
+    mentions: Iterable[tuple[int, int, int]], *, may_touch: bool
+) -> tuple[list[tuple[int, int, int]], list[Overlap]]:
+    """Divide mentions in order into those that can be written, and those that cross one of them."""
+    kept, found = [], []
+    open_spans: list[tuple[int, int]] = []
+    for start, minus_end, row in mentions:
+        end = -minus_end
+        open_spans = [span for span in open_spans if span[1] >= start + may_touch]
+        crossed = next((span for span in open_spans if span[1] < end), None)
+        if crossed is not None:
+            found.append(((start, end), crossed, row))
+        else:
+            open_spans.append((start, end))
+            kept.append((start, minus_end, row))
+    return kept, found
+
+
+def _over_sentences(corpus: Corpus) -> Iterator[Item]:
+    """Yield the mentions that readers of CorefUD refuse: over three sentences, or with gaps."""
+    for row, distance in _sentences_crossed(corpus):
+        if distance > 1 or row in corpus.mention_parts:
+            name = corpus.document_names[corpus.document_of(row)]
+            yield Item(name, _mention(corpus, row), row)
+
+
+def _sentences_crossed(corpus: Corpus) -> Iterator[tuple[int, int]]:
+    """Yield the mentions that reach into another sentence, and how many sentences later."""
+    if corpus.mention_spans is None:
+        return
+    for document in corpus:
+        begins = [sentence.start for sentence in document.sentences]
+        rows = corpus.mentions_of(document.index)
+        spans = corpus.mention_spans[rows.start : rows.stop]
+        first, last = (np.searchsorted(begins, spans[:, side], "right") for side in (0, 1))
+        for row in np.flatnonzero(first != last).tolist():
+            yield rows.start + row, int(last[row] - first[row])
+
+
+def _gaps(corpus: Corpus) -> Iterator[Item]:
+    for row, item in zip(
+        sorted(corpus.mention_parts),
+        _items(corpus, sorted(corpus.mention_parts)),
+        strict=True,
+    ):
+        yield replace(item, row=row)
+
+
+def _empty_nodes(corpus: Corpus) -> Iterator[Item]:
+    nodes = corpus.empty_nodes
+    if nodes is None:
+        return
+    for document, token, id in zip(
+        nodes.document.tolist(), nodes.token.tolist(), nodes.ids, strict=True
+    ):
+        yield Item(corpus.document_names[document], f"token {token} ({id})")
+
+
+def _attributes(corpus: Corpus, field: str) -> Iterator[Item]:
+    """Yield the mentions that have a type or a level."""
+    if corpus.mention_spans is None:
+        return
+    for document in corpus:
+        known = document.attributes or {}
+        for row in corpus.mentions_of(document.index) if known else ():
+            start, end = corpus.mention_spans[row].tolist()
+            attributes = known.get((start, end))
+            if value := attributes and getattr(attributes, field):
+                yield Item(document.name, f"{value} of {_mention(corpus, row)}")
+
+
+def _mention_types(corpus: Corpus) -> Iterator[Item]:
+    """Yield the mentions whose type is not the first one of their entity."""
+    if corpus.mention_spans is None:
+        return
+    for document in corpus:
+        known, first = document.attributes or {}, dict[int, str]()
+        for row in corpus.mentions_of(document.index) if known else ():
+            start, end = corpus.mention_spans[row].tolist()
+            type = known[start, end].type if (start, end) in known else None
+            if type and first.setdefault(int(corpus.mention_entity[row]), type) != type:
+                yield Item(document.name, f"{type} of {_mention(corpus, row)}")
+
+
+def _levels(corpus: Corpus) -> Iterator[Item]:
+    # The levels of CorefUD come from its tags, so that it always has them.
+    return _attributes(corpus, "level") if corpus.openings is None else iter(())
+
+
+def _heads(corpus: Corpus) -> Iterator[Item]:
+    heads = corpus.mention_heads
+    rows = [] if heads is None else np.flatnonzero(heads >= 0).tolist()
+    return _items(corpus, rows)
+
+
+def _bridges(corpus: Corpus) -> Iterator[Item]:
+    return _items(corpus, (link.mention for link in corpus.bridges))
+
+
+def _markable_bridges(corpus: Corpus) -> Iterator[Item]:
+    for name, layer in _read_layers(corpus):
+        for bridge in layer.bridges:
+            yield Item(name, f"markable {bridge.anaphor}")
+
+
+def _single_antecedents(corpus: Corpus) -> Iterator[Item]:
+    return _entities(corpus, (e for e, a in corpus.split_antecedents.items() if len(a) < 2))
+
+
+def _entities(corpus: Corpus, entities: Iterable[int]) -> Iterator[Item]:
+    for entity in entities:
+        name = corpus.document_names[int(corpus.entity_document[entity])]
+        yield Item(name, f"entity {corpus.entity_labels[entity]}")
+
+
+USUAL_FIELDS = ("eid", "GRP", "etype", "entity", "head")
+
+
+def _bracket_fields(corpus: Corpus) -> Iterator[Item]:
+    """Yield the mentions whose brackets say more than entity, type and head."""
+    openings = corpus.openings
+    if openings is None:
+        return
+    others = [
+        [place for place, field in enumerate(fields) if field not in USUAL_FIELDS]
+        for fields in openings.fields
+    ]
+    documents = corpus.mention_document.tolist()
+    rows = (
+        row
+        for row, text in enumerate(openings.texts)
+        if any(
+            text.count("-") >= place and text.split("-")[place] for place in others[documents[row]]
+        )
+    )
+    yield from _items(corpus, rows)
+
+
+def _read_layers(corpus: Corpus) -> Iterator[tuple[str, Markables]]:
+    """Yield what Universal Anaphora says in the layer that the entities come from."""
+    if corpus.anaphora is None:
+        return
+    documents = corpus.anaphora.layers.get(corpus.anaphora.entities, ())
+    for name, layer in zip(corpus.document_names, documents, strict=True):
+        if layer is not None:
+            yield name, layer
+
+
+def _markables(corpus: Corpus, has: Callable[[Markable], bool]) -> Iterator[Item]:
+    for name, layer in _read_layers(corpus):
+        for markable in layer.markables:
+            if has(markable):
+                yield Item(name, f"markable {markable.id}")
+
+
+def _other_layer(corpus: Corpus, layer: Layer) -> Iterator[Item]:
+    """Yield the markables of a layer that the entities do not come from."""
+    if corpus.anaphora is None or layer == corpus.anaphora.entities:
+        return
+    documents = corpus.anaphora.layers.get(layer, ())
+    for name, known in zip(corpus.document_names, documents, strict=True):
+        for markable in known.markables if known else ():
+            yield Item(name, f"markable {markable.id}")
+
+
+FINDERS: Mapping[Feature, Callable[[Corpus], Iterator[Item]]] = {
+    Feature.CROSSING: lambda corpus: _overlaps(corpus, touches=False),
+    Feature.TOUCHING: lambda corpus: _overlaps(corpus, touches=True),
+    Feature.OVER_SENTENCES: _over_sentences,
+    Feature.GAPS: _gaps,
+    Feature.EMPTY_NODES: _empty_nodes,
+    Feature.TYPES: lambda corpus: _attributes(corpus, "type"),
+    Feature.MENTION_TYPES: _mention_types,
+    Feature.LEVELS: _levels,
+    Feature.HEADS: _heads,
+    Feature.BRIDGES: _bridges,
+    Feature.SPLIT_ANTECEDENTS: lambda corpus: _entities(corpus, corpus.split_antecedents),
+    Feature.SINGLE_ANTECEDENTS: _single_antecedents,
+    Feature.MARKABLE_BRIDGES: _markable_bridges,
+    Feature.MARKABLE_ANTECEDENTS: lambda corpus: _markables(corpus, lambda m: bool(m.element_of)),
+    Feature.BRACKET_FIELDS: _bracket_fields,
+    Feature.MINIMUM_SPANS: lambda corpus: _markables(corpus, lambda m: m.minimum is not None),
+    Feature.NON_REFERRING: lambda corpus: _markables(
+        corpus, lambda m: m.entity.endswith(NON_REFERRING)
+    ),
+    Feature.IDENTITY: lambda corpus: _other_layer(corpus, "identity"),
+    Feature.DEIXIS: lambda corpus: _other_layer(corpus, "deixis"),
+}
+CODES = {
+    **dict.fromkeys((Feature.CROSSING, Feature.TOUCHING), Code.CROSSING),
+    **dict.fromkeys((Feature.GAPS, Feature.EMPTY_NODES), Code.NOT_EXPRESSIBLE),
+    Feature.OVER_SENTENCES: Code.NOT_EXPRESSIBLE,
+    **dict.fromkeys(
+        (
+            *(Feature.TYPES, Feature.MENTION_TYPES, Feature.LEVELS, Feature.HEADS),
+            *(Feature.BRACKET_FIELDS, Feature.MINIMUM_SPANS),
+        ),
+        Code.NO_ATTRIBUTES,
+    ),
+}
+"""The codes of losses, unless they are links."""
+
+
+# ---- Text layers ----
+
+
+def lost_layers(corpus: Corpus, format: str) -> list[Finding]:
+    """Report the layers of the text, and other things beside annotation, that are not written."""
+    writing = WRITINGS[format]
+    lost = set(_unread(corpus, format))
+    for document in corpus:
+        lost.update(layer for layer in _layers(document) if layer not in writing.layers)
+    if EVERYTHING in writing.layers:
+        lost = set(_unread(corpus, format))
+    if not lost:
+        return []
+    message = f"these are not written as {format}: {', '.join(sorted(lost, key=str.lower))}"
+    return [Finding(Code.LOST_LAYERS, message, file=corpus.path)]
+
+
+def _layers(document: Document) -> Iterator[str]:
+    """Yield what a document has beside its annotation."""
+    yield NAMES
+    if not all(NUMBERED.fullmatch(entity.label) for entity in document.entities):
+        yield LABELS
+    if len(document.sentences) > 1:
+        yield SENTENCES
+    if document.text is not None:
+        yield TEXT
+    layers = document.corpus.layers
+    if layers is None:
+        return
+    for layer, values in layers.text(document.index).columns.items():
+        if says_something(values):
+            yield layer
+
+
+def _unread(corpus: Corpus, format: str) -> Iterator[str]:
+    """Yield what the lines of the documents say and the corpus does not keep."""
+    for document in range(len(corpus)):
+        place = place_of(corpus, document)
+        if place is None:
+            continue
+        source, start, stop, reader = place
+        # CoNLL-U keeps all its lines if it is written as CoNLL-U.
+        if isinstance(reader, SelectiveReader) and reader.format != format:
+            yield from reader.unread(source.read(start, stop))
+
+
+def doubts(corpus: Corpus, format: str) -> Iterator[Finding]:
+    """Report what is written, but other programs may not read as it is meant."""
+    if format == "corefud":
+        yield from _across_sentences(corpus)
+
+
+def _across_sentences(corpus: Corpus) -> Iterator[Finding]:
+    """Report mentions that reach into another sentence, which readers of CoNLL-U refuse."""
+    if any(f.code is Code.ACROSS_SENTENCES for f in corpus.findings):
+        return
+    reported = set()
+    for row, _ in _sentences_crossed(corpus):
+        name = corpus.document_names[corpus.document_of(row)]
+        if name not in reported:
+            reported.add(name)
+            message = (
+                f"document {name!r}: mention {corpus.mention_id(row)} reaches into another "
+                "sentence; expected mentions inside sentences: readers of CorefUD refuse others"
+            )
+            yield Finding(Code.ACROSS_SENTENCES, message, file=corpus.path)

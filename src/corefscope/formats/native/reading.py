@@ -1,0 +1,330 @@
+"""The native format: JSON lines that keep everything that corefscope knows of a corpus.
+
+Convert to it to keep a corpus, or to write one from another program: it is the only format that can
+express all annotations. Each line is a document with its name, its number of tokens, its text and
+its entities. `corefscope schema corpus` prints the JSON Schema; `schema` in each line names its
+version, which changes if the meaning of a field does.
+
+- A mention has `span`, `[first, last]`, or `parts` if it has gaps, or any other `id`. Tokens are
+  counted in the document from 0, and ends are inclusive.
+- `characters` says where each token begins and ends in `text`, in Unicode code points; ends are
+  exclusive.
+- `layers` has one value per token for each layer: `words`, `tags`, `lemmas` and so on. `sentences`
+  has the number of tokens of each sentence.
+- Everything but `corefscope`, `schema`, `name`, `tokens` and `entities` may be absent.
+- A field that the schema does not have is an error, so that a misspelt one is found.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Any, cast
+
+from corefscope.corpus import UNKNOWN_LENGTH
+from corefscope.corpus.anaphora import Bridge as MarkableBridge
+from corefscope.corpus.anaphora import Layer, Markable, Markables
+from corefscope.corpus.layers import DocumentText, MentionAttributes
+from corefscope.corpus.links import Bridge
+from corefscope.corpus.mentions import LAST_TOKEN, Parts
+from corefscope.findings import Code, Finding
+from corefscope.formats.annotations import NODE_ID, add_nodes, follow_words
+from corefscope.formats.builder import Builder, word_digest
+from corefscope.formats.drafting import Unfit
+from corefscope.formats.native.schema import (
+    NativeAnaphora,
+    NativeDocument,
+    NativeLayer,
+    NativeMarkable,
+    NativeMention,
+)
+from corefscope.formats.native.shapes import checker
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.records import records
+from corefscope.formats.source import Progress, Source
+
+CODES = {code.id: code for code in Code}
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    del options
+    count, errors = 0, len(builder.findings)
+    for record in records(source, builder, progress):
+        count += 1
+        try:
+            document = _checked(record.value, source.limits.nesting)
+        except Unfit as error:
+            builder.report(Code.BAD_SHAPE, str(error), source.name, record.line)
+            continue
+        builder.begin(document["name"], source.name, record.line)
+        _Adder(builder, document, record.line).add()
+        place = source, record.start, record.stop, document_text
+        tokens = document["tokens"]
+        length = UNKNOWN_LENGTH if tokens is None else tokens
+        builder.end(length, _digest(document), place)
+    if not count and len(builder.findings) == errors:
+        message = "the file contains no document; expected at least one"
+        builder.report(Code.NO_DOCUMENT, message, source.name, 1)
+
+
+# ---- Checks ----
+
+
+def _checked(value: Any, nesting: int) -> NativeDocument:
+    """Return a record that can be read; raise :class:`Unfit` if it does not fit the schema."""
+    checker(NativeDocument)(value, "the document")
+    document = cast(NativeDocument, value)
+    tokens = document["tokens"]
+    if tokens is not None and not 0 <= tokens <= LAST_TOKEN:
+        raise Unfit(f"'tokens' is {tokens}; expected the number of tokens")
+    _check_text(document, tokens)
+    _check_nodes(document)
+    entities = document["entities"]
+    for number, entity in enumerate(entities):
+        antecedents = entity.get("split_antecedents", [])
+        _check_indices(antecedents, len(entities), number, "split_antecedents")
+        for place, mention in enumerate(entity["mentions"]):
+            where = f"mention {place} of entity {number}"
+            _check_mention(mention, tokens, where, nesting)
+            bridges = [bridge["entity"] for bridge in mention.get("bridges", [])]
+            _check_indices(bridges, len(entities), number, "bridges")
+    _check_order([m for entity in entities for m in entity["mentions"]])
+    for attribute in document.get("attributes", []):
+        _check_span(attribute["span"], tokens, "an attribute")
+    _check_anaphora(document)
+    return document
+
+
+def _check_text(document: NativeDocument, tokens: int | None) -> None:
+    lengths = {layer: len(values) for layer, values in document.get("layers", {}).items()}
+    if "characters" in document:
+        lengths["characters"] = len(document["characters"])
+    if "sentences" in document:
+        sentences = document["sentences"]
+        lengths["sentences"] = sum(sentences) if min(sentences, default=0) >= 0 else -1
+    for name, length in lengths.items():
+        if length != tokens:
+            raise Unfit(f"{name!r} is for {length} tokens; expected {tokens}, as 'tokens' says")
+    size = len(document.get("text", ""))
+    for pair in document.get("characters", []):
+        if len(pair) != 2 or not 0 <= pair[0] <= pair[1] <= size:
+            raise Unfit(f"'characters' has {pair}; expected begin and end in 'text'")
+
+
+def _check_nodes(document: NativeDocument) -> None:
+    nodes = document.get("empty_nodes", [])
+    places = [node["token"] for node in nodes]
+    if not nodes:
+        return
+    sentences = document.get("sentences", [])
+    length = sum(sentences)
+    if not all(NODE_ID.fullmatch(node["id"]) for node in nodes):
+        raise Unfit("the id of an empty node is not such as '3.1'; expected that")
+    if places != sorted(set(places)) or not 0 <= places[0] <= places[-1] < length:
+        raise Unfit("'empty_nodes' are not tokens in order; expected tokens of the sentences")
+    ids = {node["token"]: node["id"] for node in nodes}
+    if not follow_words([[""] * size for size in sentences], ids):
+        raise Unfit("an empty node does not follow the word that its id names; expected that")
+
+
+def _check_mention(mention: NativeMention, tokens: int | None, where: str, nesting: int) -> None:
+    if len(mention.keys() & {"span", "parts", "id"}) != 1:
+        raise Unfit(f"{where} has not exactly one of 'span', 'parts' and 'id'; expected that")
+    if "span" in mention:
+        _check_span(mention["span"], tokens, where)
+    elif "parts" in mention:
+        _check_parts(mention["parts"], tokens, where)
+    else:
+        try:
+            hashable(mention["id"], nesting)
+        except (TypeError, RecursionError):
+            raise Unfit(f"{where} has an id that is null, an object or nested too deeply") from None
+    head = mention.get("head")
+    if head is not None and not any(a <= head <= b for a, b in parts_of(mention)):
+        raise Unfit(f"{where} has the head {head}; expected one of its tokens")
+
+
+def _check_span(span: Sequence[int], tokens: int | None, where: str) -> None:
+    last = LAST_TOKEN if tokens is None else tokens - 1
+    if len(span) != 2 or not 0 <= span[0] <= span[1] <= last:
+        limit = "" if tokens is None else f" < {tokens}"
+        raise Unfit(f"{where} has the span {list(span)}; expected 0 <= first <= last{limit}")
+
+
+def _check_parts(parts: Sequence[Sequence[int]], tokens: int | None, where: str) -> None:
+    for part in parts:
+        _check_span(part, tokens, where)
+    if len(parts) < 2 or any(before[1] + 1 >= after[0] for before, after in pairwise(parts)):
+        raise Unfit(f"{where} has the parts {list(parts)}; expected two or more with gaps between")
+
+
+def _check_indices(indices: Sequence[int], size: int, own: int, field: str) -> None:
+    if any(not 0 <= index < size or index == own for index in indices):
+        raise Unfit(
+            f"{field!r} of entity {own} has {list(indices)}; expected indices of other entities, "
+            f"of which there are {size - 1}"
+        )
+
+
+def _check_order(mentions: Sequence[NativeMention]) -> None:
+    given = [mention["order"] for mention in mentions if "order" in mention]
+    if given and sorted(given) != list(range(len(mentions))):
+        raise Unfit("'order' is not a number from 0 for each mention; expected that")
+
+
+def _check_anaphora(document: NativeDocument) -> None:
+    anaphora = document.get("anaphora")
+    if anaphora is None:
+        return
+    for layer in (anaphora["identity"], anaphora["deixis"]):
+        for markable in layer["markables"] if layer else ():
+            where = f"markable {markable['id']!r}"
+            for part in (*markable["parts"], *filter(None, [markable.get("minimum")])):
+                _check_span(part, None, where)
+        if layer and any(len(bridge) != 2 for bridge in layer["bridges"]):
+            raise Unfit("a bridge is not a pair of ids; expected anaphor and anchor")
+        for finding in layer.get("findings", []) if layer else ():
+            if finding["code"] not in CODES:
+                raise Unfit(f"there is no code {finding['code']!r}; expected one of corefscope")
+
+
+# ---- Entities ----
+
+
+class _Adder:
+    """Adds a document to the builder."""
+
+    def __init__(self, builder: Builder, document: NativeDocument, line: int) -> None:
+        self.builder = builder
+        self.document = document
+        self.line = line
+
+    def add(self) -> None:
+        builder, entities = self.builder, self.document["entities"]
+        number, first = len(builder.names) - 1, len(builder.entity_labels)
+        row = len(builder.mentions) // 4
+        builder.add_entities([entity["label"] for entity in entities])
+        mentions = [(first + n, m) for n, e in enumerate(entities) for m in e["mentions"]]
+        mentions.sort(key=lambda pair: pair[1].get("order", 0))
+        for entity, mention in mentions:
+            self._mention(entity, mention, first)
+        if self.document.get("has_heads"):
+            builder.sets.add_heads(row, [mention.get("head", -1) for _, mention in mentions])
+        if "bracket_fields" in self.document:
+            builder.sets.fields[number] = tuple(self.document["bracket_fields"])
+            builder.sets.add_openings(row, [m.get("opening", "") for _, m in mentions])
+            builder.sets.add_types(first, [entity.get("type", "") for entity in entities])
+        for index, entity_ in enumerate(entities):
+            if "split_antecedents" in entity_:
+                others = tuple(first + other for other in entity_["split_antecedents"])
+                builder.sets.antecedents[first + index] = others
+        self._add_nodes(number)
+        if "anaphora" in self.document:
+            _add_anaphora(builder, self.document["anaphora"])
+
+    def _mention(self, entity: int, mention: NativeMention, first: int) -> None:
+        builder = self.builder
+        for bridge in mention.get("bridges", []):
+            link = Bridge(len(builder.mentions) // 4, first + bridge["entity"], bridge["relation"])
+            builder.sets.bridges.append(link)
+        if "id" in mention:
+            builder.other_mention(entity, hashable(mention["id"]))
+        else:
+            builder.parted_mention(entity, parts_of(mention), self.line)
+
+    def _add_nodes(self, number: int) -> None:
+        nodes = self.document.get("empty_nodes")
+        if not nodes:
+            return
+        known = [(node["token"], node["id"], node["dependencies"]) for node in nodes]
+        sentences = [[""] * size for size in self.document.get("sentences", [])]
+        add_nodes(self.builder.sets, number, known, sentences, self.line)
+
+
+def parts_of(mention: NativeMention) -> Parts:
+    """Return the parts of a mention; none if it is an id."""
+    spans = [mention["span"]] if "span" in mention else mention.get("parts", [])
+    return tuple((first, last) for first, last in spans)
+
+
+def hashable(id: Any, levels: int = 1000) -> Any:
+    """Return an id that a mention can have; raise TypeError for null and objects."""
+    if isinstance(id, list):
+        if not levels:
+            raise RecursionError
+        return tuple(hashable(each, levels - 1) for each in id)
+    if id is None or isinstance(id, dict):
+        raise TypeError
+    return id
+
+
+def _add_anaphora(builder: Builder, anaphora: NativeAnaphora) -> None:
+    layers: dict[Layer, Markables] = {}
+    if anaphora["identity"] is not None:
+        layers["identity"] = _layer(anaphora["identity"])
+    if anaphora["deixis"] is not None:
+        layers["deixis"] = _layer(anaphora["deixis"])
+    builder.anaphora(layers, anaphora["entities"])
+
+
+def _layer(layer: NativeLayer) -> Markables:
+    return Markables(
+        tuple(map(_markable, layer["markables"])),
+        tuple(MarkableBridge(anaphor, anchor) for anaphor, anchor in layer["bridges"]),
+        tuple(
+            Finding(CODES[f["code"]], f["message"], file=f["file"], line=f["line"])
+            for f in layer.get("findings", [])
+        ),
+    )
+
+
+def _markable(markable: NativeMarkable) -> Markable:
+    minimum = markable.get("minimum")
+    return Markable(
+        id=markable["id"],
+        entity=markable["entity"],
+        parts=tuple((first, last) for first, last in markable["parts"]),
+        minimum=None if minimum is None else (minimum[0], minimum[1]),
+        element_of=tuple(markable.get("element_of", [])),
+        is_zero=markable.get("is_zero", False),
+    )
+
+
+# ---- Text ----
+
+
+def _digest(document: NativeDocument) -> bytes | None:
+    words = document.get("layers", {}).get("words")
+    if words is None:
+        return None
+    hidden = {node["token"] for node in document.get("empty_nodes", [])}
+    plain = [w for t, w in enumerate(words) if t not in hidden] if hidden else words
+    return word_digest(plain)
+
+
+def document_text(block: bytes) -> DocumentText:
+    """Read the text of a document from its line."""
+    document = cast(NativeDocument, json.loads(block.decode(errors="surrogateescape")))
+    ends = [0, *accumulate(document.get("sentences", []))]
+    attributes = {
+        (parts[0][0], parts[-1][1]): MentionAttributes(mention.get("type"), mention.get("level"))
+        for entity in document["entities"]
+        for mention in entity["mentions"]
+        if ("type" in mention or "level" in mention) and (parts := parts_of(mention))
+    }
+    for other in document.get("attributes", []):
+        first, last = other["span"]
+        attributes[first, last] = MentionAttributes(other["type"], other["level"])
+    return DocumentText(
+        sentences=[range(begin, end) for begin, end in pairwise(ends)],
+        columns=document.get("layers", {}),
+        attributes=attributes or None,
+        text=document.get("text"),
+        characters=[(b, e) for b, e in document["characters"]]
+        if "characters" in document
+        else None,
+    )

@@ -1,0 +1,80 @@
+"""The text of a document, for formats that count its characters."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from corefscope.corpus import Corpus, Document, Mention
+from corefscope.formats.expressing import cannot, is_encodable, span_of, words_of
+
+FORBIDDEN = re.compile(r'[\x00-\x1f\\/:*?"<>|\ud800-\udfff]+|^[.~-]|[. ]+$|(?:\.[A-Za-z]\w*)+$')
+"""What the name of a file cannot have, or what readers take for its extension."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainText:
+    """A text, and where its tokens are: begin and end in code points, ends exclusive."""
+
+    text: str
+    characters: Sequence[tuple[int, int]]
+
+    def place(self, span: tuple[int, int]) -> tuple[int, int]:
+        """Return where a span of tokens begins and ends."""
+        return self.characters[span[0]][0], self.characters[span[1]][1]
+
+    def string(self, span: tuple[int, int]) -> str:
+        """Return the text of a span of tokens."""
+        begin, end = self.place(span)
+        return self.text[begin:end]
+
+
+def plain_text(document: Document) -> PlainText:
+    """Return the text of a document.
+
+    If it is not known, words are joined by spaces, and sentences by line breaks.
+    """
+    words = words_of(document)
+    text, characters = document.text, document.characters
+    if text is None or characters is None:
+        text, characters = _joined(document, words)
+    if not is_encodable(text):
+        raise cannot(document, "its text has characters that cannot be written as UTF-8")
+    return PlainText(text, characters)
+
+
+def _joined(document: Document, words: Sequence[str]) -> tuple[str, list[tuple[int, int]]]:
+    ends = {sentence.stop for sentence in document.sentences}
+    parts: list[str] = []
+    characters, length = [], 0
+    for token, word in enumerate(words, start=1):
+        characters.append((length, length + len(word)))
+        parts += [word, "\n" if token in ends else " "]
+        length += len(word) + 1
+    return "".join(parts), characters
+
+
+def seen_span(document: Document, text: PlainText, mention: Mention) -> tuple[int, int]:
+    """Return first and last token of a mention, which must have characters."""
+    span = span_of(document, mention)
+    for part in mention.parts:
+        begin, end = text.place(part)
+        if not text.text[begin:end].strip() or begin >= end:
+            raise cannot(document, f"mention {span} has no characters; expected some")
+    return span
+
+
+def file_names(corpus: Corpus) -> list[str]:
+    """Return a name for the files of each document: its own, as far as a file can have it."""
+    used: set[str] = set()
+    names = []
+    for document in corpus.document_names:
+        plain = FORBIDDEN.sub("_", document)[:100] or "_"
+        name, number = plain, 1
+        while name.lower() in used:
+            number += 1
+            name = f"{plain}_{number}"
+        used.add(name.lower())
+        names.append(name)
+    return names

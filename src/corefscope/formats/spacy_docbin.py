@@ -1,0 +1,55 @@
+"""spaCy documents as a DocBin, the file that ends in `.spacy`.
+
+Its tokens are hashes of words, so that only spaCy can read it: install `corefscope[spacy]`, or
+write `Doc.to_json()` instead. Entities are the groups of spans `coref_clusters_1` and so on, or
+`doc._.coref_clusters` of fastcoref if user data were stored (`DocBin(store_user_data=True)`).
+
+- Blank lines are tokens in spaCy. They are left out, so that tokens are those of other formats.
+- The label of a span is the type of its entity. The groups `coref_head_clusters_1` and so on are
+  the heads of the mentions.
+- Documents have no name, unless corefscope wrote the file; several are numbered, and paired by
+  their text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from corefscope.findings import Code
+from corefscope.formats.builder import Builder
+from corefscope.formats.drafting import add_drafts
+from corefscope.formats.objects import placed, spacy_draft
+from corefscope.formats.options import ReadingOptions
+from corefscope.formats.source import Progress, Source
+
+NEEDED = (
+    "a DocBin is read by spaCy, which is not installed; expected it: "
+    "pip install 'corefscope[spacy]', or write Doc.to_json()"
+)
+
+
+def read(
+    source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
+) -> None:
+    """Read all documents of a file into the builder."""
+    del options
+    data = source.read()
+    if progress:
+        progress(len(data))
+    try:
+        docs = _docs(data)
+    except ImportError:
+        builder.report(Code.NEEDS_PACKAGE, NEEDED, source.name)
+        return
+    except Exception as error:  # Whatever a damaged file makes spaCy, msgpack or zlib raise.
+        message = f"spaCy cannot read the file ({type(error).__name__}); expected a DocBin"
+        builder.report(Code.BAD_SHAPE, message, source.name)
+        return
+    add_drafts(source, builder, (placed(spacy_draft(doc)) for doc in docs))
+
+
+def _docs(data: bytes) -> list[Any]:
+    from spacy.tokens import DocBin
+    from spacy.vocab import Vocab
+
+    return list(DocBin().from_bytes(data).get_docs(Vocab()))

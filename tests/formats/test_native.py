@@ -1,0 +1,210 @@
+"""The native format keeps everything, and a detour through it changes no other format."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from anaphora_text import COLUMNS
+from corefscope import CannotExpress, Corpus, InvalidInput, read, write
+from corefscope.formats.abilities import WRITINGS
+from corefscope.formats.registry import FORMATS
+from corefscope.serialization.schema import schema_of
+from formats.contents import written
+from formats.random_corpora import lines
+from formats.sample_documents import SAMPLES
+
+pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+ROOT = Path(__file__).parents[2]
+HAS_SPACY = find_spec("spacy") is not None
+TARGETS = [name for name in WRITINGS if name in FORMATS and (name != "spacy" or HAS_SPACY)]
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory for thousands of examples."""
+    return tmp_path_factory.mktemp("native")
+
+
+def native(corpus: Corpus) -> list[Any]:
+    """The lines of a corpus in the native format."""
+    ((_, data),) = WRITINGS["native"].write(corpus)
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def through(corpus: Corpus, path: Path) -> Corpus:
+    assert not [f for f in write(corpus, path, "native") if f.code.id != "W111"]
+    return read(path)
+
+
+@given(text=st.booleans().flatmap(lambda ids: lines(ids=ids)))
+@settings(max_examples=150)
+def test_everything_is_kept(text: str, scratch: Path) -> None:
+    corpus = read(written(scratch / "in.jsonl", text))
+    given = [json.loads(line) for line in text.splitlines()]
+    assert json.dumps(native(corpus), sort_keys=True) == json.dumps(given, sort_keys=True)
+    again = through(corpus, scratch / "out.native.jsonl")
+    assert native(again) == given
+    assert again.word_digests == corpus.word_digests
+    assert [mentions_of(again)] == [mentions_of(corpus)]
+    for record in given:
+        Draft202012Validator(schema_of("corpus")).validate(record)
+
+
+def mentions_of(corpus: Corpus) -> list[Any]:
+    """What scores are computed from, read from the arrays and not from the file."""
+    nodes = corpus.empty_nodes
+    return [
+        [corpus.mention_id(row) for row in range(len(corpus.mention_entity))],
+        corpus.mention_entity.tolist(),
+        corpus.entity_document.tolist(),
+        list(corpus.entity_labels),
+        None if corpus.mention_heads is None else corpus.mention_heads.tolist(),
+        dict(corpus.split_antecedents),
+        sorted(corpus.bridges),
+        corpus.document_tokens.tolist(),
+        nodes and [nodes.token.tolist(), nodes.sentence.tolist(), nodes.words_before.tolist()],
+        corpus.anaphora and corpus.anaphora.layers,
+    ]
+
+
+@pytest.mark.parametrize("format", TARGETS)
+@given(text=lines())
+@settings(max_examples=60)
+def test_a_detour_changes_nothing(format: str, text: str, scratch: Path) -> None:
+    """What a format can express is the same after a detour through the native format."""
+    corpus = read(written(scratch / "in.jsonl", text))
+    first, second = scratch / f"{format}-1", scratch / f"{format}-2"
+    for path in (first, second):
+        clear(path)
+    try:
+        write(corpus, first, format, lossy=True)
+    except CannotExpress:
+        return
+    expressed = read(first, format)
+    between = through(expressed, scratch / "between.native.jsonl")
+    assert native(between) == native(expressed)
+    write(expressed, second, format, lossy=True)
+    directly = contents(second)
+    clear(second)
+    write(between, second, format, lossy=True)
+    assert contents(second) == directly
+
+
+def clear(path: Path) -> None:
+    files = [path] if path.is_file() else sorted(path.rglob("*"), reverse=True)
+    for file in files:
+        file.unlink()
+
+
+def contents(path: Path) -> dict[str, bytes]:
+    files = [path] if path.is_file() else [f for f in path.rglob("*") if f.name[0] != "."]
+    return {file.name if path.is_dir() else "": file.read_bytes() for file in files}
+
+
+def test_brackets_and_markables(tmp_path: Path) -> None:
+    """What the random documents do not have: files of CorefUD and of Universal Anaphora."""
+    corefud = (
+        "# newdoc id = x\n# global.Entity = eid-etype-head-other\n"
+        "1\tAnn\tAnn\tPROPN\t_\t_\t0\troot\t_\tEntity=(e1-person-1-gstype:spec)\n"
+        "1.1\t_\t_\tPRON\t_\t_\t_\t_\t1:nsubj\tBridge=e1<e2:part|Entity=(e2--1)\n"
+        "2\tsleeps\tsleep\tVERB\t_\t_\t1\tdep\t_\tEntity=(e3--1)|SplitAnte=e1<e3,e2<e3\n\n"
+    )
+    source = written(tmp_path / "in.conllu", corefud)
+    corpus = read(source)
+    again = through(corpus, tmp_path / "x.native.jsonl")
+    assert mentions_of(again) == mentions_of(corpus)
+    assert write(again, tmp_path / "out.conllu") == []
+    assert (tmp_path / "out.conllu").read_text() == corefud
+    anaphora = (
+        f"# global.columns = {COLUMNS}\n# newdoc id = x\n"
+        "1 Ann _ _ _ _ _ _ _ _ (EntityID=1|MarkableID=a|Min=1|ElementOf=2) _ _\n"
+        "2 it _ _ _ _ _ _ _ _ (EntityID=3-Pseudo|MarkableID=b) "
+        "(MarkableID=b|MentionAnchor=a) (EntityID=9|MarkableID=d)\n"
+    )
+    corpus = read(written(tmp_path / "in.conllua", anaphora))
+    again = through(corpus, tmp_path / "y.native.jsonl")
+    assert native(again) == native(corpus)
+    assert again.anaphora is not None and corpus.anaphora is not None
+    assert again.anaphora.entities == corpus.anaphora.entities
+    assert native(again)[0]["anaphora"]["identity"]["bridges"] == [["b", "a"]]
+
+
+def test_the_order_of_mentions(tmp_path: Path) -> None:
+    """Columns close mentions in another order than entities list them."""
+    rows = "(1\n(2)\n1)|(2)\n"
+    text = (
+        "#begin document x\n" + "".join(f"w\t{row}\n" for row in rows.split()) + "#end document\n"
+    )
+    corpus = read(written(tmp_path / "in.conll", text))
+    again = through(corpus, tmp_path / "x.native.jsonl")
+    assert corpus.mention_order is not None and again.mention_order is not None
+    assert again.mention_order.tolist() == corpus.mention_order.tolist()
+    assert sorted(again.mention_order.tolist()) != again.mention_order.tolist()
+
+
+Change = Callable[[dict[str, Any]], object]
+WRONG: dict[str, tuple[Change, str]] = {
+    "version": (lambda d: d.update(schema="corpus/2"), "schema is 'corpus/2'; expected 'corpus/1'"),
+    "misspelt field": (lambda d: d.update(entitys=[]), "has a field 'entitys'"),
+    "no name": (lambda d: d.pop("name"), "has no 'name'"),
+    "a layer too short": (lambda d: d["layers"]["words"].pop(), "'words' is for 22 tokens"),
+    "sentences": (lambda d: d["sentences"].append(1), "'sentences' is for 24 tokens; expected 23"),
+    "beyond the text": (lambda d: span(d, [22, 23]), "span [22, 23]; expected 0 <= first"),
+    "no integers": (lambda d: span(d, [True, 2]), "span[0] is True; expected a whole number"),
+    "head": (lambda d: mention(d).update(head=20), "has the head 20"),
+    "two places": (lambda d: mention(d).update(parts=[[0, 0]]), "exactly one of 'span'"),
+    "split": (
+        lambda d: d["entities"][0].update(split_antecedents=[9]),
+        "'split_antecedents' of",
+    ),
+    "characters": (lambda d: d["characters"][3].append(1), "'characters' has"),
+    "tokens": (lambda d: d.update(tokens=-1), "'tokens' is -1"),
+}
+
+
+def mention(document: dict[str, Any]) -> Any:
+    return document["entities"][0]["mentions"][0]
+
+
+def span(document: dict[str, Any], value: list[int]) -> None:
+    mention(document)["span"] = value
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_does_not_fit_is_reported(name: str, tmp_path: Path) -> None:
+    change, message = WRONG[name]
+    text = (ROOT / SAMPLES / "native/both.jsonl").read_text("utf-8").splitlines()
+    document = json.loads(text[1])
+    change(document)
+    path = written(tmp_path / "in.jsonl", text[0] + "\n" + json.dumps(document) + "\n")
+    with pytest.raises(InvalidInput) as refused:
+        read(path)
+    (finding,) = refused.value.findings
+    assert (finding.code.id, finding.line) == ("E112", 2)
+    assert message in finding.message, finding.message
+
+
+@given(data=st.data())
+@settings(max_examples=150)
+def test_damaged_files(data: st.DataObject, scratch: Path) -> None:
+    """Only findings come out of a damaged file."""
+    text = (ROOT / SAMPLES / "native/both.jsonl").read_bytes()
+    start = data.draw(st.integers(0, len(text) - 1))
+    stop = data.draw(st.integers(start, min(start + 20, len(text))))
+    new = data.draw(
+        st.sampled_from([b"", b"null", b"-1", b'"', b"[", b"{}", b"99999999999", b"\xff"])
+    )
+    try:
+        corpus = read(written(scratch / "damaged.jsonl", text[:start] + new + text[stop:]))
+        native(corpus)
+    except InvalidInput as refused:
+        assert refused.findings
