@@ -37,7 +37,7 @@ class ConvertOptions:
             "--from",
             "from_",
             metavar="FORMAT",
-            help="Format of IN: conll, jsonl, json, corefud or ua (default: detected).",
+            help="Format of IN (default: detected from the content).",
         ),
     ]
     to: Annotated[
