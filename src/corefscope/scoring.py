@@ -26,7 +26,6 @@ from corefscope.corpus.offsets import Convention
 from corefscope.exceptions import InvalidInput, warn_of
 from corefscope.findings import Code, Finding, documents_have
 from corefscope.formats import read
-from corefscope.formats.objects import corpus_of
 from corefscope.formats.options import Role
 from corefscope.formats.registry import ENDINGS
 from corefscope.formatting import PERCENT, Value
@@ -295,6 +294,9 @@ def as_corpus(
             return annotation
         case str() | PathLike():
             return read(annotation, join_names=join_names, role=role)
+    # Most annotations are files: what other libraries have in memory is imported when needed.
+    from corefscope.formats.objects import corpus_of
+
     live = corpus_of(annotation, what)
     if live is not None:
         return live

@@ -20,6 +20,9 @@ Unit: TypeAlias = Literal["token", "sentence", "piece", "character", "utf16", "b
 """What positions count: tokens of the document, tokens of a sentence, word pieces, Unicode code
 points, UTF-16 units (as Java does), or bytes of UTF-8."""
 
+OF_TEXT: tuple[Unit, ...] = ("character", "utf16", "byte")
+"""The units that count the text, and not its tokens."""
+
 
 @dataclass(frozen=True, slots=True)
 class Convention:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from corefscope.arguments import texts
 from corefscope.corpus import Corpus
-from corefscope.corpus.offsets import CONVENTIONS, Offsets
+from corefscope.corpus.offsets import CONVENTIONS, OF_TEXT, Offsets
 from corefscope.exceptions import CannotExpress, UnknownName
 from corefscope.findings import Code, Finding
 from corefscope.formats.abilities import WRITINGS, Written, writing_by_ending
@@ -23,7 +23,6 @@ from corefscope.formats.options import ReadingOptions, Role
 from corefscope.formats.overwriting import refuse_inputs, refuse_inputs_in_folder
 from corefscope.formats.registry import Format, parse_format, recognise
 from corefscope.formats.source import STANDARD_INPUT, Progress, Source
-from corefscope.formats.units import OF_TEXT
 from corefscope.output import OutputFolder, write_file
 
 

@@ -123,24 +123,22 @@ def magic(clue: str, *starts: bytes) -> Test:
 
 def start(clue: str, pattern: bytes) -> Test:
     """Recognise a format by the beginning of the text."""
-    compiled = re.compile(rb"\s*" + pattern)
-    return lambda head: clue if compiled.match(head.data) else None
+    # A pattern is compiled when a file gets that far, so that most files are read sooner.
+    return lambda head: clue if re.match(rb"\s*" + pattern, head.data) else None
 
 
 def line(clue: str, pattern: bytes) -> Test:
     """Recognise a format by one of the first lines."""
-    compiled = re.compile(pattern)
-    return lambda head: clue if any(compiled.match(line) for line in head.lines) else None
+    return lambda head: clue if any(re.match(pattern, line) for line in head.lines) else None
 
 
 def every_line(clue: str, pattern: bytes) -> Test:
     """Recognise a format by all of the first lines."""
-    compiled = re.compile(pattern)
 
     def test(head: Head) -> str | None:
         # The last line may be cut off.
         lines = head.lines[:-1] if len(head.lines) > 1 else head.lines
-        return clue if lines and all(compiled.fullmatch(line) for line in lines) else None
+        return clue if lines and all(re.fullmatch(pattern, line) for line in lines) else None
 
     return test
 

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from corefscope.corpus import UNKNOWN_LENGTH
 from corefscope.corpus.layers import Attributes, DocumentText, MentionAttributes
 from corefscope.corpus.mentions import Parts, is_parts
+from corefscope.corpus.offsets import OF_TEXT
 from corefscope.findings import Code
 from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, word_digest
@@ -20,7 +21,7 @@ from corefscope.formats.draft import Draft
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
 from corefscope.formats.source import Progress, Source
-from corefscope.formats.units import OF_TEXT, Located, NotThere, Tokens, locate
+from corefscope.formats.units import Located, NotThere, Tokens, locate
 
 ENDING = re.compile(r"(?:\.[A-Za-z][A-Za-z0-9_]{0,14})+$")
 """The extensions of a file name, such as ``.txt.json``."""

@@ -14,12 +14,11 @@ from functools import cached_property
 from itertools import product
 from typing import TypeAlias, TypeVar, get_args
 
-from corefscope.corpus.offsets import Base, Convention, Ends, Unit
+from corefscope.corpus.offsets import OF_TEXT, Base, Convention, Ends, Unit
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftMention, Place
 from corefscope.formats.options import ReadingOptions
 from corefscope.formats.units import (
-    OF_TEXT,
     Misplaced,
     NotThere,
     Stretches,

@@ -15,14 +15,12 @@ from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 
 from corefscope.corpus.mentions import Parts
-from corefscope.corpus.offsets import DEFAULT, Convention
+from corefscope.corpus.offsets import DEFAULT, OF_TEXT, Convention
 from corefscope.findings import Code
 from corefscope.formats.draft import Draft, DraftMention, Place
 
 TOKEN = re.compile(r"\w+|[^\w\s]")
 """A token of a text whose file has no tokens: a word, or any other sign that is not blank."""
-OF_TEXT = ("character", "utf16", "byte")
-"""The units that count the text, and not its tokens."""
 
 Characters = list[tuple[int, int]]
 
