@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,6 @@ UNREAD: dict[str, bytes | str] = {
     "a parquet file": b"PAR1\x15\x04\x00",
     "a Word or Excel file, or another zip archive": b"PK\x03\x04\x14\x00",
     "a PDF file": b"%PDF-1.7\n",
-    "a spaCy DocBin": zlib.compress(b"\x86\xa7version\xa30.1\xa5attrs\x9a\xa6tokens"),
     "BookNLP tokens, which have no entities": "paragraph_ID\tsentence_ID\n0\t0\n",
     "GAP, which has a pronoun and two names per row": "ID\tText\tPronoun\nt-1\tAnn\tshe\n",
     "a web page (HTML)": "<!DOCTYPE html>\n<html><body>Not found</body></html>\n",
