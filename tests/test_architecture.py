@@ -41,6 +41,7 @@ MODULES = [
     "report",
     "demo",
     "cli",
+    "adapters",
 ]
 
 

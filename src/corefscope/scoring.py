@@ -50,7 +50,9 @@ from corefscope.profiles import DEFAULT, PROFILES, Profile, path_to, same_rules
 from corefscope.reference import reference_documents
 from corefscope.tabular import Format, Formats, Row, Tabular
 
-Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
+Annotation: TypeAlias = (
+    str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters | Sequence[object]
+)
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
 documents of other libraries: see :mod:`corefscope.formats.objects`."""
 
@@ -282,7 +284,7 @@ def as_corpus(annotation: Annotation, what: str, *, join_names: bool = False) ->
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:
-            given = {"document": checked_clusters(_without_paths(annotation))}
+            given = {"document": checked_clusters(_without_paths(cast(Clusters, annotation)))}
     corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
     return replace(corpus, findings=tuple(overview(given.values()).findings(what)))
 
