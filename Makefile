@@ -6,11 +6,12 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PYTEST_OPTIONS := -n auto --dist worksteal --durations=10
 
-.PHONY: help setup demo test coverage check generated types format bench fuzz simulate docs screenshots clean
+.PHONY: help setup demo test test-adapters coverage check generated types format bench fuzz simulate docs screenshots clean
 
 help:
 	@echo "make demo    score the example corpus and write its report"
 	@echo "make test    run the whole test suite (about 6 minutes on 2 cores) and list the slowest tests"
+	@echo "make test-adapters   test the adapters with torchmetrics, evaluate and spaCy in an environment of their own"
 	@echo "make coverage   run it with coverage measured; print the total and the modules below 90 %"
 	@echo "make check   lint, format and types"
 	@echo "make generated   write again what is generated: parts of the docs, types of the script"
@@ -48,6 +49,17 @@ demo: setup
 test: setup browser
 	@$(BIN)/python -m compileall -q src
 	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest $(PYTEST_OPTIONS)
+
+# The adapters need packages that are large, or that most users do not have: torch, evaluate.
+ADAPTERS := .venv-adapters
+$(ADAPTERS)/installed: pyproject.toml constraints.txt
+	@test -x $(ADAPTERS)/bin/python || $(PYTHON) -m venv $(ADAPTERS)
+	$(ADAPTERS)/bin/python -m pip --disable-pip-version-check --quiet install \
+	  --constraint constraints.txt --editable '.[torchmetrics,evaluate,spacy]' pytest hypothesis
+	@touch $@
+
+test-adapters: $(ADAPTERS)/installed
+	ALL_ADAPTERS=1 $(ADAPTERS)/bin/python -m pytest -p no:cacheprovider tests/adapters
 
 # Takes about twice as long as make test. make coverage TESTS=tests/metrics measures a part.
 coverage: setup browser
@@ -115,6 +127,6 @@ screenshots: setup browser
 	$(BIN)/python docs/make_screenshots.py
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* dist build docs/_build \
+	rm -rf $(VENV) .venv-adapters .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage* dist build docs/_build \
 	  benchmarks/data corefscope-demo fuzz-findings .fuzz-cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -10,18 +10,23 @@ from __future__ import annotations
 import gzip
 import json
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
 
-from corefscope import InvalidInput, read
+import corefscope as cs
+from corefscope import CannotExpress, InvalidInput, read
 from corefscope.corpus import Corpus
 from corefscope.findings import Code, Finding
+from corefscope.formats.abilities import WRITINGS
 from corefscope.options import make_options
-from corefscope.scoring import score_corpora
+from corefscope.scoring import as_corpus, score_corpora
 from corefscope.shared_tasks.universal_anaphora import UaRules, score_universal_anaphora
 from corefud_text import corefud, corpus_of
+from live_objects import FastcorefResult, coreferee_doc
 
 KEY = b"#begin document x\nthe\t(1\ncat\t1)\nsat\t-\nit\t(1)\n#end document\n"
 RECORD = b'{"doc_key": "x", "sentences": [["the", "cat", "sat", "it"]], "clusters": [%s]}\n'
@@ -1048,7 +1053,36 @@ def _official(key: str, response: str, profile: str = "corefud") -> Sequence[Fin
     return score_corpora(corpus_of(key), corpus_of(response), options).findings
 
 
+def without_spacy() -> Sequence[Finding]:
+    """What is found if a DocBin is written and spaCy is not installed."""
+    with patch.dict(sys.modules, {"spacy": None, "spacy.tokens": None}):
+        try:
+            list(WRITINGS["spacy"].write(Corpus.from_clusters({"x": [[(0, 0)]]})))
+        except CannotExpress as error:
+            return error.findings
+    raise AssertionError
+
+
+def heads_only() -> Sequence[Finding]:
+    """What is found in a document of coreferee."""
+    try:
+        cs.score([coreferee_doc([0])], [coreferee_doc([0])])
+    except InvalidInput as error:
+        return error.findings
+    raise AssertionError
+
+
 IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
+    (Code.NEEDS_PACKAGE, without_spacy),
+    (Code.HEADS_ONLY, heads_only),
+    (
+        Code.COORDINATION,
+        lambda: cs.heads_as_spans([coreferee_doc([0], [2, 4])]).findings,
+    ),
+    (
+        Code.NO_PLACE,
+        lambda: as_corpus([FastcorefResult("Ann", [[(0, 3), None]])], "x").findings,
+    ),
     (Code.UNALIGNED, lambda: anaphora_findings(PLAIN, split(b"5 e", b"5 f"))),
     (Code.SPLIT_WITHOUT_SINGLETONS, lambda: anaphora_findings(UaRules(singletons="drop"), SPLIT)),
     (

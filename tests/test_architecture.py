@@ -43,6 +43,7 @@ MODULES = [
     "report",
     "demo",
     "cli",
+    "adapters",
 ]
 
 

@@ -195,7 +195,7 @@ def test_what_holds_no_entities_is_a_type_error() -> None:
 
 def test_mentions_that_cannot_be_compared() -> None:
     with pytest.raises(TypeError):
-        cs.score([[{"start": 0}]], KEY)  # type: ignore[list-item]
+        cs.score([[{"start": 0}]], KEY)
 
 
 def test_documents_are_paired_by_name() -> None:

@@ -445,7 +445,7 @@ def _runs(given: Run | Sequence[Run]) -> list[Run]:
     """Return the runs of a system: a list of paths, corpora or scores has several runs."""
     if isinstance(given, (list, tuple)) and given and all(map(_is_run, given)):
         return list(given)
-    return [given]  # type: ignore[list-item]
+    return [given]
 
 
 def _is_run(item: object) -> bool:

@@ -82,9 +82,9 @@ class Code(Enum):
     CROSSING = ("E301", "brackets cannot express these mentions of one entity")
     NOT_EXPRESSIBLE = ("E302", "the format cannot represent this corpus")
     NO_ATTRIBUTES = ("E303", "the format has no place for attributes of mentions")
+    NO_LINKS = ("E304", "the format has no place for links beside coreference")
     NEEDS_PACKAGE = ("E305", "the format needs a package that is not installed")
     HEADS_ONLY = ("E306", "documents have heads of mentions instead of mentions")
-    NO_LINKS = ("E304", "the format has no place for links beside coreference")
 
     NO_NAME_LAYER = ("E401", "there are no named entities, which NEC needs")
     NO_HEAD_LAYER = ("E402", "a text layer that the requested analysis needs is missing")

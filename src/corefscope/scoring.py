@@ -52,7 +52,9 @@ from corefscope.reference import reference_documents
 from corefscope.tabular import Format, Formats, Row, Tabular
 from corefscope.transfer.ledger import CorpusLedger
 
-Annotation: TypeAlias = str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters
+Annotation: TypeAlias = (
+    str | PathLike[str] | Corpus | Mapping[str, Clusters] | Clusters | Sequence[object]
+)
 """A path, a corpus, ``{document: clusters}``, or the clusters of one document; also a list of
 documents of other libraries: see :mod:`corefscope.formats.objects`."""
 
@@ -304,7 +306,7 @@ def as_corpus(
         case Mapping():
             given = checked_documents(annotation, Convention())
         case _:
-            given = {"document": checked_clusters(_without_paths(annotation))}
+            given = {"document": checked_clusters(_without_paths(cast(Clusters, annotation)))}
     corpus = Corpus.from_rows(tuple(given), [document.rows for document in given.values()])
     return replace(
         corpus,

@@ -59,6 +59,7 @@ CARRIES = {
     "spacy-json": Carries(
         path="spacy-json/both.jsonl", names=False, text=True, characters=True, types=True
     ),
+    "spacy": Carries(path="spacy/both.spacy", text=True, characters=True, types=True, heads=True),
     "stanza": Carries(path="stanza", text=True, characters=True),
     "stanza-conllu": Carries(path="stanza-conllu", text=True, characters=True),
     "corenlp": Carries(

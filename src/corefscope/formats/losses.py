@@ -126,6 +126,7 @@ def without(corpus: Corpus, losses: Iterable[Loss]) -> Corpus:
     kept = np.array([row for row in range(len(corpus.mention_entity)) if row not in rows], int)
     new = {old: row for row, old in enumerate(kept.tolist())}
     openings = corpus.openings
+    left = set(corpus.mention_entity[kept].tolist())
     return replace(
         corpus,
         mention_entity=corpus.mention_entity[kept],
@@ -137,8 +138,13 @@ def without(corpus: Corpus, losses: Iterable[Loss]) -> Corpus:
         bridges=tuple(
             link._replace(mention=new[link.mention])
             for link in corpus.bridges
-            if link.mention in new
+            if link.mention in new and link.entity in left
         ),
+        split_antecedents={
+            entity: tuple(other for other in others if other in left)
+            for entity, others in corpus.split_antecedents.items()
+            if entity in left
+        },
         openings=openings and replace(openings, texts=[openings.texts[row] for row in new]),
         _index={},
     )

@@ -7,7 +7,7 @@ spaCy.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from corefscope.corpus import Corpus, Document
@@ -46,14 +46,16 @@ def _tokens(document: Document, text: PlainText) -> Iterator[dict[str, Any]]:
     for number, (begin, stop) in enumerate(text.characters):
         if begin >= stop or begin < end:
             raise cannot(document, f"token {number} has no characters of its own; expected some")
-        yield from _blanks(text.text, end, begin)
+        yield from _blanks(text.text, end, begin, layers)
         known = {name: values[number] for name, values in layers.items() if values}
         yield {"start": begin, "end": stop, **known}
         end = stop
-    yield from _blanks(text.text, end, len(text.text))
+    yield from _blanks(text.text, end, len(text.text), layers)
 
 
-def _blanks(text: str, end: int, begin: int) -> Iterator[dict[str, Any]]:
+def _blanks(
+    text: str, end: int, begin: int, layers: Mapping[str, object]
+) -> Iterator[dict[str, Any]]:
     """Yield a token for what is between two tokens, unless it is one space or nothing."""
     first = end + (text[end : end + 1] == " " and end > 0)
     if first < begin:
@@ -61,7 +63,10 @@ def _blanks(text: str, end: int, begin: int) -> Iterator[dict[str, Any]]:
         # A space after the blanks belongs to them, as it does to any token.
         if text[begin - 1] == " " and begin - first > 1:
             last -= 1
-        yield {"start": first, "end": last, "tag": "_SP", "lemma": text[first:last]}
+        # Either all tokens of a document have an attribute, or none has.
+        usual = {"tag": "_SP", "lemma": text[first:last]}
+        known = {name: usual[name] for name, values in layers.items() if values}
+        yield {"start": first, "end": last, **known}
 
 
 def _groups(document: Document, text: PlainText) -> dict[str, list[dict[str, Any]]]:

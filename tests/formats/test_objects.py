@@ -1,0 +1,144 @@
+"""Documents of other libraries are scored as they are in memory."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from corefscope.formats.registry import FORMATS
+from corefscope.scoring import as_corpus
+from live_objects import FastcorefResult, SpacyDoc, coreferee_doc, stanza_document
+
+TEXT = "Zoë met Bob 🎻\nShe likes him"
+"""Tokens: Zoë met Bob 🎻, She likes him; Zoë is she, Bob is him."""
+EXPECTED = {frozenset({(0, 0), (4, 4)}), frozenset({(2, 2), (6, 6)})}
+
+
+def partition(corpus: cs.Corpus) -> set[frozenset[Any]]:
+    (document,) = corpus
+    return {frozenset(mention.id for mention in entity) for entity in document.entities}
+
+
+def experimental() -> SpacyDoc:
+    doc = SpacyDoc(TEXT)
+    doc.spans = {
+        "coref_clusters_1": [doc.span(0, 1, "PER"), doc.span(5, 6, "PER")],
+        "coref_clusters_2": [doc.span(2, 3), doc.span(7, 8)],
+        "coref_head_clusters_2": [doc.span(2, 3), doc.span(7, 8)],
+        "sc": [doc.span(1, 2)],
+    }
+    return doc
+
+
+def characters(*clusters: list[str]) -> list[Any]:
+    return [[(TEXT.index(word), TEXT.index(word) + len(word)) for word in c] for c in clusters]
+
+
+def neuralcoref() -> SpacyDoc:
+    doc = SpacyDoc(TEXT)
+    pairs = [[(0, 1), (5, 6)], [(2, 3), (7, 8)]]
+    doc.extensions["coref_clusters"] = [
+        type("Cluster", (), {"mentions": [doc.span(*pair) for pair in cluster]})
+        for cluster in pairs
+    ]
+    return doc
+
+
+def fastcoref_component() -> SpacyDoc:
+    doc = SpacyDoc(TEXT)
+    doc.extensions["coref_clusters"] = characters(["Zoë", "She"], ["Bob", "him"])
+    return doc
+
+
+OBJECTS: dict[str, Any] = {
+    "spacy-experimental": experimental(),
+    "neuralcoref": neuralcoref(),
+    "fastcoref component": fastcoref_component(),
+    "fastcoref": FastcorefResult(TEXT, characters(["Zoë", "She"], ["Bob", "him"])),
+    "fastcoref of words": FastcorefResult(TEXT.split(), [[(0, 1), (4, 5)], [(2, 3), (6, 7)]]),
+    "stanza": stanza_document(TEXT.split("\n"), [[(0, 0, 1), (1, 0, 1)], [(0, 2, 3), (1, 2, 3)]]),
+    "allennlp": {"document": TEXT.split(), "clusters": [[[0, 0], [4, 4]], [[2, 2], [6, 6]]]},
+    "maverick": {
+        "tokens": TEXT.split(),
+        "clusters_token_offsets": [[(0, 0), (4, 4)], [(2, 2), (6, 6)]],
+        "clusters_char_offsets": None,
+        "clusters_token_text": [["Zoë", "She"], ["Bob", "him"]],
+        "clusters_char_text": None,
+    },
+}
+if "maverick" not in FORMATS:
+    del OBJECTS["maverick"]
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_an_object_is_read(name: str) -> None:
+    for given in (OBJECTS[name], [OBJECTS[name]], (OBJECTS[name],)):
+        corpus = as_corpus(given, "the key")
+        assert partition(corpus) == EXPECTED
+        (document,) = corpus
+        assert document.words == TEXT.split()
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects_are_scored_against_each_other(name: str) -> None:
+    scores = cs.score([OBJECTS["spacy-experimental"]] * 2, [OBJECTS[name]] * 2)
+    assert scores.conll == 1
+    assert len(scores.document_names) == 2
+
+
+def test_what_spacy_documents_carry() -> None:
+    (document,) = corpus = as_corpus([experimental()], "the key")
+    assert document.text == TEXT
+    assert document.sentences == [range(4), range(4, 7)]
+    assert document.attributes is not None
+    assert document.attributes[4, 4].type == "PER"
+    assert corpus.mention_heads is not None
+    assert corpus.mention_heads.tolist() == [-1, -1, 2, 6]
+    named = experimental()
+    named.user_data["corefscope_name"] = "greeting"
+    assert as_corpus(named, "the key").document_names == ("greeting",)
+
+
+def test_heads_are_refused_unless_they_are_wanted() -> None:
+    docs = [coreferee_doc([0], [2])]
+    with pytest.raises(cs.InvalidInput, match=r"heads_as_spans.*match by head.*E306"):
+        cs.score(docs, docs)
+    assert partition(cs.heads_as_spans(docs)) == {frozenset({(0, 0), (2, 2)})}
+    split = cs.heads_as_spans([coreferee_doc([0], [2, 4])])
+    assert partition(split) == {frozenset({(0, 0)})}
+    assert [finding.code.id for finding in split.findings] == ["W171"]
+    heads = SpacyDoc(TEXT)
+    heads.spans["coref_head_clusters_1"] = [heads.span(0, 1)]
+    with pytest.raises(cs.InvalidInput, match="span resolver"):
+        cs.score([heads], [heads])
+
+
+def test_other_lists_are_still_clusters() -> None:
+    assert partition(as_corpus([[(0, 0), (1, 1)]], "x")) == {frozenset({(0, 0), (1, 1)})}
+    with pytest.raises(TypeError, match="a document and something else"):
+        as_corpus([experimental(), [(0, 0)]], "the key")
+
+
+@pytest.mark.skipif(find_spec("spacy") is None, reason="make test installs spaCy")
+def test_real_documents_of_spacy(tmp_path: Path) -> None:
+    from spacy.tokens import Doc, DocBin
+    from spacy.vocab import Vocab
+
+    words = ["Zoë", "met", "Bob", "🎻", "\n", "She", "likes", "him"]
+    doc: Any = Doc(Vocab(), words=words, spaces=[True, True, True, False, False, True, True, False])
+    doc.spans["coref_clusters_1"] = [doc[0:1], doc[5:6]]
+    doc.spans["coref_clusters_2"] = [doc[2:3], doc[7:8]]
+    assert doc.text == TEXT
+    assert cs.score([doc], [experimental()]).conll == 1
+    DocBin(docs=[doc]).to_disk(tmp_path / "both.spacy")
+    corpus = cs.read(tmp_path / "both.spacy")
+    assert partition(corpus) == EXPECTED
+    assert corpus.document_names == ("both",)
+    data = (tmp_path / "both.spacy").read_bytes()
+    (tmp_path / "bad.spacy").write_bytes(data[: len(data) // 2])
+    with pytest.raises(cs.InvalidInput, match="expected a DocBin"):
+        cs.read(tmp_path / "bad.spacy")

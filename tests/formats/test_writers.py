@@ -1,0 +1,174 @@
+"""What the writers of formats with characters write, to the last sign."""
+
+from __future__ import annotations
+
+import json
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import corefscope as cs
+from corefscope.formats.abilities import WRITINGS
+from formats.contents import written
+from formats.sample_documents import DOCUMENTS, SAMPLES
+
+ROOT = Path(__file__).parents[2]
+NATIVE = ROOT / SAMPLES / "native/both.jsonl"
+
+
+def files(format: str, path: Path = NATIVE) -> dict[str, str]:
+    return {name: data.decode() for name, data in WRITINGS[format].write(cs.read(path))}
+
+
+def test_brat() -> None:
+    found = files("brat")
+    assert set(found) == {f"{name}.{ending}" for name in DOCUMENTS for ending in ("ann", "txt")}
+    for name, document in DOCUMENTS.items():
+        assert found[f"{name}.txt"] == document.text
+    assert found["lighthouse.ann"].splitlines()[:3] == [
+        "T1\tPER 0 11\tNora Lind's",
+        "T2\tPER 67 71\tNora",
+        "T3\tPER 0 22\tNora Lind's sister Ida",
+    ]
+    assert found["lighthouse.ann"].splitlines()[-3:] == [
+        "*\tEquiv T1 T2",
+        "*\tEquiv T3 T4",
+        "*\tEquiv T5 T6 T7",
+    ]
+    assert "T8\tLOC 47 56\tGull Rock" in found["lighthouse.ann"], "a singleton has no link"
+
+
+def test_brat_writes_gaps(tmp_path: Path) -> None:
+    record = {"doc_key": "x", "sentences": [["a", "bc", "d"]], "clusters": [[[[0, 0], [2, 2]]]]}
+    path = written(tmp_path / "in.jsonl", json.dumps(record))
+    assert files("brat", Path(path)) == {"x.ann": "T1\tMention 0 1;5 6\ta d\n", "x.txt": "a bc d\n"}
+
+
+def test_booknlp() -> None:
+    found = files("booknlp")
+    assert found["bakery.entities"].splitlines()[:3] == [
+        "COREF\tstart_token\tend_token\tprop\tcat\ttext",
+        "0\t1\t1\tPROP\tPER\tRené",
+        "0\t9\t9\tPRON\tPER\the",
+    ]
+    rows = [row.split("\t") for row in found["lighthouse.tokens"].splitlines()]
+    table = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    words = DOCUMENTS["lighthouse"].words
+    assert [row["word"] for row in table] == words
+    offsets = [(int(row["byte_onset"]), int(row["byte_offset"])) for row in table]
+    assert offsets == list(DOCUMENTS["lighthouse"].characters)
+    assert [row["paragraph_ID"] for row in table] == ["0"] * 21 + ["1"] * 5
+    assert [row["sentence_ID"] for row in table] == ["0"] * 12 + ["1"] * 9 + ["2"] * 5
+    assert [row["token_ID_within_document"] for row in table] == list(map(str, range(len(words))))
+
+
+def test_webanno_counts_utf16_units() -> None:
+    lines = files("webanno")["bakery.tsv"].split("\n")
+    assert lines[0] == "#FORMAT=WebAnno TSV 3.3"
+    assert lines[4].startswith("#Text=🥐 René sold")
+    assert lines[5:9] == [
+        "1-1\t0-2\t🥐\t_\t_\t",
+        "1-2\t3-7\tRené\tPER[1]\t*->1-1\t",
+        "1-3\t8-12\tsold\t_\t_\t",
+        "1-4\t13-18\tMärta\tPER[2]\t*->2-1\t",
+    ]
+    # "its recipe" has the mention "its" at its beginning.
+    assert "\tits\tOBJ[3]|OBJ[4]\t*->3-2|*->4-1\t" in files("webanno")["bakery.tsv"]
+
+
+def test_fastcoref_of_text_and_of_words() -> None:
+    for line, document in zip(
+        files("fastcoref")["corpus.jsonl"].splitlines(), DOCUMENTS.values(), strict=True
+    ):
+        record = json.loads(line)
+        for spans, strings, entity in zip(
+            record["clusters"], record["clusters_strings"], document.entities, strict=True
+        ):
+            assert [record["text"][begin:end] for begin, end in spans] == strings
+            assert strings == [document.string(mention) for mention in entity.mentions]
+    lines = files("fastcoref", ROOT / SAMPLES / "conll/both.conll")["corpus.jsonl"].splitlines()
+    record = json.loads(lines[0])
+    assert record["text"] == DOCUMENTS["lighthouse"].words
+    number = record["clusters"].index([[0, 3], [14, 15]])
+    assert record["clusters_strings"][number] == [["Nora", "Lind", "'s"], ["Nora"]]
+
+
+def test_spacy_json() -> None:
+    record = json.loads(files("spacy-json")["corpus.jsonl"].splitlines()[0])
+    text, document = record["text"], DOCUMENTS["lighthouse"]
+    tokens = [text[token["start"] : token["end"]] for token in record["tokens"]]
+    assert [token for token in tokens if token.strip()] == document.words
+    assert "\n\n" in tokens
+    spans = record["spans"]["coref_clusters_1"]
+    assert [text[span["start"] : span["end"]] for span in spans] == ["Nora Lind's", "Nora"]
+    assert [span["label"] for span in spans] == ["PER", "PER"]
+    heads = record["spans"]["coref_head_clusters_1"]
+    assert [text[span["start"] : span["end"]] for span in heads] == ["Lind", "Nora"]
+
+
+@pytest.mark.skipif(find_spec("spacy") is None, reason="make test installs spaCy")
+def test_docbin(tmp_path: Path) -> None:
+    before = cs.read(NATIVE)
+    cs.write(before, tmp_path / "both.spacy", lossy=True)
+    corpus = cs.read(tmp_path / "both.spacy")
+    assert corpus.document_names == before.document_names
+    for one, other in zip(corpus, before, strict=True):
+        assert (one.words, one.text, one.sentences) == (other.words, other.text, other.sentences)
+    assert cs.score(before, corpus).conll == 1
+    assert corpus.mention_heads is not None and before.mention_heads is not None
+    assert corpus.mention_heads.tolist() == before.mention_heads.tolist()
+
+
+def test_folders(tmp_path: Path) -> None:
+    """A folder is written whole; one document may be a file."""
+    corpus = cs.read(NATIVE)
+    cs.write(corpus, tmp_path / "out", "webanno", lossy=True)
+    assert sorted(f.name for f in (tmp_path / "out").iterdir()) == [
+        ".corefscope-files",
+        "bakery.tsv",
+        "lighthouse.tsv",
+    ]
+    cs.write(corpus.only("bakery"), tmp_path / "one.tsv", lossy=True)
+    assert (tmp_path / "one.tsv").read_bytes() == (tmp_path / "out/bakery.tsv").read_bytes()
+    with pytest.raises(cs.CannotExpress, match="several files"):
+        cs.write(corpus, "-", "brat", lossy=True)
+
+
+def test_names_of_files(tmp_path: Path) -> None:
+    names = ["(bn/0001); part 000", "a.txt", "A_", "a_", "../x", ""]
+    lines = [{"doc_key": n, "sentences": [["a"]], "clusters": [[[0, 0]]]} for n in names]
+    path = written(tmp_path / "in.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+    found = [name for name in files("brat", Path(path)) if name.endswith(".ann")]
+    assert len({name.lower() for name in found}) == len(names)
+    assert not any("/" in name or name.startswith(".") for name in found)
+
+
+def lossy_case(tmp_path: Path) -> tuple[cs.Corpus, Any]:
+    record = {
+        "doc_key": "x",
+        "sentences": [["a", "b", "c", "d", "e"]],
+        "clusters": [[[0, 2], [1, 3], [3, 4]], [[[0, 0], [2, 2]], [4, 4]]],
+        "mention_heads": [[0, None, 3], [None, 4]],
+    }
+    return cs.read(written(tmp_path / "in.jsonl", json.dumps(record))), tmp_path / "out.conll"
+
+
+def test_lossy_drops_exactly_what_is_listed(tmp_path: Path) -> None:
+    corpus, out = lossy_case(tmp_path)
+    with pytest.raises(cs.CannotExpress) as refused:
+        cs.write(corpus, out)
+    assert [finding.code.id for finding in refused.value.findings] == ["E301", "E302", "E303"]
+    assert "(0, 2) and (1, 3) of entity 0" in refused.value.findings[0].message
+    assert not out.exists()
+    messages = [finding.message for finding in cs.write(corpus, out, lossy=True)]
+    assert [message.partition(" (")[0] for message in messages] == [
+        "crossing mentions of one entity",
+        "mentions with gaps",
+        "heads of mentions",
+    ]
+    assert "(3)" in messages[2]
+    (document,) = cs.read(out)
+    found = sorted(sorted(m.id for m in entity) for entity in document.entities)  # type: ignore
+    assert found == [[(0, 2), (3, 4)], [(4, 4)]]
