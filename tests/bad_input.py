@@ -859,6 +859,17 @@ def _under_ua(response: bytes | Corpus) -> Sequence[Finding]:
 PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 
 
+def _of_files(key: str, response: str) -> Sequence[Finding]:
+    """What is found in CorefUD files under the profile of its scorer."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / "key.conllu", Path(folder) / "response.conllu"]
+        for path, text in zip(paths, (key, response), strict=True):
+            path.write_text(text)
+        key_corpus, response_corpus = map(read, paths)
+        options = make_options(profile="corefud", singletons="keep")
+        return score_corpora(key_corpus, response_corpus, options).findings
+
+
 def _official(key: str, response: str, profile: str = "corefud") -> Sequence[Finding]:
     """What is found in CorefUD texts under a profile of its scorer."""
     options = make_options(profile=profile, singletons="keep", metrics="corefud")
@@ -936,6 +947,13 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         lambda: _official(
             corefud("1:(a--2- 2:a) 3:(a--2- 4:a) 5:(a--2- 6:a)"),
             corefud("1:(a--1- 2:a) 3:(a--1- 4:a) 5:(a--1- 6:a)"),
+        ),
+    ),
+    (
+        Code.NO_HEAD_FIELD,
+        lambda: _of_files(
+            corefud("1:(a--2- 2:a) 3:(a--1-)").replace("-head-", "-minspan-"),
+            corefud("1:(a--2- 2:a) 3:(a--1-)"),
         ),
     ),
     (

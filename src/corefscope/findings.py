@@ -162,7 +162,7 @@ class Code(Enum):
         "the CorefUD scorer counts a mention of two entities twice, which changes its figures here",
     )
     TIED_PAIRS = ("W222", "the CorefUD scorer's figures depend on which of equal pairs it takes")
-    FIRST_WORD_HEADS = ("W223", "every mention of the response has its first word as head")
+    FIRST_WORD_HEADS = ("W223", "every mention has its first word as head")
     NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
     OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
     TREE_HEADS = ("W226", "heads of mentions come from dependency trees, because the file has none")
@@ -182,6 +182,7 @@ class Code(Enum):
         "empty nodes of one side shift its tokens, which changes the figures of version 1 here",
     )
     NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
+    NO_HEAD_FIELD = ("W237", "the declaration of a file has no heads, so first words are taken")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")

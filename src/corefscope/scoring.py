@@ -337,7 +337,7 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     return Scores(
         counts=counts,
         document_names=key.document_names,
-        profile=options.profile,
+        profile=options.profile.as_read(matching),
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
         findings=(*paired, *findings, *official, *doubts(key, counts, options)),
@@ -478,7 +478,7 @@ def under_all_profiles(
                     matching.key, matching.response, chosen.matching, matching.texts
                 )
             known[rules] = score_matching(matchings[chosen.matching], chosen)
-        return replace(known[rules], profile=profile)
+        return replace(known[rules], profile=profile.as_read(matching))
 
     found = []
     for profile in PROFILES.values():
@@ -487,7 +487,7 @@ def under_all_profiles(
         if profile.is_anaphora and not _has_markables(matching):
             continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
-        named = replace(profile, duplicates=duplicates)
+        named = replace(profile, duplicates=duplicates).as_read(matching)
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
         found.append(ProfileScores(profile, steps))
     return found, found[0].scores.findings

@@ -45,6 +45,9 @@ do what the reference scorer does."""
 OfficialScorer: TypeAlias = Literal["", "corefud", "ua-1", "ua-2"]
 """The scorer of a shared task whose own figures are wanted, with its faults."""
 
+HeadSource: TypeAlias = Literal["file", "minspan"]
+"""Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchingOptions:
@@ -96,6 +99,13 @@ class Matching:
     def is_aligned(self) -> bool:
         """Whether mentions are paired in stages, and not all by what they are."""
         return self.word_sets is not None and self.word_sets.needs_stages(self.rules)
+
+    @property
+    def head_source(self) -> HeadSource:
+        """Where heads were to be read from; minimal spans if one side was read so."""
+        openings = (side.openings for side in (self.key, self.response))
+        is_minspan = any(each and each.head_field == "minspan" for each in openings)
+        return "minspan" if is_minspan else "file"
 
     def alignment(self, singletons: SingletonRule) -> Alignment:
         """Return the pairs that the stages make of what is compared."""
