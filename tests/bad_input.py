@@ -859,6 +859,15 @@ def _under_ua(response: bytes | Corpus) -> Sequence[Finding]:
 PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 
 
+def _of_two_layers(text: bytes) -> Sequence[Finding]:
+    """What is found if the key is read as discourse deixis, and the response is not."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "both.conllua"
+        path.write_bytes(text)
+        key, response = read(path, "ua:layer=deixis"), read(path)
+        return score_corpora(key, response, make_options()).findings
+
+
 def _of_files(key: str, response: str) -> Sequence[Finding]:
     """What is found in CorefUD files under the profile of its scorer."""
     with TemporaryDirectory() as folder:
@@ -947,6 +956,12 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         lambda: _official(
             corefud("1:(a--2- 2:a) 3:(a--2- 4:a) 5:(a--2- 6:a)"),
             corefud("1:(a--1- 2:a) 3:(a--1- 4:a) 5:(a--1- 6:a)"),
+        ),
+    ),
+    (
+        Code.UNLIKE_LAYERS,
+        lambda: _of_two_layers(
+            ANAPHORA.replace(b"sat _ _ _ _", b"sat _ _ _ (EntityID=5|MarkableID=c)")
         ),
     ),
     (

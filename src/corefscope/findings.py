@@ -183,6 +183,7 @@ class Code(Enum):
     )
     NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
     NO_HEAD_FIELD = ("W237", "the declaration of a file has no heads, so first words are taken")
+    UNLIKE_LAYERS = ("W238", "key and response have entities of different layers of anaphora")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     NO_PARSE = ("W401", "there are no parse trees: heads come from tags or words")
     NO_TAGS = ("W402", "there are no part-of-speech tags: mention types come from words")

@@ -11,7 +11,7 @@ from corefscope.choices import LanguageChoice
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import Absent, Missing, PairBy, Tokens
-from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
+from corefscope.matching.matching import Duplicates, Matching, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, named, profile_named
@@ -45,6 +45,12 @@ class Options:
             scorer=self.profile.scorer,
             language=self.language,
         )
+
+    def as_read(self, matching: Matching) -> Options:
+        """Return the same with what matters about how files were read; check the metrics again."""
+        profile = self.profile.as_read(matching)
+        _refuse_unknown(self.metrics, profile)
+        return replace(self, profile=profile)
 
     @property
     def of_analyses(self) -> Options:

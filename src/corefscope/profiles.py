@@ -83,8 +83,11 @@ class Profile:
         return self.scorer == "corefud"
 
     def as_read(self, matching: Matching) -> Profile:
-        """Return the profile with what matters about how the files were read: their heads."""
-        return replace(self, head=matching.head_source)
+        """Return the profile with what matters about how the files were read: heads and layer."""
+        of_layer = self
+        if self.is_anaphora and set(matching.layers) == {"deixis"} and self.layer != "deixis":
+            of_layer = named(replace(self, layer="deixis"))
+        return replace(of_layer, head=matching.head_source)
 
     def without_scorer(self) -> Profile:
         """Return what our own rules share with an official scorer: matching, zeros, singletons."""

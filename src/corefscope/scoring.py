@@ -311,6 +311,7 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
 
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
+    options = options.as_read(matching)
     key = matching.key
     rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
     anaphora, official = _anaphora_counts(matching, options)
@@ -337,7 +338,7 @@ def score_matching(matching: Matching, options: Options) -> Scores:
     return Scores(
         counts=counts,
         document_names=key.document_names,
-        profile=options.profile.as_read(matching),
+        profile=options.profile,
         missing=matching.pairing.missing,
         extra=matching.pairing.extra,
         findings=(*paired, *findings, *official, *doubts(key, counts, options)),

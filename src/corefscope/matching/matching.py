@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
+from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import refuse_errors
@@ -107,6 +108,15 @@ class Matching:
         is_minspan = any(each and each.head_field == "minspan" for each in openings)
         return "minspan" if is_minspan else "file"
 
+    @property
+    def layers(self) -> tuple[Layer, Layer]:
+        """The layers of Universal Anaphora that the entities of key and response come from."""
+        key, response = (
+            side.anaphora.entities if side.anaphora else "identity"
+            for side in (self.key, self.response)
+        )
+        return key, response
+
     def alignment(self, singletons: SingletonRule) -> Alignment:
         """Return the pairs that the stages make of what is compared."""
         assert self.word_sets is not None
@@ -201,6 +211,7 @@ def match_corpora(
         rules=rules,
         word_sets=word_sets,
     )
+    findings += _unlike_layers(matching)
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
     if key.empty_nodes is None and response.empty_nodes is None:
@@ -212,6 +223,17 @@ def match_corpora(
     return replace(
         matching, findings=tuple(findings), shifts=shifts, _overlaps={"keep": overlap}, _made={}
     )
+
+
+def _unlike_layers(matching: Matching) -> Iterator[Finding]:
+    """Report that the entities of key and response come from different layers."""
+    ours, theirs = matching.layers
+    if ours != theirs:
+        message = (
+            f"the entities of the response were read from the layer {theirs}, and those of the key "
+            f"from {ours}; expected the same layer: read both with ua:layer=deixis, or neither"
+        )
+        yield Finding(Code.UNLIKE_LAYERS, message, file=matching.response.path)
 
 
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:
