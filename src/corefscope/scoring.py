@@ -382,13 +382,13 @@ def as_official_scorer(
     matching: Matching, options: Options, counts: Mapping[str, Floats]
 ) -> tuple[dict[str, Floats], Sequence[Finding]]:
     """Return the counts of the CorefUD scorer, and where they differ from ours."""
-    from corefscope.shared_tasks.corefud import official_counts
+    from corefscope.shared_tasks.corefud import official_counts, refused_by_scorer
 
     profile = options.profile
     found = official_counts(
         matching, profile.singletons, [profile.adapted(m) for m in options.metrics], counts
     )
-    findings = list(found.findings)
+    findings = [*refused_by_scorer(matching), *found.findings]
     if profile.limits:
         findings.append(Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path))
     return dict(found.counts), findings

@@ -1,4 +1,4 @@
-"""Commands on CorefUD files whose heads or zeros are not written as the official scorer expects."""
+"""Commands on CorefUD files that are not written as the official scorer expects."""
 
 from __future__ import annotations
 
@@ -97,3 +97,32 @@ def test_validate_knows_heads_and_zeros_of_one_file(tmp_path: Path, text: str, c
 def test_validate_accepts_heads_and_zeros(tmp_path: Path, text: str) -> None:
     (path,) = write(tmp_path, text=text)
     assert "0 warnings" in Command("validate").run(path).stdout
+
+
+TWO = corefud("1:(a--1-) 2:(a--1-)").replace("id = d", "id = one")
+NEXT = corefud("1:(b--1-) 2:(b--1-)").replace("id = d", "id = two")
+
+
+@pytest.mark.parametrize(
+    ("response", "reason", "conll"),
+    [
+        (NEXT + TWO, "another order", 1),
+        (TWO, "missing", 2 / 3),
+        (TWO + NEXT.replace("\tw1\t", "\tW1\t"), "words differ", 1),
+        (TWO + NEXT.replace("= two", "= two.conllu"), "other names", 1),
+    ],
+)
+def test_responses_without_an_official_score(
+    tmp_path: Path, response: str, reason: str, conll: float
+) -> None:
+    paths = write(tmp_path, key=TWO + NEXT, response=response)
+    system, codes = scored(*paths, "--profile", "corefud")
+    assert "W231" in codes and system["conll"] == pytest.approx(conll)
+    said = Command("score").run(*paths, "--profile", "corefud").stderr
+    assert reason in next(line for line in said.splitlines() if "[W231]" in line)
+    assert "W231" not in scored(*paths)[1]
+
+
+def test_a_response_with_an_official_score(tmp_path: Path) -> None:
+    paths = write(tmp_path, key=TWO + NEXT, response=TWO + NEXT)
+    assert scored(*paths, "--profile", "corefud")[1] == []
