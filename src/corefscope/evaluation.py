@@ -334,7 +334,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
     names: GivenNames | None = None,
@@ -373,7 +373,9 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     missing
         How to treat documents missing from the response: as ``"empty"``, or as an ``"error"``.
     tokens
-        Different numbers of tokens in a document raise an ``"error"``; ``"ignore"`` allows them.
+        Different numbers of tokens in a document raise an ``"error"``; ``"ignore"`` allows them,
+        as the scorers of the profiles ``corefud``, ``crac-*`` and ``ua-1`` do. By default, as the
+        profile.
     pair_by
         ``"auto"`` pairs documents with equal names, then those whose names differ only in spelling,
         with a finding; ``"name"`` pairs only equal names.
@@ -468,7 +470,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Scores:
@@ -526,7 +528,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     match: Match = "exact",
     zeros: Zeros | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Analysis:
@@ -586,7 +588,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     match: Match = "exact",
     zeros: Zeros | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
     **options: str,
@@ -685,7 +687,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> SystemComparison:
@@ -777,7 +779,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
     zeros: Zeros | None = None,
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
 ) -> Explanation:
     """Explain one metric on one document, term by term.

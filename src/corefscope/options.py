@@ -17,6 +17,7 @@ from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metr
 from corefscope.profiles import Profile, named, profile_named
 
 T = TypeVar("T")
+Other = TypeVar("Other")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,17 +27,18 @@ class Options:
     profile: Profile
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
     missing: Absent = "empty"
-    tokens: Tokens = "error"
+    tokens: Tokens | None = None
     pair_by: PairBy = "auto"
     language: LanguageChoice = "auto"
 
     @property
     def matching(self) -> MatchingOptions:
         """How documents and mentions are paired."""
+        # Some official scorers do not notice that a sentence is cut short.
+        usual: Tokens = "ignore" if self.profile.scorer in ("corefud", "ua-1") else "error"
         return MatchingOptions(
             missing=self.missing,
-            # The official scorer does not notice that a sentence is cut short.
-            tokens="ignore" if self.profile.scorer in ("corefud", "ua-1") else self.tokens,
+            tokens=self.tokens or usual,
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
             # Minimum spans are matched by the scorers of Universal Anaphora alone.
@@ -69,7 +71,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
 ) -> Options:
@@ -93,7 +95,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         profile=named(chosen),
         metrics=wanted,
         missing=one_of("missing", missing, Missing),
-        tokens=one_of("tokens", tokens, Tokens),
+        tokens=_choice("tokens", tokens, Tokens, None),
         pair_by=one_of("pair_by", pair_by, PairBy),
         language=one_of("language", language, LanguageChoice),
     )
@@ -159,6 +161,6 @@ def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:
     return "linear" if match == "exact" else "dependent"
 
 
-def _choice(option: str, value: T | None, choices: object, otherwise: T) -> T:
+def _choice(option: str, value: T | None, choices: object, otherwise: Other) -> T | Other:
     """Return a valid choice, or ``otherwise`` if no choice was made."""
     return otherwise if value is None else one_of(option, value, choices)

@@ -126,3 +126,13 @@ def test_responses_without_an_official_score(
 def test_a_response_with_an_official_score(tmp_path: Path) -> None:
     paths = write(tmp_path, key=TWO + NEXT, response=TWO + NEXT)
     assert scored(*paths, "--profile", "corefud")[1] == []
+
+
+@pytest.mark.parametrize("profile", ["corefud", "crac-2022"])
+def test_token_counts_are_compared_if_asked_for(tmp_path: Path, profile: str) -> None:
+    paths = write(tmp_path, key=corefud("1:(a--1-) 2:(a--1-) 3"), response=TWO.replace("one", "d"))
+    assert "W204" in scored(*paths, "--profile", profile)[1]
+    refused = Command("score").run(*paths, "--profile", profile, "--tokens", "error")
+    assert refused.exit_code == 3 and "E202" in refused.stderr
+    assert Command("score").run(*paths).exit_code == 3
+    assert "W204" in scored(*paths, "--tokens", "ignore")[1]

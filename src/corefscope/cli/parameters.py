@@ -203,9 +203,7 @@ LANGUAGE = option(
     help="How to find heads, mention types and gender of mentions: from English tables, from "
     "Universal Dependencies (for all languages), or as each document suggests.",
 )
-TOKENS_AS_FOR_SCORE = option(
-    "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
-)
+TOKENS_AS_FOR_SCORE = option("--tokens", type=choice(Tokens), help="As in score.")
 DOCUMENT = option("--document", metavar="NAME", help="Use only this document.")
 NAMES = option("--names", type=Input(dir_okay=False), help="Read named entities from this file.")
 
@@ -336,12 +334,12 @@ class Pairing:
         ),
     ]
     tokens: Annotated[
-        Tokens,
+        Tokens | None,
         option(
             "--tokens",
             type=choice(Tokens),
-            default="error",
-            help="How to treat documents with different numbers of tokens in key and response.",
+            help="How to treat documents with different numbers of tokens in key and response "
+            "(default: as the scorer of the profile; error).",
         ),
     ]
     pair_by: Annotated[PairBy, PAIR_BY]
