@@ -201,6 +201,8 @@ READING += [
     BadInput(Code.MOVED_MARKABLE, anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=a)"), 5),
     BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=cat"), 3),
     BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=2,1"), 3),
+    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=3"), 3),
+    BadInput(Code.UNKNOWN_WHOLE, anaphora(b"|Min=2", b"|ElementOf=77"), 3),
     BadInput(
         Code.SKIPPED_BRIDGE,
         anaphora(b"sat _ _ _", b"sat _ _ (MarkableID=b|MentionAnchor=c)"),

@@ -127,7 +127,7 @@ class Code(Enum):
     STRAY_BRACKET = ("W141", "a closing bracket stands after a markable of one token")
     REPLACED_DOCUMENT = ("W142", "a document is replaced by a later one of the same name")
     MOVED_MARKABLE = ("W143", "the parts of a markable are in different entities")
-    BAD_MINIMUM = ("W144", "a minimum span cannot be read")
+    BAD_MINIMUM = ("W144", "a minimum span cannot be read, or is not within its markable")
     SKIPPED_BRIDGE = (
         "W145",
         "a bridging cell cannot be read, or names markables that do not exist",
@@ -139,6 +139,7 @@ class Code(Enum):
     STRAY_ENTITY = ("W181", "what looks like an annotation of entities is not where it is read")
     BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")
     BAD_DEPENDENCY = ("W183", "an empty node depends on a word that its sentence does not have")
+    UNKNOWN_WHOLE = ("W184", "an entity is an element of an entity that has no markable")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
