@@ -318,6 +318,8 @@ READING += [
     BadInput(Code.MOVED_MARKABLE, anaphora(b"sat _ _", b"sat _ (EntityID=2|MarkableID=a)"), 5),
     BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=cat"), 3),
     BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=2,1"), 3),
+    BadInput(Code.BAD_MINIMUM, anaphora(b"Min=2", b"Min=3"), 3),
+    BadInput(Code.UNKNOWN_WHOLE, anaphora(b"|Min=2", b"|ElementOf=77"), 3),
     BadInput(
         Code.SKIPPED_BRIDGE,
         anaphora(b"sat _ _ _", b"sat _ _ (MarkableID=b|MentionAnchor=c)"),
@@ -1047,6 +1049,26 @@ def _under_ua(response: bytes | Corpus) -> Sequence[Finding]:
 PLAIN = UaRules(version=2, split_antecedents="drop", zeros="drop")
 
 
+def _of_two_layers(text: bytes) -> Sequence[Finding]:
+    """What is found if the key is read as discourse deixis, and the response is not."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "both.conllua"
+        path.write_bytes(text)
+        key, response = read(path, "ua:layer=deixis"), read(path)
+        return score_corpora(key, response, make_options()).findings
+
+
+def _of_files(key: str, response: str) -> Sequence[Finding]:
+    """What is found in CorefUD files under the profile of its scorer."""
+    with TemporaryDirectory() as folder:
+        paths = [Path(folder) / "key.conllu", Path(folder) / "response.conllu"]
+        for path, text in zip(paths, (key, response), strict=True):
+            path.write_text(text)
+        key_corpus, response_corpus = map(read, paths)
+        options = make_options(profile="corefud", singletons="keep")
+        return score_corpora(key_corpus, response_corpus, options).findings
+
+
 def _official(key: str, response: str, profile: str = "corefud") -> Sequence[Finding]:
     """What is found in CorefUD texts under a profile of its scorer."""
     options = make_options(profile=profile, singletons="keep", metrics="corefud")
@@ -1153,6 +1175,19 @@ IN_PYTHON: list[tuple[Code, Callable[[], Sequence[Finding]]]] = [
         lambda: _official(
             corefud("1:(a--2- 2:a) 3:(a--2- 4:a) 5:(a--2- 6:a)"),
             corefud("1:(a--1- 2:a) 3:(a--1- 4:a) 5:(a--1- 6:a)"),
+        ),
+    ),
+    (
+        Code.UNLIKE_LAYERS,
+        lambda: _of_two_layers(
+            ANAPHORA.replace(b"sat _ _ _ _", b"sat _ _ _ (EntityID=5|MarkableID=c)")
+        ),
+    ),
+    (
+        Code.NO_HEAD_FIELD,
+        lambda: _of_files(
+            corefud("1:(a--2- 2:a) 3:(a--1-)").replace("-head-", "-minspan-"),
+            corefud("1:(a--2- 2:a) 3:(a--1-)"),
         ),
     ),
     (

@@ -336,7 +336,7 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -379,7 +379,8 @@ def evaluate(  # noqa: PLR0913 - the options of a profile
         How to treat documents with other tokens than the key. By default, mentions are carried over
         to the tokens of the key if the letters are the same, or if at most 2 % of the words differ;
         otherwise this is an ``"error"``. ``"align"`` carries mentions over in any case, and
-        ``"ignore"`` compares token numbers.
+        ``"ignore"`` compares token numbers, as the scorers of the profiles ``corefud``, ``crac-*``
+        and ``ua-1`` do; it is the default with these profiles.
     snap
         How to treat mentions that begin or end inside a token of the key: extend them
         (``"outward"``) or cut them down (``"inward"``) to whole tokens. By default they stay as
@@ -483,7 +484,7 @@ def score(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -543,7 +544,7 @@ def analyze(  # noqa: PLR0913 - the options of an analysis
     match: Match = "exact",
     zeros: Zeros | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -605,7 +606,7 @@ def nec(  # noqa: PLR0913 - the options of a profile
     match: Match = "exact",
     zeros: Zeros | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -706,7 +707,7 @@ def compare(  # noqa: PLR0913 - the options of a profile, and of a test
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -800,7 +801,7 @@ def explain(  # noqa: PLR0913 - the options of a profile
     zeros: Zeros | None = None,
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
 ) -> Explanation:

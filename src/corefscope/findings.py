@@ -141,7 +141,7 @@ class Code(Enum):
     STRAY_BRACKET = ("W141", "a closing bracket stands after a markable of one token")
     REPLACED_DOCUMENT = ("W142", "a document is replaced by a later one of the same name")
     MOVED_MARKABLE = ("W143", "the parts of a markable are in different entities")
-    BAD_MINIMUM = ("W144", "a minimum span cannot be read")
+    BAD_MINIMUM = ("W144", "a minimum span cannot be read, or is not within its markable")
     SKIPPED_BRIDGE = (
         "W145",
         "a bridging cell cannot be read, or names markables that do not exist",
@@ -167,6 +167,7 @@ class Code(Enum):
     STRAY_ENTITY = ("W181", "what looks like an annotation of entities is not where it is read")
     BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")
     BAD_DEPENDENCY = ("W183", "an empty node depends on a word that its sentence does not have")
+    UNKNOWN_WHOLE = ("W184", "an entity is an element of an entity that has no markable")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")
@@ -190,7 +191,7 @@ class Code(Enum):
         "the CorefUD scorer counts a mention of two entities twice, which changes its figures here",
     )
     TIED_PAIRS = ("W222", "the CorefUD scorer's figures depend on which of equal pairs it takes")
-    FIRST_WORD_HEADS = ("W223", "every mention of the response has its first word as head")
+    FIRST_WORD_HEADS = ("W223", "every mention has its first word as head")
     NO_DEPENDENCIES = ("W224", "zeros have no dependencies, by which they should be paired")
     OLD_SCORER = ("W225", "the figures of an older scorer cannot be reproduced exactly")
     TREE_HEADS = ("W226", "heads of mentions come from dependency trees, because the file has none")
@@ -210,6 +211,8 @@ class Code(Enum):
         "empty nodes of one side shift its tokens, which changes the figures of version 1 here",
     )
     NOT_IN_FORMAT = ("W236", "the format of one side cannot express what the other side has")
+    NO_HEAD_FIELD = ("W237", "the declaration of a file has no heads, so first words are taken")
+    UNLIKE_LAYERS = ("W238", "key and response have entities of different layers of anaphora")
     NO_FEATURES = ("W240", "there are no morphological features: gender and number are unknown")
     SAME_TEXT = ("W250", "documents are paired by their text, because their names differ")
     SAME_POSITION = ("W251", "documents are paired by their position, as requested")

@@ -11,7 +11,7 @@ from corefscope.choices import LanguageChoice
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
 from corefscope.matching.documents import Absent, Missing, PairBy
-from corefscope.matching.matching import Duplicates, MatchingOptions, Singletons
+from corefscope.matching.matching import Duplicates, Matching, MatchingOptions, Singletons
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import ANAPHORA, METRICS, STANDARD, Metric, choose, metric_names
 from corefscope.profiles import Profile, named, profile_named
@@ -19,6 +19,7 @@ from corefscope.transfer.carrying import Tokens
 from corefscope.transfer.documents import Snap
 
 T = TypeVar("T")
+Other = TypeVar("Other")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +29,7 @@ class Options:
     profile: Profile
     metrics: tuple[Metric, ...] = tuple(METRICS[id] for id in STANDARD)
     missing: Absent = "empty"
-    tokens: Tokens = "error"
+    tokens: Tokens | None = None
     snap: Snap | None = None
     pair_by: PairBy = "auto"
     language: LanguageChoice = "auto"
@@ -36,10 +37,11 @@ class Options:
     @property
     def matching(self) -> MatchingOptions:
         """How documents and mentions are paired."""
+        # Some official scorers do not notice that a sentence is cut short.
+        usual: Tokens = "ignore" if self.profile.scorer in ("corefud", "ua-1") else "error"
         return MatchingOptions(
             missing=self.missing,
-            # The official scorer does not notice that a sentence is cut short.
-            tokens="ignore" if self.profile.scorer in ("corefud", "ua-1") else self.tokens,
+            tokens=self.tokens or usual,
             snap=self.snap,
             pair_by=self.pair_by,
             duplicates=self.profile.duplicates,
@@ -49,6 +51,12 @@ class Options:
             scorer=self.profile.scorer,
             language=self.language,
         )
+
+    def as_read(self, matching: Matching) -> Options:
+        """Return the same with what matters about how files were read; check the metrics again."""
+        profile = self.profile.as_read(matching)
+        _refuse_unknown(self.metrics, profile)
+        return replace(self, profile=profile)
 
     @property
     def of_analyses(self) -> Options:
@@ -67,7 +75,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
     split_antecedents: SplitAntecedents | None = None,
     layer: Layer | None = None,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",
@@ -92,7 +100,7 @@ def make_options(  # noqa: PLR0913 - the options of a profile
         profile=named(chosen),
         metrics=wanted,
         missing=one_of("missing", missing, Missing),
-        tokens=one_of("tokens", tokens, Tokens),
+        tokens=_choice("tokens", tokens, Tokens, None),
         snap=None if snap is None else one_of("snap", snap, Snap),
         pair_by=one_of("pair_by", pair_by, PairBy),
         language=one_of("language", language, LanguageChoice),
@@ -159,6 +167,6 @@ def _usual_zeros(profile: Profile, match: Match | UaMatch | None) -> Zeros:
     return "linear" if match == "exact" else "dependent"
 
 
-def _choice(option: str, value: T | None, choices: object, otherwise: T) -> T:
+def _choice(option: str, value: T | None, choices: object, otherwise: Other) -> T | Other:
     """Return a valid choice, or ``otherwise`` if no choice was made."""
     return otherwise if value is None else one_of(option, value, choices)

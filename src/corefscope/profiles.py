@@ -8,7 +8,13 @@ from typing import Literal, TypeAlias
 
 from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import UnknownName
-from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
+from corefscope.matching.matching import (
+    Duplicates,
+    HeadSource,
+    Matching,
+    OfficialScorer,
+    SingletonRule,
+)
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import METRICS, Metric
 from corefscope.metrics.blanc import (
@@ -56,6 +62,8 @@ class Profile:
     """The value of 0/0."""
     blanc: BlancKinds = "key"
     """The kinds of links that BLANC is the mean over."""
+    head: HeadSource = "file"
+    """Where CorefUD files give heads: their field for heads, or minimal spans, if told so."""
     rounding: Literal["nearest"] = "nearest"
     """How printed figures are rounded; the reference scorer's own output truncates them."""
 
@@ -73,6 +81,13 @@ class Profile:
     def joins_names(self) -> bool:
         """Whether neighbouring documents with the same name are one, as in the CorefUD scorer."""
         return self.scorer == "corefud"
+
+    def as_read(self, matching: Matching) -> Profile:
+        """Return the profile with what matters about how the files were read: heads and layer."""
+        of_layer = self
+        if self.is_anaphora and set(matching.layers) == {"deixis"} and self.layer != "deixis":
+            of_layer = named(replace(self, layer="deixis"))
+        return replace(of_layer, head=matching.head_source)
 
     def without_scorer(self) -> Profile:
         """Return what our own rules share with an official scorer: matching, zeros, singletons."""
@@ -104,12 +119,14 @@ class Profile:
 
         ``skipped`` is the number of unreadable response files that were left out.
         """
+        is_by_head = self.match in ("head", "partial") and not self.is_anaphora
         exceptions = [f"{metric}={rule}" for metric, rule in self.singletons_in.items()]
         fields = {
             "corefscope": ".".join(__version__.split(".")[:2]),
             "profile": self.name,
             "match": self.match,
-            **({"zeros": self.zeros} if self.zeros != "linear" else {}),
+            **({"zeros": self.zeros} if self.zeros != "linear" or is_by_head else {}),
+            **({"head": self.head} if self.head != "file" and is_by_head else {}),
             **({"scorer": self.scorer} if self.scorer else {}),
             **({"split_antecedents": self.split_antecedents} if self.is_anaphora else {}),
             **({"layer": self.layer} if self.layer != "identity" else {}),

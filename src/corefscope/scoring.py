@@ -340,6 +340,7 @@ def score_corpora(key: Corpus, response: Corpus, options: Options) -> Scores:
 
 def score_matching(matching: Matching, options: Options) -> Scores:
     """Score a response that is matched with its key."""
+    options = options.as_read(matching)
     key = matching.key
     rules = {metric: options.profile.singleton_rule(metric.id) for metric in options.metrics}
     anaphora, official = _anaphora_counts(matching, options)
@@ -411,13 +412,13 @@ def as_official_scorer(
     matching: Matching, options: Options, counts: Mapping[str, Floats]
 ) -> tuple[dict[str, Floats], Sequence[Finding]]:
     """Return the counts of the CorefUD scorer, and where they differ from ours."""
-    from corefscope.shared_tasks.corefud import official_counts
+    from corefscope.shared_tasks.corefud import official_counts, refused_by_scorer
 
     profile = options.profile
     found = official_counts(
         matching, profile.singletons, [profile.adapted(m) for m in options.metrics], counts
     )
-    findings = list(found.findings)
+    findings = [*refused_by_scorer(matching), *found.findings]
     if profile.limits:
         findings.append(Finding(Code.OLD_SCORER, profile.limits, file=matching.response.path))
     return dict(found.counts), findings
@@ -508,7 +509,7 @@ def under_all_profiles(
                     matching.key, matching.given, chosen.matching, matching.texts
                 )
             known[rules] = score_matching(matchings[chosen.matching], chosen)
-        return replace(known[rules], profile=profile)
+        return replace(known[rules], profile=profile.as_read(matching))
 
     found = []
     for profile in PROFILES.values():
@@ -517,7 +518,7 @@ def under_all_profiles(
         if profile.is_anaphora and not _has_markables(matching):
             continue
         steps = [Step(rule, scored(each)) for rule, each in path_to(profile, duplicates)]
-        named = replace(profile, duplicates=duplicates)
+        named = replace(profile, duplicates=duplicates).as_read(matching)
         steps[-1] = replace(steps[-1], scores=replace(steps[-1].scores, profile=named))
         found.append(ProfileScores(profile, steps))
     return found, found[0].scores.findings

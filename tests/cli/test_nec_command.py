@@ -122,6 +122,7 @@ def test_a_location_can_count_as_a_place() -> None:
     assert mapped["options"]["types"]["LOC"] == "GPE"
     own = system_of("key.conll", "a.conll", "--map", "LOC=place", "--map", "ORG=place")
     assert (own["types"]["place"]["chains"], own["types"]["place"]["f1"]) == (2, 0.5)
+    assert system_of("key.conll", "a.conll", "--map", "LOC=place, ORG=place") == own
 
 
 def test_types_are_chosen() -> None:
@@ -401,6 +402,8 @@ def test_a_response_may_come_from_standard_input() -> None:
         (["--choice", "preset=paper"], "no option of NEC named 'preset'"),
         (["--map", "LOC"], "--map takes NAME=VALUE, not 'LOC'"),
         (["--map", "LOC="], "--map takes NAME=VALUE, not 'LOC='"),
+        (["--map", "LOC=GPE,FAC"], "--map takes NAME=VALUE, not 'FAC'"),
+        (["--map", "LOC=GPE,LOC=PER"], "--map is given twice for LOC"),
         (["--preset", "papers"], "no preset named 'papers'; did you mean paper?"),
         (["--heads", "spacy"], "'spacy'"),
         (["--tables", "5"], "no table named '5'; known: 3, 4, drop, all"),

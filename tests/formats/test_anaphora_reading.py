@@ -338,3 +338,28 @@ def test_places_of_zeros(tmp_path_factory: pytest.TempPathFactory, zeros: list[b
             places.append((words, since))
     found = [] if nodes is None else list(zip(nodes.words_before, nodes.order, strict=True))
     assert np.array_equal(found, places)
+
+
+def test_minimum_spans_outside_their_markables(tmp_path: Path) -> None:
+    text = document(mark(1, "a", "Min=3"), ")", only(1, "b", "Min=4"), only(1, "c", "Min=4"))
+    found = corpus(tmp_path, text).findings
+    assert [(each.code.id, each.line) for each in found] == [("W144", 2)]
+    assert "2 such markables" in found[0].message
+    within = document(mark(1, "a", "Min=1,2"), ")", only(1, "b", "Min=3"))
+    assert corpus(tmp_path, within).findings == ()
+
+
+def test_minimum_spans_may_leave_out_empty_nodes(tmp_path: Path) -> None:
+    node = row("_", id="1.1")
+    text = document("_") + node + row(only(1, "a", "Min={}"), id="2") + row(only(1, "b"), id="3")
+    codes = {
+        number: [each.code.id for each in corpus(tmp_path, text.format(number)).findings]
+        for number in (1, 2, 3, 4)
+    }
+    assert codes == {1: ["W144"], 2: [], 3: [], 4: ["W144"]}
+
+
+def test_elements_of_an_entity_that_does_not_exist(tmp_path: Path) -> None:
+    text = document(only(1, "a", "ElementOf=3"), only(2, "b", "ElementOf=3,77"), only(3, "c"))
+    (found,) = corpus(tmp_path, text).findings
+    assert (found.code.id, found.line) == ("W184", 3) and "ElementOf=77" in found.message

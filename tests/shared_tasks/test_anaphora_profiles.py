@@ -140,3 +140,34 @@ def test_other_commands_read_these_files(command: str, tmp_path: Path) -> None:
     result = CliRunner().invoke(main, [name, *metric, *files, *output])
     assert "Traceback" not in result.output
     assert result.exit_code in (0, 3), result.output
+
+
+DEIXIS = "\t".join(["1", "w1", *"________", only(1, "a"), "_", only(7, "p")])
+DEIXIS = f"# newdoc id = x\n{DEIXIS}\n" + "\t".join(["2", "w2", *"___________"]) + "\n"
+SAID_OF_TWO = DEIXIS + "\t".join(["3", "w3", *"________", "_", "_", only(7, "q")]) + "\n"
+NOT_DEICTIC = SAID_OF_TWO.replace("=q", "=q2").replace(only(7, "p"), "_")
+
+
+@quiet
+def test_both_files_read_as_deixis_are_scored_as_deixis(tmp_path: Path) -> None:
+    key, response = written(tmp_path, key=SAID_OF_TWO, response=NOT_DEICTIC)
+    asked = cs.score(key, response, profile="ua-1", layer="deixis")
+    layers = [cs.read(path, "ua:layer=deixis") for path in (key, response)]
+    found = cs.score(*layers, profile="ua-1")
+    assert found.signature == asked.signature and "|layer:deixis|" in found.signature
+    assert found.to_dict() == asked.to_dict()
+    assert found.to_dict() != cs.score(key, response, profile="ua-1").to_dict()
+    with pytest.raises(cs.UnknownName, match="bridging"):
+        cs.score(*layers, profile="ua-1", metrics="bridging_anaphor")
+
+
+@pytest.mark.parametrize("profile", ["conll-2012", "ua-1"])
+@quiet
+def test_layers_that_differ_are_reported(tmp_path: Path, profile: str) -> None:
+    key, response = written(tmp_path, key=SAID_OF_TWO, response=SAID_OF_TWO)
+    deixis = cs.read(key, "ua:layer=deixis")
+    found = cs.score(deixis, response, profile=profile)
+    assert [finding.code.id for finding in found.findings] == ["W238"]
+    assert "layer:" not in found.signature
+    same = cs.score(deixis, deixis, profile=profile)
+    assert not same.findings and same.conll == 1

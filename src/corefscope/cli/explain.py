@@ -66,7 +66,7 @@ class ExplainOptions:
         Singletons | None, option("--singletons", type=choice(Singletons), help="As in score.")
     ]
     mentions: MentionMatching
-    tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    tokens: Annotated[Tokens | None, TOKENS_AS_FOR_SCORE]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     output: Annotated[str | None, OUTPUT]

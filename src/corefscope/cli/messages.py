@@ -93,6 +93,7 @@ HINTS = (
     Hint("W115", ["--columns"]),
     Hint("W208", ["--key-format", "--response-format"]),
     Hint("W209", ["--pair-by"]),
+    Hint("W237", ["--head minspan"], "read heads from minspan"),
     Hint("W250", ["--pair-by"]),
     Hint("W409", ["--map"]),
     Hint("W412", ["--types", "--map"]),

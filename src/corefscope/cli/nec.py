@@ -64,9 +64,9 @@ class NecOptions:
         option(
             "--map",
             "maps",
-            metavar="TAG=TYPE",
+            metavar="TAG=TYPE,...",
             multiple=True,
-            help="Map a tag of the corpus to a type, such as LOC=GPE; may be repeated.",
+            help="Map tags of the corpus to types, such as LOC=GPE,FAC=GPE; may be repeated.",
         ),
     ]
     names: Annotated[str | None, NAMES]

@@ -206,9 +206,7 @@ LANGUAGE = option(
     help="How to find heads, mention types and gender of mentions: from English tables, from "
     "Universal Dependencies (for all languages), or as each document suggests.",
 )
-TOKENS_AS_FOR_SCORE = option(
-    "--tokens", type=choice(Tokens), default="error", show_default=False, help="As in score."
-)
+TOKENS_AS_FOR_SCORE = option("--tokens", type=choice(Tokens), help="As in score.")
 SNAP = option(
     "--snap",
     type=choice(Snap),
@@ -349,14 +347,14 @@ class Pairing:
         ),
     ]
     tokens: Annotated[
-        Tokens,
+        Tokens | None,
         option(
             "--tokens",
             type=choice(Tokens),
-            default="error",
             help="How to treat documents with different tokens in key and response: error carries "
             "mentions over to the tokens of the key if at most 2 % of the words differ; align "
-            "does so in any case; ignore compares token numbers.",
+            "does so in any case; ignore compares token numbers (default: as the scorer of the "
+            "profile; error).",
         ),
     ]
     snap: Annotated[Snap | None, SNAP]

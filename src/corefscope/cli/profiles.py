@@ -41,7 +41,7 @@ class ProfilesOptions:
     key: Annotated[str | None, OPTIONAL_KEY]
     response: Annotated[str | None, click.Argument(["response"], required=False, type=NAMED)]
     reading: Reading
-    tokens: Annotated[Tokens, TOKENS_AS_FOR_SCORE]
+    tokens: Annotated[Tokens | None, TOKENS_AS_FOR_SCORE]
     snap: Annotated[Snap | None, SNAP]
     pair_by: Annotated[PairBy, PAIR_BY]
     format: Annotated[Layout, format_option(Layout)]

@@ -130,7 +130,7 @@ class Analysis(Tabular):
         skipped = len(self.matching.response.skipped_files)
         rules = self.matching.rules
         profile = replace(self.options.profile, match=rules.match, zeros=rules.zeros)
-        signature = named(profile).signature(len(self.documents), skipped)
+        signature = named(profile).as_read(self.matching).signature(len(self.documents), skipped)
         return f"{signature}|errors:{self.options.mode}|heads:{self.sources.signature}"
 
     def __repr__(self) -> str:

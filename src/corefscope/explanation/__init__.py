@@ -33,7 +33,7 @@ def explain_document(metric: str, matching: Matching, profile: Profile) -> Expla
         sums=sums,
         conclusion=conclusion,
         score=score,
-        signature=profile.signature(1, len(matching.response.skipped_files)),
+        signature=profile.as_read(matching).signature(1, len(matching.response.skipped_files)),
         findings=matching.findings,
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -150,6 +150,45 @@ def head_findings(corpus: Corpus, heads: Heads, rules: Rules, side: str) -> Iter
             "other word of the mention is used"
         )
         yield Finding(Code.TREE_HEADS, message, file=corpus.path)
+
+
+def fields_without_heads(corpus: Corpus) -> tuple[str, ...] | None:
+    """Return the fields of the first document whose brackets have no field for heads.
+
+    None if all documents with longer mentions have one, or if the file has no brackets.
+    """
+    openings, spans = corpus.openings, corpus.mention_spans
+    if openings is None or spans is None:
+        return None
+    is_long = spans[:, 0] != spans[:, 1]
+    documents = np.unique(corpus.mention_document[is_long]).tolist()
+    return next(
+        (openings.fields[each] for each in documents if not openings.give_heads(each)), None
+    )
+
+
+def no_head_field(fields: Sequence[str], path: str | None, unlike: str = "") -> Finding:
+    """Return the finding that a declaration has no heads; ``unlike`` is what has them."""
+    message = (
+        f"the declaration '{'-'.join(fields)}' has no field head{unlike}; expected one: the "
+        "CorefUD scorer and the profiles with its figures take the first word of each mention as "
+        "its head"
+    )
+    if "minspan" in fields:
+        message += ". The file has minimal spans: read heads from minspan"
+    return Finding(Code.NO_HEAD_FIELD, message, file=path)
+
+
+def heads_of_one_side(key: Corpus, response: Corpus, rules: Rules) -> Iterator[Finding]:
+    """Report that only one side has heads, if the other has first words as in the scorer."""
+    if rules.match == "exact" or rules.same_words or not (key.openings and response.openings):
+        return
+    fields = [fields_without_heads(corpus) for corpus in (key, response)]
+    for corpus, own, other, side in zip(
+        (key, response), fields, reversed(fields), ("response", "key"), strict=True
+    ):
+        if own is not None and other is None:
+            yield no_head_field(own, corpus.path, f", unlike that of the {side}")
 
 
 def _longer(corpus: Corpus) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, TypeVar, cast
 
@@ -10,6 +10,7 @@ import numpy as np
 
 from corefscope.choices import LanguageChoice
 from corefscope.corpus import Corpus
+from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.clusters import of_both_sides
 from corefscope.corpus.mentions import Span
 from corefscope.exceptions import refuse_errors
@@ -55,6 +56,9 @@ Duplicates: TypeAlias = Literal["first", "error", "reference"]
 do what the reference scorer does."""
 OfficialScorer: TypeAlias = Literal["", "corefud", "ua-1", "ua-2"]
 """The scorer of a shared task whose own figures are wanted, with its faults."""
+
+HeadSource: TypeAlias = Literal["file", "minspan"]
+"""Where the heads of CorefUD files come from: their field for heads, or minimal spans."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +117,22 @@ class Matching:
     def is_aligned(self) -> bool:
         """Whether mentions are paired in stages, and not all by what they are."""
         return self.word_sets is not None and self.word_sets.needs_stages(self.rules)
+
+    @property
+    def head_source(self) -> HeadSource:
+        """Where heads were to be read from; minimal spans if one side was read so."""
+        openings = (side.openings for side in (self.key, self.response))
+        is_minspan = any(each and each.head_field == "minspan" for each in openings)
+        return "minspan" if is_minspan else "file"
+
+    @property
+    def layers(self) -> tuple[Layer, Layer]:
+        """The layers of Universal Anaphora that the entities of key and response come from."""
+        key, response = (
+            side.anaphora.entities if side.anaphora else "identity"
+            for side in (self.key, self.response)
+        )
+        return key, response
 
     def alignment(self, singletons: SingletonRule) -> Alignment:
         """Return the pairs that the stages make of what is compared."""
@@ -215,6 +235,7 @@ def match_corpora(
         ledger=transfer.ledger,
         word_sets=word_sets,
     )
+    findings += _unlike_layers(matching)
     overlap = count_overlap(len(key), unique[0], unique[1])
     shifts = count_shifts(key, unique[0], response, unique[1], overlap)
     if key.empty_nodes is None and response.empty_nodes is None:
@@ -240,6 +261,17 @@ def _paired(key: Corpus, response: Corpus, options: MatchingOptions) -> tuple[Pa
     )
     refuse(pairing.findings)
     return pairing, transfer
+
+
+def _unlike_layers(matching: Matching) -> Iterator[Finding]:
+    """Report that the entities of key and response come from different layers."""
+    ours, theirs = matching.layers
+    if ours != theirs:
+        message = (
+            f"the entities of the response were read from the layer {theirs}, and those of the key "
+            f"from {ours}; expected the same layer: read both with ua:layer=deixis, or neither"
+        )
+        yield Finding(Code.UNLIKE_LAYERS, message, file=matching.response.path)
 
 
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:

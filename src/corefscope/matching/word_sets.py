@@ -16,7 +16,16 @@ from corefscope.exceptions import refuse_errors
 from corefscope.findings import Code, Finding
 from corefscope.matching.alignment import Alignment, Identities, identities
 from corefscope.matching.documents import Pairing
-from corefscope.matching.heads import Heads, file_heads, head_findings, known_heads, tree_heads
+from corefscope.matching.heads import (
+    Heads,
+    fields_without_heads,
+    file_heads,
+    head_findings,
+    heads_of_one_side,
+    known_heads,
+    no_head_field,
+    tree_heads,
+)
 from corefscope.matching.mentions import compared, refuse_unlike
 from corefscope.matching.overlap import Side
 from corefscope.matching.shared_texts import Texts
@@ -25,6 +34,8 @@ from corefscope.matching.words import MentionWords, mention_words, parents
 
 FEW_HEADS = 3
 """Response mentions of several words from which on it is odd that all begin with their head."""
+MANY_HEADS = 10
+"""The same where there is no key to compare with."""
 
 
 def heads_at_first_word(
@@ -53,16 +64,42 @@ def zeros_without_dependencies(
     if rules.zeros != "dependent" or not all(side.is_zero.any() for side in words):
         return
     for side in words:
-        nodes = side.corpus.empty_nodes
-        assert nodes is not None
-        rows = side.node[side.is_zero].tolist()
-        bare = sum(not parents(nodes.dependencies[row]) for row in rows)
-        if bare:
-            message = (
-                f"{bare:,} of {len(rows):,} zeros depend on nothing; expected their parents in "
-                "the column DEPS, by which zeros are paired: these are paired by position"
-            )
-            yield Finding(Code.NO_DEPENDENCIES, message, file=side.corpus.path)
+        yield from _without_dependencies(side)
+
+
+def _without_dependencies(side: MentionWords) -> Iterator[Finding]:
+    nodes = side.corpus.empty_nodes
+    rows = side.node[side.is_zero].tolist()
+    bare = sum(not parents(nodes.dependencies[row]) for row in rows) if nodes is not None else 0
+    if bare:
+        message = (
+            f"{bare:,} of {len(rows):,} zeros depend on nothing; expected their parents in "
+            "the column DEPS, by which zeros are paired: these are paired by position"
+        )
+        yield Finding(Code.NO_DEPENDENCIES, message, file=side.corpus.path)
+
+
+def doubts_of_one_file(corpus: Corpus) -> Iterator[Finding]:
+    """Report what is odd about heads and zeros of a CorefUD file, without another to compare it."""
+    if corpus.openings is None or corpus.mention_spans is None:
+        return
+    fields = fields_without_heads(corpus)
+    if fields is not None:
+        yield no_head_field(fields, corpus.path)
+    itself = Pairing(key_document=np.arange(len(corpus)))
+    words = WordSets.of(corpus, corpus, itself, Rules()).words[0]
+    is_long = words.size > 1
+    if (
+        fields is None
+        and is_long.sum() >= MANY_HEADS
+        and (words.head == words.first)[is_long].all()
+    ):
+        message = (
+            f"all {int(is_long.sum()):,} mentions of two or more words have their first word as "
+            "head; expected the syntactic heads: without them, head matching misses mentions"
+        )
+        yield Finding(Code.FIRST_WORD_HEADS, message, file=corpus.path)
+    yield from _without_dependencies(words)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -134,9 +171,11 @@ def sets_of_words(
     findings = [
         *head_findings(key, heads[0], rules, "key"),
         *head_findings(response, heads[1], rules, "response"),
+        *heads_of_one_side(key, response, rules),
     ]
     refuse_errors(findings)
     sets = WordSets.of(key, response, pairing, rules, heads)
-    findings += heads_at_first_word(sets.words, rules)
+    if all(finding.code is not Code.NO_HEAD_FIELD for finding in findings):
+        findings += heads_at_first_word(sets.words, rules)
     findings += zeros_without_dependencies(sets.words, rules)
     return sets, findings

@@ -57,7 +57,7 @@ def make_report(  # noqa: PLR0913 - the options of a report
     title: str = "",
     redact: bool = False,
     missing: Missing = "empty",
-    tokens: Tokens = "error",
+    tokens: Tokens | None = None,
     snap: Snap | None = None,
     pair_by: PairBy = "auto",
     language: LanguageChoice = "auto",

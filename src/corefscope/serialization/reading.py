@@ -18,7 +18,7 @@ from corefscope.corpus.anaphora import Layer, SplitAntecedents, UaMatch
 from corefscope.exceptions import InvalidInput
 from corefscope.findings import Code, Finding
 from corefscope.formats.strict_json import NotStrict, no_constants, unique_keys
-from corefscope.matching.matching import Duplicates, OfficialScorer, SingletonRule
+from corefscope.matching.matching import Duplicates, HeadSource, OfficialScorer, SingletonRule
 from corefscope.matching.stages import Match, Zeros
 from corefscope.metrics import CONLL, METRICS
 from corefscope.metrics.counts import Average
@@ -249,6 +249,7 @@ def stored_profile(signature: str) -> Profile:
             SplitAntecedents,
         ),
         layer=one_of("layer", cast(Layer, fields.get("layer", "identity")), Layer),
+        head=one_of("head", cast(HeadSource, fields.get("head", "file")), HeadSource),
         scorer=one_of("scorer", cast(OfficialScorer, fields.get("scorer", "")), OfficialScorer),
         average=one_of("average", cast(Average, fields["average"]), Average),
         blanc=one_of("blanc", cast(BlancKinds, fields.get("blanc", "key")), BlancKinds),

@@ -138,6 +138,27 @@ def _finding(
         yield Finding(code, message, file=matching.response.path)
 
 
+def refused_by_scorer(matching: Matching) -> Iterator[Finding]:
+    """Report documents that the scorer does not accept: it walks through both files in parallel."""
+    pairing = matching.pairing
+    codes = {finding.code for finding in pairing.findings}
+    paired = pairing.key_document[pairing.key_document >= 0]
+    found = {
+        "documents of the key are missing": bool(pairing.missing),
+        "documents have other names than in the key": Code.SPELLED in codes,
+        "documents are in another order than in the key": bool((np.diff(paired) < 0).any()),
+        "words differ from those of the key": Code.WORDS_DIFFER in codes,
+    }
+    reasons = [reason for reason, holds in found.items() if holds]
+    if reasons:
+        message = (
+            f"{', and '.join(reasons)}; expected the same documents and words in the same order. "
+            "The CorefUD scorer refuses such a response, so there is no official score; here, "
+            "documents are paired by name, and a missing one counts as empty"
+        )
+        yield Finding(Code.SCORER_FAILS, message, file=matching.response.path)
+
+
 # ---- What is counted again ----
 
 

@@ -80,7 +80,8 @@ def run(options: NecOptions) -> int:
 def _choices(options: NecOptions) -> Choices:
     """Return the chosen options of NEC."""
     chosen = _pairs(options.choice, "--choice")
-    types = {**TYPES, **_pairs(options.maps, "--map")}
+    maps = [each.strip() for text in options.maps for each in text.split(",")]
+    types = {**TYPES, **_pairs(maps, "--map")}
     if options.types is not None:
         wanted = [type.strip() for type in options.types.split(",")]
         for type in wanted:

@@ -181,4 +181,5 @@ def _scored_set(each: TextSet, scoring: Options, reader: Reader) -> ScoredSet:
 
 def _signature(system: EvaluatedSystem) -> str:
     profile, documents = system.evaluation.options.profile, len(system.evaluation.key)
+    profile = profile.as_read(system.matching)
     return profile.signature(documents, len(system.system.response.skipped_files))

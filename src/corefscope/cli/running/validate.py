@@ -33,7 +33,15 @@ def _examined(path: str, options: ValidateOptions) -> tuple[Corpus | None, Seque
         corpus = read_corpus(path, options.input_format, options.reading)
     except InvalidInput as error:
         return None, error.findings
-    return corpus, [*corpus.findings, *repeated_mentions(corpus)]
+    return corpus, [*corpus.findings, *repeated_mentions(corpus), *_doubts(corpus)]
+
+
+def _doubts(corpus: Corpus) -> Iterator[Finding]:
+    if corpus.openings is not None:
+        # Imported here because most files have no heads and no zeros.
+        from corefscope.matching.word_sets import doubts_of_one_file
+
+        yield from doubts_of_one_file(corpus)
 
 
 def _lines(path: str, corpus: Corpus | None, findings: Sequence[Finding]) -> Iterator[str]:

@@ -44,8 +44,10 @@ class _Draft:
 class MarkableReader:
     """Reads the cells of one column of a document, one after the other."""
 
-    def __init__(self, file: str) -> None:
+    def __init__(self, file: str, empty_nodes: int = 0) -> None:
         self.file = file
+        self.empty_nodes = empty_nodes
+        """How many empty nodes the document has; some files do not count them in ``Min``."""
         self.findings: list[Finding] = []
         self._drafts: dict[str, _Draft] = {}
         self._open: list[str] = []
@@ -82,6 +84,8 @@ class MarkableReader:
                 "expected a closing bracket: add it on the last token of the markable",
                 self._drafts[id].line,
             )
+        self._check_minima()
+        self._check_wholes()
         return tuple(
             Markable(
                 id=id,
@@ -95,6 +99,48 @@ class MarkableReader:
             )
             for id, draft in self._drafts.items()
         )
+
+    def _check_minima(self) -> None:
+        """Report the first markable of a document whose minimum span is not within it."""
+        wrong = [
+            (id, draft, draft.minimum)
+            for id, draft in self._drafts.items()
+            if draft.minimum and draft.ends and not self._is_within(draft.minimum, draft)
+        ]
+        if wrong:
+            id, draft, (first, last) = wrong[0]
+            own = f"{min(draft.starts) + 1} to {max(draft.ends) + 1}"
+            self._report(
+                Code.BAD_MINIMUM,
+                f"the minimum span of markable {id!r}, tokens {first + 1} to {last + 1}, is not "
+                f"within the markable, tokens {own}{_more(len(wrong), 'markables')}; expected "
+                "numbers of tokens of the markable, counted from 1 in its document: no other span "
+                "is accepted for it",
+                draft.line,
+            )
+
+    def _is_within(self, minimum: Part, draft: _Draft) -> bool:
+        first, last = min(draft.starts) - self.empty_nodes, max(draft.ends)
+        return first <= minimum[0] and minimum[1] <= last
+
+    def _check_wholes(self) -> None:
+        """Report the first ``ElementOf`` of a document that names an entity without markables."""
+        known = {draft.entity for draft in self._drafts.values()}
+        wrong = [
+            (id, draft, whole)
+            for id, draft in self._drafts.items()
+            for whole in draft.element_of
+            if whole not in known
+        ]
+        if wrong:
+            id, draft, whole = wrong[0]
+            self._report(
+                Code.UNKNOWN_WHOLE,
+                f"markable {id!r} has ElementOf={whole}, but the document has no markable of "
+                f"entity {whole}{_more(len(wrong), 'fields')}; expected the EntityID of a plural "
+                "entity: it is ignored",
+                draft.line,
+            )
 
     def _close(self, id: str, cell: FilledCell) -> None:
         """Close the markable of an id, or the one opened last if there is none."""
@@ -176,6 +222,10 @@ class MarkableReader:
 
     def _report(self, code: Code, message: str, line: int) -> None:
         self.findings.append(Finding(code, message, file=self.file, line=line))
+
+
+def _more(count: int, what: str) -> str:
+    return f" ({count:,} such {what} in the document)" if count > 1 else ""
 
 
 def read_bridges(

@@ -244,7 +244,7 @@ def _add_document(draft: _Draft, source: Source, builder: Builder, layer: Layer)
 
 
 def _read_layer(draft: _Draft, layer: Layer, file: str) -> Markables:
-    reader = MarkableReader(file)
+    reader = MarkableReader(file, len(draft.nodes))
     for cell in draft.cells.get(COLUMN_OF[layer], ()):
         reader.read(cell)
     markables = reader.markables()

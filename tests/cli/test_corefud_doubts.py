@@ -1,0 +1,138 @@
+"""Commands on CorefUD files that are not written as the official scorer expects."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from commands import Command
+from corefud_text import corefud
+
+MENTIONS = "1:(a--2- 2:a) 3:(b--2- 4:b) 5:(a--2- 6:a) 7:(b--2- 8:b)"
+KEY = corefud(MENTIONS)
+GUM_STYLE = KEY.replace("eid-etype-head-other", "eid-etype-minspan-link")
+HEADLESS = KEY.replace("eid-etype-head-other", "eid-etype-other-link")
+
+
+def write(directory: Path, **texts: str) -> list[str]:
+    """Write texts to files; return their paths."""
+    paths = []
+    for name, text in texts.items():
+        path = directory / f"{name}.conllu"
+        path.write_text(text)
+        paths.append(str(path))
+    return paths
+
+
+def scored(*arguments: str) -> tuple[dict[str, Any], list[str]]:
+    """The result of one response, and the codes of all findings."""
+    found = json.loads(Command("score").run(*arguments, "--format", "json").stdout)
+    return found["systems"][0], [finding["code"] for finding in found["findings"]]
+
+
+def test_only_one_file_declares_heads(tmp_path: Path) -> None:
+    key, response = write(tmp_path, key=GUM_STYLE, response=KEY)
+    system, codes = scored(key, response, "--profile", "corefud")
+    assert system["conll"] == 0 and codes == ["W237"]
+    said = Command("score").run(key, response, "--profile", "corefud").stderr
+    assert "key.conllu" in said and "unlike that of the response" in said
+    assert "(see --head minspan)" in said
+    system, codes = scored(key, response, "--profile", "corefud", "--head", "minspan")
+    assert system["conll"] == 1 and codes == ["W135"]
+    assert scored(response, key, "--profile", "corefud")[1] == ["W237"]
+
+
+def test_two_files_without_heads_are_as_in_the_scorer(tmp_path: Path) -> None:
+    key, response = write(tmp_path, key=GUM_STYLE, response=GUM_STYLE)
+    assert scored(key, response, "--profile", "corefud")[1] == []
+    key, response = write(tmp_path, key=HEADLESS, response=KEY)
+    said = Command("score").run(key, response, "--profile", "corefud").stderr
+    assert "W237" in said and "minspan" not in said
+
+
+def test_signatures_record_minimal_spans_and_zeros(tmp_path: Path) -> None:
+    key, response = write(tmp_path, key=GUM_STYLE, response=GUM_STYLE)
+    by_minspan = ("--profile", "crac-2023", "--head", "minspan")
+    with_minspan, _ = scored(key, response, *by_minspan)
+    without, _ = scored(key, response, "--profile", "crac-2023")
+    assert "|zeros:linear|head:minspan|" in with_minspan["signature"]
+    assert "|zeros:linear|scorer:" in without["signature"]
+    exact, _ = scored(key, response, "--head", "minspan")
+    assert "head:" not in exact["signature"] and "zeros:" not in exact["signature"]
+
+
+def test_stored_scores_of_other_heads_are_refused(tmp_path: Path) -> None:
+    key, response = write(tmp_path, key=GUM_STYLE, response=GUM_STYLE)
+    stored = str(tmp_path / "scores.json")
+    rules = ("--profile", "corefud", "--head", "minspan")
+    options = (*rules, "--format", "json", "--per-document")
+    assert Command("score").run(key, response, *options, "-o", stored).exit_code == 0
+    assert Command("score").run(key, f"a={stored}", f"b={response}", *rules).exit_code == 0
+    other = Command("score").run(key, f"a={stored}", f"b={response}", *rules[:2])
+    assert other.exit_code == 3 and "E503" in other.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        (GUM_STYLE, "W237"),
+        (HEADLESS, "W237"),
+        (corefud(*["1:(a--1- 2:a)"] * 10), "W223"),
+        (corefud("1:(a--1-) 1.1:(a--1-)"), "W224"),
+    ],
+)
+def test_validate_knows_heads_and_zeros_of_one_file(tmp_path: Path, text: str, code: str) -> None:
+    (path,) = write(tmp_path, text=text)
+    shown = Command("validate").run(path).stdout
+    assert shown.count(code) == 1 and "1 warning" in shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [KEY, corefud(*["1:(a--1- 2:a)"] * 9), corefud("1:(a--1-) 1.1:(a--1-):1:nsubj")],
+)
+def test_validate_accepts_heads_and_zeros(tmp_path: Path, text: str) -> None:
+    (path,) = write(tmp_path, text=text)
+    assert "0 warnings" in Command("validate").run(path).stdout
+
+
+TWO = corefud("1:(a--1-) 2:(a--1-)").replace("id = d", "id = one")
+NEXT = corefud("1:(b--1-) 2:(b--1-)").replace("id = d", "id = two")
+
+
+@pytest.mark.parametrize(
+    ("response", "reason", "conll"),
+    [
+        (NEXT + TWO, "another order", 1),
+        (TWO, "missing", 2 / 3),
+        (TWO + NEXT.replace("\tw1\t", "\tW1\t"), "words differ", 1),
+        (TWO + NEXT.replace("= two", "= two.conllu"), "other names", 1),
+    ],
+)
+def test_responses_without_an_official_score(
+    tmp_path: Path, response: str, reason: str, conll: float
+) -> None:
+    paths = write(tmp_path, key=TWO + NEXT, response=response)
+    system, codes = scored(*paths, "--profile", "corefud")
+    assert "W231" in codes and system["conll"] == pytest.approx(conll)
+    said = Command("score").run(*paths, "--profile", "corefud").stderr
+    assert reason in next(line for line in said.splitlines() if "[W231]" in line)
+    assert "W231" not in scored(*paths)[1]
+
+
+def test_a_response_with_an_official_score(tmp_path: Path) -> None:
+    paths = write(tmp_path, key=TWO + NEXT, response=TWO + NEXT)
+    assert scored(*paths, "--profile", "corefud")[1] == []
+
+
+@pytest.mark.parametrize("profile", ["corefud", "crac-2022"])
+def test_token_counts_are_compared_if_asked_for(tmp_path: Path, profile: str) -> None:
+    paths = write(tmp_path, key=corefud("1:(a--1-) 2:(a--1-) 3"), response=TWO.replace("one", "d"))
+    assert "W204" in scored(*paths, "--profile", profile)[1]
+    refused = Command("score").run(*paths, "--profile", profile, "--tokens", "error")
+    assert refused.exit_code == 3 and "E202" in refused.stderr
+    assert Command("score").run(*paths).exit_code == 3
+    assert "W204" in scored(*paths, "--tokens", "ignore")[1]
