@@ -62,6 +62,8 @@ class Profile:
     """The value of 0/0."""
     blanc: BlancKinds = "key"
     """The kinds of links that BLANC is the mean over."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """What else the signature says: how documents and tokens were paired, if not as usual."""
     head: HeadSource = "file"
     """Where CorefUD files give heads: their field for heads, or minimal spans, if told so."""
     rounding: Literal["nearest"] = "nearest"
@@ -87,7 +89,7 @@ class Profile:
         of_layer = self
         if self.is_anaphora and set(matching.layers) == {"deixis"} and self.layer != "deixis":
             of_layer = named(replace(self, layer="deixis"))
-        return replace(of_layer, head=matching.head_source)
+        return replace(of_layer, head=matching.head_source, marks=matching.marks)
 
     def without_scorer(self) -> Profile:
         """Return what our own rules share with an official scorer: matching, zeros, singletons."""
@@ -134,6 +136,7 @@ class Profile:
             "duplicates": self.duplicates,
             "average": self.average,
             **({"blanc": self.blanc} if self.blanc != "key" else {}),
+            **dict(self.marks),
             "docs": documents,
             **({"skipped": skipped} if skipped else {}),
         }

@@ -776,3 +776,32 @@ def test_a_key_without_gold_clusters_has_its_predictions(
         file.write(json.dumps(gold) + "\n")
     key = cs.read(path, role="key")
     assert [len(document.entities) for document in key] == [0, 1], "one document has gold clusters"
+
+
+@pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
+@pytest.mark.parametrize(
+    "text",
+    [{"text": "x y z"}, {"document": ["x", "y", "z"]}],
+)
+def test_gold_and_predictions_are_told_apart_in_other_formats(
+    text: dict[str, Any], tmp_path: Path
+) -> None:
+    is_text = "text" in text
+    gold = [[[0, 1], [2, 3]]] if is_text else [[[0, 0], [1, 1]]]
+    predicted = [[[0, 1], [4, 5]]] if is_text else [[[0, 0], [2, 2]]]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({**text, "clusters": gold, "predicted_clusters": predicted}))
+    key, response = cs.read(path, role="key"), cs.read(path, role="response")
+    assert key.mention_spans is not None and response.mention_spans is not None
+    assert key.mention_spans.tolist() == [[0, 0], [1, 1]]
+    assert response.mention_spans.tolist() == [[0, 0], [2, 2]]
+    assert [finding.code.id for finding in response.findings] == ["W110"]
+
+
+def test_clusters_that_a_format_does_not_read_are_reported(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    record = {"id": "a", "sentences": [["x", "y"]], "mention_clusters": [[[0, 0, 1], [0, 1, 2]]]}
+    path.write_text(json.dumps({**record, "predicted_clusters": [[[0, 0, 1]]]}))
+    assert [finding.code.id for finding in cs.read(path).findings] == ["W110"]
+    path.write_text(json.dumps(record))
+    assert not cs.read(path).findings

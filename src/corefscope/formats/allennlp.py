@@ -19,10 +19,11 @@ from typing import Any
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.formats.builder import Builder
+from corefscope.formats.cluster_fields import Chooser
 from corefscope.formats.draft import Draft
 from corefscope.formats.drafting import read_records
 from corefscope.formats.options import ReadingOptions
-from corefscope.formats.shapes import entities_of, object_of, words_of
+from corefscope.formats.shapes import Findings, entities_of, object_of, words_of
 from corefscope.formats.source import Progress, Source
 
 
@@ -30,14 +31,17 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read the documents of a file into the builder."""
-    read_records(source, builder, progress, partial(drafts, options.convention(DEFAULT)))
+    chooser = Chooser(source, options, "allennlp")
+    read_records(source, builder, progress, partial(_drafts, options.convention(DEFAULT), chooser))
 
 
-def drafts(convention: Convention, record: Any) -> Iterator[Draft]:
-    """Yield the document of a record."""
+def _drafts(convention: Convention, chooser: Chooser, record: Any) -> Iterator[Draft]:
+    findings: Findings = []
+    field = chooser.field(object_of(record), findings)
     yield Draft(
         name=None,
         words=words_of(record, "document") if "document" in object_of(record) else None,
-        entities=entities_of(record, "clusters"),
+        entities=entities_of(record, field),
         convention=convention,
+        findings=findings,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import Any
@@ -14,6 +15,10 @@ from corefscope.formats.records import records
 from corefscope.formats.source import Source
 
 GOLD, PREDICTED = CLUSTER_FIELDS
+CHOOSING = ("allennlp", "fastcoref", "subtoken")
+"""The formats whose gold and predicted clusters are told apart by :class:`Chooser`."""
+OTHER_NAME = re.compile(r"^clusters$|(gold|pred|system|response|hyp)\w*(cluster|coref|chain)")
+"""Names of fields that hold clusters of a key or of a system."""
 ONLY_PREDICTIONS = (
     f"{GOLD!r} is empty in all documents, so {PREDICTED!r} is read; expected gold clusters in a key"
 )
@@ -53,6 +58,19 @@ def has_only_predictions(source: Source) -> bool:
             return False
         has_some = has_some or bool(record.value.get(PREDICTED))
     return has_some
+
+
+def other_clusters(record: Any, format: str) -> list[str]:
+    """Return the fields of a record that look like clusters, but are not read in its format."""
+    if not isinstance(record, dict):
+        return []
+    is_chosen = format in CHOOSING or (format == "wl-coref" and "span_clusters" not in record)
+    own = CLUSTER_FIELDS if is_chosen else ()
+    return [
+        field
+        for field, value in record.items()
+        if field not in own and isinstance(value, list) and value and OTHER_NAME.search(field)
+    ]
 
 
 class Chooser:

@@ -57,7 +57,11 @@ def _known_files(path: str, files: Sequence[Path]) -> tuple[list[Path], list[Fin
         )
         raise InvalidInput([Finding(Code.EMPTY_DIRECTORY, message, file=path)])
     known = set(chosen)
-    others = [file.name for file in files if file not in known and not is_companion(file)]
+    others = [
+        file.name
+        for file in files
+        if file not in known and not is_companion(file) and not file.name.startswith(".")
+    ]
     if not others:
         return chosen, []
     shown = ", ".join(others[:3])

@@ -17,6 +17,7 @@ from corefscope.corpus.offsets import OF_TEXT
 from corefscope.findings import Code
 from corefscope.formats.annotations import Node, add_nodes
 from corefscope.formats.builder import Builder, TextReader, word_digest
+from corefscope.formats.cluster_fields import other_clusters
 from corefscope.formats.draft import Draft
 from corefscope.formats.echo import echo_of, sample
 from corefscope.formats.records import records
@@ -57,7 +58,16 @@ def read_records(source: Source, builder: Builder, progress: Progress | None, pa
 def _placed(
     source: Source, builder: Builder, progress: Progress | None, parse: Parse
 ) -> Iterator[Placed]:
+    is_said = False
     for record in records(source, builder, progress):
+        others = [] if is_said else other_clusters(record.value, builder.format)
+        if others:
+            is_said = True
+            message = (
+                f"{others[0]!r} looks like clusters, too, but is not read in this format; if it "
+                "should be scored, write it into the field that is read"
+            )
+            builder.report(Code.TWO_CLUSTERINGS, message, source.name, record.line)
         try:
             for number, draft in enumerate(parse(record.value)):
                 draft.line = draft.line or record.line

@@ -26,6 +26,7 @@ from typing import Any
 
 from corefscope.corpus.offsets import DEFAULT, Convention
 from corefscope.formats.builder import Builder
+from corefscope.formats.cluster_fields import GOLD, Chooser
 from corefscope.formats.draft import Draft
 from corefscope.formats.drafting import Unfit, read_records
 from corefscope.formats.options import ReadingOptions
@@ -49,18 +50,21 @@ def read(
     source: Source, builder: Builder, options: ReadingOptions, progress: Progress | None = None
 ) -> None:
     """Read all documents of a file into the builder."""
-    read_records(source, builder, progress, partial(_drafts, options=options))
+    chooser = Chooser(source, options, "fastcoref")
+    read_records(source, builder, progress, partial(_drafts, options=options, chooser=chooser))
 
 
-def _drafts(record: Any, options: ReadingOptions) -> Iterator[Draft]:
+def _drafts(record: Any, options: ReadingOptions, chooser: Chooser) -> Iterator[Draft]:
     findings: Findings = []
-    fields = without_nulls(object_of(record), "clusters", findings)
+    field = chooser.field(object_of(record), findings)
+    fields = without_nulls(object_of(record), field, findings)
     draft = _text(fields)
     draft.name = name_of(fields, "doc_key", "doc_id")
     draft.convention = options.convention(draft.convention)
     draft.findings = findings
-    draft.entities = entities_of(fields, "clusters")
-    add_strings(draft.entities, fields, ["clusters_strings"], findings)
+    draft.entities = entities_of(fields, field)
+    if field == GOLD:
+        add_strings(draft.entities, fields, ["clusters_strings"], findings)
     yield draft
 
 

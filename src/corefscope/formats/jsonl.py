@@ -223,6 +223,8 @@ class _Reader:
         if not isinstance(entities, list) or not all(isinstance(e, list) for e in entities):
             message = f"{field!r} is not a list of entities; expected [[[first, last], …], …]"
             others = other_clusterings(record, field)
+            # A response is more likely to be in a field of predictions.
+            others.sort(key=lambda name: ("pred" in name) != (self.options.role == "response"))
             if others and _is_clustering(record.get(others[0]), None):
                 message += f"; {others[0]!r} looks like one, {self._how_to_read(others[0])}"
             self.report(Code.BAD_SHAPE, message)

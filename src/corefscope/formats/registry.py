@@ -442,7 +442,7 @@ KINDS: tuple[Format | Refused, ...] = (
             has("document", "clusters", lacks=("sentences",)), has("clusters", "cluster_heads")
         ),
         endings=(".json", ".jsonl", ".jsonlines"),
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=DEFAULT,
     ),
     Format(
@@ -460,7 +460,7 @@ KINDS: tuple[Format | Refused, ...] = (
         module="fastcoref",
         test=has("text", "clusters", lacks=("sentences", "document", "subtoken_map")),
         endings=(".json", ".jsonl", ".jsonlines"),
-        options=OFFSETS,
+        options=("clusters", *OFFSETS),
         convention=Convention(0, "exclusive", "character"),
     ),
     Format(

@@ -15,7 +15,7 @@ from corefscope.exceptions import IncompleteResponse, InvalidInput, SeveralNames
 from corefscope.findings import Code, Finding
 from corefscope.matching.spelling import pair_spellings
 from corefscope.transfer.carrying import Tokens, word_count
-from corefscope.transfer.letters import MASKED, pair_texts, plain_words
+from corefscope.transfer.letters import MASKED, is_same_spelling, pair_texts, plain_words
 
 Missing = Literal["empty", "error"]
 Absent = Missing | Literal["ignore"]
@@ -348,7 +348,7 @@ def _first_other_word(
 ) -> Iterator[Finding]:
     words, others = plain_words(key, document), plain_words(response, number)
     for token, (word, other) in enumerate(zip(words, others, strict=False)):
-        if word != other and not {word, other} & MASKED:
+        if word != other and not {word, other} & MASKED and not is_same_spelling(word, other):
             name = key.document_names[document]
             message = (
                 f"document {name!r}: token {token} is {other!r}; expected {word!r}, as in the key"

@@ -76,6 +76,16 @@ class MatchingOptions:
     language: LanguageChoice = "auto"
 
     @property
+    def marks(self) -> tuple[tuple[str, str], ...]:
+        """What the signature of a score says about pairing, where it is not the default."""
+        is_asked = self.tokens == "align" or (self.tokens == "ignore" and not self.scorer)
+        return (
+            *([("tokens", self.tokens)] if is_asked else []),
+            *([("snap", self.snap)] if self.snap is not None else []),
+            *([("pair_by", self.pair_by)] if self.pair_by != "auto" else []),
+        )
+
+    @property
     def rules(self) -> Rules:
         """How mentions are paired."""
         return Rules(match=self.match, zeros=self.zeros, same_words=not self.scorer)
@@ -105,6 +115,8 @@ class Matching:
     """The texts of the documents, read when they are needed."""
     rules: Rules = field(default_factory=Rules)
     """How mentions are paired."""
+    marks: tuple[tuple[str, str], ...] = ()
+    """What the signature of a score says about pairing."""
     ledger: CorpusLedger | None = None
     """What became of tagged text."""
     word_sets: WordSets | None = None
@@ -232,6 +244,7 @@ def match_corpora(
         shifts=ShiftCounts(),
         texts=texts,
         rules=rules,
+        marks=options.marks,
         ledger=transfer.ledger,
         word_sets=word_sets,
     )

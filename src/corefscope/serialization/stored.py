@@ -32,7 +32,9 @@ def is_result(path: str) -> bool:
             begin = file.read(BEGINNING).decode("utf-8", "replace").lstrip("\ufeff \t\r\n")
     except OSError:
         return False
-    return begin.startswith("{") and begin[1:].lstrip().startswith('"corefscope"')
+    is_ours = begin.startswith("{") and begin[1:].lstrip().startswith('"corefscope"')
+    # A corpus in the native format begins in the same way.
+    return is_ours and '"schema": "corpus/' not in begin
 
 
 def stored_system(path: str, name: str | None) -> StoredSystem:

@@ -187,7 +187,9 @@ class _Work:
             return self._carried(
                 document, number, KeyTokens(ours, tokens), other_tokens, lambda stretch: stretch
             )
-        return None if is_same_count else self._aligned(document, number, ours, theirs)
+        if is_same_count and self.tokens != "align":
+            return None
+        return self._aligned(document, number, ours, theirs)
 
     def _aligned(
         self, document: int, number: int, ours: Sequence[str], theirs: Sequence[str]
@@ -549,6 +551,18 @@ def copy_findings(ledger: CorpusLedger, response: Corpus) -> Iterator[Finding]:
             "the tagged text; it counts as failed, and has no mention"
         )
         yield Finding(Code.COPY_FAILED, message, file=response.path)
+    bare = [
+        name
+        for name, each in ledger.documents.items()
+        if not each.closed and name not in ledger.failed
+    ]
+    if bare:
+        more = f" and {len(bare) - 1:,} more" if len(bare) > 1 else ""
+        message = (
+            f"document {bare[0]!r}{more}: no tag was found in the tagged text; expected mentions "
+            "with tags: it has no mention, unless its tags are of a style that is not known"
+        )
+        yield Finding(Code.UNTAGGED, message, file=response.path)
     statuses = ledger.statuses
     changed = statuses["repaired"] + statuses["cut off"]
     if changed:

@@ -60,6 +60,11 @@ def respelled(word: str) -> str:
     return _unescaped(word) if UNUSUAL.search(word) else word
 
 
+def is_same_spelling(word: str, other: str) -> bool:
+    """Return whether two words differ only in how tokenisers spell signs, as ( and -LRB-."""
+    return respelled(word) == respelled(other)
+
+
 def plain_words(corpus: Corpus, document: int) -> list[str]:
     """Return the words of a document without empty nodes; none if it has no words."""
     words = Document(corpus, document).words or []
