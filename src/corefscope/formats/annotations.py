@@ -155,7 +155,8 @@ def losses(corpus: Corpus, format: str) -> Iterator[Finding]:
         nodes = "1 empty node is" if count == 1 else f"{count:,} empty nodes are"
         message = (
             f"{nodes} written as plain words, because {format} cannot mark them; CorefUD and JSON "
-            "lines can"
+            "lines can. The file cannot be scored against one that marks empty nodes, since the "
+            "numbers of words differ"
         )
         yield Finding(Code.PLAIN_NODES, message, file=corpus.path)
     single = [e for e, others in corpus.split_antecedents.items() if len(others) < 2]
