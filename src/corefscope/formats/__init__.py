@@ -15,8 +15,8 @@ from corefscope.arguments import texts
 from corefscope.corpus import Corpus
 from corefscope.corpus.anaphora import Layer
 from corefscope.corpus.offsets import CONVENTIONS, DEFAULT, Convention, Offsets
-from corefscope.exceptions import UnknownName
-from corefscope.findings import Finding
+from corefscope.exceptions import CannotExpress, UnknownName
+from corefscope.findings import Code, Finding
 from corefscope.formats.builder import Builder, Reader
 from corefscope.formats.clusters import read_clusters
 from corefscope.formats.conll.columns import Columns, parse_columns
@@ -168,6 +168,12 @@ def encoded(corpus: Corpus, format: str) -> bytes:
     """Return the contents of a file with this corpus."""
     from corefscope.formats.writing import WRITERS
 
+    if format == "ua":
+        message = (
+            f"files of Universal Anaphora can be read but not written; expected one of "
+            f"{', '.join(WRITERS)}"
+        )
+        raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message))
     if format not in WRITERS:
         raise UnknownName("format", format, WRITERS)
     return "".join(WRITERS[format](corpus)).encode(errors="surrogateescape")
@@ -178,6 +184,7 @@ def _format_by_ending(path: str) -> str:
     endings = {
         "conll": "conll",
         ".conllu": "corefud",
+        ".conllua": "ua",
         ".jsonl": "jsonl",
         ".jsonlines": "jsonl",
         ".json": "json",
@@ -300,7 +307,8 @@ def recognise(source: Source) -> str:
     """Return the format of a file, detected from its first bytes."""
     head = source.head().lstrip()
     if not head.startswith(b"{"):
-        return "corefud" if is_conllu(source) else "conll"
+        is_empty_conllu = not head and source.name.removesuffix(".gz").endswith(".conllu")
+        return "corefud" if is_empty_conllu or is_conllu(source) else "conll"
     first, newline, _ = source.head(LONGEST_LOOK).lstrip().partition(b"\n")
     if not newline and len(first) > LONGEST_LOOK // 2:
         return "jsonl" if re.search(rb'"doc_(key|id)"\s*:', first) else "json"
