@@ -190,3 +190,20 @@ def test_an_empty_file_is_judged_by_its_extension(tmp_path: Path) -> None:
     (empty,) = write(tmp_path, empty="")
     shown = Command("validate").run(empty).stdout
     assert "E105" in shown and "holds no sentence" in shown and "#begin" not in shown
+
+
+def test_a_last_part_without_a_head_in_a_file_without_heads(tmp_path: Path) -> None:
+    text = corefud("1:(a[1/2]--1-) 2 3:(a[2/2]--1-) 4:(a--1-)")
+    (path,) = write(
+        tmp_path, text=text.replace("eid-etype-head-other", "eid-etype-link-ref-minspan")
+    )
+    shown = Command("validate").run(path).stdout
+    assert f"{path}:5:" in shown and "E126" in shown
+    assert "has no field head" in shown and "(see --head minspan)" in shown
+
+
+def test_blanks_in_a_declaration_are_reported_once(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, text=KEY.replace("eid-etype-head-other", "eid etype head other"))
+    shown = Command("validate").run(path).stdout
+    assert f"{path}:2:" in shown and shown.count("W185") == 1 and "W132" not in shown
+    assert "eid-etype-head-other" in shown
