@@ -207,3 +207,20 @@ def test_blanks_in_a_declaration_are_reported_once(tmp_path: Path) -> None:
     shown = Command("validate").run(path).stdout
     assert f"{path}:2:" in shown and shown.count("W185") == 1 and "W132" not in shown
     assert "eid-etype-head-other" in shown
+
+
+def test_dropped_zeros_still_belong_to_longer_mentions(tmp_path: Path) -> None:
+    with_node = corefud("1:(a--1- 1.1::1:obj 2:a) 3:(a--1-)")
+    paths = write(tmp_path, key=with_node, response=corefud("1:(a--1- 2:a) 3:(a--1-)"))
+    system, _ = scored(*paths, "--zeros", "drop")
+    assert system["metrics"]["mentions"]["recall_counts"] == [1, 2]
+
+
+def test_exact_matching_treats_both_sides_alike(tmp_path: Path) -> None:
+    paths = write(tmp_path, key=KEY, response=KEY.replace("(b--2-", "(a--2-").replace("b)", "a)"))
+    for rules in ((), ("--profile", "corefud-exact")):
+        one, other = (scored(*pair, *rules)[0]["metrics"] for pair in (paths, paths[::-1]))
+        for metric in ("muc", "b3", "ceafe", "lea"):
+            assert one[metric]["recall_counts"] == other[metric]["precision_counts"]
+        is_alike = one["blanc"]["f1"] == pytest.approx(other["blanc"]["f1"])
+        assert is_alike == bool(rules), "the kinds of links of the key, or of both"
