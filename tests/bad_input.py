@@ -396,6 +396,7 @@ READING += [
     BadInput(Code.DOUBTFUL_HEAD, changed_conllu(b"(e1-animal-2", b"(e1-animal-0"), 4),
     BadInput(Code.STRAY_ENTITY, on_sat(b"(e2-x)|(e1-animal-1)"), 6),
     BadInput(Code.BLANK_IN_BRACKET, on_sat(b"(e2- x)"), 6),
+    BadInput(Code.CUT_DECLARATION, changed_conllu(b"etype-head", b"etype-head other"), 2),
     BadInput(
         Code.BAD_DEPENDENCY,
         changed_conllu(b"3\tsat", b"2.1\t_\t_\t_\t_\t_\t_\t_\t9:obj\t_\n3\tsat"),

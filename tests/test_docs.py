@@ -138,3 +138,31 @@ def test_documented_members_exist() -> None:
     ]
     assert documented_members()
     assert not missing
+
+
+def blocks(page: str, heading: str) -> list[str]:
+    """The blocks of text after a heading or a phrase of a page."""
+    text = (DOCS / f"{page}.md").read_text("utf-8")
+    return re.findall(r"^```text\n(.*?)^```$", text[text.index(heading) :], re.M | re.S)
+
+
+def test_the_example_of_zeros_that_collide_gives_what_the_page_says(tmp_path: Path) -> None:
+    key, nodes, table, *_ = blocks("corefud", "**Zeros that stand where another zero stands**")
+    response = re.sub(r"(?m)(^1\.\d.*\n)+", nodes, key)
+    assert response != key
+    paths = [tmp_path / "key.conllu", tmp_path / "response.conllu"]
+    for path, text in zip(paths, (key, response), strict=True):
+        path.write_text(text, encoding="utf-8")
+    command = ["score", *map(str, paths), "--metrics", "muc,b3,ceafe"]
+    official = CliRunner().invoke(main, [*command, "--profile", "corefud"])
+    assert table in official.stdout and official.stderr.count("[W") == 1
+    clean = CliRunner().invoke(main, [*command, "--match", "head"])
+    assert "100.00" in clean.stdout.split("CoNLL")[1].splitlines()[0] and not clean.stderr
+
+
+def test_the_sample_of_universal_anaphora_has_nothing_to_report(tmp_path: Path) -> None:
+    sample, *_ = blocks("formats", "## `ua`: Universal Anaphora")
+    path = tmp_path / "sample.conllua"
+    path.write_text(sample, encoding="utf-8")
+    shown = CliRunner().invoke(main, ["validate", str(path)]).stdout
+    assert shown.endswith("1 document, 5 mentions; 0 errors, 0 warnings\n")

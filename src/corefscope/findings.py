@@ -168,6 +168,7 @@ class Code(Enum):
     BLANK_IN_BRACKET = ("W182", "an annotation of entities has a blank in it")
     BAD_DEPENDENCY = ("W183", "an empty node depends on a word that its sentence does not have")
     UNKNOWN_WHOLE = ("W184", "an entity is an element of an entity that has no markable")
+    CUT_DECLARATION = ("W185", "the declaration of the fields of entities has a blank in it")
     MISSING = ("W201", "a document is missing from the response and counts as empty")
     EXTRA = ("W202", "a document of the response is not in the key and is ignored")
     WORDS_DIFFER = ("W203", "key and response have different words")

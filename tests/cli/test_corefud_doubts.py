@@ -136,3 +136,91 @@ def test_token_counts_are_compared_if_asked_for(tmp_path: Path, profile: str) ->
     assert refused.exit_code == 3 and "E202" in refused.stderr
     assert Command("score").run(*paths).exit_code == 3
     assert "W204" in scored(*paths, "--tokens", "ignore")[1]
+
+
+def test_empty_nodes_that_became_words_explain_token_counts(tmp_path: Path) -> None:
+    (key,) = write(tmp_path, key=corefud("1:(a--1-) 1.1:(a--1-):1:obj 2 2.1::2:obj"))
+    words = str(tmp_path / "words.conll")
+    assert "W136" in Command("convert").run(key, words).stderr
+    for pair, side in (((key, words), "key"), ((words, key), "response")):
+        said = Command("score").run(*pair).stderr
+        assert "E202" in said and f"the 2 empty nodes of the {side}" in said
+    (longer,) = write(tmp_path, longer=corefud("1:(a--1-) 2:(a--1-) 3 4 5"))
+    assert "empty node" not in Command("score").run(key, longer).stderr
+
+
+def test_refused_copies_do_not_count_in_both_entities(tmp_path: Path) -> None:
+    paths = write(tmp_path, key=TWO, response=TWO.replace("(a--1-)", "(a--1-)(b--1-)"))
+    said = Command("score").run(*paths, "--profile", "corefud", "--duplicates", "error").stderr
+    assert "E203" in said and "counts in both" not in said and "expected each mention once" in said
+
+
+def test_links_of_corefud_files_do_not_count_under_profiles_of_universal_anaphora(
+    tmp_path: Path,
+) -> None:
+    entities = corefud("1:(a--1-) 2:(b--1-) 3:(c--1-) 4:(b--1-)|Bridge=a<b")
+    text = entities.replace("Entity=(c--1-)", "Entity=(c--1-)|SplitAnte=a<c,b<c")
+    paths = write(tmp_path, key=text, response=TWO.replace("one", "d") + "3\tw3" + "\t_" * 8 + "\n")
+    metrics = ("--metrics", "muc,bridging_anaphor")
+    said = Command("score").run(*paths, "--profile", "ua-1", "--tokens", "ignore", *metrics).stderr
+    assert said.count("W236") == 1
+    assert "1 entity with split antecedents and 1 bridge, but" in said
+    without = (
+        Command("score").run(*paths, "--profile", "ua-1", "--split-antecedents", "drop").stderr
+    )
+    assert "W236" not in without
+
+
+def test_corefud_files_can_have_zeros_under_profiles_of_universal_anaphora(tmp_path: Path) -> None:
+    key = corefud("1:(a--1-) 1.1:(a--1-):1:obj 2")
+    paths = write(tmp_path, key=key, response=corefud("1:(a--1-) 2:(a--1-)"))
+    options = ("--profile", "ua-2", "--zeros", "linear", "--singletons", "keep")
+    assert "W236" not in Command("score").run(*paths, *options).stderr
+
+
+@pytest.mark.parametrize("target", [("out.conllua",), ("out", "--to", "ua")])
+def test_universal_anaphora_is_not_written(tmp_path: Path, target: tuple[str, ...]) -> None:
+    (source,) = write(tmp_path, source=TWO)
+    refused = Command("convert").run(source, str(tmp_path / target[0]), *target[1:])
+    assert refused.exit_code == 3 and "can be read but not written" in refused.stderr
+    assert "did you mean" not in refused.stderr and not (tmp_path / target[0]).exists()
+
+
+def test_an_empty_file_is_judged_by_its_extension(tmp_path: Path) -> None:
+    (empty,) = write(tmp_path, empty="")
+    shown = Command("validate").run(empty).stdout
+    assert "E105" in shown and "holds no sentence" in shown and "#begin" not in shown
+
+
+def test_a_last_part_without_a_head_in_a_file_without_heads(tmp_path: Path) -> None:
+    text = corefud("1:(a[1/2]--1-) 2 3:(a[2/2]--1-) 4:(a--1-)")
+    (path,) = write(
+        tmp_path, text=text.replace("eid-etype-head-other", "eid-etype-link-ref-minspan")
+    )
+    shown = Command("validate").run(path).stdout
+    assert f"{path}:5:" in shown and "E126" in shown
+    assert "has no field head" in shown and "(see --head minspan)" in shown
+
+
+def test_blanks_in_a_declaration_are_reported_once(tmp_path: Path) -> None:
+    (path,) = write(tmp_path, text=KEY.replace("eid-etype-head-other", "eid etype head other"))
+    shown = Command("validate").run(path).stdout
+    assert f"{path}:2:" in shown and shown.count("W185") == 1 and "W132" not in shown
+    assert "eid-etype-head-other" in shown
+
+
+def test_dropped_zeros_still_belong_to_longer_mentions(tmp_path: Path) -> None:
+    with_node = corefud("1:(a--1- 1.1::1:obj 2:a) 3:(a--1-)")
+    paths = write(tmp_path, key=with_node, response=corefud("1:(a--1- 2:a) 3:(a--1-)"))
+    system, _ = scored(*paths, "--zeros", "drop")
+    assert system["metrics"]["mentions"]["recall_counts"] == [1, 2]
+
+
+def test_exact_matching_treats_both_sides_alike(tmp_path: Path) -> None:
+    paths = write(tmp_path, key=KEY, response=KEY.replace("(b--2-", "(a--2-").replace("b)", "a)"))
+    for rules in ((), ("--profile", "corefud-exact")):
+        one, other = (scored(*pair, *rules)[0]["metrics"] for pair in (paths, paths[::-1]))
+        for metric in ("muc", "b3", "ceafe", "lea"):
+            assert one[metric]["recall_counts"] == other[metric]["precision_counts"]
+        is_alike = one["blanc"]["f1"] == pytest.approx(other["blanc"]["f1"])
+        assert is_alike == bool(rules), "the kinds of links of the key, or of both"

@@ -8,14 +8,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import corefscope as cs
 from corefscope.findings import Code
 from corefscope.matching import stages
-from corefscope.metrics import COREFUD
+from corefscope.matching.overlap import Floats
+from corefscope.metrics import COREFUD, METRICS
 from corefscope.rendering.corefud import as_corefud_scorer
 from corefscope.shared_tasks import corefud as scorer
+from corefscope.shared_tasks.changes import changed_figures
 from corefud_text import corefud, corpus_of
 
 CASES = Path(__file__).resolve().parents[3] / "shared" / "cases" / "corefud" / "corefud"
@@ -309,3 +312,20 @@ def test_metrics_that_the_scorer_does_not_have_are_not_printed() -> None:
 def test_codes_of_faults() -> None:
     assert {code.id for code in scorer.FAULTS} == set(FAULTS.values())
     assert Code.ZERO_COLLISION.severity == "warning"
+
+
+def test_figures_that_are_printed_alike_are_not_listed() -> None:
+    metrics = [METRICS["muc"], METRICS["b3"]]
+
+    def counts(muc: float, b3: float) -> dict[str, Floats]:
+        return {
+            "muc": np.array([[muc, 1e6, muc, 1e6]]),
+            "b3": np.array([[b3, 1e6, b3, 1e6]]),
+        }
+
+    clean = counts(5e5, 5e5)
+    assert changed_figures(metrics, counts(6e5, 5e5 + 1), clean) == "MUC 60.00 instead of 50.00"
+    assert changed_figures(metrics, counts(5e5, 5e5 + 1), clean) == (
+        "every F1 changes by less than 0.01"
+    )
+    assert changed_figures(metrics, clean, clean) == ""

@@ -81,6 +81,7 @@ HINTS = (
     Hint("E110", ["--include"]),
     Hint("E111", ["score --format json"], "expected a file of scores"),
     Hint("E117", ["--columns"]),
+    Hint("E126", ["--head minspan"], "read heads from minspan"),
     Hint("E201", ["--pair-by"]),
     Hint("E202", ["--tokens"]),
     Hint("E204", ["--duplicates first"]),

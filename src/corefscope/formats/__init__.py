@@ -212,12 +212,20 @@ def encoded(corpus: Corpus, format: str) -> bytes:
 
 
 def _known(format: str) -> str:
+    if format == "ua":
+        message = (
+            "files of Universal Anaphora can be read but not written; expected one of "
+            f"{', '.join(WRITINGS)}"
+        )
+        raise CannotExpress(Finding(Code.NOT_EXPRESSIBLE, message))
     if format not in WRITINGS:
         raise UnknownName("format that can be written", format, WRITINGS)
     return format
 
 
 def _format_by_ending(path: str) -> str:
+    if path.lower().removesuffix(".gz").endswith(".conllua"):
+        return "ua"
     name = writing_by_ending(path)
     if name is None:
         raise UnknownName("output format for a file", path, WRITINGS)

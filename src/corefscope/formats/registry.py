@@ -576,5 +576,7 @@ def recognise(source: Source, *, is_beside_tagged: bool = False) -> Format | Fin
         return Finding(Code.OTHER_KIND, message, file=source.name)
     if is_beside_tagged and not head.data.strip():
         return FORMATS["tagged"]
+    if not head.data.strip() and source.name.lower().removesuffix(".gz").endswith(".conllu"):
+        return FORMATS["corefud"]
     # The reader of columns says what is wrong.
     return FORMATS["conll"]

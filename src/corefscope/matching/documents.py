@@ -282,6 +282,7 @@ def _differences(
         name = key.document_names[document]
         count = "1 token" if found == 1 else f"{found} tokens"
         message = f"document {name!r} has {count}; expected {expected}, as in the key"
+        message += _nodes_as_words(key, document, response, number)
         yield Finding(code, message, file=response.file_of(number))
     elif UNKNOWN_LENGTH in (expected, found):
         yield from _beyond(response, number, expected)
@@ -290,6 +291,21 @@ def _differences(
         yield from _first_other_word(key, document, response, number)
     elif _digests_differ(key.sentence_digests, document, response.sentence_digests, number):
         yield from _first_other_sentence(key, document, response, number)
+
+
+def _nodes_as_words(key: Corpus, document: int, response: Corpus, number: int) -> str:
+    """Return that empty nodes of one side are words of the other, if this explains the counts."""
+    sides = ("key", key, document), ("response", response, number)
+    for (side, corpus, own), (other, others, place) in (sides, sides[::-1]):
+        nodes = int(corpus.document_tokens[own]) - word_count(corpus, own)
+        if nodes and int(corpus.document_tokens[own]) == word_count(others, place):
+            empty = "empty node" if nodes == 1 else "empty nodes"
+            return (
+                f". The difference is the {nodes:,} {empty} of the {side}, which the {other} seems "
+                f"to have as plain words: use a {other} that marks empty nodes, as CorefUD files "
+                "and JSON lines do, or convert both to the same format"
+            )
+    return ""
 
 
 def _beyond(corpus: Corpus, document: int, tokens: int) -> Iterator[Finding]:

@@ -290,7 +290,7 @@ def _unlike_layers(matching: Matching) -> Iterator[Finding]:
 def _outcome(corpus: Corpus, row: int, first: int, options: MatchingOptions) -> str | None:
     """Return what becomes of a copy, where an official scorer has a rule of its own."""
     entity = corpus.mention_entity
-    if not options.scorer or entity[row] == entity[first]:
+    if not options.scorer or options.duplicates == "error" or entity[row] == entity[first]:
         return None
     return "it counts in both, as in the official scorer"
 

@@ -12,12 +12,23 @@ from corefscope.metrics.metric import Metric
 def changed_figures(
     metrics: Sequence[Metric], official: Mapping[str, Floats], clean: Mapping[str, Floats]
 ) -> str:
-    """Return the F1 of each metric that differs: ``MUC 63.45 instead of 100.00, …``."""
-    changes = []
-    for metric in metrics:
-        found, expected = metric.total(official[metric.id]), metric.total(clean[metric.id])
-        if (found.recall, found.precision) != (expected.recall, expected.precision):
-            changes.append(
-                f"{metric.name} {PERCENT.shown(found.f1)} instead of {PERCENT.shown(expected.f1)}"
-            )
-    return ", ".join(changes)
+    """Return the F1 of each metric that differs: ``MUC 63.45 instead of 100.00, …``.
+
+    Figures that are printed alike are left out; nothing if no figure differs at all.
+    """
+    scores = [
+        (metric, metric.total(official[metric.id]), metric.total(clean[metric.id]))
+        for metric in metrics
+    ]
+    changed = [
+        (metric, found, expected)
+        for metric, found, expected in scores
+        if (found.recall, found.precision) != (expected.recall, expected.precision)
+    ]
+    shown = [
+        f"{metric.name} {here} instead of {there}"
+        for metric, found, expected in changed
+        for here, there in [(PERCENT.shown(found.f1), PERCENT.shown(expected.f1))]
+        if here != there
+    ]
+    return ", ".join(shown) or ("every F1 changes by less than 0.01" if changed else "")

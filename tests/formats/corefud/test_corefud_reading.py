@@ -169,7 +169,7 @@ REFUSED = {
     "a head that is no number": (["(a-x-y)"], ("E126", 3)),
     "an empty head": (["(a-x--", "a)"], ("E126", 3)),
     "a head that is too big": (["(a-x-3", "a)"], ("E126", 3)),
-    "no head in a last part of one word": (["(a[1/2]-x-1)", "", "(a[2/2])"], ("E126", 3)),
+    "no head in a last part of one word": (["(a[1/2]-x-1)", "", "(a[2/2])"], ("E126", 5)),
     "a second part alone": (["(a[2/2]--1)"], ("E127", 3)),
     "nothing to continue": (["(a)", "(a[2/2]--1)"], ("E127", 4)),
     "interleaved": (["(a[1/2]--1)", "(a[1/2]--1)", "(a[2/2]--1)", "(a[2/2]--1)"], ("E127", 5)),

@@ -44,6 +44,8 @@ class Parts:
     is_closed_plainly: bool = False
     head: str | None = None
     """What the last part has in its field for the head, if it has the field."""
+    last_line: int = 0
+    """The line of the last part."""
     last_is_short: bool = False
     """Whether the last part is one token without a head."""
 
@@ -132,7 +134,7 @@ class Brackets:
         """Report ids with characters that they must not have, and fields that are not declared."""
         width = len(self.declaration.fields)
         for _, _, line, text, _ in self.openings:
-            if text.count("-") >= width:
+            if text.count("-") >= width and not self.declaration.is_cut:
                 self._report_surplus(text, line)
         if not FORBIDDEN.search("".join(self.entities)):
             self._check_blanks()
@@ -187,7 +189,7 @@ class Brackets:
             return
         entity, parts, is_whole = self.openings[mention][0], self.parts[mention], piece[-1] == ")"
         head = self.declaration.head(self.head)
-        parts.start = token
+        parts.start, parts.last_line = token, line
         parts.head = fields[head] if len(fields) > head else None
         parts.last_is_short = is_whole and number != "1" and parts.head is None
         self.open[entity].append(mention)

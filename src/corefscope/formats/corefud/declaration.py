@@ -12,7 +12,7 @@ Head: TypeAlias = Literal["file", "minspan"]
 HEADS: tuple[Head, ...] = get_args(Head)
 
 NEWDOC = re.compile(rb"# newdoc(?:\s+id\s*=\s*(.*))?\s*")
-DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+).*", re.DOTALL)
+DECLARATION = re.compile(rb"# global\.Entity\s*=\s*(\S+)(.*)", re.DOTALL)
 IDS = ("eid", "GRP")
 TYPES = ("etype", "entity")
 ABSENT = 1 << 30
@@ -24,6 +24,8 @@ class Declaration:
     """The names of the fields of an opening bracket, in order."""
 
     fields: tuple[str, ...]
+    is_cut: bool = False
+    """Whether there is more after a blank, which is not read."""
 
     @cached_property
     def id(self) -> int:

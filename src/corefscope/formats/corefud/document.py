@@ -170,9 +170,9 @@ class _Ending:
         if parts.is_finished and parts.last_is_short:
             message = (
                 f"the last part of a mention of {label} is one token and names no head; expected "
-                "the number of the head among the tokens of all parts"
+                f"the number of the head among the tokens of all parts{self._no_head_declared()}"
             )
-            self.report(Code.BAD_HEAD, message, parts.line)
+            self.report(Code.BAD_HEAD, message, parts.last_line)
         found = _doubt(parts.done, self.parts.get(mention), parts.total)
         if parts.has_other_total:
             found = "its parts name different totals"
@@ -186,6 +186,16 @@ class _Ending:
                 "[n/n] with gaps between them, numbered in both brackets"
             )
             self.report(Code.DOUBTFUL_PARTS, message, parts.line)
+
+    def _no_head_declared(self) -> str:
+        """Return why no head is found, if the declaration has none."""
+        declaration = self.brackets.declaration
+        if declaration.has_heads(self.brackets.head):
+            return ""
+        found = f". The declaration {declaration} has no field head"
+        if "minspan" in declaration.fields:
+            found += ", but minimal spans: read heads from minspan"
+        return found
 
     # ---- Findings ----
 

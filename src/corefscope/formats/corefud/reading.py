@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import chain, pairwise
 from pathlib import Path
@@ -354,7 +354,7 @@ class _Reader:
             if match := NEWDOC.fullmatch(text):
                 starts += self._start(block, line, match[1])
             elif match := DECLARATION.fullmatch(text):
-                declared += self._declared(block, line, match[1])
+                declared += self._declared(block, line, match[1], match[2].strip())
             elif match := NEARLY.match(text):
                 what = match[1].decode()
                 form = "# newdoc id = NAME" if what == "newdoc" else "# global.Entity = eid-etype…"
@@ -378,13 +378,22 @@ class _Reader:
         text = (name or b"").strip().decode(errors="surrogateescape")
         yield Start(int(lines.sentence_of_group[group]), group, text, line)
 
-    def _declared(self, block: _Block, line: int, text: bytes) -> Iterator[Declared]:
+    def _declared(self, block: _Block, line: int, text: bytes, rest: bytes) -> Iterator[Declared]:
         found = text.decode(errors="surrogateescape")
         declaration = parse_declaration(found)
         if declaration is None:
             message = f"the declaration {found!r} has no field eid or GRP; expected one of them"
             self._report_here(Code.BAD_DECLARATION, message, line)
             return
+        if rest:
+            ignored = rest.decode(errors="replace")
+            message = (
+                f"the declaration {found!r} is followed by a blank and {ignored!r}, which is "
+                f"ignored; expected fields joined by minus signs: "
+                f"{'-'.join([found, *ignored.split()])}"
+            )
+            self._report_here(Code.CUT_DECLARATION, message, line)
+            declaration = replace(declaration, is_cut=True)
         if self.last_declared not in (None, declaration):
             message = (
                 f"the fields are declared as {found!r} here and as {str(self.last_declared)!r} "

@@ -66,9 +66,11 @@ def _about(
         message = (
             f"the {side} is not in the format of Universal Anaphora and has no place for what the "
             f"{others} has: {shown}; these count as {outcome}. Expected a {side} in the format ua: "
-            "write it in this format, or leave these out of the score"
+            "let the system write this format, or leave these out of the score"
         )
         yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
+    if foreign:
+        yield from _unread_links(corpus, rules, metrics, side)
     if foreign and rules.layer == "deixis":
         message = (
             f"the {side} is not in the format of Universal Anaphora and has no layer of discourse "
@@ -78,12 +80,39 @@ def _about(
         yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
 
 
+def _unread_links(
+    corpus: Corpus, rules: UaRules, metrics: Collection[str], side: str
+) -> Iterator[Finding]:
+    """Report links of a CorefUD file, which count only in files of Universal Anaphora."""
+    found: Counter[str] = Counter()
+    if rules.keeps_split_antecedents:
+        found["entity"] = len(corpus.split_antecedents)
+    if _scores_bridges(metrics):
+        found["bridge"] = len(corpus.bridges)
+    names = {"entity": ("entity with split antecedents", "entities with split antecedents")}
+    shown = [
+        f"{n:,} {names.get(kind, (kind, f'{kind}s'))[n > 1]}" for kind, n in found.items() if n
+    ]
+    if shown:
+        message = (
+            f"the {side} has {' and '.join(shown)}, but split antecedents and bridges are read "
+            f"only from files in the format ua; expected a {side} in this format: these do not "
+            "count"
+        )
+        yield Finding(Code.NOT_IN_FORMAT, message, file=corpus.path)
+
+
+def _scores_bridges(metrics: Collection[str]) -> bool:
+    return any(metric.startswith("bridging") for metric in metrics)
+
+
 def _lacks_zeros(corpus: Corpus, document: int, words: int | None, rules: UaRules) -> bool:
     """Tell whether a document has no empty nodes; in version 1 they may be words like all others.
 
     ``words`` is the number of words on the other side.
     """
-    if empty_tokens(corpus, document):
+    if corpus.openings is not None or empty_tokens(corpus, document):
+        # CorefUD files can have empty nodes, whether there are any or not.
         return False
     found = number_of_words(corpus, document)
     return rules.version == 2 or (found is not None and found == words)
@@ -108,6 +137,6 @@ def _counts(layer: Markables, rules: UaRules, metrics: Collection[str]) -> Count
         )
     if "non_referring" in metrics:
         found["non-referring expression"] = sum(each.endswith(NON_REFERRING) for each in known)
-    if any(metric.startswith("bridging") for metric in metrics):
+    if _scores_bridges(metrics):
         found["bridging anaphor"] = len(layer.bridges)
     return found
