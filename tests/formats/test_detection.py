@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zlib
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ UNREAD: dict[str, bytes | str] = {
     "a parquet file": b"PAR1\x15\x04\x00",
     "a Word or Excel file, or another zip archive": b"PK\x03\x04\x14\x00",
     "a PDF file": b"%PDF-1.7\n",
-    "a spaCy DocBin": zlib.compress(b"\x86\xa7version\xa30.1\xa5attrs\x9a\xa6tokens"),
     "WebAnno or INCEpTION TSV": "#FORMAT=WebAnno TSV 3.3\n\n#Text=Ann\n1-1\t0-3\tAnn\t*[1]\n",
     "CoNLL-U with coreference from Stanza": "# text = Ann\n"
     + CONLLU.format("coref_chains=unit-id0"),

@@ -38,6 +38,7 @@ CARRIES = {
     "native": Carries(
         path="native/both.jsonl", text=True, types=True, levels=True, heads=True, speakers=True
     ),
+    "spacy": Carries(path="spacy/both.spacy", text=True, types=True, heads=True),
     "allennlp": Carries(path="allennlp/both.jsonl", names=False, sentences=False),
 }
 """A sample of each format, and what it carries."""
