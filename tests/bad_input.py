@@ -587,6 +587,12 @@ COMPARING = [
         also=frozenset({Code.NO_MENTIONS}),
     ),
     BadInput(
+        Code.UNTAGGED,
+        {"x.txt": b"the cat sat it"},
+        command="score key.conll x.txt --response-format tagged",
+        also=frozenset({Code.NO_MENTIONS}),
+    ),
+    BadInput(
         Code.STRINGS,
         {"x.json": b'{"cat": ["the cat", "it", "a dog"]}'},
         command="score key.conll x.json",

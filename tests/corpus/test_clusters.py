@@ -29,9 +29,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a list of documents of tuples": ([[("a", "b"), ("c",)], [("a", "b", "c")]], DOCUMENTS),
     "a list of documents of tuples of one": ([[("a",), ("b",)], [("a",)]], DOCUMENTS),
     "a list of documents of tuples of numbers": ([[(1, 2, 3), (4,)], [(5, 6, 7)]], DOCUMENTS),
-    "a list of JSON records": ([RECORD], DOCUMENTS),
-    "a JSON record": (RECORD, DOCUMENTS + r".*record\['clusters'\]"),
-    "a record without a name": ({"tokens": ["a"], "clusters": [[[0, 0]]]}, DOCUMENTS),
     "a record of clusters alone": ({"clusters": CLUSTERS}, DOCUMENTS + r".*record\['clusters'\]"),
     "a record of predictions alone": (
         {"predicted_clusters": CLUSTERS},
@@ -75,11 +72,26 @@ def test_what_is_not_clusters_is_refused(case: str, entrance: str) -> None:
         ENTRANCES[entrance](given)
 
 
-@pytest.mark.parametrize("case", REFUSED)
+RECORDS: dict[str, tuple[Any, str]] = {
+    "a list of JSON records": ([RECORD], ""),
+    "a JSON record": (RECORD, ""),
+    "a record without a name": ({"tokens": ["a"], "clusters": [[[0, 0]]]}, ""),
+}
+"""Documents of JSON formats, which a scorer of clusters does not take."""
+
+
+@pytest.mark.parametrize("given", [RECORD, [RECORD]], ids=["one", "a list"])
+def test_a_record_is_a_document(given: Any) -> None:
+    scores = cs.score([RECORD], given)
+    assert scores["b3"].f1 == 1
+    assert list(scores.document_names) == [RECORD["doc_key"]]
+
+
+@pytest.mark.parametrize("case", [*REFUSED, *RECORDS])
 def test_a_scorer_refuses_it_and_stays_as_it_was(case: str) -> None:
     scorer = cs.Scorer()
     scorer.update(CLUSTERS, CLUSTERS)
-    given, _ = REFUSED[case]
+    given, _ = (REFUSED | RECORDS)[case]
     for sides in ((given, CLUSTERS), (CLUSTERS, given)):
         with pytest.raises(TypeError):
             scorer.update(*sides)

@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from anaphora_text import COLUMNS
 from corefscope import CannotExpress, read, write
 from corefscope.cli import main
-from corefscope.formats.abilities import WRITINGS
+from corefscope.formats.abilities import WRITINGS, Feature
+from corefscope.formats.losses import losses_of
 
 pytestmark = pytest.mark.filterwarnings("ignore::corefscope.CorefscopeWarning")
 PLAIN_UA = f"""# global.columns = {COLUMNS} NOM_SEM
@@ -132,6 +133,31 @@ def test_heads_of_mentions_and_levels(tmp_path: Path) -> None:
         "json": [*both, "words"],
         "corefud": ["mention levels"],
     }
+
+
+def test_mentions_that_touch(tmp_path: Path) -> None:
+    """CorefUD can express mentions of one entity that share a token; CoNLL columns cannot."""
+    record = (
+        '{"doc_key": "x", "sentences": [["a", "b", "c"]], "clusters": [[[0, 1], [1, 2], [2, 2]]]}'
+    )
+    source = tmp_path / "in.jsonl"
+    source.write_text(record)
+    assert write(read(source), tmp_path / "out.conllu") == []
+    (document,) = read(tmp_path / "out.conllu")
+    assert {mention.id for mention in document.entities[0]} == {(0, 1), (1, 2), (2, 2)}
+    with pytest.raises(CannotExpress, match=r"share one token .*\(0, 1\) and \(1, 2\) of .*E301"):
+        write(read(source), tmp_path / "out.conll")
+
+
+def test_levels_from_tags_are_not_lost(tmp_path: Path) -> None:
+    source = tmp_path / "in.conllu"
+    text = PLAIN_COREFUD.replace("Ann\t_\t_", "Ann\t_\tPROPN").replace("(e1--1)", "(e1-person-1)")
+    source.write_text(text)
+    corpus = read(source)
+    (document,) = corpus
+    assert document.attributes and any(each.level for each in document.attributes.values())
+    features = [loss.feature for loss in losses_of(corpus, "conll")]
+    assert features == [Feature.EMPTY_NODES, Feature.TYPES, Feature.HEADS]
 
 
 def test_the_help_names_every_format_that_is_written() -> None:

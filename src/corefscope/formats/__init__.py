@@ -172,7 +172,7 @@ def write(
     from corefscope.formats import losses
 
     path = fspath(path)
-    name = _known(format) if format else _format_by_ending(path)
+    name = _known(format or _format_by_ending(path))
     lost = losses.losses_of(corpus, name)
     if lost and not lossy:
         raise losses.refusal(lost, name, corpus.path)
